@@ -115,6 +115,10 @@ export async function startServer(
     };
     const sockets = acceptRecorderSockets(http, reached, recordings, (request) => recorderOf(team, request));
     opened.defer(sockets.close);
+    const url = urlOf(http, config.host, config.tls === null ? 'http' : 'https');
+    const localUrl = local === null ? url : urlOf(local, '127.0.0.1', 'http');
+    // Before a measurement that waited is begun: a start that fails here must not end it.
+    announceServer(config.dataDirectory, { url: localUrl, key });
     const measurements = await openMeasurements({
       self: { ...config.runner, measures: measures(config, repeats), name: nameAt(http), version },
       database,
@@ -138,8 +142,6 @@ export async function startServer(
         })
       : null;
     const schedules = openSchedules(database, measurements);
-    const url = urlOf(http, config.host, config.tls === null ? 'http' : 'https');
-    const localUrl = local === null ? url : urlOf(local, '127.0.0.1', 'http');
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
     const retire = (keep: Keep) =>
       startRetiring(database, keep, {
@@ -179,7 +181,6 @@ export async function startServer(
         version,
       }),
     );
-    announceServer(config.dataDirectory, { url: localUrl, key });
     if (repeats) opened.defer(startRepeating(schedules, onFault).stop);
     if (repeats && config.keep !== null) opened.defer(retire(config.keep).stop);
     // Nothing new comes in while the rest is closed, and who is watching sees how it ends.

@@ -51,6 +51,8 @@ export type LaunchForm = {
   prometheus: string;
   prometheusCpu: string;
   prometheusMemory: string;
+  /** Never kept. */
+  prometheusToken: string;
   server: ServerName;
   key: ServerKey;
   /** With spaces between them. */
@@ -110,6 +112,7 @@ export const emptyForm: LaunchForm = {
   prometheus: '',
   prometheusCpu: '',
   prometheusMemory: '',
+  prometheusToken: '',
   server: 'nginx',
   key: 'P-256',
   documents: '10000',
@@ -181,6 +184,12 @@ export function asksPaths({ scenario, targetKind }: LaunchForm): boolean {
 
 export function usesAgent({ targetKind, agent, agentKey, agentToken }: LaunchForm): boolean {
   return targetKind === 'origins' && [agent, agentKey, agentToken].some((text) => text.trim() !== '');
+}
+
+export function usesExporter(form: LaunchForm): boolean {
+  const { targetKind, prometheus, prometheusCpu, prometheusMemory, prometheusToken } = form;
+  const typed = [prometheus, prometheusCpu, prometheusMemory, prometheusToken];
+  return targetKind === 'origins' && typed.some((text) => text.trim() !== '');
 }
 
 /** Chosen in place of the id of a stored one. */
