@@ -109,8 +109,6 @@ const hostile: Record<ImportFormat, Record<string, () => string>> = {
       ),
     'a long base': () => longName(`test.use({baseURL:'http://s/'+a15});\n${of("page.goto('a');\n", 9000)}`),
     'texts of one long name': () => longName(of("page.fill('#a',a12);\n", 15_000)),
-    'fixtures of fixtures': () =>
-      `const test=base.extend({${list(30, (index) => `f${index}: async ({${index === 0 ? 'page' : `f${index - 1}: a, f${index - 1}: b`}}, use) => { await use('x'); },`).join('')}});\ntest('t', async ({ f29 }) => {});`,
     'a long word': () => `page.${of('a', 400_000)}()`,
     'a long sum': () => `page.goto(${of('"a"+', 50_000)}"a")`,
     'broken lines': () => of('page.goto((;\n', 30_000),

