@@ -1,4 +1,4 @@
-/** Members and options of Playwright 1.65 that are no action, and what an import makes of them. */
+/** Members and options of Playwright 1.65, and what an import makes of those that are no action. */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -10,6 +10,13 @@ export const quietMembers: ReadonlySet<string> = new Set(
     isEditable isEnabled isHidden isVisible opener pageErrors pages pause pdf requests screencast screenshot
     setDefaultNavigationTimeout setDefaultTimeout storageState textContent title tracing url version video viewportSize
     waitForLoadState waitForRequest waitForResponse
+  `),
+);
+
+/** Of a page. They take a selector, and do what the method of that name does to the first element that it finds. */
+export const selectorMethods: ReadonlySet<string> = new Set(
+  words(`
+    check click dblclick dispatchEvent fill focus hover press selectOption setChecked tap type uncheck
   `),
 );
 

@@ -1,6 +1,7 @@
 import type { Node } from '@babel/types';
 import type { Locator } from '../../../shared/locator.ts';
 import { awaitedState, drag, elementActions } from './element-actions.ts';
+import { selectorMethods } from './known-members.ts';
 import { type Meaning, Misunderstood, nothing } from './meaning.ts';
 import { readDialogAnswer } from './read-dialog.ts';
 import { oneOf, optionsOf, readFlag } from './read-options.ts';
@@ -8,21 +9,11 @@ import { readUrlMatch } from './read-url-match.ts';
 import { readJson, readNumber, readOptions, readText } from './read-value.ts';
 import { type Act, addRequest, type Call, leaveOut, type Reading, resolveUrl } from './test-draft.ts';
 
-/** They take a selector and do what the method of that name does to the first that it finds. */
-const withSelector = new Set(
-  ['check', 'click', 'dblclick', 'dispatchEvent', 'fill', 'focus', 'hover', 'press', 'selectOption'].concat([
-    'setChecked',
-    'tap',
-    'type',
-    'uncheck',
-  ]),
-);
-
 /** Methods of a page that do something to it; null where there is nothing to do. */
 export const pageActions: Readonly<Record<string, (call: Call) => Act | null>> = {
   ...Object.fromEntries(
     Object.entries(elementActions)
-      .filter(([method]) => withSelector.has(method))
+      .filter(([method]) => selectorMethods.has(method))
       .map(([method, act]) => [
         method,
         (call: Call) => ({

@@ -46,9 +46,14 @@ export function parsePlaywrightTest(text: string): PlaywrightTest {
   const { name, actions, requests, withoutEffect } = draft;
   return {
     ...{ name, actions, requests },
-    unsupported: draft.unsupported.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    unsupported: onceEach(draft.unsupported).sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     notes: noteOn(withoutEffect, 'line'),
   };
+}
+
+/** What stands in a loop is refused in each of its rounds. */
+function onceEach(unsupported: readonly Unsupported[]): Unsupported[] {
+  return [...new Map(unsupported.map((each) => [`${each.line} ${each.reason}`, each])).values()];
 }
 
 /** What codegen's scripts have from `require('playwright')`, and the fixtures for lines that were pasted without their test. */

@@ -1,9 +1,9 @@
-import type { Expression, Node, Statement } from '@babel/types';
+import type { Expression, ForOfStatement, Node, Statement } from '@babel/types';
 import { Misunderstood, type Scope } from './meaning.ts';
 import { readExpression } from './read-call.ts';
 import { readDeclaration } from './read-declaration.ts';
-import { isFunction, partsOf, readTestCall, type TestCall, testCallName } from './read-test.ts';
-import { argumentsOf } from './read-value.ts';
+import { isFunction, isTest, partsOf, readTestCall, type TestCall, testCallName } from './read-test.ts';
+import { argumentsOf, readValue } from './read-value.ts';
 import { applySettings } from './settings.ts';
 import type { Reading, TestDraft } from './test-draft.ts';
 
@@ -48,6 +48,9 @@ function readStatement(statement: Statement, scope: Scope, reading: Reading): vo
     case 'BlockStatement':
       readStatements(statement.body, new Map(scope), reading.draft);
       return;
+    case 'ForOfStatement':
+      readRounds(statement, scope, reading);
+      return;
     default:
       throw new Misunderstood(whyNot[statement.type] ?? 'This kind of statement is not read. Leave it out.');
   }
@@ -64,13 +67,34 @@ function demandKnown({ source, specifiers }: Statement & { type: 'ImportDeclarat
   }
 }
 
-const loops = 'Loops are not supported, because code is never executed. Write out each round.';
+/** In characters of the source, of all rounds together, as loops in loops multiply. A round counts as 100 at least. */
+const longestLoops = 100_000;
+
+/** `for (const word of ['a', 'b'])`: the statements once for each value of a list that is written out. */
+function readRounds(statement: ForOfStatement, scope: Scope, reading: Reading): void {
+  const { left, right, body, await: isAsync } = statement;
+  const id = left.type === 'VariableDeclaration' && left.kind === 'const' ? left.declarations[0]?.id : null;
+  const isList = right.type === 'ArrayExpression' || right.type === 'Identifier';
+  const list = isList ? readValue(right, scope) : null;
+  if (id?.type !== 'Identifier' || list?.is !== 'list' || isAsync) throw new Misunderstood(loops);
+  const statements = body.type === 'BlockStatement' ? body.body : [body];
+  if (statements.some(isTest))
+    throw new Misunderstood('A loop that makes tests is not read. Paste one test.');
+  for (const value of list.items) {
+    reading.draft.loops += Math.max(100, (body.end ?? 0) - (body.start ?? 0));
+    if (reading.draft.loops > longestLoops)
+      throw new Misunderstood('The rounds of the loops come to more than 100,000 characters. Write fewer.');
+    readStatements(statements, new Map(scope).set(id.name, value), reading.draft);
+  }
+}
+
+const loops =
+  "Only loops such as for (const word of ['a', 'b']) are read, because code is never executed. Write out each round.";
 const conditions =
   'Conditions are not supported, because code is never executed. Keep only the branch that runs.';
 
 const whyNot: Record<string, string> = {
   ForStatement: loops,
-  ForOfStatement: loops,
   ForInStatement: loops,
   WhileStatement: loops,
   DoWhileStatement: loops,

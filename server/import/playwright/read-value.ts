@@ -1,4 +1,5 @@
 import type {
+  ArrayExpression,
   CallExpression,
   Expression,
   NewExpression,
@@ -31,6 +32,8 @@ export function readValue(node: Node, scope: Scope): Meaning {
         match: { type: 'pattern', pattern: readText(pattern, scope), flags: flagText },
       };
     }
+    case 'ArrayExpression':
+      return { is: 'list', items: node.elements.map((element) => readItem(element, scope)) };
     case 'TemplateLiteral':
       return { is: 'text', text: joinTexts(textsOf(node, scope)) };
     case 'BinaryExpression': {
@@ -73,6 +76,11 @@ function* textsOf({ quasis, expressions }: TemplateLiteral, scope: Scope): Gener
     const inner = expressions[index];
     if (inner !== undefined) yield textOf(readValue(inner, scope));
   }
+}
+
+function readItem(node: ArrayExpression['elements'][number], scope: Scope): Meaning {
+  if (node === null) throw new Misunderstood('An item of the list is missing.');
+  return readValue(node, scope);
 }
 
 export function textOf(meaning: Meaning): string {

@@ -15,6 +15,8 @@ function read(...lines: string[]) {
 }
 
 const onlyFirst = 'Only the first test is imported. Import this one from a file of its own.';
+const loops =
+  "Only loops such as for (const word of ['a', 'b']) are read, because code is never executed. Write out each round.";
 const fixtures = 'Use page, context, browser, request under their own names.';
 
 test.each<[string, string[], string[]]>([
@@ -61,7 +63,7 @@ test.each<[string, string[], string[]]>([
   [
     'tests made in a loop',
     [`for (const word of ['b', 'c']) { test(word, ${visit('b')}); }`],
-    ['Loops are not supported, because code is never executed. Write out each round.'],
+    ['A loop that makes tests is not read. Paste one test.'],
   ],
 ])('%s beside a test is refused by its name', (_, lines, reasons) => {
   expect(read(...lines, named('a'))).toEqual({
@@ -75,6 +77,12 @@ test.each<[string, string]>([
     `await test.step('s', async () => { await page.goto('http://s/b'); });`,
     'test.step is not read. Write its lines into the test.',
   ],
+  ['for (let i = 0; i < 3; i++) { }', loops],
+  ['for (const q of words()) { }', loops],
+  ['for (const q of page) { }', loops],
+  ["for (const [a, b] of ['c']) { }", loops],
+  ["for await (const q of ['c']) { }", loops],
+  ["while (true) { await page.goto('http://s/b'); }", loops],
   ['test.slow();', 'test.slow is not read. Leave it out.'],
   ['test.skip();', 'test.skip is not read. Paste one test.'],
   ['return;', 'return is not read. Leave out what comes after it, too.'],
@@ -98,6 +106,30 @@ test.each<[string, string]>([
     visited: ['a'],
     refused: [`3: ${reason}`],
   });
+});
+
+test('a loop over a list that is written out does its lines once for each value', () => {
+  const lines = [
+    "const words = ['a', 'b'];",
+    "test('t', async ({ page }) => {",
+    'for (const word of words) {',
+    "  for (const n of [1, 2]) await page.goto('http://s/' + word + n);",
+    '  await page.pause(word)();',
+    '}',
+    '});',
+  ];
+  expect(read(...lines)).toEqual({
+    visited: ['a1', 'a2', 'b1', 'b2'],
+    refused: ['5: Function calls are not supported, because code is never executed.'],
+  });
+});
+
+test('loops that come to more than a test could have are given up', () => {
+  const loop = (name: string) => `for (const ${name} of ['1','2','3','4','5','6','7','8','9','0'])`;
+  const { refused } = read(
+    `test('t', async ({ page }) => { ${loop('a')} ${loop('b')} ${loop('c')} ${loop('d')} await page.reload(); });`,
+  );
+  expect(refused).toEqual(['1: The rounds of the loops come to more than 100,000 characters. Write fewer.']);
 });
 
 test('of several tests the first is imported, and the others are named', () => {

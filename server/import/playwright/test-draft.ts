@@ -20,6 +20,8 @@ export type TestDraft = {
   pages: number;
   /** Contexts that were opened: visitors. */
   contexts: number;
+  /** Characters of the rounds of loops. */
+  loops: number;
   baseUrl: string | null;
   /** Of every request. */
   headers: RecordedHeaders;
@@ -30,7 +32,7 @@ export type TestDraft = {
 export function openDraft(): TestDraft {
   return {
     ...{ name: null, actions: [], requests: [], unsupported: [], withoutEffect: [] },
-    ...{ pages: 1, contexts: 0, baseUrl: null, headers: [] },
+    ...{ pages: 1, contexts: 0, loops: 0, baseUrl: null, headers: [] },
     take: openYield(),
   };
 }
