@@ -2,7 +2,7 @@ import type { Node } from '@babel/types';
 import type { Locator } from '../../../shared/locator.ts';
 import { awaitedState, drag, elementActions } from './element-actions.ts';
 import { selectorMethods } from './known-members.ts';
-import { type Meaning, Misunderstood, nothing } from './meaning.ts';
+import { type Meaning, Misunderstood, nothing, type Scope } from './meaning.ts';
 import { readDialogAnswer } from './read-dialog.ts';
 import { oneOf, optionsOf, readFlag } from './read-options.ts';
 import { readUrlMatch } from './read-url-match.ts';
@@ -46,7 +46,7 @@ export const pageActions: Readonly<Record<string, (call: Call) => Act | null>> =
   once: (call) => answer(call, false),
   setExtraHTTPHeaders: extraHeaders,
   emulateMedia: (call) => ({ type: 'emulate_media', ...optionsOf(call, 0, media) }),
-  setViewportSize: viewport,
+  setViewportSize: ({ args, scope }) => viewport(args[0], scope),
   dragAndDrop: (call) => ({
     locator: selectorOf(call, call.args[2]),
     ...drag(call, first(readText(call.args[1], call.scope), false), 2),
@@ -89,8 +89,8 @@ export function awaitEvent({ args, scope, reading }: Call): Meaning {
   return nothing;
 }
 
-export function viewport({ args, scope }: Call): Act<'viewport'> {
-  const size = readOptions(args[0]);
+export function viewport(node: Node | undefined, scope: Scope): Act<'viewport'> {
+  const size = readOptions(node);
   const [width = 0, height = 0] = ['width', 'height'].map((name) => readNumber(size.get(name), scope));
   return { type: 'viewport', width, height };
 }

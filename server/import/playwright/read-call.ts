@@ -1,6 +1,5 @@
-import type { CallExpression, Node } from '@babel/types';
+import type { CallExpression, MemberExpression, Node } from '@babel/types';
 import type { Locator } from '../../../shared/locator.ts';
-import { nearestNames } from '../../text/known-name.ts';
 import { readApiRequest } from './api-requests.ts';
 import { elementActions } from './element-actions.ts';
 import { readExpectation, subjectOf } from './expectations.ts';
@@ -11,7 +10,7 @@ import { awaitEvent, extraHeaders, pageActions } from './page-actions.ts';
 import { readAll } from './read-all.ts';
 import { narrow } from './read-locator.ts';
 import { refusalOf, testCallName } from './read-test.ts';
-import { argumentsOf, propertyName, readValue } from './read-value.ts';
+import { argumentsOf, environmentVariableOf, propertyName, readValue } from './read-value.ts';
 import { applySettings } from './settings.ts';
 import { type Act, addAction, type Call, leaveOut, type Reading } from './test-draft.ts';
 
@@ -33,7 +32,7 @@ export function readExpression(node: Node, scope: Scope, reading: Reading): Mean
     case 'CallExpression':
       return readCall(node, scope, reading);
     case 'MemberExpression':
-      return readMember(node.object, node, scope, reading);
+      return readMember(node, scope, reading);
     case 'Identifier': {
       const known = scope.get(node.name);
       if (known === undefined) throw new Misunderstood(`${node.name} is unknown.`);
@@ -44,17 +43,10 @@ export function readExpression(node: Node, scope: Scope, reading: Reading): Mean
   }
 }
 
-function readMember(
-  object: Node,
-  node: Node & { type: 'MemberExpression' },
-  scope: Scope,
-  reading: Reading,
-): Meaning {
+function readMember(node: MemberExpression, scope: Scope, reading: Reading): Meaning {
+  if (environmentVariableOf(node) !== null) return readValue(node, scope);
   if (node.computed) throw new Misunderstood('Computed member names are not supported.');
-  const isRoot = object.type === 'Identifier' && !scope.has(object.name);
-  if (isRoot || (object.type === 'MemberExpression' && rootOf(object) === 'process'))
-    return readValue(node, scope);
-  const owner = readExpression(object, scope, reading);
+  const owner = readExpression(node.object, scope, reading);
   const name = propertyName(node.property);
   if (owner.is === 'quiet') return { is: 'quiet', name: `${owner.name}.${name}` };
   if (owner.is === 'page' && (name === 'keyboard' || name === 'mouse')) return { is: name, page: owner.page };
@@ -64,11 +56,6 @@ function readMember(
     throw new Misunderstood(`${owner.is}.${name} ${reasonAgainst(name)}`);
   }
   throw new Misunderstood(`The property ${name} is not supported.`);
-}
-
-function rootOf(node: Node): string | null {
-  if (node.type === 'MemberExpression') return rootOf(node.object);
-  return node.type === 'Identifier' ? node.name : null;
 }
 
 function readCall(node: CallExpression, scope: Scope, reading: Reading): Meaning {
@@ -135,22 +122,19 @@ type Place = { page: number; locator?: Locator };
 
 function done(call: Call, owner: string, acts: Acts, place: Place): Meaning {
   const act = Object.hasOwn(acts, call.method) ? acts[call.method] : undefined;
-  if (act === undefined) return otherwise(owner, call, Object.keys(acts));
+  if (act === undefined) return otherwise(owner, call);
   const action = act(call);
   if (action !== null) addAction(call.reading, { ...action, ...place });
   return nothing;
 }
 
 /** A member that does nothing to the page: it is listed, or refused by its name. */
-function otherwise(owner: string, { method, reading }: Call, done: readonly string[] = []): Meaning {
+function otherwise(owner: string, { method, reading }: Call): Meaning {
   if (quietMembers.has(method)) {
     leaveOut(reading, `${owner}.${method}`);
     return nothing;
   }
-  // A word that was mistyped.
-  const [nearest] = nearestNames(method, done);
-  const hint = nearest?.[0] === method[0] ? ` Did you mean ${nearest}?` : '';
-  throw new Misunderstood(`${owner}.${method.slice(0, longestName)} ${reasonAgainst(method)}${hint}`);
+  throw new Misunderstood(`${owner}.${method.slice(0, longestName)} ${reasonAgainst(method)}`);
 }
 
 /** In a reason. */

@@ -1,4 +1,4 @@
-import type { Expression, ForOfStatement, Node, Statement } from '@babel/types';
+import type { Expression, ForOfStatement, Statement } from '@babel/types';
 import { Misunderstood, type Scope } from './meaning.ts';
 import { readExpression } from './read-call.ts';
 import { readDeclaration } from './read-declaration.ts';
@@ -115,11 +115,8 @@ function readExpressionStatement(expression: Expression, scope: Scope, reading: 
   // The function around a script of codegen.
   else if (isFunction(call.callee)) readStatements(partsOf(call.callee).body, scope, reading.draft);
   else if (name === 'test') readTest(readTestCall(call), scope, reading);
-  else if (name === 'test.use') {
-    const read = (node: Node) => readExpression(node, scope, reading);
-    const args = argumentsOf(call);
-    applySettings(args[0], { method: name, args, scope, reading, read });
-  } else readExpression(expression, scope, reading);
+  else if (name === 'test.use') applySettings(argumentsOf(call)[0], { scope, reading });
+  else readExpression(expression, scope, reading);
 }
 
 /** Its name counts as taken, whatever is understood of it: one import is one test. */
@@ -128,11 +125,11 @@ function readTest({ title, body, fixtures }: TestCall, scope: Scope, { line, dra
     throw new Misunderstood('Only the first test is imported. Import this one from a file of its own.');
   draft.name = title ?? 'Test';
   for (const { name, isOwnName, ...at } of fixtures) {
-    if (isOwnName && known.has(name)) continue;
-    const reason = `The fixture ${name} is not read. Use ${[...known].join(', ')} under their own names.`;
+    if (isOwnName && playwrightsOwn.has(name)) continue;
+    const reason = `The fixture ${name} is not read. Use ${[...playwrightsOwn].join(', ')} under their own names.`;
     draft.unsupported.push({ line: at.line ?? line, reason });
   }
   readStatements(body, new Map(scope), draft);
 }
 
-const known: ReadonlySet<string> = new Set(['page', 'context', 'browser', 'request']);
+const playwrightsOwn: ReadonlySet<string> = new Set(['page', 'context', 'browser', 'request']);

@@ -165,10 +165,10 @@ function readObject(
 }
 
 /** `process.env.NAME` or `process.env['NAME']`. */
-function environmentVariableOf(node: Node): string | null {
+export function environmentVariableOf(node: Node): string | null {
   if (node.type !== 'MemberExpression' || node.object.type !== 'MemberExpression') return null;
   const { object, property } = node.object;
   if (object.type !== 'Identifier' || object.name !== 'process') return null;
   if (property.type !== 'Identifier' || property.name !== 'env') return null;
-  return propertyName(node.property);
+  return node.computed && node.property.type !== 'StringLiteral' ? null : propertyName(node.property);
 }

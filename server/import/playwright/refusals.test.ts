@@ -49,6 +49,11 @@ test.each<[string, string[], string[]]>([
     [`const shop = test.extend({ a: async ({ page }, use) => { await use(page); } });`],
     ['test.extend is not read. Write the lines of its fixtures into the test.'],
   ],
+  [
+    'a setting that objects have by nature',
+    ['test.use({ constructor: 1 });'],
+    ['The setting constructor is not supported. Leave it out.'],
+  ],
   ['a configuration', ['export default { use: {} };'], ['This kind of statement is not read. Leave it out.']],
   [
     'another name',
@@ -172,14 +177,18 @@ test.each([
   expect(read(`await page.goto('http://s/' + (${value}));`).visited).toEqual([path]);
 });
 
-test.each(['1 + 2', "'a' || 'b'", "process.env.CI && 'b'", "unknown && 'b'", "true ? 'a' : 'b'"])(
-  '%s is computed, and refused',
-  (value) => {
-    expect(read(`await page.goto('http://s/' + (${value}));`)).toEqual({
-      visited: [],
-      refused: [
-        '1: Computed values are not supported, because code is never executed. Write the value in its place.',
-      ],
-    });
-  },
-);
+test.each([
+  '1 + 2',
+  'process.env[q]',
+  "'a' || 'b'",
+  "process.env.CI && 'b'",
+  "unknown && 'b'",
+  "true ? 'a' : 'b'",
+])('%s is computed, and refused', (value) => {
+  expect(read(`await page.goto('http://s/' + (${value}));`)).toEqual({
+    visited: [],
+    refused: [
+      '1: Computed values are not supported, because code is never executed. Write the value in its place.',
+    ],
+  });
+});
