@@ -17,8 +17,6 @@ test.each([
   ["'a b'", 'a+b'],
   ["'=a=b'", 'a%3Db'],
   ["'q=a b'", 'q=a+b'],
-  ['q@- <<< x', 'q=x%0A'],
-  ['@- <<< x', 'x%0A'],
 ])('--data-urlencode %s', (value, body) => {
   expect(parseCurl(`curl http://s/ --data-urlencode ${value}`).requests).toMatchObject([{ body }]);
 });

@@ -17,9 +17,13 @@ export type CurlAddress = {
  * @param query what -G and --url-query add
  */
 export function readAddress(
-  address: string,
-  { pathAsIs, query }: { pathAsIs: boolean; query: string | null },
+  written: string,
+  { pathAsIs, globOff, query }: { pathAsIs: boolean; globOff: boolean; query: string | null },
 ): CurlAddress | string {
+  const address = globOff ? written : withoutEscapes(written);
+  if (address === null) {
+    return 'has brackets, with which curl makes several addresses of one. Write each address, or add -g to send them as they are.';
+  }
   const [, scheme = null, afterScheme = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([\s\S]*)$/i.exec(address) ?? [];
   if (scheme !== null && !/^https?$/i.test(scheme)) return 'is not an HTTP or HTTPS address.';
   const [, authority = '', tail = ''] = /^([^/?#]*)([\s\S]*)$/.exec(afterScheme) ?? [];
@@ -40,6 +44,14 @@ export function readAddress(
   if (user !== null && typeof user !== 'string') return 'has a name or password that cannot be decoded.';
   const path = pathOf(tail, pathAsIs, query);
   return 'fault' in path ? path.fault : { origin, host, path: path.path, user };
+}
+
+/** A backslash makes a bracket literal, and `[::1]` is a host. Null for any other bracket: a glob of curl. */
+function withoutEscapes(address: string): string | null {
+  const known = /\\([{}[\]])|\[[0-9a-f.]{0,40}:[0-9a-f.:]{0,40}(?:%[\w.-]{0,40})?\]/gi;
+  return /[{}[\]]/.test(address.replace(known, ''))
+    ? null
+    : address.replace(known, (all, literal) => literal ?? all);
 }
 
 function credentialsOf(text: string): string | { fault: true } {

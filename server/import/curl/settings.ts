@@ -1,5 +1,3 @@
-import type { Word } from './shell/shell-command.ts';
-
 /** What the options of a command say, up to `--next`, before anything is done about it. */
 export type CurlSettings = {
   addresses: string[];
@@ -22,15 +20,10 @@ export type CurlSettings = {
   user: string | null;
   bearer: string | null;
   cookies: string[];
-  /** Files that cookies are read from, and the one that they are written to. */
-  cookieFiles: string[];
-  cookieJar: string | null;
   userAgent: string | null;
   referer: string | null;
   range: string | null;
   target: string | null;
-  /** What the command reads, until an option has read it. */
-  stdin: Word | null;
 };
 
 /** One use of an option. */
@@ -40,13 +33,11 @@ export type Use = {
   on: boolean;
   /** As it is written. */
   name: string;
-  /** Hears the rest of a sentence that begins with the option. */
-  refuse: (reason: string) => void;
 };
 
 export type FormField = { name: string; value: string; type: string | null };
 
-export function emptySettings(stdin: Word | null): CurlSettings {
+export function emptySettings(): CurlSettings {
   return {
     addresses: [],
     method: null,
@@ -64,12 +55,9 @@ export function emptySettings(stdin: Word | null): CurlSettings {
     user: null,
     bearer: null,
     cookies: [],
-    cookieFiles: [],
-    cookieJar: null,
     userAgent: null,
     referer: null,
     range: null,
     target: null,
-    stdin,
   };
 }

@@ -45,8 +45,9 @@ export const refused: readonly (readonly [reason: string, options: string])[] = 
 `,
   ],
   [
-    'drops cookies from a file, which is not imported.',
+    'keeps cookies in a file, which is not imported. Leave it out, and turn on Keep cookies in the scenario.',
     `
+ -c, --cookie-jar <filename>
  -j, --junk-session-cookies
 `,
   ],

@@ -1,8 +1,8 @@
-import type { Unsupported } from '../../../../shared/recording.ts';
 import { methodSchema } from '../../../../shared/scenario.ts';
 import { asBytes } from '../../as-bytes.ts';
 import type { DraftRequest } from '../../draft-request.ts';
 import { openYield } from '../../yield-limit.ts';
+import type { ReadCommand } from '../read-commands.ts';
 import { headerFault } from '../request-headers.ts';
 import { type Option, readStatement, type Statement } from './read-statements.ts';
 import { readTokens, type Token, Unreadable } from './tokens.ts';
@@ -16,10 +16,8 @@ type Session = {
 
 const longestHeader = 8192;
 
-/** The requests of a text that Chrome, Edge or Firefox copied as PowerShell. Anything else is listed. */
-export function readWebRequests(text: string): { requests: DraftRequest[]; unsupported: Unsupported[] } {
-  const requests: DraftRequest[] = [];
-  const unsupported: Unsupported[] = [];
+/** The statements of a text that Chrome, Edge or Firefox copied as PowerShell. */
+export function* readWebRequests(text: string): Generator<ReadCommand> {
   const take = openYield();
   let session = newSession();
   for (const tokens of statementsOf(readTokens(text))) {
@@ -29,14 +27,13 @@ export function readWebRequests(text: string): { requests: DraftRequest[]; unsup
       if (statement.is === 'request') {
         const request = requestOf(statement.options, session, line);
         take(line, request);
-        requests.push(request);
+        yield { line, requests: [request], reasons: [] };
       } else session = sessionAfter(session, statement);
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
-      unsupported.push({ line, reason: `The statement ${error.message}.` });
+      yield { line, requests: [], reasons: [`The statement ${error.message}.`] };
     }
   }
-  return { requests, unsupported };
 }
 
 /** A line end inside braces does not end a statement. */
