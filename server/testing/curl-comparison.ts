@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Scenario, SecretValues } from '../../shared/scenario.ts';
-import { readOptionNames } from '../import/curl/options/option-names.ts';
+import type { OptionName } from '../import/curl/options/curl-options.ts';
 import { parseCurl } from '../import/curl/parse-curl.ts';
 import { exchangesOf, requestsToScenario } from '../import/draft-request.ts';
 import { findSecrets } from '../traffic/find-secrets.ts';
@@ -16,9 +16,19 @@ import { sendScenario } from './send-scenario.ts';
 
 /** For tests: the curl of this machine, empty where there is none, and its options. */
 export const installedVersion = spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '';
-export const installedOptions = readOptionNames(
+export const installedOptions = optionsIn(
   spawnSync('curl', ['--help', 'all'], { encoding: 'utf8' }).stdout ?? '',
 );
+
+/** As curl prints them: ` -d, --data <data>  HTTP POST data`, one a line. */
+function optionsIn(help: string): OptionName[] {
+  return help.split('\n').flatMap((line) => {
+    const match = /^\s*(?:-(\S), )?--([\w.-]+)(?: ([[<]))?/.exec(line);
+    if (match === null) return [];
+    const [, letter = null, name = '', value] = match;
+    return [{ name, letter, takesValue: value !== undefined }];
+  });
+}
 
 /** Commands with options that the installed curl does not have yet prove nothing, and are not among them. */
 export const commandLines = {

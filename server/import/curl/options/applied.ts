@@ -1,4 +1,3 @@
-import { escapeUrl, refuseFile } from '../data-values.ts';
 import { readFormField } from '../form-fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { CurlSettings, Use } from '../settings.ts';
@@ -6,37 +5,37 @@ import type { CurlSettings, Use } from '../settings.ts';
 export type Apply = (settings: CurlSettings, use: Use) => void;
 
 /** Options of curl that an import supports, and what each does to the settings of a command. */
-export const applied: readonly (readonly [help: string, apply: Apply])[] = [
-  [' -X, --request <method>', (settings, { value }) => set(settings, { method: value })],
-  ['     --url <url>', addAddress],
-  [' -H, --header <header/@file>', addHeader],
-  [' -d, --data <data>', addData],
-  ['     --data-ascii <data>', addData],
-  ['     --data-binary <data>', addData],
-  ['     --data-raw <data>', joinData],
-  ['     --data-urlencode <data>', addEncodedData],
-  ['     --json <data>', addJson],
-  [' -F, --form <name=content>', (settings, use) => addForm(settings, use, false)],
-  ['     --form-string <name=string>', (settings, use) => addForm(settings, use, true)],
-  ['     --form-escape', (_, use) => refuse(use, 'changes how field names are escaped. Leave it out.')],
-  ['     --url-query <data>', addQuery],
-  [' -G, --get', (settings, { on }) => set(settings, { get: on })],
-  [' -I, --head', setHead],
-  [' -L, --location', follow],
-  ['     --location-trusted', follow],
-  ['     --follow', follow],
-  ['     --compressed', (settings, { on }) => set(settings, { compressed: on })],
-  [' -g, --globoff', (settings, { on }) => set(settings, { globOff: on })],
-  ['     --path-as-is', (settings, { on }) => set(settings, { pathAsIs: on })],
-  [' -u, --user <user:password>', setUser],
-  ['     --oauth2-bearer <token>', (settings, { value }) => set(settings, { bearer: value })],
-  [' -b, --cookie <data|filename>', addCookie],
-  [' -A, --user-agent <name>', setUserAgent],
-  [' -e, --referer <URL>', setReferer],
-  [' -r, --range <range>', setRange],
-  ['     --request-target <path>', (settings, { value }) => set(settings, { target: value })],
+export const applied: readonly (readonly [option: string, apply: Apply])[] = [
+  ['X|request=', (settings, { value }) => set(settings, { method: value })],
+  ['url=', addAddress],
+  ['H|header=', addHeader],
+  ['d|data=', addData],
+  ['data-ascii=', addData],
+  ['data-binary=', addData],
+  ['data-raw=', joinData],
+  ['data-urlencode=', addEncodedData],
+  ['json=', addJson],
+  ['F|form=', (settings, use) => addForm(settings, use, false)],
+  ['form-string=', (settings, use) => addForm(settings, use, true)],
+  ['form-escape', (_, use) => refuse(use, 'changes how field names are escaped. Leave it out.')],
+  ['url-query=', addQuery],
+  ['G|get', (settings, { on }) => set(settings, { get: on })],
+  ['I|head', setHead],
+  ['L|location', follow],
+  ['location-trusted', follow],
+  ['follow', follow],
+  ['compressed', (settings, { on }) => set(settings, { compressed: on })],
+  ['g|globoff', (settings, { on }) => set(settings, { globOff: on })],
+  ['path-as-is', (settings, { on }) => set(settings, { pathAsIs: on })],
+  ['u|user=', setUser],
+  ['oauth2-bearer=', (settings, { value }) => set(settings, { bearer: value })],
+  ['b|cookie=', addCookie],
+  ['A|user-agent=', setUserAgent],
+  ['e|referer=', setReferer],
+  ['r|range=', setRange],
+  ['request-target=', (settings, { value }) => set(settings, { target: value })],
   // The words after it belong to another request, which the reader of the words begins.
-  [' -:, --next', () => {}],
+  [':|next', () => {}],
 ];
 
 function set(settings: CurlSettings, change: Partial<CurlSettings>): void {
@@ -45,6 +44,13 @@ function set(settings: CurlSettings, change: Partial<CurlSettings>): void {
 
 function refuse({ name }: Use, reason: string): never {
   throw new Refusal(`${name} ${reason}`);
+}
+
+/** `@name` stands for what is in a file, or in standard input for `@-`. */
+function refuseFile(use: Use): void {
+  if (!use.value.startsWith('@')) return;
+  const what = use.value === '@-' ? 'standard input' : 'a file';
+  refuse(use, `reads ${what}, which is not imported. Insert its text instead.`);
 }
 
 function setHead(settings: CurlSettings, use: Use): void {
@@ -86,6 +92,13 @@ function encodedData(use: Use): string {
   if (file >= 0) refuseFile({ ...use, value: value.slice(file) });
   const name = value.slice(0, Math.max(at, 0));
   return (name === '' ? '' : `${name}=`) + escapeUrl(value.slice(at + 1));
+}
+
+/** As curl does: a space becomes +; letters, digits and -._~ stay; every other byte of UTF-8 becomes % and two digits. */
+function escapeUrl(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
 }
 
 function addJson(settings: CurlSettings, use: Use): void {
