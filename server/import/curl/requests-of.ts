@@ -28,7 +28,6 @@ export function* requestsOf(
   const added = get && data !== null ? data : query;
   for (const written of addresses) {
     const address = readAddress(written, { ...settings, query: added });
-    if (typeof address === 'string') throw new Refusal(`The address ${address}`);
     const headers = headersOf(settings, given, address, body, notes);
     const isRanged = headers.some(([name]) => name.toLowerCase() === 'range');
     yield {
