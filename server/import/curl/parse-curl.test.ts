@@ -314,6 +314,20 @@ test.each([
   expect(() => parseCurl(text)).toThrow(ProblemError);
 });
 
+test('A text of more requests than a scenario can have is imported up to there', () => {
+  const { requests, unsupported } = parseCurl('curl http://s/\n'.repeat(1002));
+  expect(requests).toHaveLength(1000);
+  expect(unsupported).toEqual([
+    { line: 1001, reason: expect.stringContaining('From this line on, nothing is imported.') },
+  ]);
+});
+
+test('A command of more requests than a scenario can have is left out', () => {
+  const { requests, unsupported } = parseCurl(`curl http://s/\ncurl ${'http://s/ '.repeat(1001)}`);
+  expect(requests).toHaveLength(1);
+  expect(unsupported).toEqual([{ line: 2, reason: 'The command sends more than 1000 requests.' }]);
+});
+
 test('Any body survives the quoting of bash', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (body) => {

@@ -20,7 +20,7 @@ export function parseCurl(text: string): CurlCommands {
   const commands = isWebRequest(text) ? readWebRequests(withLineFeeds(text)) : readCommands(text);
   for (const { line, requests: read, reasons } of commands) {
     if (requests.length + read.length > mostRequests || unsupported.length >= mostReasons) {
-      unsupported.push({ line, reason: 'From this line on, nothing is imported: the text is too long.' });
+      unsupported.push({ line, reason: tooLong });
       break;
     }
     for (const request of read) requests.push(asTemplate(request));
@@ -28,6 +28,8 @@ export function parseCurl(text: string): CurlCommands {
   }
   return { requests, unsupported };
 }
+
+const tooLong = `From this line on, nothing is imported. A text may have ${mostRequests} requests and ${mostReasons} lines that are left out.`;
 
 /** Text that browsers copy as PowerShell does not mention curl. */
 function isWebRequest(text: string): boolean {
