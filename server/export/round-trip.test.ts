@@ -60,13 +60,22 @@ test('A HAR that was changed after its export is imported as it is now, with a n
 
 test('Any scenario without variables sends the same requests after an export to curl', async () => {
   await fc.assert(
-    fc.asyncProperty(anyScenario.filter(isPlain), async (scenario) => {
+    fc.asyncProperty(anyScenario.filter(isPlain), async (any) => {
+      const scenario = { ...any, cookies: false };
       const { scenario: read, unsupported } = await imported(writeCurl(scenario, origin), 'curl');
       expect(unsupported).toEqual([]);
       expect(read?.steps.map(sentOf)).toEqual(scenario.steps.map(sentOf));
-      expect(read?.cookies).toBe(scenario.cookies);
+      expect(read?.cookies).toBe(false);
     }),
   );
+});
+
+test('A scenario that keeps cookies is refused by name after an export to curl, which keeps them in a file', async () => {
+  const step = { name: 'a', method: 'GET', path: '/' };
+  const scenario = scenarioSchema.parse({ name: 'a', cookies: true, steps: [step] });
+  const { scenario: read, unsupported } = await imported(writeCurl(scenario, origin), 'curl');
+  expect(read).toBeNull();
+  expect(unsupported).toEqual([{ line: 4, reason: expect.stringContaining('-b reads cookies from a file') }]);
 });
 
 test('Any scenario without variables sends the same requests as a k6 script, a Playwright test, and a HAR', async () => {

@@ -33,12 +33,8 @@ export function importText(
   const { thirdParties = false, declined = [] } = facts.choices ?? {};
   switch (facts.format) {
     case 'curl': {
-      const { requests, unsupported, keepsCookies } = parseCurl(text);
-      return reportOf(
-        'curl',
-        { actions: [], requests, unsupported },
-        { name: facts.name, thirdParties, declined, keepsCookies },
-      );
+      const found = { actions: [], ...parseCurl(text) };
+      return reportOf('curl', found, { name: facts.name, thirdParties, declined });
     }
     case 'playwright': {
       const test = parsePlaywrightTest(text);

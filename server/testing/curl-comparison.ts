@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Scenario, SecretValues } from '../../shared/scenario.ts';
-import { readOptionNames } from '../import/curl/options/option-names.ts';
+import type { OptionName } from '../import/curl/options/curl-options.ts';
 import { parseCurl } from '../import/curl/parse-curl.ts';
 import { exchangesOf, requestsToScenario } from '../import/draft-request.ts';
 import { findSecrets } from '../traffic/find-secrets.ts';
@@ -16,9 +16,19 @@ import { sendScenario } from './send-scenario.ts';
 
 /** For tests: the curl of this machine, empty where there is none, and its options. */
 export const installedVersion = spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '';
-export const installedOptions = readOptionNames(
+export const installedOptions = optionsIn(
   spawnSync('curl', ['--help', 'all'], { encoding: 'utf8' }).stdout ?? '',
 );
+
+/** As curl prints them: ` -d, --data <data>  HTTP POST data`, one a line. */
+function optionsIn(help: string): OptionName[] {
+  return help.split('\n').flatMap((line) => {
+    const match = /^\s*(?:-(\S), )?--([\w.-]+)(?: ([[<]))?/.exec(line);
+    if (match === null) return [];
+    const [, letter = null, name = '', value] = match;
+    return [{ name, letter, takesValue: value !== undefined }];
+  });
+}
 
 /** Commands with options that the installed curl does not have yet prove nothing, and are not among them. */
 export const commandLines = {
@@ -76,8 +86,8 @@ async function compare(template: string, server: EchoServer, directory: string):
   const line = template.replaceAll('HOST', `127.0.0.1:${server.port}`);
   await runInBash(line, directory);
   const curls = server.take();
-  const { requests, unsupported, keepsCookies } = parseCurl(line);
-  const report = requestsToScenario(requests, { name: 'tested', keepsCookies });
+  const { requests, unsupported } = parseCurl(line);
+  const report = requestsToScenario(requests, { name: 'tested' });
   const values = valuesOf(exchangesOf(requests).exchanges);
   if (report.scenario !== null) await sendScenario(report.scenario, values, server.port);
   const ours = server.take();
@@ -124,8 +134,6 @@ type Asides = {
   hexCase: boolean;
   /** A secret is encoded anew where it stands, with other characters than the source had. */
   secrets: boolean;
-  /** Cookies of a jar stand before or behind those of a step. */
-  cookieOrder: boolean;
 };
 
 function asidesOf(line: string, scenario: Scenario | null): Asides {
@@ -134,7 +142,6 @@ function asidesOf(line: string, scenario: Scenario | null): Asides {
     encodings: /--compressed/.test(line),
     hexCase: /-G|--url-query/.test(line),
     secrets: texts.includes('${secret:'),
-    cookieOrder: scenario?.cookies ?? false,
   };
 }
 
@@ -157,11 +164,7 @@ function seen({ head, body }: Arrived, asides: Asides): Seen {
     .filter(([name, value]) => name !== 'user-agent' || !/^(curl\/|tls-toll$)/.test(value ?? ''))
     .filter(([name]) => name !== 'connection' && (name !== 'accept-encoding' || !asides.encodings))
     .filter(([name, value]) => name !== 'content-length' || (value !== '0' && boundary === undefined))
-    .map(([name, value = '']) =>
-      name === 'cookie' && asides.cookieOrder
-        ? `cookie: ${value.split('; ').sort().join('; ')}`
-        : `${name}: ${value}`,
-    );
+    .map(([name, value = '']) => `${name}: ${value}`);
   const text = (whole: string) => {
     const upper = asides.hexCase ? whole.replace(/%[0-9a-f]{2}/gi, (hex) => hex.toUpperCase()) : whole;
     return asides.secrets ? decodeURIComponent(upper.replaceAll('+', ' ')) : upper;

@@ -1,4 +1,5 @@
 import type { FormField } from './settings.ts';
+import { trimmed } from './trimmed.ts';
 
 /**
  * A field of a multipart form as -F takes it: `name=text` or `name="text"`, with an optional `;type=`. Returns the rest of a
@@ -24,9 +25,9 @@ const typeSuffix = /;type=([\w.+-]+\/[\w.+-]+)$/;
 
 /** Without the white space around it; null if curl would split it further. */
 function readValue(text: string): string | null {
-  const trimmed = trim(text);
-  if (trimmed.startsWith('"')) return unquoted(trimmed);
-  return trimmed.includes(';') ? null : trimmed;
+  const inner = trimmed(text, ' \t\n\v\f\r');
+  if (inner.startsWith('"')) return unquoted(inner);
+  return inner.includes(';') ? null : inner;
 }
 
 /** In double quotes, a backslash escapes a quote or a backslash. Null when something follows the quotes. */
@@ -45,17 +46,6 @@ function unquoted(text: string): string | null {
   }
   return null;
 }
-
-function trim(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (from < to && space.has(text[from] ?? '')) from += 1;
-  while (to > from && space.has(text[to - 1] ?? '')) to -= 1;
-  return text.slice(from, to);
-}
-
-/** White space in C. */
-const space = new Set([' ', '\t', '\n', '\v', '\f', '\r']);
 
 /**
  * The body of a multipart form and its type. The boundary looks like one of curl: 24 dashes and 16 hexadecimal digits.

@@ -90,18 +90,15 @@ test('The user and password of -u are a secret', () => {
 
 test('A command that cannot be imported is listed with its line, and the others are kept', () => {
   const { requests, unsupported } = parseCurl(
-    '# upload\ncurl -F file=@a.png http://s/up\n\ncurl --data @body.json --frob http://s/b\ncurl -X BREW http://s/c\ncurl http://s/d',
+    '# upload\ncurl -F file=@a.png http://s/up\n\ncurl --data @body.json http://s/b\ncurl --frob http://s/b\ncurl -X BREW http://s/c\ncurl http://s/d',
   );
   expect(unsupported).toEqual([
     { line: 2, reason: '-F uploads a file, which is not imported.' },
     { line: 4, reason: '--data reads a file, which is not imported. Insert its text instead.' },
-    {
-      line: 4,
-      reason: expect.stringMatching(/^curl 8\S+ has no option --frob\.$/),
-    },
-    { line: 5, reason: 'The method BREW is not supported.' },
+    { line: 5, reason: expect.stringMatching(/^curl 8\S+ has no option --frob\.$/) },
+    { line: 6, reason: 'The method BREW is not supported.' },
   ]);
-  expect(requests.map(({ line }) => line)).toEqual([6]);
+  expect(requests.map(({ line }) => line)).toEqual([7]);
 });
 
 test.each([
@@ -112,7 +109,12 @@ test.each([
   ['-K settings.txt', '-K reads a file'],
   ['-T photo.jpg', '-T reads a file'],
   ['-H @headers.txt', '-H reads a file'],
-  ['-b jar.txt', '-b reads a file'],
+  ['-b jar.txt', '-b reads cookies from a file, which is not imported. Write them as name=value.'],
+  ["-b ''", '-b reads cookies from a file'],
+  [
+    '-c jar.txt',
+    '-c keeps cookies in a file, which is not imported. Leave it out, and turn on Keep cookies in the scenario.',
+  ],
   ['--expand-url x', '--expand-url uses variables of curl'],
   ['-0', '-0 changes how the message is framed'],
   ['--dta x', 'Did you mean --data?'],
@@ -125,25 +127,42 @@ test.each([
   ['-H "Content-Length: 3" -d x', 'The header Content-Length is not the length of the body'],
   ['-H "Bad Name: x"', 'A header has a name that HTTP does not allow'],
   ["-H $'X-A: b\\r\\nX-C: d'", 'The header X-A has control characters or line ends'],
-  ['-d "$BODY"', 'The value of -d uses $BODY, whose value is not in the text'],
-  ['-d "$(cat body.json)"', 'The value of -d uses $(…), whose output is not in the text'],
-  ['$OPTIONS', 'A word uses $OPTIONS, whose value is not in the text'],
-  ['-o $FILE', 'The value of -o uses $FILE'],
-  ['-d {"a":1,"b":2}', 'The value of -d has {…} outside quotes'],
-  ["-d $'\\xff'", 'The value of -d holds bytes that are not UTF-8 text'],
-  ["-d $'a\\0b'", 'The value of -d holds a NUL'],
-  ['-d @-', '-d reads standard input'],
+  ['-d "$BODY"', 'The value of the shell variable $BODY is unknown. Paste the command with its value.'],
+  ['-d "${BODY:-x}"', 'the shell variable $BODY'],
+  ['$OPTIONS', 'the shell variable $OPTIONS'],
+  ['-o $FILE', 'the shell variable $FILE'],
+  ['-d "$1"', 'the shell variable $1'],
+  [
+    '-d "$(cat body.json)"',
+    'The output of $(…) is unknown, as an import runs nothing. Paste the command with the output.',
+  ],
+  ['-d `date`', 'The output of `…` is unknown'],
+  ['-d "it is `date`"', 'The output of `…` is unknown'],
+  ['-d "$[1+2]"', 'The output of $[…] is unknown'],
+  ['-d {"a":1,"b":2}', 'Bash expands {…} outside quotes. Put the text in quotes.'],
+  ["-d $'\\xff'", "The bytes in $'…' are not UTF-8 text"],
+  ["-d $'a\\0b'", 'The escape \\0 in $'],
+  ["-d $'\\x{e9}'", 'The escape \\x in $'],
+  ['-d @-', '-d reads standard input, which is not imported. Insert its text instead.'],
+  ['--data-urlencode q@-', '--data-urlencode reads standard input'],
+  ['-d @- <<EOF\nx\nEOF', 'The here-document <<EOF is not supported. Write its text behind the option.'],
+  ['-d @- <<< x', 'The here-string <<< is not supported. Write its text behind the option.'],
   ["-d '' -d x", '-d follows data that is empty'],
   ['-F a=1 -d b=2', '-F cannot be combined with -d'],
   ['-d', '-d has no value.'],
   ['http://s/ä', 'The address has ä, which curl sends as it is'],
   ["'http://s/a b'", 'The address has a space'],
-  ["'http://s/x[9-1]'", 'The address has a [ that curl cannot read'],
-  ["'http://s/[1-99999999]'", 'The address expands to more than 10000 addresses.'],
+  [
+    "'http://s/[1-3]'",
+    'The address has brackets, with which curl makes several addresses of one. Write each address, or add -g to send them as they are.',
+  ],
+  ["'http://s/{a,b}'", 'The address has brackets'],
+  ["'http://s/?a[]=1'", 'The address has brackets'],
+  ["'http://s/a}'", 'The address has brackets'],
   ['ftp://s/x', 'The address is not an HTTP or HTTPS address.'],
   ['ftp.s/x', 'The address has a host whose name stands for another protocol'],
   ['http://s/%2e%2e/x', 'The address has %2e in its path'],
-  ['http://s/?a=1&b=2', 'The address has an & outside quotes'],
+  ['http://s/?a=1&b=2', 'The shell ends the command at an & outside quotes. Put the address in quotes.'],
 ])('%s is refused by name', (words, reason) => {
   const { requests, unsupported } = parseCurl(`curl http://s/ ${words}`);
   expect(requests).toEqual([]);
@@ -151,21 +170,67 @@ test.each([
 });
 
 test.each([
-  ['for n in 1 2; do\n  curl http://s/\ndone', 'is inside “for”'],
-  ['if [ -n "$X" ]; then curl http://s/; fi', 'is inside “if”'],
-  ['login() { curl http://s/; }', 'is inside “{”'],
-  ['(curl http://s/)', 'is inside “(”'],
-  ['curl http://s/ok || curl http://s/', 'runs only when the command before it fails'],
-  ["echo '{}' | curl -d @- http://s/", '-d reads the output of another command'],
+  ['for n in 1 2; do\n  curl http://s/\ndone', '“for” makes this a script, which an import does not run.'],
+  ['if [ -n "$X" ]; then curl http://s/; fi', '“if” makes this a script'],
+  ['login() { curl http://s/; }', '“(” makes this a script'],
+  ['(curl http://s/)', '“(” makes this a script'],
+  ['X=(a b); curl http://s/', '“(” makes this a script'],
+  ['curl http://s/ok; exit 0; curl http://s/', '“exit” makes this a script'],
+  ["alias curl='curl -k'; curl http://s/", '“alias” makes this a script'],
+  ['curl http://s/ok || curl http://s/', 'The command runs only when the one before it fails.'],
+  ['curl http://s/ok || true | curl http://s/', 'The command runs only when the one before it fails.'],
+  ["echo '{}' | curl -d @- http://s/", '-d reads standard input'],
   ['https_proxy=http://p curl http://s/', 'The command sets a proxy'],
-  [
-    'TOKEN=$(curl http://s/token)\ncurl -H "X-T: $TOKEN" http://s/',
-    'A variable is set to the output of a command',
-  ],
+  ['export https_proxy=http://p; curl http://s/', 'A proxy is set here'],
+  ['TOKEN=$(curl http://s/token)\ncurl -H "X-T: $TOKEN" http://s/', 'The output of $(…) is unknown'],
 ])('%s is refused, because an import runs nothing', (text, reason) => {
   const { requests, unsupported } = parseCurl(text);
   expect(requests.filter(({ path }) => path !== '/ok')).toEqual([]);
   expect(unsupported.map(({ reason }) => reason).join(' ')).toContain(reason);
+});
+
+test('What only a shell could tell is named with its line, and the commands around it are kept', () => {
+  const text = `TOKEN=abc
+curl http://s/a
+curl http://s/ \\
+  -H "X-Token: $TOKEN"
+curl -d @- http://s/ <<-'EOF'
+\tcurl http://s/in-the-document
+\tit's $HOME
+\tEOF
+curl http://s/b`;
+  const { requests, unsupported } = parseCurl(text);
+  expect(requests.map(({ line, path }) => [line, path])).toEqual([
+    [2, '/a'],
+    [9, '/b'],
+  ]);
+  expect(unsupported).toEqual([
+    { line: 4, reason: expect.stringContaining('the shell variable $TOKEN') },
+    { line: 5, reason: expect.stringContaining('The here-document <<-EOF') },
+  ]);
+});
+
+test('A here-document without an end hides what stands behind it', () => {
+  const { requests, unsupported } = parseCurl("curl s/a\ncat <<EOF\ncurl s/b\ncurl 's/\n EOF");
+  expect(requests.map(({ path }) => path)).toEqual(['/a']);
+  expect(unsupported).toEqual([{ line: 2, reason: '“cat” is not curl and was skipped.' }]);
+});
+
+test.each([
+  ["curl http://s/ -d '$HOME `x` $(y)'", '$HOME `x` $(y)'],
+  ['curl http://s/ -d "\\$HOME \\`x\\` $ 5$"', '$HOME `x` $ 5$'],
+  ["curl http://s/ -d $'\\x24HOME'", '$HOME'],
+  ['curl http://s/ -d \\$HOME', '$HOME'],
+])('%s sends its dollar signs as they are', (text, body) => {
+  expect(parseCurl(text)).toMatchObject({ requests: [{ body }], unsupported: [] });
+});
+
+test.each([
+  ["'http://s/?a\\[\\]=\\{1\\}'", '/?a[]={1}'],
+  ["-g 'http://s/?a[]={1,2}'", '/?a[]={1,2}'],
+  ["'http://[::1]/a'", '/a'],
+])('The brackets of %s are no glob', (address, path) => {
+  expect(parseCurl(`curl ${address}`)).toMatchObject({ requests: [{ path }], unsupported: [] });
 });
 
 test('The value of an option never becomes the address, whichever option it is', () => {
@@ -203,31 +268,6 @@ test('A connection header that a run sets itself is left out and listed with its
     expect.stringContaining('The header TE is left out'),
     expect.stringContaining('The header Connection is left out'),
   ]);
-});
-
-test('A cookie file that the commands write and read becomes the jar of the scenario', () => {
-  const { keepsCookies, requests } = parseCurl(
-    'curl -c j http://s/login -d a=1\ncurl -b j http://s/me\ncurl -b j -c j http://s/out',
-  );
-  expect(keepsCookies).toBe(true);
-  expect(requests).toHaveLength(3);
-  expect(requests.flatMap(({ headers }) => headers.map(([name]) => name))).not.toContain('cookie');
-});
-
-test.each([
-  ['curl -c j http://s/login\ncurl -b j http://s/me\ncurl http://s/out', 3, 'It does not send the cookies'],
-  ['curl -b other http://s/me', 1, '-b reads a file'],
-  ['curl -c j http://s/login\ncurl -b k -c k http://s/me', 2, 'in a different file than earlier commands'],
-  ['curl -c j -T x http://s/login\ncurl -b j http://s/me', 2, 'an earlier command that was left out'],
-])('%s: the scenario has no jar for it', (text, line, reason) => {
-  const { unsupported } = parseCurl(text);
-  expect(unsupported).toContainEqual({ line, reason: expect.stringContaining(reason) });
-});
-
-test('Variables that double one another end in a sentence', () => {
-  const doubling = Array.from({ length: 60 }, (_, index) => `a${index + 1}="$a${index}$a${index}"`);
-  const text = ['a0=x', ...doubling, 'curl -d "$a60" http://s/'].join('\n');
-  expect(() => parseCurl(text)).toThrow('The variables in this text expand to more than 4 MiB.');
 });
 
 test.each([
@@ -269,9 +309,23 @@ test.each([
   "curl 'http://s/",
 
   'curl $(',
-  'curl <<END\nx',
+  'PS C:\\> curl.exe http://s/',
 ])('%s is refused in a sentence', (text) => {
   expect(() => parseCurl(text)).toThrow(ProblemError);
+});
+
+test('A text of more requests than a scenario can have is imported up to there', () => {
+  const { requests, unsupported } = parseCurl('curl http://s/\n'.repeat(1002));
+  expect(requests).toHaveLength(1000);
+  expect(unsupported).toEqual([
+    { line: 1001, reason: expect.stringContaining('From this line on, nothing is imported.') },
+  ]);
+});
+
+test('A command of more requests than a scenario can have is left out', () => {
+  const { requests, unsupported } = parseCurl(`curl http://s/\ncurl ${'http://s/ '.repeat(1001)}`);
+  expect(requests).toHaveLength(1);
+  expect(unsupported).toEqual([{ line: 2, reason: 'The command sends more than 1000 requests.' }]);
 });
 
 test('Any body survives the quoting of bash', () => {
@@ -298,7 +352,6 @@ test.each([
   ['prompts', '$ > % '.repeat(200_000)],
   ['unknown variables', `curl http://s/?${'$a'.repeat(500_000)}`],
   ['redirections for cmd', `curl ^"http://s/^" ${'> a '.repeat(250_000)}`],
-  ['one variable', `a=${'x'.repeat(500_000)}\ncurl -d "${'$a'.repeat(250_000)}" http://s/`],
 ])('A megabyte of %s ends in a report or a sentence', (_, text) => {
   try {
     const { unsupported } = parseCurl(text);

@@ -1,9 +1,8 @@
-import { assignedName } from './shell/bash-variables.ts';
-import type { ShellCommand, Word } from './shell/shell-command.ts';
+import { assignedName, type ShellCommand, type Word } from './shell/shell-command.ts';
 
 /** A command without what stands before its program. */
 export type Program = {
-  /** Without its directory and `.exe`, in lower case; null when the command only sets variables. */
+  /** Without its directory and `.exe`; null when the command only sets variables. */
   name: string | null;
   args: Word[];
   /** Names of the variables that are set for it alone. */
@@ -11,7 +10,7 @@ export type Program = {
 };
 
 /** Programs that run another one as it is. */
-const wrappers = new Set(['sudo', 'time', 'command', 'exec', 'nohup', 'env']);
+const wrappers = new Set(['sudo', 'time', 'command', 'nohup', 'env', '!']);
 
 export function programOf({ words }: ShellCommand): Program {
   const environment: string[] = [];
@@ -22,15 +21,12 @@ export function programOf({ words }: ShellCommand): Program {
     if (assigned !== null) environment.push(assigned);
     else if (!wrappers.has(name)) return { name, args: words.slice(index + 1), environment };
     // Behind these, even name=value is a program.
-    isRun ||= /^(?:command|exec|nohup)$/.test(name);
+    isRun ||= name === 'command' || name === 'nohup';
   }
   return { name: null, args: [], environment };
 }
 
 function nameOf({ text }: Word): string {
   const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
-  return name
-    .replace(/^@/, '')
-    .replace(/\.exe$/i, '')
-    .toLowerCase();
+  return name.replace(/^@/, '').replace(/\.exe$/i, '');
 }

@@ -1,3 +1,5 @@
+import { Refusal } from './refusal.ts';
+
 /** An address as curl takes it apart. */
 export type CurlAddress = {
   /** Such as `http://shop.example:8080`. */
@@ -11,63 +13,78 @@ export type CurlAddress = {
 };
 
 /**
- * Reads an address as curl does, which encodes nothing, or returns the rest of a sentence on why a scenario cannot send it.
+ * Reads an address as curl does, which encodes nothing. Throws Refusal for what a scenario cannot send.
  * Source: RFC 3986, and urlapi.c of curl 7.88 and 8.
  *
  * @param query what -G and --url-query add
  */
 export function readAddress(
-  address: string,
-  { pathAsIs, query }: { pathAsIs: boolean; query: string | null },
-): CurlAddress | string {
+  written: string,
+  { pathAsIs, globOff, query }: { pathAsIs: boolean; globOff: boolean; query: string | null },
+): CurlAddress {
+  const address = globOff ? written : withoutEscapes(written);
   const [, scheme = null, afterScheme = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([\s\S]*)$/i.exec(address) ?? [];
-  if (scheme !== null && !/^https?$/i.test(scheme)) return 'is not an HTTP or HTTPS address.';
+  if (scheme !== null && !/^https?$/i.test(scheme)) throw refusal('is not an HTTP or HTTPS address.');
   const [, authority = '', tail = ''] = /^([^/?#]*)([\s\S]*)$/.exec(afterScheme) ?? [];
-  if (authority === '') return 'has no host.';
-  if (scheme === null && /^https?:$/i.test(authority)) return 'has one slash after its scheme. Write two.';
+  if (authority === '') throw refusal('has no host.');
+  if (scheme === null && /^https?:$/i.test(authority))
+    throw refusal('has one slash after its scheme. Write two.');
   const at = authority.indexOf('@');
-  if (at !== authority.lastIndexOf('@')) return 'has more than one @ before its host.';
+  if (at !== authority.lastIndexOf('@')) throw refusal('has more than one @ before its host.');
   const host = authority.slice(at + 1);
   if (scheme === null && /^(ftp|dict|ldap|imap|smtp|pop3)\./i.test(host)) {
-    return 'has a host whose name stands for another protocol. Write http:// before it.';
+    throw refusal('has a host whose name stands for another protocol. Write http:// before it.');
   }
   const origin = URL.parse(`${scheme ?? 'http'}://${host}/`)?.origin;
   // A browser would take a backslash for a slash, and leave white space out.
   if (origin === undefined || /[^!-~\x80-\uffff]|\\/.test(host)) {
-    return 'has a host or port that cannot be read.';
+    throw refusal('has a host or port that cannot be read.');
   }
   const user = at < 0 ? null : credentialsOf(authority.slice(0, at));
-  if (user !== null && typeof user !== 'string') return 'has a name or password that cannot be decoded.';
-  const path = pathOf(tail, pathAsIs, query);
-  return 'fault' in path ? path.fault : { origin, host, path: path.path, user };
+  return { origin, host, path: pathOf(tail, pathAsIs, query), user };
 }
 
-function credentialsOf(text: string): string | { fault: true } {
+function refusal(reason: string): Refusal {
+  return new Refusal(`The address ${reason}`);
+}
+
+/** A backslash makes a bracket literal, and `[::1]` is a host. Any other bracket is a glob of curl. */
+function withoutEscapes(address: string): string {
+  const known = /\\([{}[\]])|\[[0-9a-f.]{0,40}:[0-9a-f.:]{0,40}(?:%[\w.-]{0,40})?\]/gi;
+  if (/[{}[\]]/.test(address.replace(known, ''))) {
+    throw refusal(
+      'has brackets, with which curl makes several addresses of one. Write each address, or add -g to send them as they are.',
+    );
+  }
+  return address.replace(known, (all, literal) => literal ?? all);
+}
+
+function credentialsOf(text: string): string {
   const [name = '', ...rest] = text.split(':');
   try {
     return `${decodeURIComponent(name)}:${decodeURIComponent(rest.join(':'))}`;
   } catch {
-    return { fault: true };
+    throw refusal('has a name or password that cannot be decoded.');
   }
 }
 
-function pathOf(tail: string, pathAsIs: boolean, added: string | null): { path: string } | { fault: string } {
+function pathOf(tail: string, pathAsIs: boolean, added: string | null): string {
   const [whole = ''] = tail.split('#', 1);
   const queryAt = whole.indexOf('?');
   const written = queryAt < 0 ? whole : whole.slice(0, queryAt);
   const path = written === '' ? '/' : written;
   const query = withAdded(queryAt < 0 ? null : whole.slice(queryAt + 1), added);
   const odd = /[^!-~]/.exec(path + (query ?? ''))?.[0];
-  if (odd !== undefined) return { fault: oddCharacter(odd) };
+  if (odd !== undefined) throw refusal(oddCharacter(odd));
   const hasDots = /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
   if (hasDots && /%2e/i.test(path) && !pathAsIs) {
-    return { fault: 'has %2e in its path, which versions of curl read differently. Write a dot.' };
+    throw refusal('has %2e in its path, which versions of curl read differently. Write a dot.');
   }
   if (hasDots && pathAsIs && added !== null) {
-    return { fault: 'has dots in its path, which versions of curl treat differently with a query added.' };
+    throw refusal('has dots in its path, which versions of curl treat differently with a query added.');
   }
   const clean = hasDots && !pathAsIs ? withoutDots(path) : path;
-  return { path: query === null ? clean : `${clean}?${query}` };
+  return query === null ? clean : `${clean}?${query}`;
 }
 
 /** An empty query stays a question mark. */

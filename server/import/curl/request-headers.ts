@@ -1,6 +1,7 @@
 import type { RecordedHeaders } from '../../../shared/recording.ts';
 import { headerNameSchema } from '../../../shared/scenario.ts';
 import { asBytes } from '../as-bytes.ts';
+import { trimmed } from './trimmed.ts';
 
 /** The headers of -H as curl reads them. */
 export type GivenHeaders = {
@@ -21,20 +22,12 @@ export function readHeaders(lines: readonly string[]): GivenHeaders {
     const at = colon < 0 && line.endsWith(';') ? line.indexOf(';') : colon;
     if (at <= 0 || (colon < 0 && at < line.length - 1)) continue;
     const name = line.slice(0, at);
-    const value = withoutBlanks(asBytes(line.slice(at + 1)));
+    // Other white space is a byte of a character here.
+    const value = trimmed(asBytes(line.slice(at + 1)), ' \t');
     named.add(name.toLowerCase());
     if (value !== '' || colon < 0) sent.push([name, value]);
   }
   return { sent, named };
-}
-
-/** Spaces and tabs at its ends; others are bytes of a character here. */
-function withoutBlanks(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (text[from] === ' ' || text[from] === '\t') from += 1;
-  while (to > from && (text[to - 1] === ' ' || text[to - 1] === '\t')) to -= 1;
-  return text.slice(from, to);
 }
 
 /** Why a scenario cannot have the header, as a sentence; null when it can. */

@@ -3,72 +3,61 @@ import { methodSchema } from '../../../shared/scenario.ts';
 import { asBytes } from '../as-bytes.ts';
 import { connectionFault, connectionNote, isOfConnection } from '../connection-headers.ts';
 import { basicCredentials, type DraftRequest } from '../draft-request.ts';
-import { expandGlobs } from './expand-globs.ts';
 import { writeForm } from './form-fields.ts';
 import { type CurlAddress, readAddress } from './read-address.ts';
-import type { Hearer } from './read-options.ts';
+import { Refusal } from './refusal.ts';
 import { type GivenHeaders, headerFault, readHeaders } from './request-headers.ts';
 import type { CurlSettings } from './settings.ts';
 
 /**
  * The requests of a command, or of its part between two --next: one for each address, in the order in which curl sends
- * them. Refuses what a scenario cannot send.
+ * them. Throws Refusal for what a scenario cannot send.
+ *
+ * @param notes hears, in sentences, what differs
  */
-export function requestsOf(settings: CurlSettings, line: number, hearer: Hearer): DraftRequest[] {
-  const { addresses, data, query, get, globOff, pathAsIs, target } = settings;
-  const { refuse } = hearer;
-  refuseConflicts(settings, hearer);
-  const method = methodOf(settings, hearer);
+export function* requestsOf(
+  settings: CurlSettings,
+  line: number,
+  notes: Set<string>,
+): Generator<DraftRequest> {
+  const { addresses, data, query, get, target } = settings;
+  refuseConflicts(settings);
+  const method = methodOf(settings);
   const body = bodyOf(settings);
-  const given = givenHeaders(settings, body, hearer);
+  const given = givenHeaders(settings, body);
   const added = get && data !== null ? data : query;
-  return addresses.flatMap((written) => {
-    const expanded = globOff ? [written] : expandGlobs(written, hearer.announce);
-    if (globOff) hearer.announce(1);
-    if (typeof expanded === 'string') return faulty(expanded);
-    return expanded.flatMap((each): DraftRequest[] => {
-      const address = readAddress(each, { pathAsIs, query: added });
-      if (typeof address === 'string') return faulty(address);
-      const headers = headersOf(settings, given, address, body, hearer);
-      const isRanged = headers.some(([name]) => name.toLowerCase() === 'range');
-      const request: DraftRequest = {
-        line,
-        method,
-        url: address.origin,
-        path: target ?? address.path,
-        headers,
-        body: body?.text ?? null,
-        expectStatus: isRanged ? 206 : 200,
-        isPage: false,
-      };
-      hearer.take(request);
-      return [request];
-    });
-  });
-
-  function faulty(reason: string): [] {
-    refuse(`The address ${reason}`);
-    return [];
+  for (const written of addresses) {
+    const address = readAddress(written, { ...settings, query: added });
+    const headers = headersOf(settings, given, address, body, notes);
+    const isRanged = headers.some(([name]) => name.toLowerCase() === 'range');
+    yield {
+      line,
+      method,
+      url: address.origin,
+      path: target ?? address.path,
+      headers,
+      body: body?.text ?? null,
+      expectStatus: isRanged ? 206 : 200,
+      isPage: false,
+    };
   }
 }
 
 /** Options that curl rejects together, or combines in a way that is easy to misread. */
-function refuseConflicts(settings: CurlSettings, { refuse }: Hearer): void {
+function refuseConflicts(settings: CurlSettings): void {
   const { addresses, data, query, get, head, forms, range, bearer, user } = settings;
-  if (addresses.length === 0) refuse('The command has no address.');
-  if (forms.length > 0 && (data !== null || get || head)) refuse('-F cannot be combined with -d, -G, or -I.');
+  if (addresses.length === 0) throw new Refusal('The command has no address.');
+  if (forms.length > 0 && (data !== null || get || head))
+    throw new Refusal('-F cannot be combined with -d, -G, or -I.');
   if (data !== null && head && !get)
-    refuse('-I cannot be combined with -d. Add -G to send the data in the address.');
-  if (get && data !== null && query !== null) refuse('-G cannot be combined with --url-query.');
+    throw new Refusal('-I cannot be combined with -d. Add -G to send the data in the address.');
+  if (get && data !== null && query !== null) throw new Refusal('-G cannot be combined with --url-query.');
   if (range !== null && ((data !== null && !get) || forms.length > 0))
-    refuse('-r cannot be combined with a body.');
-  if (bearer !== null && user !== null) refuse('--oauth2-bearer cannot be combined with -u.');
+    throw new Refusal('-r cannot be combined with a body.');
+  if (bearer !== null && user !== null) throw new Refusal('--oauth2-bearer cannot be combined with -u.');
 }
 
-function methodOf(
-  { method, head, get, data, forms }: CurlSettings,
-  { refuse }: Hearer,
-): DraftRequest['method'] {
+function methodOf({ method, head, get, data, forms }: CurlSettings): DraftRequest['method'] {
   const sendsBody = (data !== null && !get) || forms.length > 0;
   const usual = head ? 'HEAD' : 'GET';
   const parsed = methodSchema.safeParse(method ?? (sendsBody ? 'POST' : usual));
@@ -77,8 +66,7 @@ function methodOf(
   const hint = methodSchema.safeParse(upper).success
     ? ` curl sends it as it is written: use -X ${upper}.`
     : '';
-  refuse(`The method ${method?.slice(0, 20)} is not supported.${hint}`);
-  return 'GET';
+  throw new Refusal(`The method ${method?.slice(0, 20)} is not supported.${hint}`);
 }
 
 type Body = { text: string; type: string };
@@ -91,10 +79,10 @@ function bodyOf({ data, get, forms }: CurlSettings): Body | null {
   return data === null || get ? null : { text: data, type: 'application/x-www-form-urlencoded' };
 }
 
-function givenHeaders(settings: CurlSettings, body: Body | null, { refuse }: Hearer): GivenHeaders {
+function givenHeaders(settings: CurlSettings, body: Body | null): GivenHeaders {
   const given = readHeaders(settings.headers);
   for (const name of takenAway(given, body)) {
-    refuse(`-H removes ${name}, which a run sends with every such request.`);
+    throw new Refusal(`-H removes ${name}, which a run sends with every such request.`);
   }
   return given;
 }
@@ -105,17 +93,17 @@ function headersOf(
   given: GivenHeaders,
   address: CurlAddress,
   body: Body | null,
-  { refuse, note }: Hearer,
+  notes: Set<string>,
 ): RecordedHeaders {
   const headers = [
     ...ownHeaders(settings, address, body).filter(([name]) => !given.named.has(name)),
-    ...withFormType(given, settings.forms.length > 0 ? body : null, refuse),
+    ...withFormType(given, settings.forms.length > 0 ? body : null),
   ];
   for (const header of headers) {
     const fault = headerFault(header) ?? connectionFault(header, address.host, body?.text ?? null);
     const said = connectionNote(header);
-    if (fault !== null) refuse(fault);
-    else if (said !== null) note(said);
+    if (fault !== null) throw new Refusal(fault);
+    if (said !== null) notes.add(said);
   }
   return headers.filter((header) => !isOfConnection(header));
 }
@@ -152,12 +140,12 @@ function authorizationOf({ bearer, user }: CurlSettings, inAddress: string | nul
 }
 
 /** curl adds the boundary of the form to a type given with -H. */
-function withFormType({ sent }: GivenHeaders, form: Body | null, refuse: Hearer['refuse']): RecordedHeaders {
+function withFormType({ sent }: GivenHeaders, form: Body | null): RecordedHeaders {
   if (form === null) return sent;
   return sent.map(([name, value]) => {
     if (name.toLowerCase() !== 'content-type') return [name, value];
     if (value.toLowerCase() !== 'multipart/form-data')
-      refuse('-F cannot be combined with another content type.');
+      throw new Refusal('-F cannot be combined with another content type.');
     return [name, form.type];
   });
 }

@@ -201,7 +201,6 @@ test.each<[unknown, string]>([
   [{ type: 'keyDown', key: 'Power' }, 'presses the key “Power”, which is not supported'],
   [{ type: 'click', selectors: ['::-p-text(x)'] }, 'has no supported selector'],
   [{ type: 'swipe' }, 'has the type swipe, which is not supported'],
-  [{ type: 'clik' }, 'has the type clik, which is not supported (did you mean click?)'],
   [{ type: 'navigate', url: 7 }, 'has a mistake at url: expected a text'],
   [
     { type: 'click', selectors: ['#a', 7] },

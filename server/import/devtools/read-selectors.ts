@@ -4,34 +4,30 @@ import type { LocatedStep, Selector } from './recording-schema.ts';
 const kinds = ['aria', 'text', 'css', 'pierce', 'xpath'] as const;
 type Kind = (typeof kinds)[number];
 
+type Located = Pick<LocatedStep, 'selectors' | 'frame'>;
+type Locators = { locator: Locator; otherwise?: Locator[] } | null;
+
 /**
  * The locators that the selectors of a step mean, those first that a reader would write. DevTools writes several for one
  * element; each finds the first that matches. Null when none is understood.
  */
-export function readSelectors(step: Pick<LocatedStep, 'selectors' | 'frame'>): {
-  locator: Locator;
-  otherwise?: Locator[];
-} | null {
-  const frame = frameParts(step.frame ?? []);
+export function readSelectors(step: Located): Locators {
   const ordered = kinds.flatMap((kind) =>
     step.selectors.filter((selector) => kindOf(lastOf(selector)) === kind),
   );
-  const [locator, ...others] = ordered.flatMap((selector) => {
-    const parts = partsOf(selector, frame.length > 0);
-    return parts === null ? [] : [[...frame, ...parts, first]];
-  });
-  if (locator === undefined) return null;
-  return { locator, ...(others.length === 0 ? {} : { otherwise: others.slice(0, 10) }) };
+  return locatorsOf({ ...step, selectors: ordered }, [first]);
 }
 
 /** The same for a wait, which counts all that a selector finds and takes them in the order of the recording. */
-export function readCounted(
-  step: Pick<LocatedStep, 'selectors' | 'frame'>,
-): ReturnType<typeof readSelectors> {
-  const frame = frameParts(step.frame ?? []);
-  const [locator, ...others] = step.selectors.flatMap((selector) => {
-    const parts = partsOf(selector, frame.length > 0);
-    return parts === null ? [] : [[...frame, ...parts]];
+export function readCounted(step: Located): Locators {
+  return locatorsOf(step, []);
+}
+
+function locatorsOf({ selectors, frame = [] }: Located, last: LocatorPart[]): Locators {
+  const outer = frameParts(frame);
+  const [locator, ...others] = selectors.flatMap((selector) => {
+    const parts = partsOf(selector, outer.length > 0);
+    return parts === null ? [] : [[...outer, ...parts, ...last]];
   });
   if (locator === undefined) return null;
   return { locator, ...(others.length === 0 ? {} : { otherwise: others.slice(0, 10) }) };

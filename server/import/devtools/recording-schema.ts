@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { nearestNames } from '../../text/known-name.ts';
 
 /** All steps of this version of @puppeteer/replay are known here, which writes and reads what DevTools exports. */
 export const knownVersion = '3.1.3';
@@ -100,15 +99,9 @@ export function readRecordedStep(json: unknown): { step: RecordedStep } | { reas
   const { type } = json as { type?: unknown };
   if (typeof type !== 'string') return { reason: 'has no type' };
   if (!stepTypes.includes(type))
-    return { reason: `has the type ${type.slice(0, 40)}, which is not supported${hint(type)}` };
+    return { reason: `has the type ${type.slice(0, 40)}, which is not supported` };
   const [issue] = error.issues;
   return {
     reason: `has a mistake at ${issue?.path.join('.') ?? 'its type'}: ${issue?.message ?? 'unknown'}`,
   };
-}
-
-/** Of a type that was mistyped. */
-function hint(type: string): string {
-  const [nearest] = nearestNames(type.slice(0, 40), stepTypes);
-  return nearest?.[0] === type[0] ? ` (did you mean ${nearest}?)` : '';
 }

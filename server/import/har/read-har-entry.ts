@@ -18,7 +18,8 @@ import { type PostedBody, postDataSchema, readPostData, type SentBody } from './
  */
 export type HarEntry =
   | {
-      exchange: HarExchange;
+      /** `startedAtMs` is counted from 1970 here: the recording's first request is not known yet. It is 0 where there is no time. */
+      exchange: Exchange;
       isTimed: boolean;
       isAnswered: boolean;
       /** Whether its Host header is not the host of its address. */
@@ -28,9 +29,6 @@ export type HarEntry =
     }
   /** Something that no scenario can send; a sentence without the entry's number. */
   | { reason: string };
-
-/** `startedAtMs` is counted from 1970 here: the recording's first request is not known yet. It is 0 where there is no time. */
-export type HarExchange = Exchange;
 
 export function readHarEntry(value: unknown, number: number): HarEntry {
   const parsed = entrySchema.safeParse(value);
@@ -70,7 +68,7 @@ export function readHarEntry(value: unknown, number: number): HarEntry {
   });
   const ours = parsed.data._tlsToll;
   const asTemplate = ours?.template ? (text: string) => text : escapeTemplate;
-  const exchange: HarExchange = {
+  const exchange: Exchange = {
     number,
     startedAtMs: startedAtMs ?? 0,
     durationMs: Math.max(0, Number.isFinite(time) ? time : 0),

@@ -1,5 +1,4 @@
 import { type Apply, applied } from './applied.ts';
-import { type OptionName, readOptionNames } from './option-names.ts';
 import { refused } from './refused.ts';
 import { withoutEffect } from './without-effect.ts';
 
@@ -13,17 +12,33 @@ export type Meaning =
   /** The reason is the rest of a sentence that begins with the option. */
   | { kind: 'refused'; reason: string };
 
+/** An option of curl's command line. */
+export type OptionName = {
+  /** Without its dashes. */
+  name: string;
+  /** The one letter of its short form. */
+  letter: string | null;
+  takesValue: boolean;
+};
+
 export type CurlOption = OptionName & { meaning: Meaning };
 
 /** Every option of curl, and older names of some. */
 export const curlOptions: readonly CurlOption[] = [
-  ...applied.flatMap(([help, apply]) => named(help, { kind: 'done', apply })),
+  ...applied.flatMap(([names, apply]) => named(names, { kind: 'done', apply })),
   ...named(withoutEffect, { kind: 'without effect' }),
-  ...refused.flatMap(([reason, help]) => named(help, { kind: 'refused', reason })),
+  ...refused.flatMap(([reason, names]) => named(names, { kind: 'refused', reason })),
 ];
 
-function named(help: string, meaning: Meaning): CurlOption[] {
-  return readOptionNames(help).map((option) => ({ ...option, meaning }));
+/** Names with spaces between them: `d|data=` is `-d` or `--data` and takes a value, `compressed` does neither. */
+function named(names: string, meaning: Meaning): CurlOption[] {
+  return names
+    .trim()
+    .split(/\s+/)
+    .map((written) => {
+      const [, letter = null, name = '', value] = /^(?:(.)\|)?([^=]+)(=)?$/.exec(written) ?? [];
+      return { name, letter, takesValue: value !== undefined, meaning };
+    });
 }
 
 const byName = new Map(curlOptions.map((option) => [positive(option.name), option]));

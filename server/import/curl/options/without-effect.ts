@@ -3,219 +3,31 @@
  * the same on both sides), or belong to other protocols.
  */
 export const withoutEffect = `
-     --abstract-unix-socket <path>
-     --alt-svc <file name>
- -a, --append
-     --basic
-     --ca-native
-     --cacert <file>
-     --capath <dir>
- -E, --cert <certificate[:password]>
-     --cert-status
-     --cert-type <type>
-     --ciphers <list of ciphers>
-     --compressed-ssh
-     --connect-timeout <seconds>
-     --connect-to <HOST1:PORT1:HOST2:PORT2>
-     --create-dirs
-     --create-file-mode <mode>
-     --crlfile <file>
-     --curves <list>
-     --delegation <LEVEL>
- -q, --disable
-     --disable-eprt
-     --disable-epsv
-     --disallow-username-in-url
-     --dns-interface <interface>
-     --dns-ipv4-addr <address>
-     --dns-ipv6-addr <address>
-     --dns-servers <addresses>
-     --doh-cert-status
-     --doh-insecure
-     --doh-url <URL>
- -D, --dump-header <filename>
-     --ech <config>
-     --egd-file <file>
-     --engine <name>
-     --eprt
-     --epsv
-     --etag-save <file>
-     --expect100-timeout <seconds>
- -f, --fail
-     --fail-early
-     --fail-with-body
-     --false-start
-     --ftp-account <data>
-     --ftp-alternative-to-user <command>
-     --ftp-create-dirs
-     --ftp-method <method>
-     --ftp-pasv
- -P, --ftp-port <address>
-     --ftp-pret
-     --ftp-skip-pasv-ip
-     --ftp-ssl
-     --ftp-ssl-ccc
-     --ftp-ssl-ccc-mode <active/passive>
-     --ftp-ssl-control
-     --ftp-ssl-reqd
-     --happy-eyeballs-timeout-ms <ms>
-     --hostpubmd5 <md5>
-     --hostpubsha256 <sha256>
-     --hsts <filename>
-     --http0.9
-     --http1.1
-     --http2
-     --http2-prior-knowledge
-     --http3
-     --http3-only
-     --ignore-content-length
- -i, --include
- -k, --insecure
-     --interface <name>
-     --ip-tos <string>
-     --ipfs-gateway <URL>
- -4, --ipv4
- -6, --ipv6
-     --keepalive-cnt <integer>
-     --keepalive-time <seconds>
-     --key <key>
-     --key-type <type>
-     --knownhosts <file>
-     --krb <level>
-     --libcurl <file>
-     --limit-rate <speed>
- -l, --list-only
-     --local-port <range>
-     --login-options <options>
-     --mail-auth <address>
-     --mail-from <address>
-     --mail-rcpt <address>
-     --mail-rcpt-allowfails
-     --max-filesize <bytes>
-     --max-redirs <num>
- -m, --max-time <seconds>
-     --mptcp
-     --no-alpn
- -N, --no-buffer
-     --no-clobber
-     --no-keepalive
-     --no-npn
-     --no-progress-meter
-     --no-sessionid
-     --noproxy <no-proxy-list>
-     --out-null
- -o, --output <file>
-     --output-dir <dir>
- -Z, --parallel
-     --parallel-immediate
-     --parallel-max <num>
-     --parallel-max-host <num>
-     --pass <phrase>
-     --pinnedpubkey <hashes>
-     --post301
-     --post302
-     --post303
- -#, --progress-bar
-     --proto <protocols>
-     --proto-default <protocol>
-     --proto-redir <protocols>
-     --proxy-anyauth
-     --proxy-basic
-     --proxy-ca-native
-     --proxy-cacert <file>
-     --proxy-capath <dir>
-     --proxy-cert <cert[:passwd]>
-     --proxy-cert-type <type>
-     --proxy-ciphers <list>
-     --proxy-crlfile <file>
-     --proxy-digest
-     --proxy-header <header/@file>
-     --proxy-http2
-     --proxy-insecure
-     --proxy-key <key>
-     --proxy-key-type <type>
-     --proxy-negotiate
-     --proxy-ntlm
-     --proxy-pass <phrase>
-     --proxy-pinnedpubkey <hashes>
-     --proxy-service-name <name>
-     --proxy-ssl-allow-beast
-     --proxy-ssl-auto-client-cert
-     --proxy-tls13-ciphers <list>
-     --proxy-tlsauthtype <type>
-     --proxy-tlspassword <string>
-     --proxy-tlsuser <name>
-     --proxy-tlsv1
- -U, --proxy-user <user:password>
- -p, --proxytunnel
-     --pubkey <key>
- -Q, --quote <command>
-     --random-file <file>
-     --rate <max request rate>
-     --raw
- -J, --remote-header-name
- -O, --remote-name
-     --remote-name-all
- -R, --remote-time
-     --remove-on-error
-     --resolve <[+]host:port:addr[,addr]...>
-     --retry <num>
-     --retry-all-errors
-     --retry-connrefused
-     --retry-delay <seconds>
-     --retry-max-time <seconds>
-     --sasl-authzid <identity>
-     --sasl-ir
-     --service-name <name>
- -S, --show-error
- -i, --show-headers
-     --sigalgs <list>
- -s, --silent
-     --skip-existing
-     --socks5-basic
-     --socks5-gssapi
-     --socks5-gssapi-nec
-     --socks5-gssapi-service <name>
- -Y, --speed-limit <speed>
- -y, --speed-time <seconds>
-     --ssl
-     --ssl-allow-beast
-     --ssl-auto-client-cert
-     --ssl-no-revoke
-     --ssl-reqd
-     --ssl-revoke-best-effort
-     --ssl-sessions <filename>
- -2, --sslv2
- -3, --sslv3
-     --stderr <file>
-     --styled-output
-     --suppress-connect-headers
-     --tcp-fastopen
-     --tcp-nodelay
- -t, --telnet-option <opt=val>
-     --tftp-blksize <value>
-     --tftp-no-options
-     --tls-earlydata
-     --tls-max <VERSION>
-     --tls13-ciphers <list>
-     --tlsauthtype <type>
-     --tlspassword <string>
-     --tlsuser <name>
- -1, --tlsv1
-     --tlsv1.0
-     --tlsv1.1
-     --tlsv1.2
-     --tlsv1.3
-     --trace <file>
-     --trace-ascii <file>
-     --trace-config <string>
-     --trace-ids
-     --trace-time
-     --unix-socket <path>
-     --upload-flags <flags>
- -B, --use-ascii
- -v, --verbose
-     --vlan-priority <priority>
- -w, --write-out <format>
-     --xattr
+  abstract-unix-socket= alt-svc= a|append basic ca-native cacert= capath= E|cert= cert-status cert-type=
+  ciphers= compressed-ssh connect-timeout= connect-to= create-dirs create-file-mode= crlfile= curves=
+  delegation= q|disable disable-eprt disable-epsv disallow-username-in-url dns-interface= dns-ipv4-addr=
+  dns-ipv6-addr= dns-servers= doh-cert-status doh-insecure doh-url= D|dump-header= ech= egd-file= engine=
+  eprt epsv etag-save= expect100-timeout= f|fail fail-early fail-with-body false-start ftp-account=
+  ftp-alternative-to-user= ftp-create-dirs ftp-method= ftp-pasv P|ftp-port= ftp-pret ftp-skip-pasv-ip
+  ftp-ssl ftp-ssl-ccc ftp-ssl-ccc-mode= ftp-ssl-control ftp-ssl-reqd happy-eyeballs-timeout-ms= hostpubmd5=
+  hostpubsha256= hsts= http0.9 http1.1 http2 http2-prior-knowledge http3 http3-only ignore-content-length
+  i|include k|insecure interface= ip-tos= ipfs-gateway= 4|ipv4 6|ipv6 keepalive-cnt= keepalive-time= key=
+  key-type= knownhosts= krb= libcurl= limit-rate= l|list-only local-port= login-options= mail-auth=
+  mail-from= mail-rcpt= mail-rcpt-allowfails max-filesize= max-redirs= m|max-time= mptcp no-alpn N|no-buffer
+  no-clobber no-keepalive no-npn no-progress-meter no-sessionid noproxy= out-null o|output= output-dir=
+  Z|parallel parallel-immediate parallel-max= parallel-max-host= pass= pinnedpubkey= post301 post302 post303
+  #|progress-bar proto= proto-default= proto-redir= proxy-anyauth proxy-basic proxy-ca-native proxy-cacert=
+  proxy-capath= proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile= proxy-digest proxy-header=
+  proxy-http2 proxy-insecure proxy-key= proxy-key-type= proxy-negotiate proxy-ntlm proxy-pass=
+  proxy-pinnedpubkey= proxy-service-name= proxy-ssl-allow-beast proxy-ssl-auto-client-cert
+  proxy-tls13-ciphers= proxy-tlsauthtype= proxy-tlspassword= proxy-tlsuser= proxy-tlsv1 U|proxy-user=
+  p|proxytunnel pubkey= Q|quote= random-file= rate= raw J|remote-header-name O|remote-name remote-name-all
+  R|remote-time remove-on-error resolve= retry= retry-all-errors retry-connrefused retry-delay=
+  retry-max-time= sasl-authzid= sasl-ir service-name= S|show-error i|show-headers sigalgs= s|silent
+  skip-existing socks5-basic socks5-gssapi socks5-gssapi-nec socks5-gssapi-service= Y|speed-limit=
+  y|speed-time= ssl ssl-allow-beast ssl-auto-client-cert ssl-no-revoke ssl-reqd ssl-revoke-best-effort
+  ssl-sessions= 2|sslv2 3|sslv3 stderr= styled-output suppress-connect-headers tcp-fastopen tcp-nodelay
+  t|telnet-option= tftp-blksize= tftp-no-options tls-earlydata tls-max= tls13-ciphers= tlsauthtype=
+  tlspassword= tlsuser= 1|tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 trace= trace-ascii= trace-config= trace-ids
+  trace-time unix-socket= upload-flags= B|use-ascii v|verbose vlan-priority= w|write-out= xattr
 `;

@@ -1,3 +1,4 @@
+import { asBytes } from '../../as-bytes.ts';
 import type { Piece } from './shell-command.ts';
 import { unclosed } from './unclosed.ts';
 
@@ -9,38 +10,58 @@ import { unclosed } from './unclosed.ts';
  */
 export function ansiQuoted(text: string, from: number): Piece {
   const run = /[^'\\]+/y;
-  const written = openOctets();
+  /** One character for each byte: together they must be UTF-8, as nothing else fits into a scenario. */
+  const bytes: string[] = [];
+  let refusal: string | undefined;
   for (let at = from; at < text.length; ) {
-    if (text[at] === "'") return { ...written.end(), end: at + 1, quoted: true };
+    if (text[at] === "'") {
+      const read = refusal === undefined ? decoded(bytes.join('')) : { text: '', refusal };
+      return { ...read, end: at + 1, quoted: true };
+    }
     run.lastIndex = at;
     const plain = run.exec(text)?.[0];
     if (plain !== undefined) {
-      written.text(plain);
+      bytes.push(asBytes(plain));
       at += plain.length;
-    } else at = readEscape(text, at, written);
+    } else {
+      escapeSequence.lastIndex = at;
+      const found = escapeSequence.exec(text) ?? ['\\'];
+      const written = bytesOf(found);
+      if (written === null) refusal ??= `The escape ${found[0].slice(0, 12)} in $'…' is not supported.`;
+      else bytes.push(written);
+      at += found[0].length;
+    }
   }
   throw unclosed(text, from - 2, "$'");
 }
 
-type Octets = ReturnType<typeof openOctets>;
-
 const escapeSequence =
   /\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c([\s\S])|([\s\S]))/y;
 
-/** Returns where it ends. */
-function readEscape(text: string, at: number, written: Octets): number {
-  escapeSequence.lastIndex = at;
-  const [whole, octal, hex, short, long, control, other] = escapeSequence.exec(text) ?? ['\\'];
-  if (octal !== undefined) written.octet(Number.parseInt(octal, 8) & 0xff);
-  else if (hex !== undefined) written.octet(Number.parseInt(hex, 16));
-  else if (short !== undefined || long !== undefined)
-    written.codePoint(Number.parseInt(short ?? long ?? '', 16));
-  else if (control !== undefined) written.control(control);
-  else if (other === 'x' && text[at + 2] === '{')
-    written.fault('holds \\x{…}, which versions of bash read differently');
+/** Null for what is no character, for a NUL, which no command line can carry, and where versions of bash differ. */
+function bytesOf([whole, octal, hex, short, long, control, other]: readonly string[]): string | null {
+  if (octal !== undefined) return byteOf(Number.parseInt(octal, 8) & 0xff);
+  if (hex !== undefined) return byteOf(Number.parseInt(hex, 16));
+  if (control !== undefined) return controlOf(control);
+  const code = short ?? long;
+  if (code !== undefined) return characterOf(Number.parseInt(code, 16));
   // A letter that means nothing keeps its backslash.
-  else written.text(named[other ?? ''] ?? whole);
-  return at + whole.length;
+  return other === 'x' ? null : (named[other ?? ''] ?? asBytes(whole ?? ''));
+}
+
+function byteOf(code: number): string | null {
+  return code === 0 ? null : String.fromCharCode(code);
+}
+
+function controlOf(character: string): string | null {
+  const code = character.toUpperCase().charCodeAt(0);
+  if (character === '?') return '\x7f';
+  return code > 0x40 && code <= 0x5f ? String.fromCharCode(code & 0x1f) : null;
+}
+
+function characterOf(code: number): string | null {
+  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return isCharacter ? asBytes(String.fromCodePoint(code)) : null;
 }
 
 const named: Record<string, string> = {
@@ -59,49 +80,15 @@ const named: Record<string, string> = {
   '?': '?',
 };
 
-/** Texts and single bytes, which together must be UTF-8: nothing else fits into a scenario. */
-function openOctets() {
-  const parts: (string | number)[] = [];
-  let fault: string | null = null;
-
-  return {
-    text: (text: string) => void parts.push(text),
-    fault(reason: string) {
-      fault ??= reason;
-    },
-    octet(octet: number) {
-      if (octet === 0) fault ??= 'holds a NUL, which no command line can carry';
-      parts.push(octet);
-    },
-    codePoint(code: number) {
-      if (code === 0) fault ??= 'holds a NUL, which no command line can carry';
-      else if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-        fault ??= `holds \\u${code.toString(16)}, which is not a character: write the character itself`;
-      else parts.push(String.fromCodePoint(code));
-    },
-    control(character: string) {
-      const code = character.toUpperCase().charCodeAt(0);
-      if (code > 0x5f || code < 0x3f) fault ??= 'holds \\c before something that is not a letter';
-      else parts.push(character === '?' ? 0x7f : code & 0x1f);
-    },
-    end(): { text: string; fault?: string } {
-      if (fault !== null) return { text: '', fault };
-      if (!parts.some((part) => typeof part === 'number' && part > 0x7f)) {
-        const texts = parts.map((part) => (typeof part === 'number' ? String.fromCharCode(part) : part));
-        return { text: texts.join('') };
-      }
-      return decoded(parts);
-    },
-  };
-}
-
-function decoded(parts: (string | number)[]): { text: string; fault?: string } {
-  const encoder = new TextEncoder();
-  const octets = parts.flatMap((part) => (typeof part === 'number' ? [part] : [...encoder.encode(part)]));
+function decoded(bytes: string): { text: string; refusal?: string } {
+  if (!/[\x80-\xff]/.test(bytes)) return { text: bytes };
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    return { text: decoder.decode(Uint8Array.from(octets)) };
+    return { text: decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))) };
   } catch {
-    return { text: '', fault: 'holds bytes that are not UTF-8 text' };
+    return {
+      text: '',
+      refusal: "The bytes in $'…' are not UTF-8 text. Paste the command with the text itself.",
+    };
   }
 }

@@ -1,4 +1,4 @@
-import { emptyWord, type Word } from './shell-command.ts';
+import { appendPiece, type Word } from './shell-command.ts';
 
 /**
  * The words of a command line of Windows as programs split it: before a quote, two backslashes are one and an odd one makes it
@@ -42,9 +42,8 @@ export function splitArguments(line: string): { words: Word[]; isOpen: boolean }
   return { words, isOpen: quoted };
 
   function add(text: string): void {
-    word ??= emptyWord();
-    word.text += text;
-    word.bare = word.text.length;
+    word ??= { text: '', shape: '' };
+    appendPiece(word, { text, quoted: false });
   }
 }
 

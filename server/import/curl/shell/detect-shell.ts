@@ -1,6 +1,6 @@
 import { hasDrivePromptAt, hasPowershellPromptAt } from './prompts.ts';
 
-export type Shell = 'bash' | 'cmd' | 'powershell';
+type Shell = 'bash' | 'cmd' | 'powershell';
 
 /**
  * The shell that a text is written for, by what it uses first: a line end after a backslash or a caret, a word in single

@@ -15,10 +15,10 @@ const plainPrompt = /^[ \t]*[$%>❯➜›»] +(?=\S)/;
 const namedPrompt =
   /^[ \t]*(?:\([\w .-]{1,40}\) ?)?(?:\[[^\]]{1,100}\]|[\w.-]{1,60}@[\w.-]{1,60}|[a-z]{0,5}sh-\d[\d.]{0,10})[^\s'"|;&]{0,100}(?: [^\s'"|;&]{0,100})? ?[$#%>❯] *(?=\S)/;
 
-/** Of Windows: `C:\Users\ada>` and `PS C:\Users\ada> `. */
-export function windowsPromptAt(text: string, at: number): number {
+/** Of cmd: `C:\Users\ada>`. */
+export function cmdPromptAt(text: string, at: number): number {
   const line = text.slice(at, at + 300);
-  const prompt = powershellPrompt.exec(line) ?? drivePrompt.exec(line) ?? /^[ \t]*> */.exec(line);
+  const prompt = drivePrompt.exec(line) ?? /^[ \t]*> */.exec(line);
   return prompt?.[0].length ?? 0;
 }
 

@@ -1,151 +1,130 @@
-import { type BashText, openBashCommands } from './bash-commands.ts';
-import { bashPieceAt, expandDocument } from './bash-pieces.ts';
-import { hasHome } from './bash-variables.ts';
+import { bashPieceAt } from './bash-pieces.ts';
 import { promptAt } from './prompts.ts';
-import { appendPiece, emptyWord, type ShellCommand, type Word } from './shell-command.ts';
-import { unclosed } from './unclosed.ts';
-
-type HereDocument = {
-  delimiter: string;
-  expands: boolean;
-  withoutTabs: boolean;
-  command: ShellCommand | null;
-};
+import { appendPiece, openLines, type Piece, type ShellCommand, type Word } from './shell-command.ts';
 
 /**
- * The commands of a text as bash reads them: nothing is run, and what only running it could tell is named in the word that
- * has it. Throws import_unreadable for a quote without an end.
+ * The commands of a text as bash reads them, each as it is asked for. Nothing is run: what only running it could tell makes
+ * its command refused. The command of a bracket such as that of `name() {` has the bracket as its first word. Throws
+ * import_unreadable for a quote without an end.
  */
-export function readBash(text: string): ShellCommand[] {
-  const commands = openBashCommands(text);
-  const documents: HereDocument[] = [];
-  const { variables } = commands;
+export function* readBash(text: string): Generator<ShellCommand> {
+  const lineOf = openLines(text);
+  /** Delimiters of here-documents that begin behind the next line end. */
+  const documents: { delimiter: string; isIndented: boolean }[] = [];
+  let command: ShellCommand | null = null;
   let word: Word | null = null;
-  let braces: Braces = 'none';
   /** The operator whose operand is the next word. */
   let redirection: string | null = null;
-  /** Whether that operator stands for what the command reads, not for another file descriptor. */
-  let isStdin = true;
+  /** Whether `||` stands before the command. */
+  let isOtherwise = false;
   let prompted = false;
   let at = skipPrompt(0);
 
   while (at < text.length) {
     const character = text[at] as string;
-    const piece = bashPieceAt(text, at, variables);
+    const piece = bashPieceAt(text, at);
     const symbol = piece === null ? operatorAt(text, at) : null;
     if (piece !== null) {
       const isContinuation = character === '\\' && text[at + 1] === '\n';
-      if (!isContinuation) {
-        word ??= begin(at);
-        appendPiece(word, piece);
-      }
+      if (!isContinuation) add(piece);
       at = isContinuation && prompted && text.startsWith('> ', piece.end) ? piece.end + 2 : piece.end;
     } else if (character === '#' && word === null) at = lineEnd(at);
-    else if (character === '\n') {
-      end('\n');
-      at = skipPrompt(readDocuments(at + 1));
-    } else if (character === ' ' || character === '\t') {
+    else if (character === ' ' || character === '\t') {
       endWord();
       at += 1;
-    } else if (symbol !== null) {
-      if (isRedirection(symbol)) redirect(symbol);
-      else {
-        noteCut(symbol);
-        end(symbol);
-      }
+    } else if (symbol === null) {
+      const plain = runAt(text, at);
+      add({ text: plain, quoted: false });
+      at += plain.length;
+    } else if (/[<>]/.test(symbol)) {
+      redirect(symbol);
       at += symbol.length;
     } else {
-      const plain = runAt(text, at);
-      if (word === null && plain.startsWith('~')) {
-        word = begin(at);
-        word.faults.push('uses ~, the home directory');
-      }
-      word ??= begin(at);
-      braces = bracesAfter(plain, braces);
-      appendPiece(word, { text: plain, end: at + plain.length, quoted: false });
-      at += plain.length;
+      yield* end(symbol);
+      at += symbol.length;
+      if (symbol === '\n') at = skipPrompt(skipDocuments(at));
     }
   }
-  end('\n');
-  if (documents.length > 0) throw unclosed(text, text.length, `<<${documents[0]?.delimiter}`);
-  return commands.all();
+  yield* end('\n');
 
-  function begin(from: number): Word {
-    commands.begin(from);
-    return emptyWord();
+  function begin(): ShellCommand {
+    command ??= { line: lineOf(at), words: [], refusal: null };
+    return command;
+  }
+
+  function refuse(reason: string): void {
+    begin().refusal ??= { line: lineOf(at), reason };
+  }
+
+  function add(piece: Omit<Piece, 'end'>): void {
+    begin();
+    word ??= { text: '', shape: '' };
+    appendPiece(word, piece);
+    if (piece.refusal !== undefined) refuse(piece.refusal);
   }
 
   function endWord(): void {
     if (word === null) return;
-    if (braces === 'expanding') {
-      word.faults.push('has {…} outside quotes, which bash expands: put it in quotes');
-      word.loose = true;
-    }
-    if (hasHome(word)) word.faults.push('uses ~, the home directory: put it in quotes');
-    if (redirection === null) commands.add(word);
-    else takeOperand(redirection, word);
+    if (isHome(word)) refuse('The home directory ~ is unknown. Put the text in quotes.');
+    if (isExpanded(word)) refuse('Bash expands {…} outside quotes. Put the text in quotes.');
+    if (redirection === null) begin().words.push(word);
+    else takeOperand(redirection, word.text);
     redirection = null;
     word = null;
-    braces = 'none';
   }
 
-  function end(symbol: BashText): void {
-    endWord();
-    redirection = null;
-    commands.end(symbol);
+  function takeOperand(symbol: string, operand: string): void {
+    const shown = operand.slice(0, 20);
+    if (symbol === '<<' || symbol === '<<-') {
+      documents.push({ delimiter: operand, isIndented: symbol === '<<-' });
+      refuse(`The here-document ${symbol}${shown} is not supported. Write its text behind the option.`);
+    } else if (symbol === '<<<') {
+      refuse('The here-string <<< is not supported. Write its text behind the option.');
+    }
   }
 
   function redirect(symbol: string): void {
     // A number before it is that of a file descriptor.
-    const isNumbered = word !== null && /^\d+$/.test(word.text) && word.bare === word.text.length;
-    const number = word?.text;
-    if (isNumbered) word = null;
+    if (word !== null && /^\d+$/.test(word.shape)) word = null;
     endWord();
-    commands.begin(at);
+    begin();
     redirection = symbol;
-    isStdin = !isNumbered || number === '0';
   }
 
-  function takeOperand(symbol: string, operand: Word): void {
-    const command = isStdin ? commands.current() : null;
-    if (symbol === '<<' || symbol === '<<-') {
-      documents.push({
-        delimiter: operand.text,
-        expands: operand.bare === operand.text.length,
-        withoutTabs: symbol === '<<-',
-        command,
-      });
-    } else if (command === null) return;
-    else if (symbol === '<<<') command.stdin = { ...operand, text: `${operand.text}\n` };
-    else if (symbol === '<') {
-      command.stdin = { ...emptyWord(), faults: ['reads a file, which is not imported'] };
-    }
-  }
-
-  function readDocuments(from: number): number {
-    let start = from;
-    for (const { delimiter, expands, withoutTabs, command } of documents.splice(0)) {
-      const lines: string[] = [];
-      for (;;) {
-        if (start >= text.length) throw unclosed(text, from - 1, `<<${delimiter}`);
-        const stop = lineEnd(start);
-        const line = withoutTabs ? text.slice(start, stop).replace(/^\t+/, '') : text.slice(start, stop);
-        start = stop + 1;
-        if (line === delimiter) break;
-        lines.push(`${line}\n`);
-      }
-      const body = lines.join('');
-      const read = expands ? expandDocument(body, variables) : { text: body, faults: [] };
-      if (command !== null) command.stdin = { ...emptyWord(), ...read };
-    }
-    return start;
+  function end(symbol: string): ShellCommand[] {
+    if (symbol === '&') refuseCut();
+    endWord();
+    redirection = null;
+    if (symbol === '(') begin().words.unshift({ text: symbol, shape: symbol });
+    if (command !== null && isOtherwise) refuse('The command runs only when the one before it fails.');
+    const ended = command === null ? [] : [command];
+    command = null;
+    // `a ||` and a line end are followed by the other command.
+    if (symbol === '||') isOtherwise = true;
+    else if (ended.length > 0 && /^[\n;&]$/.test(symbol)) isOtherwise = false;
+    return ended;
   }
 
   /** `curl http://shop.example/?a=1&b=2`: the shell ends the command before `b`. */
-  function noteCut(symbol: string): void {
-    if (symbol !== '&' || word === null || /^(\s|$)/.test(text.slice(at + 1, at + 2))) return;
-    if (/:\/\/|\?/.test(word.text))
-      word.faults.push('has an & outside quotes, where the shell ends the command: put it in quotes');
+  function refuseCut(): void {
+    if (word === null || /^(\s|$)/.test(text.slice(at + 1, at + 2))) return;
+    if (/:\/\/|\?/.test(word.text)) {
+      refuse('The shell ends the command at an & outside quotes. Put the address in quotes.');
+    }
+  }
+
+  /** Returns where the next command begins: at the end of the text when a document has none. */
+  function skipDocuments(from: number): number {
+    let start = from;
+    for (const { delimiter, isIndented } of documents.splice(0)) {
+      for (let line = ''; start < text.length; ) {
+        const stop = lineEnd(start);
+        line = text.slice(start, stop);
+        start = stop + 1;
+        if ((isIndented ? line.replace(/^\t+/, '') : line) === delimiter) break;
+      }
+    }
+    return start;
   }
 
   function lineEnd(from: number): number {
@@ -154,22 +133,17 @@ export function readBash(text: string): ShellCommand[] {
   }
 
   function skipPrompt(from: number): number {
-    if (!commands.isEmpty()) return from;
     const length = promptAt(text, from);
     prompted = length > 0;
     return from + length;
   }
 }
 
-const operator = /&>>|&>|<<<|<<-|<<|<&|<>|<|>>|>&|>\||>|&&|\|\||;;|\|&|[;&|()]/y;
+const operator = /&>>|&>|<<<|<<-|<<|<&|<>|<|>>|>&|>\||>|&&|\|\||;;|\|&|[;&|()\n]/y;
 
-function operatorAt(text: string, at: number): BashText | null {
+function operatorAt(text: string, at: number): string | null {
   operator.lastIndex = at;
-  return (operator.exec(text)?.[0] as BashText | undefined) ?? null;
-}
-
-function isRedirection(symbol: string): boolean {
-  return /[<>]/.test(symbol);
+  return operator.exec(text)?.[0] ?? null;
 }
 
 /** As many characters as mean nothing but themselves. */
@@ -180,17 +154,13 @@ function runAt(text: string, at: number): string {
   return run.exec(text)?.[0] ?? (text[at] as string);
 }
 
-/** Of the word so far: `{a,b}` and `{1..3}` outside quotes are several words. */
-type Braces = 'none' | 'open' | 'listing' | 'expanding';
+/** `~/x`, and `name=~/x`, also in the words of a command. */
+function isHome({ shape }: Word): boolean {
+  return /^(?:[A-Za-z_]\w*(?:\[[^\]=]*\])?\+?=(?:[^']*:)?)?~/.test(shape);
+}
 
-function bracesAfter(run: string, before: Braces): Braces {
-  let braces = before;
-  for (const [mark] of run.matchAll(/[{},]|\.\./g)) {
-    if (braces === 'expanding') break;
-    if (mark === '{') braces = braces === 'none' ? 'open' : braces;
-    else if (mark !== '}') braces = braces === 'none' ? 'none' : 'listing';
-    else if (braces === 'listing') braces = 'expanding';
-    else braces = 'none';
-  }
-  return braces;
+/** `{a,b}` and `{1..3}` outside quotes are several words. */
+function isExpanded({ shape }: Word): boolean {
+  const open = shape.indexOf('{');
+  return open >= 0 && /,|\.\./.test(shape.slice(open, shape.lastIndexOf('}') + 1));
 }

@@ -1,6 +1,6 @@
 import { splitArguments } from './crt-arguments.ts';
-import { windowsPromptAt } from './prompts.ts';
-import { addFault, openLines, type ShellCommand } from './shell-command.ts';
+import { cmdPromptAt } from './prompts.ts';
+import { openLines, type ShellCommand } from './shell-command.ts';
 
 /**
  * The commands of a text as cmd reads them, in its two steps: cmd itself takes carets away and ends commands, then the
@@ -14,9 +14,9 @@ export function readCmd(text: string): ShellCommand[] {
   let line: string[] = [];
   let startedAt: number | null = null;
   let quoted = false;
-  let faults: string[] = [];
+  let refusal: ShellCommand['refusal'] = null;
   let joint = '\n';
-  let at = windowsPromptAt(text, 0);
+  let at = cmdPromptAt(text, 0);
 
   while (at < text.length) {
     const character = text[at] as string;
@@ -27,7 +27,7 @@ export function readCmd(text: string): ShellCommand[] {
       at = next + 1;
     } else if (character === '\n') {
       end('\n');
-      at += 1 + windowsPromptAt(text, at + 1);
+      at += 1 + cmdPromptAt(text, at + 1);
     } else if (!quoted && (character === '&' || character === '|')) {
       const isDouble = text[at + 1] === character;
       end(isDouble ? character + character : character);
@@ -36,7 +36,9 @@ export function readCmd(text: string): ShellCommand[] {
     else {
       if (character === '"') quoted = !quoted;
       const variable = character === '%' ? variableAt(text, at) : null;
-      if (variable !== null) addFault(faults, `uses ${variable}, whose value is not in the text`);
+      if (variable !== null) {
+        refuse(`The value of the variable ${variable} is unknown. Paste the command with its value.`);
+      }
       take(character);
       at += 1;
     }
@@ -52,17 +54,19 @@ export function readCmd(text: string): ShellCommand[] {
   function end(operator: string): void {
     const { words, isOpen } = splitArguments(line.join(''));
     if (words.length > 0 && !/^(rem|::.*)$/i.test(words[0]?.text ?? '')) {
-      if (isOpen) faults.push('has a quote that is not closed on its line');
-      if (joint === '||') faults.push('runs only when the command before it fails');
-      const reads = joint === '|' ? ['reads the output of another command'] : null;
-      const stdin = reads === null ? null : { text: '', faults: reads, bare: 0, loose: false };
-      commands.push({ line: lineOf(startedAt ?? at), words, stdin, faults });
+      if (isOpen) refuse('A quote is not closed on its line. Add the quote that is missing.');
+      if (joint === '||') refuse('The command runs only when the one before it fails.');
+      commands.push({ line: lineOf(startedAt ?? at), words, refusal });
     }
     joint = operator;
     line = [];
     startedAt = null;
     quoted = false;
-    faults = [];
+    refusal = null;
+  }
+
+  function refuse(reason: string): void {
+    refusal ??= { line: lineOf(at), reason };
   }
 
   /** With a number before it, and the file behind it. */

@@ -1,12 +1,8 @@
 /** A word of a command, as its program gets it. */
 export type Word = {
   text: string;
-  /** Why its text is not known, as the rest of a sentence: `uses $TOKEN, whose value is not in the text`. */
-  faults: string[];
-  /** How many characters from its beginning stand outside of quotes: only there is `name=` an assignment. */
-  bare: number;
-  /** An unknown part stands outside of quotes, so it may be several words or none. */
-  loose: boolean;
+  /** The same as it is written, with `'` for each part in quotes: only outside of them is `name=` an assignment. */
+  shape: string;
 };
 
 /** A command of a shell, whatever its program. */
@@ -14,10 +10,8 @@ export type ShellCommand = {
   /** Where it begins, from 1. */
   line: number;
   words: Word[];
-  /** What it reads, where the text has it. */
-  stdin: Word | null;
-  /** Why it may not run exactly once as written, as the rest of a sentence: `is inside “for”`. */
-  faults: string[];
+  /** The first thing in it that only a shell could tell, or that keeps it from running as written. */
+  refusal: { line: number; reason: string } | null;
 };
 
 /** A part of a word, and where in the text it ends. */
@@ -25,36 +19,19 @@ export type Piece = {
   text: string;
   end: number;
   quoted: boolean;
-  /** As of a word; the text is empty then. */
-  fault?: string;
+  /** Why its text is not known, in a sentence. */
+  refusal?: string | undefined;
 };
 
-export function emptyWord(): Word {
-  return { text: '', faults: [], bare: 0, loose: false };
-}
-
 /** Adds what follows in the same word. */
-export function appendPiece(word: Word, piece: Piece): void {
-  if (!piece.quoted && piece.fault === undefined && word.bare === word.text.length) {
-    word.bare += piece.text.length;
-  }
-  word.text += piece.text;
-  if (piece.fault === undefined) return;
-  addFault(word.faults, piece.fault);
-  word.loose ||= !piece.quoted;
+export function appendPiece(word: Word, { text, quoted }: Omit<Piece, 'end'>): void {
+  word.text += text;
+  word.shape += quoted ? "'" : text;
 }
 
-/** Of one word or command. */
-const mostFaults = 5;
-
-/** Adds a fault once. A hostile text may have millions. */
-export function addFault(faults: string[], fault: string): void {
-  if (faults.length < mostFaults && !faults.includes(fault)) faults.push(fault);
-}
-
-/** Whether all of it stands outside of quotes, as keywords of a shell must. */
-export function isBare(word: Word | undefined): word is Word {
-  return word !== undefined && word.bare === word.text.length && word.faults.length === 0;
+/** The name that a word sets, as in `name=value`; null when it sets none. */
+export function assignedName({ shape }: Word): string | null {
+  return /^([A-Za-z_]\w*)(?:\[[^\]=]*\])?\+?=/.exec(shape)?.[1] ?? null;
 }
 
 /** The line of an offset in a text, from 1. */

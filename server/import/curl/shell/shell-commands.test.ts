@@ -1,12 +1,10 @@
-/** Protects reading commands of cmd, PowerShell and bash: each word as its program would get it. */
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a shell writes a variable
+/** Protects reading commands of cmd and bash: each word as its program would get it. */
 import { expect, test } from 'vitest';
 import { detectShell } from './detect-shell.ts';
 import { shellCommands } from './shell-commands.ts';
 
-const wordsOf = (text: string) => shellCommands(text).map(({ words }) => words.map((word) => word.text));
-const faultsOf = (text: string) =>
-  shellCommands(text).flatMap(({ words, faults }) => [...faults, ...words.flatMap((word) => word.faults)]);
+const wordsOf = (text: string) => [...shellCommands(text)].map(({ words }) => words.map((word) => word.text));
+const refusalsOf = (text: string) => [...shellCommands(text)].flatMap(({ refusal }) => refusal ?? []);
 
 test.each([
   ['curl "http://s/" ^\n  -I', 'cmd'],
@@ -35,35 +33,27 @@ test.each([
   ['curl ^"http://s/^\\^{a^\\^}^"', ['curl', 'http://s/\\{a\\}']],
 ])('cmd reads %j', (text, words) => {
   expect(wordsOf(text)).toEqual([words]);
-  expect(faultsOf(text)).toEqual([]);
+  expect(refusalsOf(text)).toEqual([]);
 });
 
 test.each([
-  ['curl ^"http://s/%TOKEN%^"', 'uses %TOKEN%'],
-  ['curl ^"http://s/^" "open', 'has a quote that is not closed'],
-  ['curl ^"a^" || curl ^"b^"', 'runs only when the command before it fails'],
-])('cmd names what %j leaves open', (text, fault) => {
-  expect(faultsOf(text).join()).toContain(fault);
+  [
+    'curl ^"http://s/%TOKEN%^"',
+    'The value of the variable %TOKEN% is unknown. Paste the command with its value.',
+  ],
+  ['curl ^"http://s/^" "open', 'A quote is not closed on its line. Add the quote that is missing.'],
+  ['curl ^"a^" || curl ^"b^"', 'The command runs only when the one before it fails.'],
+])('cmd names what %j leaves open', (text, reason) => {
+  expect(refusalsOf(text)).toEqual([{ line: 1, reason }]);
+});
+
+test('curl for PowerShell is refused by name', () => {
+  expect(() => shellCommands("curl.exe 'http://s/' `\n  -I")).toThrow(
+    'curl commands for PowerShell are not supported. Paste them as bash or cmd writes them.',
+  );
 });
 
 test.each([
-  ["curl.exe 'http://s/?a=1&b=2' `\n  -H 'X-A: it''s'", ['curl.exe', 'http://s/?a=1&b=2', '-H', "X-A: it's"]],
-  ['& curl.exe "a`tb" `\n -d "1$ `$x" # no', ['curl.exe', 'a\tb', '-d', '1$ $x']],
-  ['PS C:\\> curl.exe http://s/ -o NUL > $null', ['curl.exe', 'http://s/', '-o', 'NUL']],
-])('PowerShell reads %j', (text, words) => {
-  expect(wordsOf(text)).toEqual([words]);
-});
-
-test.each([
-  ['curl.exe "http://s/$token" `\n', 'uses $'],
-  ['curl.exe -d \'{"a":1}\' `\n s', 'has quotes inside'],
-])('PowerShell names what %j leaves open', (text, fault) => {
-  expect(faultsOf(text).join()).toContain(fault);
-});
-
-test.each([
-  ['a=1\ncurl "$a" ${a} "${a:?}" "x${a:-y}"', ['curl', '1', '1', '1', 'x1']],
-  ['export a="b c"\ncurl "$a"', ['curl', 'b c']],
   ['```bash\ncurl a\n```', ['curl', 'a']],
   ['curl a \\\r\n  b\r\n', ['curl', 'a', 'b']],
   ['[me@host ~]$ curl a', ['curl', 'a']],
@@ -71,21 +61,16 @@ test.each([
   ['bash-5.2$ curl a \\\n> b', ['curl', 'a', 'b']],
 ])('bash reads %j', (text, words) => {
   expect(wordsOf(text).at(-1)).toEqual(words);
-  expect(faultsOf(text)).toEqual([]);
+  expect(refusalsOf(text)).toEqual([]);
 });
 
 test.each([
-  ['a="b c"\ncurl $a', 'uses $a'],
-  ['a=1\nsource x\ncurl "$a"', 'uses $a'],
-  ['for a in 1; do\na=2\ndone\ncurl "$a"', 'uses $a'],
-  ['a=1 curl "$a"', 'uses $a'],
-  ['a=\ncurl "${a:-b}"', 'uses $a'],
-  ['curl `date`', 'uses `…`'],
-  ['curl <(date)', 'uses <(…)'],
-  ['curl ~/x', 'uses ~'],
-  ['curl {a,b}', 'has {…} outside quotes'],
-  ["curl $'\\ud83d\\ude00'", 'is not a character'],
+  ['curl <(date)', 'The output of <(…)'],
+  ['curl ~/x', 'The home directory ~'],
+  ['curl -d a=~', 'The home directory ~'],
+  ['curl {a,b}', 'Bash expands {…}'],
+  ["curl $'\\ud83d\\ude00'", 'The escape \\ud83d'],
   ["curl $'\\xe9'", 'not UTF-8'],
-])('bash names what %j leaves open', (text, fault) => {
-  expect(faultsOf(text).join()).toContain(fault);
+])('bash names what %j leaves open', (text, reason) => {
+  expect(refusalsOf(text)).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);
 });

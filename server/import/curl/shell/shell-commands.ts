@@ -1,20 +1,24 @@
-import { detectShell, type Shell } from './detect-shell.ts';
+import { problem } from '../../../../shared/problem.ts';
+import { detectShell } from './detect-shell.ts';
 import { readBash } from './read-bash.ts';
 import { readCmd } from './read-cmd.ts';
-import { readPowershell } from './read-powershell.ts';
 import type { ShellCommand } from './shell-command.ts';
 
-/** The commands of a text, for whichever shell it is written. Throws import_unreadable for a quote without an end. */
-export function shellCommands(text: string): ShellCommand[] {
+/**
+ * The commands of a text for bash or cmd. Throws import_unreadable for a quote without an end, and for curl in PowerShell, whose
+ * versions pass on quotes differently.
+ */
+export function shellCommands(text: string): Iterable<ShellCommand> {
   const plain = withoutFences(withLineFeeds(text.replace(/^\uFEFF/, '')));
-  return readers[detectShell(plain)](plain);
+  const shell = detectShell(plain);
+  if (shell === 'powershell') {
+    throw problem(
+      'import_unreadable',
+      'curl commands for PowerShell are not supported. Paste them as bash or cmd writes them.',
+    );
+  }
+  return shell === 'cmd' ? readCmd(plain) : readBash(plain);
 }
-
-const readers: Record<Shell, (text: string) => ShellCommand[]> = {
-  bash: readBash,
-  cmd: readCmd,
-  powershell: readPowershell,
-};
 
 /** A file of Windows. Where only some lines end so, the others are text. */
 export function withLineFeeds(text: string): string {

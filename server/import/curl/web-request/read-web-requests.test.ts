@@ -20,7 +20,6 @@ Invoke-WebRequest -UseBasicParsing -Uri "https://shop.example/api/items?q=1&r=%2
 test('What Chrome copies as PowerShell is the request that it sends', () => {
   expect(parseCurl(copied)).toEqual({
     unsupported: [],
-    keepsCookies: false,
     requests: [
       {
         line: 5,

@@ -1,11 +1,12 @@
-import type { Unsupported } from '../../../../shared/recording.ts';
 import { methodSchema } from '../../../../shared/scenario.ts';
 import { asBytes } from '../../as-bytes.ts';
 import type { DraftRequest } from '../../draft-request.ts';
 import { openYield } from '../../yield-limit.ts';
+import type { ReadCommand } from '../read-commands.ts';
+import { Refusal } from '../refusal.ts';
 import { headerFault } from '../request-headers.ts';
-import { type Option, readStatement, type Statement } from './read-statements.ts';
-import { readTokens, type Token, Unreadable } from './tokens.ts';
+import { type Option, readStatement, refusal, type Statement } from './read-statement.ts';
+import { writtenStatements } from './written-statements.ts';
 
 type Session = {
   userAgent: string | null;
@@ -16,40 +17,24 @@ type Session = {
 
 const longestHeader = 8192;
 
-/** The requests of a text that Chrome, Edge or Firefox copied as PowerShell. Anything else is listed. */
-export function readWebRequests(text: string): { requests: DraftRequest[]; unsupported: Unsupported[] } {
-  const requests: DraftRequest[] = [];
-  const unsupported: Unsupported[] = [];
+/** The statements of a text that Chrome, Edge or Firefox copied as PowerShell. */
+export function* readWebRequests(text: string): Generator<ReadCommand> {
   const take = openYield();
   let session = newSession();
-  for (const tokens of statementsOf(readTokens(text))) {
-    const line = tokens[0]?.line ?? 1;
+  for (const written of writtenStatements(text)) {
+    const { line } = written;
     try {
-      const statement = readStatement(tokens);
+      const statement = readStatement(written);
       if (statement.is === 'request') {
         const request = requestOf(statement.options, session, line);
         take(line, request);
-        requests.push(request);
+        yield { line, requests: [request], reasons: [] };
       } else session = sessionAfter(session, statement);
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      unsupported.push({ line, reason: `The statement ${error.message}.` });
+      if (!(error instanceof Refusal)) throw error;
+      yield { line, requests: [], reasons: [error.message] };
     }
   }
-  return { requests, unsupported };
-}
-
-/** A line end inside braces does not end a statement. */
-function statementsOf(tokens: readonly Token[]): Token[][] {
-  const statements: Token[][] = [[]];
-  let depth = 0;
-  for (const token of tokens) {
-    if (token.text === '@{' && token.kind === 'mark') depth += 1;
-    if (token.text === '}' && token.kind === 'mark') depth -= 1;
-    if (token.kind !== 'end') statements.at(-1)?.push(token);
-    else if (depth <= 0) statements.push([]);
-  }
-  return statements.filter(({ length }) => length > 0);
 }
 
 function newSession(): Session {
@@ -67,10 +52,10 @@ function sessionAfter(session: Session, statement: Exclude<Statement, { is: 'req
 function requestOf(options: ReadonlyMap<string, Option>, session: Session, line: number): DraftRequest {
   const address = options.get('-uri')?.text ?? '';
   const url = URL.parse(address);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Unreadable('has no HTTP or HTTPS address');
+  if (url === null || !/^https?:$/.test(url.protocol)) throw refusal('has no HTTP or HTTPS address');
   const path = pathOf(address);
   const method = methodSchema.safeParse(options.get('-method')?.text ?? 'GET');
-  if (!method.success) throw new Unreadable('has a method that is not supported');
+  if (!method.success) throw refusal('has a method that is not supported');
   const body = bodyOf(options.get('-body'), method.data);
   const headers: [string, string][] = [
     ...(options.get('-headers')?.headers ?? []),
@@ -78,10 +63,10 @@ function requestOf(options: ReadonlyMap<string, Option>, session: Session, line:
     ...typeOf(options.get('-contenttype')?.text, body),
   ].map(([name, value]) => [name, asBytes(value)]);
   if (!headers.some(([name]) => name.toLowerCase() === 'accept')) {
-    throw new Unreadable('has no Accept header, which a run sends with every request');
+    throw refusal('has no Accept header, which a run sends with every request');
   }
   const fault = headers.map(headerFault).find((each) => each !== null);
-  if (fault) throw new Unreadable(`cannot be sent: ${fault.replace(/\.$/, '')}`);
+  if (fault) throw refusal(`cannot be sent: ${fault.replace(/\.$/, '')}`);
   return {
     line,
     method: method.data,
@@ -102,16 +87,16 @@ function pathOf(address: string): string {
     /^(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-F]{2})*$/.test(path) && !/\/\.{1,2}(?:[/?]|$)/.test(path);
   const isMinimal = !/%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F|7E)/.test(path);
   if (!isKept || !isMinimal) {
-    throw new Unreadable('has an address that PowerShell would change: copy it as cURL (bash)');
+    throw refusal('has an address that PowerShell would change: copy it as cURL (bash)');
   }
   return path;
 }
 
 function bodyOf(option: Option | undefined, method: DraftRequest['method']): string | null {
   if (option === undefined) return null;
-  if (method === 'GET' || method === 'HEAD') throw new Unreadable(`has a body with ${method}`);
+  if (method === 'GET' || method === 'HEAD') throw refusal(`has a body with ${method}`);
   if (!option.isUtf8 && /[^\t\n\r -~]/.test(option.text)) {
-    throw new Unreadable('has a body that versions of PowerShell encode differently');
+    throw refusal('has a body that versions of PowerShell encode differently');
   }
   return option.text;
 }
@@ -123,9 +108,9 @@ function typeOf(type: string | undefined, body: string | null): [string, string]
 
 function sessionHeaders({ userAgent, cookies, cookiesLength }: Session, host: string): [string, string][] {
   if (cookiesLength > longestHeader)
-    throw new Unreadable('cannot be sent: The header cookie is longer than 8,192 bytes');
+    throw refusal('cannot be sent: The header cookie is longer than 8,192 bytes');
   const isOf = (domain: string) => `.${host}`.endsWith(`.${domain.replace(/^\./, '')}`);
-  if (cookies.some(({ domain }) => !isOf(domain))) throw new Unreadable('has a cookie for another host');
+  if (cookies.some(({ domain }) => !isOf(domain))) throw refusal('has a cookie for another host');
   const pairs = cookies.map(({ name, value }) => `${name}=${value}`);
   return [
     ...(userAgent === null ? [] : [['user-agent', userAgent] satisfies [string, string]]),

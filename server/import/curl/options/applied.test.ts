@@ -1,24 +1,15 @@
 /** Protects what --data-urlencode and --url-query of curl commands send. */
 import { expect, test } from 'vitest';
-import { escapeUrl } from './data-values.ts';
-import { parseCurl } from './parse-curl.ts';
+import { parseCurl } from '../parse-curl.ts';
 
 test.each([
-  ['a b', 'a+b'],
-  ['-._~aZ9', '-._~aZ9'],
-  ["+&=/?!'()*", '%2B%26%3D%2F%3F%21%27%28%29%2A'],
-  ['é☕', '%C3%A9%E2%98%95'],
-  ['\n%', '%0A%25'],
-])('%j is encoded as curl does', (text, expected) => {
-  expect(escapeUrl(text)).toBe(expected);
-});
-
-test.each([
+  ["'-._~aZ9'", '-._~aZ9'],
+  [`"+&/?!'()*"`, '%2B%26%2F%3F%21%27%28%29%2A'],
+  ["'é☕'", '%C3%A9%E2%98%95'],
+  ["'\n%'", '%0A%25'],
   ["'a b'", 'a+b'],
   ["'=a=b'", 'a%3Db'],
   ["'q=a b'", 'q=a+b'],
-  ['q@- <<< x', 'q=x%0A'],
-  ['@- <<< x', 'x%0A'],
 ])('--data-urlencode %s', (value, body) => {
   expect(parseCurl(`curl http://s/ --data-urlencode ${value}`).requests).toMatchObject([{ body }]);
 });
