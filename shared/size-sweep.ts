@@ -209,7 +209,7 @@ export const sizeComparisonSchema = z.strictObject({
 export type SizeComparison = z.infer<typeof sizeComparisonSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sizesSchemaVersion = 4;
+export const sizesSchemaVersion = 1;
 
 /** What stands at the permalink. */
 export const sizesDocumentSchema = z.strictObject({

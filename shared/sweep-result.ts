@@ -170,7 +170,7 @@ export const sweepFactsSchema = z.strictObject({
 export type SweepFacts = z.infer<typeof sweepFactsSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sweepSchemaVersion = 4;
+export const sweepSchemaVersion = 1;
 
 export const sweepDocumentSchema = z.strictObject({
   schemaVersion: z.literal(sweepSchemaVersion),

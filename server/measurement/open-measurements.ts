@@ -33,7 +33,6 @@ import { printAs } from './print-as.ts';
 import { readChanges } from './read-changes.ts';
 import { saidOf } from './said-of.ts';
 import { upgradeDocument } from './upgrade.ts';
-import { upgradeEvent } from './upgrade-event.ts';
 
 export type MeasurementsOptions<House> = {
   database: Database;
@@ -77,7 +76,6 @@ export async function openMeasurements<House>({
       store: (claim, events) => storeEvents(database, claim, events),
       list: (id, afterId) => listEvents(database, id, afterId),
     },
-    upgradeEvent,
     onFault,
   );
   const lives = openLives({
