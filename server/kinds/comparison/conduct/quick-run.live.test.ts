@@ -178,9 +178,12 @@ test('the cache section says what a browser did, or why there was none', () => {
 });
 
 test('the list of runs tells the same as the document', async () => {
-  const { runs } = (await (await fetch(`${server.url}/api/v1/runs`)).json()) as { runs: unknown[] };
+  const list = await fetch(`${server.url}/api/v1/measurements`);
+  const { measurements } = (await list.json()) as { measurements: unknown[] };
   const { state, verdict, problem } = document;
-  expect(runs).toEqual([expect.objectContaining({ id, state, verdict, problem, queuePosition: null })]);
+  expect(measurements).toEqual([
+    expect.objectContaining({ id, state, verdict, problem, queuePosition: null }),
+  ]);
 });
 
 test('a run that is over cannot be cancelled', async () => {
