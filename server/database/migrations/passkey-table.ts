@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
+import { ofUser } from './references.ts';
 
 /** Public keys that people sign in with. They go with their users. */
 export async function createPasskeys({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('passkeys')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('user_id', 'text', ofUser)
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('credential_id', 'text', (column) => column.notNull().unique())
     .addColumn('public_key', 'text', (column) => column.notNull())
