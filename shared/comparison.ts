@@ -37,7 +37,7 @@ export const metricComparisonSchema = z.strictObject({
   ratioOfAll: estimateSchema.nullable(),
   /** What `ratio`, or without one `delta`, rests on; left out where nothing was measured, and in runs from before it was noted. */
   precision: precisionSchema.optional(),
-  /** The estimate of each launch alone, with the interval of what varied within it; empty for differences and for runs from before launches. */
+  /** The estimate of each launch alone, with the interval of what varied within it; empty for differences. */
   launches: z.array(
     z.strictObject({ launch: countSchema, ratio: estimateSchema, twinRatio: z.number().nullable() }),
   ),

@@ -5,9 +5,8 @@ import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { measuringEngineSchema } from './engine.ts';
 import { measuredLinkSchema } from './link.ts';
-import { operatingPointSchema, storedPlanSchema } from './load-profile.ts';
+import { operatingPointSchema, planSchema } from './load-profile.ts';
 import { documentFrame } from './measurement.ts';
-import { metricIdSchema } from './metric-schema.ts';
 import { errorGroupSchema } from './outcome.ts';
 import { pastSchema } from './past.ts';
 import { pathSchema } from './path.ts';
@@ -121,13 +120,11 @@ export const runDocumentSchema = z.strictObject({
   asked: askedSchema.nullable(),
   /** What each side spoke, and where; the origin is null until it is known. */
   sides: bySideSchema(z.strictObject({ transport: transportSchema, origin: z.string().nullable() })),
-  plan: storedPlanSchema,
-  /** Empty in runs from before launches. */
+  plan: planSchema,
   launches: z.array(launchSchema),
   tlsProfile: tlsProfileSchema,
   /** Null until the run has finished. */
   verdict: verdictSchema.nullable(),
-  noiseFloor: z.partialRecord(metricIdSchema, z.number().nonnegative()),
   metrics: z.array(metricComparisonSchema),
   tls: tlsSummarySchema,
   fairness: bySideSchema(fairnessSideSchema).nullable(),
@@ -165,7 +162,7 @@ export type RunDocument = z.infer<typeof runDocumentSchema>;
 export const runFactsSchema = z.strictObject({
   scenario: scenarioSchema,
   revisionId: permalinkIdSchema.nullable(),
-  plan: storedPlanSchema,
+  plan: planSchema,
   launches: z.array(launchSchema),
   preflight: preflightReportSchema.nullable(),
   cache: cacheReportSchema.nullable(),

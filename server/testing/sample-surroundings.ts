@@ -137,10 +137,7 @@ function cacheSide(transport: Transport): CacheSide {
 
 const phases = { connectUs: null, tlsUs: null, ttfbUs: percentiles, downloadUs: percentiles };
 
-export const sampleSurroundings: Omit<
-  RunDocument,
-  'verdict' | 'metrics' | 'noiseFloor' | 'launches' | 'blocks'
-> = {
+export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'launches' | 'blocks'> = {
   kind: 'comparison',
   schemaVersion: runSchemaVersion,
   id: '3fK9mQx7Lw2RtYb8NcVd1Z',

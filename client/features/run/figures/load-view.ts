@@ -21,9 +21,8 @@ export type LoadPoint = {
 
 type Shown = Pick<ShownRun, 'metrics' | 'plan' | 'atLoad' | 'asked' | 'fairness'>;
 
-/** Null where cost was read at fewer than two loads, and of runs that read it otherwise. */
+/** Null where cost was read at fewer than two loads. */
 export function loadView(run: Shown): LoadView | null {
-  if (run.plan.method === 'blocks') return null;
   const rows = (['cpu_lone', 'cpu_half_load', 'cpu_at_load'] as const).flatMap((id) =>
     run.metrics.filter((row) => row.id === id && (row.baseline ?? row.comparison) !== null),
   );

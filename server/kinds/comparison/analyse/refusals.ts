@@ -1,5 +1,5 @@
 import type { Block } from '../../../../shared/block.ts';
-import type { OperatingPoint, StoredPlan } from '../../../../shared/load-profile.ts';
+import type { OperatingPoint, Plan } from '../../../../shared/load-profile.ts';
 import type { Metric } from '../../../../shared/metric.ts';
 import type { Permit } from '../../../../shared/permitted-target.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
@@ -18,7 +18,7 @@ export function refusalsOf(
   metric: Metric,
   compared: ComparedMetric,
   blocks: readonly Block[],
-  plan: StoredPlan,
+  plan: Plan,
   readings?: RemoteReadings,
 ): string[] {
   if (compared.blocks.length === 0) return [whyAbsent(metric, blocks, plan, readings)];
@@ -98,12 +98,7 @@ function whyAbsentWithK6({ id }: Metric): string | null {
   return 'Not measured: k6 does not count the bytes on the wire of each side.';
 }
 
-function whyAbsent(
-  metric: Metric,
-  blocks: readonly Block[],
-  plan: StoredPlan,
-  readings?: RemoteReadings,
-): string {
+function whyAbsent(metric: Metric, blocks: readonly Block[], plan: Plan, readings?: RemoteReadings): string {
   const { id, group, points } = metric;
   const absentWithK6 = plan.engine !== undefined ? whyAbsentWithK6(metric) : null;
   if (absentWithK6 !== null) return absentWithK6;

@@ -73,7 +73,6 @@ function planFacts({ plan, tlsProfile, link, engine }: RunDocument): Fact[] {
   return [
     { name: 'Link', value: link === undefined ? 'none' : linkInWords(link) },
     { name: 'Preset', value: plan.preset },
-    { name: 'Method', value: plan.method === 'lockstep' ? 'lockstep' : 'blocks of slots' },
     { name: 'Connections per side', value: connectionsInWords(plan) },
     {
       name: 'Rate offered to both sides',
@@ -84,14 +83,10 @@ function planFacts({ plan, tlsProfile, link, engine }: RunDocument): Fact[] {
     { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
     { name: 'Load engine', value: engine === undefined ? 'built-in' : printEngine(engine) },
     { name: 'Load generators', value: printNumber(plan.generators, 0) },
-    ...(plan.method === 'lockstep'
-      ? [
-          { name: 'Launches planned', value: rangeOf(plan.launches) },
-          { name: 'Users in lockstep', value: printNumber(plan.pairUsers, 0) },
-          { name: 'Windows', value: `${printNumber(plan.windowMs, 0)} ms` },
-          { name: 'Tolerance', value: printShare(plan.tolerance) },
-        ]
-      : []),
+    { name: 'Launches planned', value: rangeOf(plan.launches) },
+    { name: 'Users in lockstep', value: printNumber(plan.pairUsers, 0) },
+    { name: 'Windows', value: `${printNumber(plan.windowMs, 0)} ms` },
+    { name: 'Tolerance', value: printShare(plan.tolerance) },
     { name: 'Requested TLS', value: tlsInWords(tlsProfile) },
   ];
 }

@@ -85,7 +85,7 @@ test('the document has every launch, measured at load and in lockstep, by proces
     const transactions = windows.map((window) => Object.values(window.arms).map((arm) => arm.transactions));
     expect(transactions.flat().every((count) => count > 0)).toBe(true);
   }
-  expect(plan).toMatchObject({ method: 'lockstep', preset: 'quick', openMs: null });
+  expect(plan).toMatchObject({ preset: 'quick', openMs: null });
   expect(document.errors).toEqual([]);
 });
 
