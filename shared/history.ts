@@ -84,7 +84,7 @@ const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
     {
       name: 'cpu_us',
       type: 'real',
-      about: 'Server CPU per request at load (older sweeps: with one user), µs',
+      about: 'Server CPU per request at load, µs',
     },
     { name: 'connect_us', type: 'real', about: 'Opening a connection, handshake included, µs' },
     ...estimate('latency_ratio', 'https divided by http; null for http'),

@@ -65,7 +65,7 @@ export const launchSchema = z.strictObject({
     requests: countSchema,
     ms: z.number().nonnegative(),
   }),
-  /** Empty where only one count is known; left out in runs from before it was noted, and until the first epoch has ended. */
+  /** Empty where only one count is known; left out until the first epoch has ended. */
   cpuCheck: z.array(cpuCheckSchema).optional(),
 });
 export type Launch = z.infer<typeof launchSchema>;
@@ -116,8 +116,8 @@ export const runDocumentSchema = z.strictObject({
   revisionId: permalinkIdSchema.nullable(),
   /** As asked for. */
   target: targetSchema,
-  /** The rest of what was asked, to ask it again; null in runs from before it was noted. */
-  asked: askedSchema.nullable(),
+  /** The rest of what was asked, to ask it again. */
+  asked: askedSchema,
   /** What each side spoke, and where; the origin is null until it is known. */
   sides: bySideSchema(z.strictObject({ transport: transportSchema, origin: z.string().nullable() })),
   plan: planSchema,
@@ -130,7 +130,7 @@ export const runDocumentSchema = z.strictObject({
   fairness: bySideSchema(fairnessSideSchema).nullable(),
   distributions: bySideSchema(distributionSchema).nullable(),
   steps: z.array(stepResultSchema),
-  /** Where the time of a whole transaction goes, at the steady point; null for runs of before it was recorded. */
+  /** Where the time of a whole transaction goes, at the steady point; null until a block was kept. */
   phases: bySideSchema(phaseTimesSchema.nullable()).nullable(),
   errors: z.array(errorGroupSchema),
   cache: z.strictObject({
@@ -142,7 +142,7 @@ export const runDocumentSchema = z.strictObject({
   server: measuredServerSchema.nullable(),
   /** Null where nothing was pinned, and before the target has started. */
   placement: placementSchema.nullable(),
-  /** At which cost was read; left out before it was found, and in runs from before cost was read at load. */
+  /** At which cost was read; left out before it was found. */
   atLoad: atLoadSchema.optional(),
   /** Left out for TLS Toll's own generator, and before it was found. */
   engine: measuringEngineSchema.optional(),
@@ -152,7 +152,7 @@ export const runDocumentSchema = z.strictObject({
   readings: readingsSchema.optional(),
   /** What part of the latency is the path; absent where that is loopback. */
   path: pathSchema.optional(),
-  /** With the earlier runs of its question; left out for the first one, and in runs from before they were pooled. */
+  /** With the earlier runs of its question; left out for the first one. */
   pool: poolSchema.optional(),
   blocks: z.array(blockSchema),
 });

@@ -58,7 +58,7 @@ function titleOf(id: MetricId, run: Shown): string {
   const { ratePerS } = run.plan;
   if (ratePerS === null) return 'At half load';
   const rate = `${printNumber(ratePerS, 0)} transactions/s`;
-  return run.asked?.ratePerS == null ? `At half load, ${rate}` : `At ${rate}`;
+  return run.asked.ratePerS === null ? `At half load, ${rate}` : `At ${rate}`;
 }
 
 /** Without what stands behind a comma. */
