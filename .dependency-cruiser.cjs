@@ -27,13 +27,11 @@ const joints = {
   'kinds/demand-here': ['target/(open-target|resolve-origins)'],
   // What a run measures with: real, unless a test hands in another.
   'kinds/apparatus': [
-    ...[
-      'target/open-target',
-      'sampling',
-      'load/(start-generator|k6/start-k6-generator|k6/cluster/start-k6-in-cluster)',
-      'process/pin-to-cores',
-      'policy',
-    ],
+    'target/open-target',
+    'sampling',
+    'load/start-generator',
+    'process/(pin-to-cores|serving-cores)',
+    'policy',
   ],
   library: [
     'library',
@@ -55,9 +53,8 @@ const joints = {
   ],
   // Of this server itself.
   metrics: ['metrics', 'database/(open-database|count-measurements)', 'measurement/measurements'],
-  telemetry: ['telemetry', 'config', 'metrics/metrics', 'measurement/(kind|observer)'],
   recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)', 'policy'],
-  middleware: ['middleware', 'audit/open-audit', 'telemetry/telemetry'],
+  middleware: ['middleware', 'audit/open-audit'],
   // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
   // A series joins runs that were stored.
   routes: [
@@ -72,7 +69,6 @@ const joints = {
       'audit',
       'capacity',
       'metrics/metrics',
-      'telemetry/telemetry',
     ],
     'target/managed/find-servers',
     'picture/open-pictures',
@@ -124,7 +120,6 @@ const joints = {
       'kinds/house',
       'team/open-team',
       'metrics/open-metrics',
-      'telemetry/telemetry-of',
       'process/(listen-at|open-listeners|own-listeners-of)',
       'policy/open-host-turns',
     ],
@@ -141,8 +136,6 @@ const joints = {
       'database',
       'sampling',
       'policy/open-host-turns',
-      'metrics/open-metrics',
-      'telemetry/telemetry-of',
     ],
   ],
   'own-name': [],

@@ -16,7 +16,7 @@ const ownProcess = 'server/target/preflight/propose-twin.live.test.ts';
 
 /** What asserts times needs the machine to itself. Runs don’t: they are measured in lockstep. */
 const measuring = [
-  'server/load/{generator,lockstep,policies,paced-load,arrivals,many-connections,k6/k6-generator,k6/cluster/k6-cluster}.live.test.ts',
+  'server/load/{generator,lockstep,policies,paced-load,arrivals,many-connections}.live.test.ts',
   'server/kinds/comparison/conduct/gates.live.test.ts',
   'server/kinds/{primitives,distance}/**/*.live.test.ts',
   'server/measurement/many-viewers.live.test.ts',

@@ -1,7 +1,6 @@
 /** Protects a dashboard that a team shares: signing in, what each role sees, and links that open without. */
 import type { Browser, Page } from '@playwright/test';
 import { withTeamAlone } from '../server/team/team-alone.ts';
-import { freePort } from '../server/testing/free-port.ts';
 import { addUser } from '../server/testing/team-in-test.ts';
 import type { Role } from '../shared/role.ts';
 import { expectAccessibleInBothSchemes } from './accessibility.ts';
@@ -12,18 +11,14 @@ import { type Dashboard, startDashboard } from './start-dashboard.ts';
 const passwords = new Map<Role, string>();
 const emailOf = (role: Role) => `${role}@example.com`;
 let dashboard: Dashboard;
-/** Its address by name, as passkeys need it. */
-let home: string;
 
 // In one worker, so on one dashboard.
 test.describe.configure({ mode: 'default' });
 
 test.beforeAll(async () => {
-  const port = `${await freePort()}`;
-  home = `http://localhost:${port}`;
   dashboard = await startDashboard({
     pace: 10,
-    environment: { TLS_TOLL_SIGN_IN: 'on', PORT: port, TLS_TOLL_URL: home },
+    environment: { TLS_TOLL_SIGN_IN: 'on' },
     fill: (directory) =>
       withTeamAlone({ directory, url: null }, async ({ users }) => {
         for (const role of ['reader', 'operator', 'admin'] as const) {
@@ -145,46 +140,6 @@ test('an operator makes an API key, which is shown once and can be deleted', asy
   await operator.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(row).toHaveCount(0);
   expect((await ask()).status()).toBe(401);
-});
-
-test('a reader adds a passkey, signs in with it, and deletes it', async ({ page, context }) => {
-  const devices = await context.newCDPSession(page);
-  await devices.send('WebAuthn.enable');
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified: true, automaticPresenceSimulation: true },
-    },
-  });
-  const name = emailOf('reader');
-  const signOut = () => page.getByRole('button', { name: 'Sign out' }).click();
-  const usePasskey = page.getByRole('button', { name: 'Sign in with a passkey' });
-
-  await page.goto(`${home}/account`);
-  await usePasskey.click();
-  await expect(page.getByRole('alert')).toContainText('No passkey');
-  await signIn(page, name, passwords.get('reader') ?? '');
-  await page.getByLabel('Passkey name').fill('laptop');
-  await page.getByRole('button', { name: 'Add passkey' }).click();
-  const row = page.getByRole('row', { name: /laptop/ });
-  await expect(row).toContainText('Never');
-
-  await page.getByLabel('Passkey name').fill('laptop again');
-  await page.getByRole('button', { name: 'Add passkey' }).click();
-  await expect(page.getByRole('alert')).toContainText('already has a passkey');
-
-  await signOut();
-  await usePasskey.click();
-  await expect(page.getByRole('link', { name })).toBeVisible();
-  await page.getByRole('link', { name }).click();
-  await expect(row).not.toContainText('Never');
-  await row.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(row).toHaveCount(0);
-
-  await signOut();
-  await usePasskey.click();
-  await expect(page.getByRole('alert')).toContainText('The passkey was not accepted');
 });
 
 test('sign-in, account and audit log are accessible in light and dark, and fit a phone', async ({

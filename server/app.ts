@@ -10,7 +10,6 @@ import { problemHandler } from './middleware/problem-handler.ts';
 import { limitRate } from './middleware/rate-limit.ts';
 import { assignRequestId } from './middleware/request-id.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
-import { traceRequests } from './middleware/trace-requests.ts';
 import { api, unknownEndpoint, uploads } from './routes/api.ts';
 import type { AppParts } from './routes/app-parts.ts';
 import { badges } from './routes/badges.ts';
@@ -35,14 +34,13 @@ export function createApp(parts: AppParts): Express {
   app.set('trust proxy', parts.proxies);
 
   if (parts.metrics !== null) app.use(parts.metrics.measureRequests);
-  if (parts.telemetry !== null) app.use(apiPrefix, traceRequests(parts.telemetry));
   app.use(assignRequestId, logRequests(parts.logger), securityHeaders());
   app.use(hostGuard(parts.hostname, parts.publicHost), originGuard);
   app.use('/assets', assets(parts));
   app.use(identify(parts.team), keepAudit(parts.audit));
   app.use(['/api', '/metrics', '/r', '/l', '/s', '/c', '/b'], limitRate(parts.limits.requestsPerMinute));
   app.use(refuseBadKey);
-  if (parts.metrics !== null && parts.servesMetrics) app.use('/metrics', metrics(parts.metrics));
+  if (parts.metrics !== null) app.use('/metrics', metrics(parts.metrics));
   app.use(apiPrefix, uploads());
   app.use('/api', jsonBody(parts.limits.bodyBytes), documentation(parts));
   app.use(apiPrefix, api(parts));

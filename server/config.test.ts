@@ -16,8 +16,6 @@ const defaults = {
   runner: { measures: true, labels: {} },
   team: null,
   metrics: false,
-  k6Cluster: null,
-  telemetry: null,
   logLevel: 'warn',
 };
 
@@ -48,14 +46,8 @@ test('each variable is read', () => {
       TLS_KEY: 'key.pem',
       TLS_TOLL_KEEP: '90d,1000',
       TLS_TOLL_METRICS: 'on',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_TRACES_EXPORTER: 'console, otlp',
-      OTEL_METRICS_EXPORTER: 'none',
       TLS_TOLL_RUNNER: 'off',
       TLS_TOLL_LABELS: 'site=fra, cpu=arm',
-      TLS_TOLL_K6_DESK: '[fd00::7]:7310',
-      TLS_TOLL_K6_IMAGE: 'registry/k6:1.8.1',
       LOG_LEVEL: 'debug',
     }),
   ).toEqual({
@@ -71,8 +63,6 @@ test('each variable is read', () => {
     runner: { measures: false, labels: { site: 'fra', cpu: 'arm' } },
     team: { linksOpen: false, url: new URL('https://toll.example.com'), proxies: 1, oidc: null },
     metrics: true,
-    k6Cluster: { desk: { host: '[fd00::7]', port: 7310 }, image: 'registry/k6:1.8.1' },
-    telemetry: { protocol: 'http/json', traces: true, metrics: false },
     logLevel: 'debug',
   });
 });
@@ -98,13 +88,8 @@ test.each([
   ['TLS_TOLL_RUNNER', 'no'],
   ['TLS_TOLL_LABELS', 'site'],
   ['TLS_TOLL_LABELS', 'Site=fra'],
-  ['TLS_TOLL_K6_DESK', '10.1.0.7'],
-  ['TLS_TOLL_K6_DESK', 'http://10.1.0.7:7310'],
-  ['TLS_TOLL_K6_DESK', '10.1.0.7:65536'],
-  ['TLS_TOLL_K6_IMAGE', 'k6 latest'],
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
   ['DATABASE_URL', 'mysql://db/runs'],
   ['STOREFRONT_DATABASE_URL', '/var/run/db'],
   ['TLS_TOLL_TARGETS', 'staging.example.com,http://x'],
@@ -178,18 +163,6 @@ describe('an identity provider', () => {
     expect(at('http://127.0.0.1:8080')().team?.oidc?.issuer.port).toBe('8080');
     expect(at('http://[::1]:8080')().team?.oidc?.issuer.port).toBe('8080');
   });
-});
-
-test('telemetry is sent where there is an endpoint, unless it is disabled', () => {
-  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com' };
-  const everything = { protocol: 'http/protobuf', traces: true, metrics: true };
-  expect(readConfig(endpoint).telemetry).toEqual(everything);
-  const grpc = { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
-  expect(() => readConfig(grpc)).toThrow('OTEL_EXPORTER_OTLP_PROTOCOL is http/protobuf or http/json');
-  expect(readConfig({ ...grpc, OTEL_SDK_DISABLED: 'True' }).telemetry).toBeNull();
-  expect(readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }).telemetry).toBeNull();
-  const none = { OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
-  expect(readConfig({ ...endpoint, ...none }).telemetry).toBeNull();
 });
 
 test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('HOST=%s needs no sign-in', (HOST) => {

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { problem, problemOfIssues } from '../shared/problem.ts';
 import { type Labels, labelsTextSchema } from '../shared/runner.ts';
-import { deskPlaceSchema, type K6Cluster } from './policy/k6-cluster.ts';
 import { parseHost, printHost } from './policy/parse-host.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -60,31 +59,8 @@ const environmentSchema = z.object({
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TLS_TOLL_PLAIN: z.enum(['refused', 'allowed'], 'TLS_TOLL_PLAIN is refused or allowed').default('refused'),
-  TLS_TOLL_K6_DESK: deskPlaceSchema.optional(),
-  TLS_TOLL_K6_IMAGE: z
-    .string()
-    .regex(/^[\w./:@-]{1,300}$/, 'TLS_TOLL_K6_IMAGE is the name of an image, such as grafana/k6:1.8.1')
-    .default('grafana/k6:1.8.1'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({
-      protocol: /^https?$/,
-      message: 'OTEL_EXPORTER_OTLP_ENDPOINT is an address such as http://localhost:4318',
-    })
-    .optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
-  OTEL_SDK_DISABLED: z.string().optional(),
-  OTEL_TRACES_EXPORTER: exporters(),
-  OTEL_METRICS_EXPORTER: exporters(),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL is one of ${logLevels.join(', ')}`).default('warn'),
 });
-
-/** Whether OTLP is among those that the variable lists. */
-function exporters() {
-  return z
-    .string()
-    .default('otlp')
-    .transform((list) => list.split(',').some((each) => each.trim() === 'otlp'));
-}
 
 function databaseUrl(name: string) {
   return z
@@ -113,11 +89,6 @@ export type TeamConfig = {
   oidc: OidcConfig | null;
 };
 
-const otlpProtocols = ['http/protobuf', 'http/json'] as const;
-
-/** What is sent to an OpenTelemetry collector, and how. */
-export type TelemetryConfig = { protocol: (typeof otlpProtocols)[number]; traces: boolean; metrics: boolean };
-
 export type Config = {
   host: string;
   port: number;
@@ -137,10 +108,6 @@ export type Config = {
   team: TeamConfig | null;
   /** Whether `/metrics` tells Prometheus about this server. */
   metrics: boolean;
-  /** Null where pods of k6 have no way here. */
-  k6Cluster: K6Cluster | null;
-  /** Of its own traces and metrics; null where nothing is sent. */
-  telemetry: TelemetryConfig | null;
   logLevel: (typeof logLevels)[number];
 };
 
@@ -183,11 +150,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         }
       : null,
     metrics: data.TLS_TOLL_METRICS === 'on',
-    k6Cluster:
-      data.TLS_TOLL_K6_DESK === undefined
-        ? null
-        : { desk: data.TLS_TOLL_K6_DESK, image: data.TLS_TOLL_K6_IMAGE },
-    telemetry: telemetryOf(data),
     logLevel: data.LOG_LEVEL,
   };
 }
@@ -217,21 +179,6 @@ function oidcOf(data: z.infer<typeof environmentSchema>): OidcConfig | null {
   if (protocol === 'http:' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1')))
     throw refuse('TLS_TOLL_OIDC_ISSUER', 'TLS_TOLL_OIDC_ISSUER needs https, except on this machine');
   return { issuer: new URL(issuer), clientId, clientSecretFile, name };
-}
-
-/** The exporters read everything else themselves. */
-function telemetryOf({
-  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-  OTEL_EXPORTER_OTLP_PROTOCOL: protocol = 'http/protobuf',
-  OTEL_SDK_DISABLED: disabled = 'false',
-  OTEL_TRACES_EXPORTER: traces,
-  OTEL_METRICS_EXPORTER: metrics,
-}: z.infer<typeof environmentSchema>): Config['telemetry'] {
-  if (endpoint === undefined || disabled.toLowerCase() === 'true') return null;
-  const known = otlpProtocols.find((each) => each === protocol);
-  if (known !== undefined) return traces || metrics ? { protocol: known, traces, metrics } : null;
-  const name = 'OTEL_EXPORTER_OTLP_PROTOCOL';
-  throw refuse(name, `${name} is ${otlpProtocols.join(' or ')}; OTEL_SDK_DISABLED=true sends nothing`);
 }
 
 function refuse(field: string, message: string) {

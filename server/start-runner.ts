@@ -13,7 +13,6 @@ import { openPermits } from './permits/open-permits.ts';
 import { openHostTurns } from './policy/open-host-turns.ts';
 import { productVersion } from './product-version.ts';
 import { describeEnvironment } from './sampling/environment.ts';
-import { telemetryOf } from './telemetry/telemetry-of.ts';
 
 export type RunningRunner = {
   /** Resolves with why it measures no more, though nobody closed it. */
@@ -47,8 +46,6 @@ export async function startRunner(
       if (error instanceof ProblemError && error.problem.code === 'runner_name_taken') return;
       logger.error(error, 'a measurement went wrong');
     };
-    const telemetry = await telemetryOf(config, { version, instance: name });
-    if (telemetry !== null) opened.defer(telemetry.close);
     const measurements = await openMeasurements({
       ...{ database, onFault, onTrouble, kinds: allKinds },
       ...{ queue: openMachineQueue(onFault), brake },
@@ -57,20 +54,15 @@ export async function startRunner(
         stopped: brake.signal,
         hostTurns: openHostTurns(),
         permits: openPermits(database, config.targets).current,
-        past: openPast(database, environment),
+        ...openPast(database, environment),
         chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
       },
       environment,
       // Dashboards make measurements, and note it.
       noteLoad: async () => {},
-      observe: telemetry?.observe,
       self: { labels: config.runner.labels, measures: true, name, version },
     });
     opened.defer(measurements.close);
-    if (telemetry !== null) {
-      const { openMetrics } = await import('./metrics/open-metrics.ts');
-      telemetry.sendMetrics(openMetrics({ database, status: measurements.status, version }));
-    }
     const { runner } = measurements;
     if (runner === null) throw new Error('it does not measure');
     await runner.joined;

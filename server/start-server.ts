@@ -37,7 +37,6 @@ import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets, recorderOf } from './routes/recorder-socket.ts';
 import { describeEnvironment } from './sampling/environment.ts';
 import { openMachineWatch } from './sampling/machine-watch.ts';
-import { telemetryOf } from './telemetry/telemetry-of.ts';
 
 export type RunningServer = {
   url: string;
@@ -106,11 +105,8 @@ export async function startServer(
       own,
       stopped: brake.signal,
       hostTurns: openHostTurns(),
-      past: openPast(database, environment),
+      ...openPast(database, environment),
     };
-    const name = nameAt(http);
-    const telemetry = await telemetryOf(config, { version, instance: name });
-    if (telemetry !== null) opened.defer(telemetry.close);
     const recordings = openRecordingControl(house, queue);
     const reached = {
       hostname: config.host,
@@ -119,8 +115,12 @@ export async function startServer(
     };
     const sockets = acceptRecorderSockets(http, reached, recordings, (request) => recorderOf(team, request));
     opened.defer(sockets.close);
+    const url = urlOf(http, config.host, config.tls === null ? 'http' : 'https');
+    const localUrl = local === null ? url : urlOf(local, '127.0.0.1', 'http');
+    // Before a measurement that waited is begun: a start that fails here must not end it.
+    announceServer(config.dataDirectory, { url: localUrl, key });
     const measurements = await openMeasurements({
-      self: { ...config.runner, measures: measures(config, repeats), name, version },
+      self: { ...config.runner, measures: measures(config, repeats), name: nameAt(http), version },
       database,
       queue,
       brake,
@@ -131,22 +131,17 @@ export async function startServer(
       },
       environment,
       noteLoad: (by, what, request, note) => permits.note(by, what, addressesOf(request), note),
-      observe: telemetry?.observe,
       onFault,
     });
     opened.defer(measurements.close);
-    const metrics =
-      config.metrics || telemetry !== null
-        ? (await import('./metrics/open-metrics.ts')).openMetrics({
-            database,
-            status: measurements.status,
-            version,
-          })
-        : null;
-    if (metrics !== null) telemetry?.sendMetrics(metrics);
+    const metrics = config.metrics
+      ? (await import('./metrics/open-metrics.ts')).openMetrics({
+          database,
+          status: measurements.status,
+          version,
+        })
+      : null;
     const schedules = openSchedules(database, measurements);
-    const url = urlOf(http, config.host, config.tls === null ? 'http' : 'https');
-    const localUrl = local === null ? url : urlOf(local, '127.0.0.1', 'http');
     const clientDirectory = fileURLToPath(new URL('../dist/client', import.meta.url));
     const retire = (keep: Keep) =>
       startRetiring(database, keep, {
@@ -175,7 +170,7 @@ export async function startServer(
           demandFile: database.demandFile,
         }),
         recordings,
-        ...{ metrics, servesMetrics: config.metrics, telemetry },
+        metrics,
         pictures: openPictures(),
         clientDirectory,
         filePage: fileURLToPath(new URL('../dist/file/page.html', import.meta.url)),
@@ -186,7 +181,6 @@ export async function startServer(
         version,
       }),
     );
-    announceServer(config.dataDirectory, { url: localUrl, key });
     if (repeats) opened.defer(startRepeating(schedules, onFault).stop);
     if (repeats && config.keep !== null) opened.defer(retire(config.keep).stop);
     // Nothing new comes in while the rest is closed, and who is watching sees how it ends.

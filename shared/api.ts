@@ -7,7 +7,6 @@ import { dryRunEndpoints } from './api/dry-run-endpoints.ts';
 import { exchangeEndpoints } from './api/exchange-endpoints.ts';
 import { keyEndpoints } from './api/key-endpoints.ts';
 import { measurementEndpoints } from './api/measurement-endpoints.ts';
-import { passkeyEndpoints } from './api/passkey-endpoints.ts';
 import { permitEndpoints } from './api/permit-endpoints.ts';
 import { probeEndpoints } from './api/probe-endpoints.ts';
 import { recordingEndpoints } from './api/recording-endpoints.ts';
@@ -42,7 +41,6 @@ export const endpoints = {
   ...runEndpoints,
   ...scheduleEndpoints,
   ...sessionEndpoints,
-  ...passkeyEndpoints,
   ...teamEndpoints,
   ...keyEndpoints,
   ...auditEndpoints,

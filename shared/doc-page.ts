@@ -5,7 +5,6 @@ export const docPages = [
   { page: 'hosts', title: 'Other hosts' },
   { page: 'sweeps', title: 'Sweeps' },
   { page: 'path', title: 'The path' },
-  { page: 'k6', title: 'k6' },
   { page: 'sql', title: 'SQL' },
   { page: 'figures', title: 'Figures' },
   { page: 'noise', title: 'Sources of noise' },

@@ -25,7 +25,6 @@ export function printActor({ name, key }: Pick<Actor, 'name' | 'key'>): string {
 export const signInWaysSchema = z.strictObject({
   /** Name of the identity provider; null for none. */
   provider: z.string().nullable(),
-  passkeys: z.boolean(),
 });
 export type SignInWays = z.infer<typeof signInWaysSchema>;
 

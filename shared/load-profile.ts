@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { engineSchema } from './engine.ts';
 import { connectionPolicySchema, presetSchema } from './load-choice.ts';
 import { permitSchema } from './permitted-target.ts';
 
@@ -38,8 +37,6 @@ export const planSchema = z.strictObject({
   rampMs: z.int().min(0).max(10_000).default(0),
   /** Processes that share the virtual users among them. */
   generators: generatorsSchema.default(1),
-  /** What generates the load; absent for TLS Toll's own generator. */
-  engine: engineSchema.optional(),
   requestTimeoutMs: z.int().positive(),
   /** What a target on another host allows; absent on this machine. */
   permit: permitSchema.optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { transportSchema } from './transport-schema.ts';
 
 /** What became of one request. Everything but `ok` is an error, counted and never thrown. */
-export const requestOutcomeSchema = z.enum([
+const requestOutcomeSchema = z.enum([
   'ok',
   'unexpected_status',
   'connection_refused',

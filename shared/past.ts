@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atLoadSchema } from './at-load.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { priorSchema } from './precision.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from './units.ts';
@@ -21,6 +22,8 @@ export const runOfQuestionSchema = z.strictObject({
   /** As negotiated; null without TLS. */
   protocol: z.string().nullable(),
   cipher: z.string().nullable(),
+  /** That its cost was read at; null where that is not known. */
+  atLoad: atLoadSchema.nullable().default(null),
   /** Its primary metrics, but for those that it refused. */
   metrics: z.partialRecord(
     metricIdSchema,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { engineSchema } from './engine.ts';
 import { labelChangeSchema } from './label.ts';
 import { linkRequestSchema } from './link.ts';
 import { connectionPolicySchema, presetSchema } from './load-choice.ts';
@@ -53,8 +52,6 @@ export const runRequestSchema = z.strictObject({
   rampMs: z.int().min(0).max(10_000).default(0),
   /** Processes of the load generator; null for as many as the machine's cores allow. */
   generators: generatorsSchema.nullable().default(null),
-  /** What generates the load; left out for TLS Toll's own generator. */
-  engine: engineSchema.optional(),
   /** The path between generator and target, the same for all arms; left out for none but this machine’s. */
   link: linkRequestSchema.optional(),
 });

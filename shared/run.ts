@@ -3,7 +3,6 @@ import { atLoadSchema } from './at-load.ts';
 import { blockSchema } from './block.ts';
 import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
-import { measuringEngineSchema } from './engine.ts';
 import { measuredLinkSchema } from './link.ts';
 import { operatingPointSchema, planSchema } from './load-profile.ts';
 import { documentFrame } from './measurement.ts';
@@ -144,8 +143,6 @@ export const runDocumentSchema = z.strictObject({
   placement: placementSchema.nullable(),
   /** At which cost was read; left out before it was found. */
   atLoad: atLoadSchema.optional(),
-  /** Left out for TLS Toll's own generator, and before it was found. */
-  engine: measuringEngineSchema.optional(),
   /** Left out where there was none. */
   link: measuredLinkSchema.optional(),
   /** Where the target's CPU was read; absent where that was this machine. */
@@ -171,7 +168,6 @@ export const runFactsSchema = z.strictObject({
   atLoad: atLoadSchema.optional(),
   /** What earlier runs said of this one's precision; left out before it was looked up. */
   past: pastSchema.optional(),
-  engine: measuringEngineSchema.optional(),
   link: measuredLinkSchema.optional(),
   readings: readingsSchema.optional(),
 });

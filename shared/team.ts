@@ -43,6 +43,13 @@ export const providerSignInSchema = z.strictObject({
 /** Where to send the browser. */
 export const providerStartSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }) });
 
+/** How somebody signs in without the identity provider. */
+export const accountSchema = z.strictObject({
+  /** Whether there is one. */
+  password: z.boolean(),
+});
+export type Account = z.infer<typeof accountSchema>;
+
 export const passwordChangeSchema = z.strictObject({ current: passwordSchema, next: newPasswordSchema });
 export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { passkeyEndpoints } from '../../shared/api/passkey-endpoints.ts';
+import { sessionEndpoints } from '../../shared/api/session-endpoints.ts';
 import { callEndpoint } from './call-endpoint.ts';
 
 /** How the reader signs in. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: ({ signal }) => callEndpoint(passkeyEndpoints.showAccount, { signal }),
+  queryFn: ({ signal }) => callEndpoint(sessionEndpoints.showAccount, { signal }),
   staleTime: 0,
 });

@@ -7,7 +7,7 @@ import { mayAccess } from './identity.ts';
 const as = (role: Role | null, linksOpen = true): Identity => ({
   actor: role && { id: 'A'.repeat(22), name: `${role}@example.com`, role, key: null },
   linksOpen,
-  ways: { provider: null, passkeys: false },
+  ways: { provider: null },
 });
 
 const rows: [Identity, Access[]][] = [

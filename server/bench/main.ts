@@ -5,7 +5,6 @@ import { competeWithOthers } from './disturbed.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
 import { measureImports } from './imports.ts';
-import { measureSegments } from './k6-segments.ts';
 import { injectEffects } from './known-effects.ts';
 import { measureLab } from './lab.ts';
 import { measureList } from './list.ts';
@@ -25,7 +24,7 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `team`, `k6`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, and `repeat` take long and run only when they are
+ * `lab`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, and `repeat` take long and run only when they are
  * named; `--runs` and `--seed` belong to the last six and to `quick`, `--resume DIR` to `null` and `repeat`, and
  * `--only standing|managed|storefront`, `--quiet`, and `--busy` to `repeat`.
  */
@@ -53,7 +52,6 @@ const short: Record<string, Bench> = {
 const long: Record<string, Bench> = {
   lab: figuresOf(measureLab),
   team: figuresOf(measureTeam),
-  k6: figuresOf(measureSegments),
   null: interruptible(calibrateShipped),
   'null-disturbed': interruptible(calibrateNull),
   inject: interruptible(injectEffects),

@@ -1,12 +1,16 @@
-/** Protects port, lock, and machine: when the npm that started a program is gone, however it went, the program ends as well. */
+/** Protects port, lock, and machine: when the npm that started a server or a runner is gone, however it went, it ends as well. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPids } from '../process/proc-files.ts';
+import { createPostgresDatabase } from '../testing/database-in-test.ts';
+import { type LabInTest, startLabServer } from '../testing/lab-in-test.ts';
+import { findPostgres } from '../testing/postgres-cluster.ts';
+import { endPrograms } from '../testing/program-in-test.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let data: string;
@@ -31,14 +35,15 @@ function ours(): number[] {
   });
 }
 
-/** Runs until the program says that it listens. */
+/** Runs until the program says that it is ready. */
 async function start(command: string, args: string[], extra: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, PORT: '0', TLS_TOLL_DATA: data, npm_config_update_notifier: 'false', ...extra };
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   started = child;
-  for await (const line of createInterface(child.stdout)) if (line.includes('listens on')) return child;
-  throw new Error('it ended before it listened');
+  const isReady = /listens on|is waiting for measurements/;
+  for await (const line of createInterface(child.stdout)) if (isReady.test(line)) return child;
+  throw new Error('it ended before it was ready');
 }
 
 const signals = ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
@@ -57,6 +62,38 @@ test.each(signals)('npx tls-toll: the server ends when npx gets %s', async (sign
   const npx = await start('npx', ['--no', 'tls-toll', 'serve']);
   npx.kill(signal);
   await expect.poll(ours).toEqual([]);
+});
+
+describe.skipIf(findPostgres() === null)('a runner that npx started', () => {
+  let databaseUrl: string;
+  let dashboardData: string;
+  let dashboard: LabInTest;
+  beforeAll(async () => {
+    databaseUrl = await createPostgresDatabase();
+    dashboardData = mkdtempSync(join(tmpdir(), 'tls-toll-dashboard-'));
+    dashboard = await startLabServer({
+      ...{ TLS_TOLL_DATA: dashboardData, DATABASE_URL: databaseUrl, TLS_TOLL_RUNNER: 'off' },
+    });
+  });
+  afterAll(() => {
+    endPrograms();
+    rmSync(dashboardData, { recursive: true, force: true });
+  });
+
+  test.each(signals)('ends with its measurement and takes no other when npx gets %s', async (signal) => {
+    const asked = ['--no', 'tls-toll', 'runner', '--name', 'by-npx'];
+    const npx = await start('npx', asked, { DATABASE_URL: databaseUrl });
+    // Both take until they are ended.
+    const [first, second] = [await dashboard.create(100_000), await dashboard.create(100_000)];
+    const viewer = dashboard.watch(first.body.id);
+    await viewer.until(({ type }) => type === 'cells');
+
+    npx.kill(signal);
+    await expect.poll(ours).toEqual([]);
+    expect(await viewer.until(({ type }) => type === 'end')).toMatchObject({ state: 'interrupted' });
+    expect((await dashboard.read(second.body.id)).body).toMatchObject({ state: 'queued' });
+    await dashboard.cancel(second.body.id);
+  });
 });
 
 test('tls-toll: the server ends when its launcher is killed', async () => {

@@ -1,14 +1,17 @@
-import { accessSync, chownSync, constants, mkdirSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LaunchOptions } from 'playwright-core';
 import { environmentOf, runChild } from '../process/children.ts';
 import { type User, unprivilegedUser } from '../process/unprivileged-user.ts';
+import { executableScript } from './executable-script.ts';
 
 export type WhoBrowses = Pick<LaunchOptions, 'executablePath' | 'env' | 'chromiumSandbox'>;
 
-const script = fileURLToPath(new URL('./start-browser.sh', import.meta.url));
+const source = fileURLToPath(new URL('./start-browser.sh', import.meta.url));
+/** Found with the first browser. */
+let script: string | null | undefined;
 const lookMs = 5_000;
 
 /**
@@ -21,17 +24,19 @@ export async function whoBrowses(
   executablePath: string,
   { pidFile }: { pidFile?: string | undefined } = {},
 ): Promise<WhoBrowses> {
+  script ??= executableScript(source);
+  const starter = script;
   const { HOME, ...plain } = environmentOf('browser');
   const env = pidFile === undefined ? plain : { ...plain, BROWSER_PID_FILE: pidFile };
   const user = unprivilegedUser();
   const own = (chromiumSandbox: boolean): WhoBrowses =>
-    pidFile !== undefined && isExecutable(script)
-      ? { executablePath: script, env: { ...env, HOME, BROWSER_FILE: executablePath }, chromiumSandbox }
+    pidFile !== undefined && starter !== null
+      ? { executablePath: starter, env: { ...env, HOME, BROWSER_FILE: executablePath }, chromiumSandbox }
       : { executablePath, env: { ...plain, HOME }, chromiumSandbox };
   if (user === null) return own(true);
-  if (!isExecutable(script) || !(await reaches(user, executablePath, tmpdir()))) return own(false);
+  if (starter === null || !(await reaches(user, executablePath, tmpdir()))) return own(false);
   return {
-    executablePath: script,
+    executablePath: starter,
     env: {
       ...env,
       TMPDIR: temporaryFor(user),
@@ -72,13 +77,4 @@ function mayRun({ uid, gid }: User, command: readonly string[]): Promise<boolean
     () => true,
     () => false,
   );
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -152,10 +152,6 @@ const options = verb('compare')
   .option('--window <ms>', 'Time between two readings of the CPU in lockstep (default: 200)', numberIn)
   .option('--generators <n>', 'Load generator processes (default: a third of the cores)', numberIn)
   .option(
-    '--engine <name>',
-    'What generates the load: k6 on your PATH, or k6-operator in Kubernetes (default: the built-in generator)',
-  )
-  .option(
     '--link <name|ms>',
     'Path to the target: lan, metro, continent, mobile, or a round trip such as 25ms or 25ms,50mbit (default: none)',
   )
@@ -233,7 +229,6 @@ export function parseComparison(args: string[]): {
     rampMs: values.ramp,
     thinkTimeScale: values.thinkTime,
     generators: values.generators,
-    engine: values.engine,
     link: values.link,
     tls: {
       version: values.tls,

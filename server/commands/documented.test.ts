@@ -66,7 +66,7 @@ test.each(Object.keys(verbs))('%s', (name) => {
 
 test('the variables of the environment', () => {
   const names = [...(helps.get('serve') ?? '').matchAll(/^ {2}([A-Z0-9_]{4,})/gm)].map(([, name]) => name);
-  expect(names).toHaveLength(22);
+  expect(names).toHaveLength(19);
   const settings = read('guide');
   expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
 });

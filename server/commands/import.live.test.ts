@@ -35,7 +35,7 @@ test('import --json prints the scenario and the lines that are not supported', (
   expect(status).toBe(0);
   const report = importReportSchema.parse(JSON.parse(stdout));
   expect(report.scenario?.steps.map(({ path }) => path)).toEqual(['/', '/api/items?q=travel+lamp']);
-  expect(report.unsupported.map(({ line }) => line)).toEqual([2, 9, 16, 19]);
+  expect(report.unsupported.map(({ line }) => line)).toEqual([2, 6, 15, 18]);
 });
 
 test('import --save prints the steps, what it left out, and where the dashboard now has the scenario', async () => {

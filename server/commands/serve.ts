@@ -25,11 +25,8 @@ Environment variables:
   TLS_TOLL_KEEP            How long results stay, how many, or both: 90d, 1000 or 90d,1000 (default: all)
   TLS_TOLL_RUNNER          off: leave measuring to runners on the same DATABASE_URL (default: on)
   TLS_TOLL_LABELS          Labels that a measurement can ask for, such as site=fra
-  TLS_TOLL_K6_DESK         Address where pods of k6 reach this machine, such as toll.example.com:7310
-  TLS_TOLL_K6_IMAGE        Image of these pods (default: grafana/k6:1.8.1)
   CHROMIUM_PATH            Chromium for everything that needs a browser
   TLS_TOLL_METRICS         on: serve metrics for Prometheus at /metrics (default: off)
-  OTEL_EXPORTER_OTLP_ENDPOINT  OpenTelemetry collector for traces and metrics, such as http://localhost:4318
   TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas
   LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,
   );

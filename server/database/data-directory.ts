@@ -42,7 +42,12 @@ export function lockDataDirectory(directory: string): DirectoryLock {
   createDataDirectory(directory);
   const lock = takeLock(directory, probeMs);
   if (lock === null) throw problem('data_directory_in_use', describeHolder(directory));
-  announce(directory, null);
+  try {
+    announce(directory, null);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
   return { release: () => lock.close() };
 }
 

@@ -53,7 +53,6 @@ const tables: Record<keyof Tables, true> = {
   users: true,
   sessions: true,
   accounts: true,
-  passkeys: true,
   apiKeys: true,
   starters: true,
   runners: true,

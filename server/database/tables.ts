@@ -155,20 +155,6 @@ export type Tables = {
     createdAt: string;
     updatedAt: string;
   };
-  passkeys: {
-    id: string;
-    userId: string;
-    name: string;
-    /** Base64url, as the authenticator gave it. */
-    credentialId: string;
-    /** Of COSE, in base64url. */
-    publicKey: string;
-    counter: number;
-    /** With commas between them. */
-    transports: string;
-    createdAt: number;
-    usedAt: number | null;
-  };
   /** Kept after removal, so that a refusal can say why the key no longer works. The user may be gone. */
   apiKeys: {
     id: string;

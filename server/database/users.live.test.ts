@@ -5,7 +5,6 @@ import { openSessions } from '../team/open-sessions.ts';
 import { openUsers } from '../team/open-users.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
 import { addUser } from '../testing/team-in-test.ts';
-import { findPasskey, listPasskeys, notePasskeyUse, storePasskey } from './passkeys.ts';
 
 describe.each(engines)('in %s', (engine) => {
   let place: DatabaseInTest;
@@ -62,23 +61,6 @@ describe.each(engines)('in %s', (engine) => {
     expect(left.users).toEqual([{ id: admin.id }]);
     expect(left.accounts.map((account) => account.id)).toEqual([admin.id]);
     await expect(users.remove(id)).rejects.toThrow(id);
-  });
-
-  test('a passkey is stored once, counts as far as authenticators do, and goes with its user', async () => {
-    const { database } = place;
-    const { id: userId } = await addUser(openUsers(database), { email: 'key@example.com', role: 'reader' });
-    const stored = { name: 'laptop', credentialId: 'credential', publicKey: 'key', transports: 'usb,nfc' };
-    const row = { ...stored, id: 'P'.repeat(22), userId, counter: 0, createdAt: 5, usedAt: null };
-    await storePasskey(database, row);
-    await expect(storePasskey(database, { ...row, id: 'Q'.repeat(22) })).rejects.toThrow('already');
-    const most = 2 ** 32 - 1;
-    await notePasskeyUse(database, row.id, most, 7);
-    expect(await findPasskey(database, 'credential')).toEqual({ ...row, counter: most, usedAt: 7 });
-    expect(await listPasskeys(database, userId)).toEqual([
-      { id: row.id, name: 'laptop', createdAt: 5, usedAt: 7 },
-    ]);
-    await database.queries.deleteFrom('users').where('id', '=', userId).execute();
-    expect(await findPasskey(database, 'credential')).toBeNull();
   });
 
   test('of two admins who remove each other at the same time, one stays', async () => {

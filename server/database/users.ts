@@ -59,7 +59,7 @@ export async function storeRole({ queries }: Database, id: string, role: Role): 
   });
 }
 
-/** Replaces the password, if there is one, ends every session, and removes every passkey. Throws user_not_found. */
+/** Replaces the password, if there is one, and ends every session. Throws user_not_found. */
 export async function storePassword(
   { queries }: Database,
   id: string,
@@ -70,7 +70,6 @@ export async function storePassword(
     const user = await demandUser(transaction, id);
     await setPassword(transaction, id, passwordHash, now);
     await transaction.deleteFrom('sessions').where('userId', '=', id).execute();
-    await transaction.deleteFrom('passkeys').where('userId', '=', id).execute();
     return user;
   });
 }

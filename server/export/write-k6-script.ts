@@ -38,7 +38,7 @@ export function writeK6Script(scenario: Scenario, origin: string): string {
   ].join('\n');
 }
 
-export function rowOf(columns: string[], row: string[]): Record<string, string> {
+function rowOf(columns: string[], row: string[]): Record<string, string> {
   return Object.fromEntries(columns.map((column, index) => [column, row[index] ?? '']));
 }
 

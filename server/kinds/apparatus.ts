@@ -1,30 +1,19 @@
-import type { Engine } from '../../shared/engine.ts';
 import type { Placement } from '../../shared/placement.ts';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
 import { type Arm, arms, byArm } from '../../shared/transport.ts';
-import { startK6InCluster } from '../load/k6/cluster/start-k6-in-cluster.ts';
-import { startK6Generator } from '../load/k6/start-k6-generator.ts';
 import { type Generator, startGenerator } from '../load/start-generator.ts';
 import { planAround, planPlacement } from '../policy/plan-placement.ts';
 import { pinToCores, readAllowedCores, readCoreThreads } from '../process/pin-to-cores.ts';
+import { readServingCores } from '../process/serving-cores.ts';
 import { type HostReading, readHost } from '../sampling/host.ts';
 import { openSampler, type ProcessSampler, samplingSupported } from '../sampling/process-sampler.ts';
 import { localReadings, type Readings } from '../sampling/readings.ts';
-import type { OpenTarget, RunHouse } from '../target/open-target.ts';
+import type { OpenTarget } from '../target/open-target.ts';
 
 /** What a run is measured with. Tests bring a script instead, which no other program on the machine can disturb. */
 export type Apparatus = {
-  /**
-   * @param signal ends its load at once
-   * @param engine left out for ours
-   * @param house whose settings k6 in Kubernetes needs
-   */
-  startGenerator(
-    processes: number,
-    signal?: AbortSignal,
-    engine?: Engine,
-    house?: Pick<RunHouse, 'dataDirectory' | 'k6Cluster'>,
-  ): Promise<Generator>;
+  /** @param signal ends its load at once */
+  startGenerator(processes: number, signal?: AbortSignal): Promise<Generator>;
   /**
    * Keeps generator and target on cores of their own; null where that is not possible. A target that is not ours stays
    * where it is: the generator keeps off its cores if it has not all of them.
@@ -34,7 +23,7 @@ export type Apparatus = {
   openSampler(listener: Listener): ProcessSampler | null;
   /** The target's own counts; null for a target that is not ours. */
   countersOf(target: OpenTarget): ((arm: Arm) => Promise<TargetCounters>) | null;
-  /** That an arm's processes may run on; null where that is not known. */
+  /** That the serving processes of an arm may run on; null where that is not known. */
   coresOf(listener: Listener): number | null;
   /** Reads the whole machine; null where it cannot be read. */
   readHost(): HostReading | null;
@@ -52,16 +41,11 @@ export function readingsHere(
 }
 
 export const realApparatus: Apparatus = {
-  startGenerator(processes, signal, engine, house) {
-    if (engine === 'k6') return startK6Generator(processes, { signal });
-    if (engine === undefined) return startGenerator(processes, { signal });
-    const { k6Cluster = null, dataDirectory = '.' } = house ?? {};
-    return startK6InCluster(processes, { cluster: k6Cluster, directory: dataDirectory, signal });
-  },
+  startGenerator: (processes, signal) => startGenerator(processes, { signal }),
   place,
   openSampler: ({ pid }) => (pid === null || !samplingSupported() ? null : openSampler(pid)),
   countersOf: ({ counters }) => counters,
-  coresOf: ({ pid }) => (pid === null ? null : readAllowedCores(pid).length || null),
+  coresOf: ({ pid }) => (pid === null ? null : readServingCores(pid).length || null),
   readHost,
 };
 
@@ -92,7 +76,7 @@ async function placeAround(
   { pids }: Generator,
   allowed: readonly number[],
 ): Promise<Placement | null> {
-  const taken = [...new Set(roots.flatMap((pid) => readAllowedCores(pid)))].toSorted((a, b) => a - b);
+  const taken = [...new Set(roots.flatMap(readServingCores))].toSorted((a, b) => a - b);
   const placement = planAround(taken, allowed, pids.length, readCoreThreads(allowed));
   // It may have been restarted, and have been elsewhere before.
   const pinned = await pinToCores(pids, placement?.generator ?? allowed);

@@ -1,3 +1,4 @@
+import type { AtLoad } from '../../shared/at-load.ts';
 import type { Past } from '../../shared/past.ts';
 import type { RunFacts } from '../../shared/run.ts';
 import type { RunRequest } from '../../shared/run-request.ts';
@@ -10,6 +11,8 @@ export type ConfiguredHouse = RunHouse & {
   apparatus?: Apparatus;
   /** What earlier runs say of one that has been measured; left out where none are stored. */
   past?(asked: { request: RunRequest; facts: RunFacts }): Promise<Past>;
+  /** What an earlier run of the same question was measured at; left out like the past. */
+  usualLoad?(asked: { request: RunRequest; facts: RunFacts }): Promise<AtLoad | null>;
 };
 
 /** Where measurements take place. */

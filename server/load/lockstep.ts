@@ -191,7 +191,7 @@ class LockstepWindow {
 }
 
 /** Those that arms have in common are read once. */
-export function openTrees(roots: Record<Arm, readonly number[]>): Record<Arm, TreeCpu> {
+function openTrees(roots: Record<Arm, readonly number[]>): Record<Arm, TreeCpu> {
   const opened = new Map<string, TreeCpu>();
   return byArm((arm) => {
     const key = roots[arm].join();

@@ -11,7 +11,7 @@ import { countSchema, nonNegativeSchema } from '../../shared/units.ts';
 
 /** What a process of the load generator can be asked. */
 
-export const slotOptionsSchema = z.strictObject({
+const slotOptionsSchema = z.strictObject({
   durationMs: z.number().positive(),
   discardMs: z.number().nonnegative(),
   /** Transactions per second; null for a closed loop. */
@@ -28,7 +28,7 @@ export const slotOptionsSchema = z.strictObject({
 export type SlotOptions = z.input<typeof slotOptionsSchema>;
 
 /** One window of lockstep. */
-export const windowOptionsSchema = z.strictObject({
+const windowOptionsSchema = z.strictObject({
   durationMs: z.number().positive(),
   /** Those that users go to. */
   arms: z.array(armSchema).min(1).default(['baseline', 'comparison', 'twin']),
@@ -91,7 +91,7 @@ export type Burst = BurstPart & {
 const shareSchema = z.strictObject({ index: countSchema, of: z.int().positive() });
 export type Share = z.infer<typeof shareSchema>;
 
-export const configurationSchema = z.strictObject({
+const configurationSchema = z.strictObject({
   listeners: z.array(listenerSchema),
   scenario: scenarioSchema,
   tls: tlsProfileSchema,

@@ -1,4 +1,3 @@
-import type { MeasuringEngine } from '../../shared/engine.ts';
 import { problem } from '../../shared/problem.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
@@ -16,8 +15,6 @@ import {
 } from './messages.ts';
 
 export type Generator = {
-  /** Left out for ours. */
-  engine?: MeasuringEngine;
   pids: readonly number[];
   configure(configuration: Configuration): Promise<void>;
   /**

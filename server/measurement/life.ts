@@ -20,7 +20,6 @@ import { maskSecrets } from '../traffic/mask-secrets.ts';
 import { endOf } from './end-of.ts';
 import type { EventLog } from './event-log.ts';
 import type { AnyDocument, AnyKind, Frame, Kept, Part } from './kind.ts';
-import type { Observe } from './observer.ts';
 import { withPatience } from './with-patience.ts';
 
 /** One measurement of any kind, from the queue to its end. */
@@ -59,7 +58,6 @@ export type LifeParts<House> = {
   lastCall: AbortSignal;
   /** Told when its end is stored, before whoever watches hears of it. */
   onOver(id: string): void;
-  observe: Observe;
   onFault(error: unknown): void;
 };
 
@@ -75,7 +73,7 @@ export function openLife<House>(
   record: MeasurementRecord,
   blocks: unknown[],
   secrets: SecretValues,
-  { database, log, house, environment, lastCall, onOver, observe, onFault }: LifeParts<House>,
+  { database, log, house, environment, lastCall, onOver, onFault }: LifeParts<House>,
   taken = false,
 ): Life<House> {
   const { id } = record;
@@ -88,9 +86,6 @@ export function openLife<House>(
   let discarded = false;
   let shown: { document: AnyDocument; text: string | null } | null = null;
   const frame = frameOf(record, request, environment);
-  // One that was measured before waits since it was taken up again.
-  const isAgain = record.state === 'queued' && record.startedAt !== null;
-  const observer = observe({ id, kind: kind.name, queuedAt: isAgain ? Date.now() : record.createdAt });
 
   async function take(): Promise<void> {
     const newest = await claimMeasurement(database, id);
@@ -129,7 +124,7 @@ export function openLife<House>(
     if (discarded) {
       change({ state: 'incomplete', endedAt: Date.now() });
       await withPatience(() => buryMeasurement(database, id, Date.now()), patience);
-      over();
+      onOver(id);
       log.append(claim, { type: 'end', state: 'incomplete' });
       return;
     }
@@ -150,14 +145,9 @@ export function openLife<House>(
       if (!held) await take();
       await storeEnding(database, claim, ending);
     }, patience);
-    over();
+    onOver(id);
     log.append(claim, { type: 'end', state: last.state });
     await withPatience(() => log.flush(id), patience);
-  }
-
-  function over(): void {
-    onOver(id);
-    observer.onEnd({ ...frame });
   }
 
   /** Another process has it, or had: what the store says of it counts. Whoever watches one that goes on asks again. */
@@ -235,16 +225,11 @@ export function openLife<House>(
       try {
         await withPatience(begin, { signal, onTrouble });
         log.append(claim, { type: 'state', state: 'running', queuePosition: null });
-        observer.onBegin();
         await kind.conduct(
           { request, facts, secrets, blocks: [...blocks] },
           {
             signal,
-            tell(event) {
-              const masked = mask(event);
-              log.append(claim, masked);
-              observer.onEvent(masked);
-            },
+            tell: (event) => log.append(claim, mask(event)),
             keep: (part) => keep(part, signal),
           },
           house,

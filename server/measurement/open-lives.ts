@@ -10,7 +10,6 @@ import type { EventLog } from './event-log.ts';
 import type { AnyKind } from './kind.ts';
 import { type Life, openLife } from './life.ts';
 import type { Job, MachineQueue } from './machine-queue.ts';
-import type { Observe } from './observer.ts';
 
 /** The measurements that are not over, as this server has them: waiting, going on, or ended and not stored yet. */
 export type Lives<House> = {
@@ -50,7 +49,6 @@ export type LivesParts<House> = {
   environment: Environment;
   /** Told when one is over, or another server has it. */
   onOver(id: string): void;
-  observe: Observe;
   onFault(error: unknown): void;
 };
 

@@ -21,7 +21,6 @@ import { frameOf } from './life.ts';
 import { listRunners } from './list-runners.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { DocumentText, KeptOf, Measurements } from './measurements.ts';
-import { type Observe, observeNothing } from './observer.ts';
 import { openBatches } from './open-batches.ts';
 import { openCreation } from './open-creation.ts';
 import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
@@ -46,7 +45,6 @@ export type MeasurementsOptions<House> = {
   self?: Self | undefined;
   onTrouble?(trouble: ProblemError): void;
   noteLoad: NoteLoad;
-  observe?: Observe | undefined;
   onFault(error: unknown): void;
 };
 
@@ -65,7 +63,6 @@ export async function openMeasurements<House>({
   environment: machine,
   self,
   noteLoad,
-  observe = observeNothing,
   onTrouble,
   onFault,
 }: MeasurementsOptions<House>): Promise<Measurements> {
@@ -79,7 +76,7 @@ export async function openMeasurements<House>({
     onFault,
   );
   const lives = openLives({
-    ...{ database, queue, brake, log, kindOf, house, environment, observe, onFault },
+    ...{ database, queue, brake, log, kindOf, house, environment, onFault },
     onOver: (id) => creation.over(id),
   });
   const { dispatch, runner: measuring } = openDispatch({

@@ -70,8 +70,6 @@ async function serve() {
     runner: { measures: true, labels: {} },
     team: null,
     metrics: false,
-    k6Cluster: null,
-    telemetry: null,
     logLevel: 'silent',
   });
   return { server, ...clientInTest(server.url) };

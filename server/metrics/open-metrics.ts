@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { countMeasurements } from '../database/count-measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Measurements } from '../measurement/measurements.ts';
-import type { MetricFamily, Metrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 
 type Watched = { database: Database; status: Measurements['status']; version: string };
 
@@ -49,11 +49,6 @@ export function openMetrics({ database, status, version }: Watched): Metrics {
     async read() {
       await look();
       return { text: await register.metrics(), mediaType: register.contentType };
-    },
-    async families() {
-      await look();
-      // Its types call the type of a metric a number; it is a word.
-      return (await register.getMetricsAsJSON()) as unknown as MetricFamily[];
     },
   };
 

@@ -35,7 +35,7 @@ describe.each(engines)('the past in %s', (engine) => {
   afterAll(() => opened.close());
 
   const look = (change: Partial<typeof asked> = {}, where = environment) =>
-    openPast(opened.database, where)({ ...asked, ...change });
+    openPast(opened.database, where).past({ ...asked, ...change });
 
   test('is empty on a new machine, and says nothing of units before there are three runs', async () => {
     const empty = { units: {}, betweenRuns: {}, earlier: [] };
@@ -75,6 +75,14 @@ describe.each(engines)('the past in %s', (engine) => {
     ]);
     expect((await look({}, { ...environment, cores: 9 })).units).toEqual({});
     expect((await look({}, unnamed as typeof environment)).units).toEqual({});
+  });
+
+  test('knows the load of the newest run of the question that was made alike', async () => {
+    const find = (where = environment) => openPast(opened.database, where).usualLoad(asked);
+    expect(await find()).toEqual(atLoad);
+    expect(await find({ ...environment, cores: 9 })).toBeNull();
+    const unasked = { ...asked, request: runRequestSchema.parse({ seed: 5, preset: 'standard' }) };
+    expect(await openPast(opened.database, environment).usualLoad(unasked)).toBeNull();
   });
 
   test('holds figures with their errors, and how the run was made', async () => {

@@ -1,4 +1,4 @@
-import { loadClassOf } from '../../shared/at-load.ts';
+import { type AtLoad, loadClassOf } from '../../shared/at-load.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { primaryMetrics } from '../../shared/metric.ts';
 import type { Past, RunOfQuestion } from '../../shared/past.ts';
@@ -14,6 +14,7 @@ import {
 } from '../database/earlier-runs.ts';
 import type { Database } from '../database/open-database.ts';
 import { betweenRunsPriors, unitPriors } from '../kinds/comparison/analyse/past-of-runs.ts';
+import { differenceOf } from '../kinds/comparison/series/comparable-runs.ts';
 import { madeWith } from '../kinds/comparison/series/made-with.ts';
 import { openStored } from '../kinds/comparison/series/open-stored.ts';
 import { seriesKey } from '../kinds/comparison/series/series-key.ts';
@@ -27,20 +28,38 @@ const mostOfQuestion = 50;
 /** With the names of the question, to find those among. */
 const mostNamed = 150;
 
-/** What the database knows for a run that has been measured on this machine and is about to be analyzed. */
-export function openPast(database: Database, environment: Environment): (asked: Asked) => Promise<Past> {
-  return async (asked) => {
-    const { request, facts } = asked;
-    const earlier = await runsOfQuestion(database, asked);
-    const own = madeWith({
+export type EarlierRuns = {
+  /** For a run that has been measured and is about to be analyzed. */
+  past(asked: Asked): Promise<Past>;
+  /**
+   * That the newest run of the same question was measured at, where it was made alike: found anew for each run, the load would be another
+   * now and then, and so would the answer. Null without one.
+   */
+  usualLoad(asked: Asked): Promise<AtLoad | null>;
+};
+
+/** What the database knows for a run on this machine. */
+export function openPast(database: Database, environment: Environment): EarlierRuns {
+  const ownOf = ({ request, facts }: Asked) =>
+    madeWith({
       ...{ target: request.target.kind, environment, server: facts.server },
       tls: facts.preflight?.sides.comparison.tls ?? noTls,
     });
-    return {
-      units: await unitsOf(database, environment, asked),
-      betweenRuns: request.target.kind === 'origins' ? betweenRunsPriors(own, earlier) : {},
-      earlier,
-    };
+  return {
+    async past(asked) {
+      const earlier = await runsOfQuestion(database, asked);
+      const stands = asked.request.target.kind === 'origins';
+      return {
+        units: await unitsOf(database, environment, asked),
+        betweenRuns: stands ? betweenRunsPriors(ownOf(asked), earlier) : {},
+        earlier,
+      };
+    },
+    async usualLoad(asked) {
+      const earlier = await runsOfQuestion(database, asked);
+      const own = ownOf(asked);
+      return earlier.findLast((run) => differenceOf(run, own) === null)?.atLoad ?? null;
+    },
   };
 }
 
@@ -74,7 +93,9 @@ async function runsOfQuestion(database: Database, { request, facts }: Asked): Pr
   return newest.flatMap(({ row, opened }) => {
     const found = figures.get(row.id) ?? [];
     const { target } = opened.request;
-    return found.length === 0 ? [] : [runOf(row, found, { target: target.kind, server: opened.server })];
+    return found.length === 0
+      ? []
+      : [runOf(row, found, { target: target.kind, server: opened.server }, opened.atLoad)];
   });
 }
 
@@ -82,9 +103,11 @@ function runOf(
   { id, createdAt, environment, protocol, cipher }: EarlierRun,
   found: readonly PreciseFigure[],
   known: Pick<Parameters<typeof madeWith>[0], 'target' | 'server'>,
+  atLoad: AtLoad | null,
 ): RunOfQuestion {
   return {
     ...{ id, createdAt, ...madeWith({ ...known, environment, tls: { protocol, cipher } }) },
+    atLoad,
     metrics: Object.fromEntries(
       found.map(({ metric, ratio, error, widenings, baseline }) => [
         metric,

@@ -14,7 +14,7 @@ afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const canary = 'canary-of-the-environment';
-const secrets = ['TLS_TOLL_KEY', 'AWS_SECRET_ACCESS_KEY', 'OTEL_EXPORTER_OTLP_HEADERS', 'KUBECONFIG'];
+const secrets = ['TLS_TOLL_KEY', 'AWS_SECRET_ACCESS_KEY', 'KUBECONFIG'];
 
 type Child = { pid: number; parent: number; command: string; uid: number; environment: string };
 
@@ -56,8 +56,8 @@ test('no child is told what the server was, and a browser is not root', async ()
   expect(profiles.filter((name) => browsers.some(({ command }) => command.includes(name)))).toEqual([]);
 });
 
-test('only kubectl is told how to sign in to a cloud, and only the programs of PostgreSQL its password', () => {
-  const kinds = ['program', 'openssl', 'node', 'browser', 'desktop', 'kubectl', 'postgres'] as const;
+test('nothing is told how to sign in to a cloud, and only the programs of PostgreSQL its password', () => {
+  const kinds = ['program', 'openssl', 'node', 'browser', 'desktop', 'postgres'] as const;
   const told = (name: string) => {
     const before = process.env[name];
     process.env[name] = canary;
@@ -69,9 +69,8 @@ test('only kubectl is told how to sign in to a cloud, and only the programs of P
     }
   };
   expect(told('PATH')).toEqual(kinds);
-  expect(told('AWS_SECRET_ACCESS_KEY')).toEqual(['kubectl']);
   expect(told('PGPASSWORD')).toEqual(['postgres']);
-  for (const name of ['DATABASE_URL', 'STOREFRONT_DATABASE_URL', 'TLS_TOLL_KEY', 'GITHUB_TOKEN']) {
+  for (const name of [...secrets, 'DATABASE_URL', 'STOREFRONT_DATABASE_URL', 'GITHUB_TOKEN']) {
     expect(told(name)).toEqual([]);
   }
 });

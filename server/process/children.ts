@@ -14,7 +14,6 @@ const always = [
 
 /** Where OpenSSL finds its settings and authorities. */
 const openssl = ['OPENSSL_CONF', 'OPENSSL_MODULES', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
-const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
 
 /** What some programs need besides. */
 const besides = {
@@ -36,17 +35,6 @@ const besides = {
   desktop: [
     ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'BROWSER', 'DESKTOP_SESSION'],
     ...['XDG_RUNTIME_DIR', 'XDG_CURRENT_DESKTOP', 'XDG_DATA_DIRS', 'XDG_CONFIG_DIRS', 'XDG_CONFIG_HOME'],
-  ],
-  /** It signs in to a cluster, for which it may start programs of a cloud. */
-  kubectl: [
-    ...['KUBECONFIG', 'KUBERNETES_SERVICE_HOST', 'KUBERNETES_SERVICE_PORT', ...proxies, ...openssl],
-    ...['AWS_PROFILE', 'AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE'],
-    ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_ROLE_ARN'],
-    ...['AWS_ROLE_SESSION_NAME', 'AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_STS_REGIONAL_ENDPOINTS'],
-    ...['GOOGLE_APPLICATION_CREDENTIALS', 'CLOUDSDK_CONFIG', 'CLOUDSDK_ACTIVE_CONFIG_NAME'],
-    ...['AZURE_CONFIG_DIR', 'AZURE_CLIENT_ID', 'AZURE_CLIENT_SECRET', 'AZURE_TENANT_ID'],
-    ...['AZURE_CLIENT_CERTIFICATE_PATH', 'AZURE_FEDERATED_TOKEN_FILE', 'AZURE_AUTHORITY_HOST'],
-    ...['AAD_LOGIN_METHOD', 'AAD_SERVICE_PRINCIPAL_CLIENT_ID', 'AAD_SERVICE_PRINCIPAL_CLIENT_SECRET'],
   ],
   /** What libpq reads (https://www.postgresql.org/docs/current/libpq-envars.html). */
   postgres: [

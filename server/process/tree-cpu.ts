@@ -18,18 +18,17 @@ export class TreeCpu {
       }),
     );
     this.#sleep = new SleepWatch(() => this.#tree.members.map(({ pid }) => pid));
-    this.readUs();
+    this.#readUs();
   }
 
-  /** µs; without the children that came and went since the reading before. */
-  readUs(): number {
-    this.#ledger.observe(this.#tree.refresh());
-    return this.#ledger.ownUs;
-  }
-
-  /** Keeps this thread waiting meanwhile. */
+  /** µs; without the children that came and went since the reading before. Keeps this thread waiting meanwhile. */
   readSettledUs(): number {
     this.#sleep.block();
-    return this.readUs();
+    return this.#readUs();
+  }
+
+  #readUs(): number {
+    this.#ledger.observe(this.#tree.refresh());
+    return this.#ledger.ownUs;
   }
 }

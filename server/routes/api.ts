@@ -13,7 +13,6 @@ import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { machine } from './machine.ts';
 import { measurements } from './measurements.ts';
-import { passkeys } from './passkeys.ts';
 import { preflight } from './preflight.ts';
 import { probe } from './probe.ts';
 import { providerSignIn } from './provider-sign-in.ts';
@@ -53,7 +52,6 @@ export function api(parts: AppParts): Router {
   series(router, parts);
   session(router, parts);
   providerSignIn(router, parts);
-  passkeys(router, parts);
   users(router, parts);
   keys(router, parts);
   audit(router, parts);

@@ -13,7 +13,6 @@ import type { Permits } from '../permits/open-permits.ts';
 import type { Pictures } from '../picture/open-pictures.ts';
 import type { RecordingControl } from '../recorder/recording-control.ts';
 import type { Team } from '../team/team.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
 
 /** What the routes are given. */
 export type AppParts = {
@@ -37,10 +36,6 @@ export type AppParts = {
   pictures: Pictures;
   /** Null where nobody asks for them. */
   metrics: Metrics | null;
-  /** Whether they are at `/metrics`. */
-  servesMetrics: boolean;
-  /** Null unless it is switched on. */
-  telemetry: Pick<Telemetry, 'noteRequest'> | null;
   /** Of a server that demands sign-in; null on any other. */
   team: Team | null;
   /** The built client; may be missing. */

@@ -23,7 +23,6 @@ async function page(query = ''): Promise<{ events: AuditEvent[]; nextCursor: str
 const notNoted = [
   ...['capacity', 'sql', 'importScenario', 'recordingTicket'],
   ...['allowTarget', 'withdrawTarget', 'stopAll', 'startProviderSignIn'],
-  ...['startPasskeySignIn', 'startPasskey'],
 ];
 
 test('every endpoint that does more than read has a text for the log', () => {

@@ -1,11 +1,10 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
-import { type Endpoint, templateOf } from '../../shared/api/endpoint.ts';
+import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { demandAccess } from '../middleware/actor.ts';
 import { noteCall } from '../middleware/audit.ts';
-import { noteRoute } from '../middleware/trace-requests.ts';
 
 /**
  * Routes are mounted from `shared/api.ts` alone: its method, path, schemas and status. A handler gets what the schemas
@@ -67,9 +66,7 @@ export function serveRaw<Name extends EndpointName>(
   handler: (call: Call<Name>, request: Request, response: Response) => void | Promise<void>,
 ): void {
   const { method, path, access } = endpoints[name];
-  const route = templateOf(endpoints[name]);
   router[method](path, (request, response) => {
-    noteRoute(response, route);
     demandAccess(access, request, response);
     return handler(parseCall(name, request), request, response);
   });

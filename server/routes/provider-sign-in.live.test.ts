@@ -132,6 +132,9 @@ test('a user without a password has this way only', async () => {
   expect((await team.signIn(body.email, 'null')).status).toBe(401);
   const Cookie = cookieIn(await signInAs(body.email));
   expect((await team.server.send('/api/v1/limits', { headers: { Cookie } })).status).toBe(200);
+  const account = await team.server.send('/api/v1/account', { headers: { Cookie } });
+  expect(JSON.parse(account.text)).toEqual({ password: false });
+  expect(JSON.parse((await team.sendAs('reader', '/api/v1/account')).text)).toEqual({ password: true });
 });
 
 describe('an answer that is not the one to this browser’s question', () => {

@@ -10,7 +10,7 @@ import type { Team } from '../team/team.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 
-/** Signing in and out. */
+/** Signing in and out, and the password. */
 export function session(router: Router, { team }: AppParts): void {
   serve(router, 'showSession', (_call, response) => identityOf(response) ?? withoutSignIn(response));
 
@@ -28,6 +28,8 @@ export function session(router: Router, { team }: AppParts): void {
     response.append('Set-Cookie', await demandTeam(team).signOut(response.req.headers));
     return null;
   });
+
+  serve(router, 'showAccount', (_call, response) => demandTeam(team).account(demandActor(response)));
 
   router.put(
     endpoints.changePassword.path,
@@ -57,5 +59,5 @@ export function demandActor(response: Response): Actor {
 }
 
 function withoutSignIn(response: Response) {
-  return { actor: actorOf(response), linksOpen: true, ways: { provider: null, passkeys: false } };
+  return { actor: actorOf(response), linksOpen: true, ways: { provider: null } };
 }

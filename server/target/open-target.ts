@@ -11,7 +11,6 @@ import type {
   TargetOf,
 } from '../../shared/target.ts';
 import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/transport.ts';
-import type { K6Cluster } from '../policy/k6-cluster.ts';
 import { strictest } from '../policy/strictest.ts';
 import { findListenerPid } from '../process/listener-pid.ts';
 import { demandManageable, openManaged } from './managed/open-managed.ts';
@@ -46,8 +45,6 @@ export type RunHouse = Permission & {
   dataDirectory: string;
   storefrontDatabaseUrl: string | null;
   chromiumPath: string | null;
-  /** Null where pods of k6 have no way here. */
-  k6Cluster?: K6Cluster | null;
   /** Null leaves the visit in a browser out, for benches. No environment variable and no request sets it. */
   browser?: null;
   /** A known cost on the storefront's requests, for benches and tests. No environment variable and no request sets it. */

@@ -3,12 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { keyPrefix } from '../../shared/api-key.ts';
 import { problem } from '../../shared/problem.ts';
 import type { Database } from '../database/open-database.ts';
-import { listPasskeys } from '../database/passkeys.ts';
 import { findUserByEmail, hasPassword } from '../database/users.ts';
 import { isFromHere } from './is-from-here.ts';
 import { localActor } from './local-actor.ts';
 import { openKeys } from './open-keys.ts';
-import { hasPasskeys, openPasskeys } from './open-passkeys.ts';
 import { openProvider, type ProviderConfig } from './open-provider.ts';
 import { openSessions } from './open-sessions.ts';
 import { openUsers } from './open-users.ts';
@@ -38,11 +36,9 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
   const keeping = { secret: signInSecret(options.directory), secure: options.secure };
   const sessions = openSessions(database, keeping);
   const { url, provider } = options;
-  const passkeys =
-    url !== null && hasPasskeys(url) ? openPasskeys(database, url, keeping, sessions.startFor) : null;
   return {
     linksOpen: options.linksOpen,
-    ways: { provider: provider?.name ?? null, passkeys: passkeys !== null },
+    ways: { provider: provider?.name ?? null },
     async identify(caller) {
       const key = bearerOf(caller.headers);
       if (key === null) return sessions.find(caller.headers);
@@ -58,11 +54,8 @@ export async function openTeam(database: Database, options: TeamOptions): Promis
     },
     signIn: sessions.signIn,
     async account({ id }) {
-      if (id === null) return { password: false, passkeys: [] };
-      const [password, own] = await Promise.all([hasPassword(database, id), listPasskeys(database, id)]);
-      return { password, passkeys: own };
+      return { password: id !== null && (await hasPassword(database, id)) };
     },
-    passkeys,
     provider: provider === null || url === null ? null : openProvider(provider, url, keeping, admit),
     signOut: sessions.signOut,
     changePassword: sessions.changePassword,

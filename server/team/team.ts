@@ -1,17 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiKey, CreatedApiKey, NewApiKey } from '../../shared/api-key.ts';
 import type { Actor, SignInWays } from '../../shared/identity.ts';
-import type {
-  Account,
-  CreationOptions,
-  NewPasskey,
-  Passkey,
-  PasskeySignIn,
-  RequestOptions,
-} from '../../shared/passkey.ts';
 import type { ProblemError } from '../../shared/problem.ts';
 import type { Role } from '../../shared/role.ts';
 import type {
+  Account,
   CreatedUser,
   NewUser,
   PasswordChange,
@@ -30,10 +23,8 @@ export type Team = {
   /** With the cookies of a new session. Throws wrong_password. */
   signIn(credentials: SignIn): Promise<{ actor: Actor; cookies: string[] }>;
   ways: SignInWays;
-  /** How that person signs in. Nothing for the command line of this machine. */
+  /** No password for the command line of this machine. */
   account(actor: Actor): Promise<Account>;
-  /** Null where browsers have none. */
-  passkeys: Passkeys | null;
   /** Null without an identity provider. */
   provider: ProviderSignIn | null;
   /** Ends the session, if there is one. Returns the cookies that forget it. */
@@ -42,23 +33,6 @@ export type Team = {
   changePassword(headers: IncomingHttpHeaders, change: PasswordChange): Promise<string[]>;
   users: Users;
   keys: Keys;
-};
-
-/** Each takes two steps; the first sets a cookie that the browser must bring back with the second. */
-export type Passkeys = {
-  /** Throws sign_in_elsewhere. @param origin of the page that asks */
-  begin(origin: string | undefined): Promise<{ options: RequestOptions; cookies: string[] }>;
-  /** Throws passkey_refused. */
-  signIn(signIn: PasskeySignIn, headers: IncomingHttpHeaders): Promise<{ actor: Actor; cookies: string[] }>;
-  /** Throws sign_in_elsewhere, key_needs_person. */
-  beginAdding(
-    actor: Actor,
-    origin: string | undefined,
-  ): Promise<{ options: CreationOptions; cookies: string[] }>;
-  /** Throws passkey_refused, too_many_passkeys, key_needs_person. */
-  add(actor: Actor, passkey: NewPasskey, headers: IncomingHttpHeaders): Promise<Passkey>;
-  /** Throws passkey_not_found, key_needs_person. */
-  remove(actor: Actor, id: string): Promise<void>;
 };
 
 /** OpenID Connect: the browser goes to the identity provider and comes back with a code. */

@@ -1,9 +1,8 @@
 import type { Database } from '../database/open-database.ts';
 import { openBrake } from '../measurement/brake.ts';
-import type { Frame, Part, Task, Watch } from '../measurement/kind.ts';
+import type { Part, Task, Watch } from '../measurement/kind.ts';
 import { type MachineQueue, openMachineQueue } from '../measurement/machine-queue.ts';
 import type { Measurements } from '../measurement/measurements.ts';
-import { type Observed, observeNothing } from '../measurement/observer.ts';
 import type { Self } from '../measurement/open-dispatch.ts';
 import { openMeasurements } from '../measurement/open-measurements.ts';
 import type { ToldEvent } from '../measurement/told-event.ts';
@@ -27,8 +26,6 @@ export type MeasurementsInTest = {
   /** What everything fails with that is to be stored from now on; null when the store works. */
   store: { failure: Error | null };
   faults: unknown[];
-  /** The ends that an observer saw. */
-  ends: (Observed & Pick<Frame<unknown>, 'state' | 'endedAt'>)[];
   /** Queues a dummy; resolves to its id. */
   create(body?: object): Promise<string>;
   /** The next one that begins. */
@@ -63,7 +60,6 @@ export async function openMeasurementsOn(
 ): Promise<MeasurementsInTest> {
   const faults: unknown[] = [];
   const onFault = (error: unknown) => void faults.push(error);
-  const ends: MeasurementsInTest['ends'] = [];
   const store: { failure: Error | null } = { failure: null };
   const database = failingWith(opened.database, () => store.failure);
   const queue = openMachineQueue(onFault);
@@ -72,15 +68,11 @@ export async function openMeasurementsOn(
     ...{ database, queue, brake: openBrake(), onFault, self, house: null, noteLoad: async () => {} },
     kinds: [{ ...dummy, conduct, ...change }],
     environment: sampleSurroundings.environment,
-    observe: (observed) => ({
-      ...observeNothing(observed),
-      onEnd: ({ state, endedAt }) => void ends.push({ ...observed, state, endedAt }),
-    }),
   });
   const document = async (id: string) =>
     dummyDocumentSchema.parse(JSON.parse(await (await measurements.readDocument(id)).text()));
   return {
-    ...{ measurements, queue, database, store, faults, ends, begun, document },
+    ...{ measurements, queue, database, store, faults, begun, document },
     create: async (body = {}) => (await measurements.create('dummy', body, null)).id,
     events: (id) =>
       new Promise((resolve) => {

@@ -56,8 +56,6 @@ export function configInTest(directory: string): Parameters<typeof startServer>[
     runner: { measures: true, labels: {} },
     team: null,
     metrics: false,
-    k6Cluster: null,
-    telemetry: null,
     logLevel: 'silent',
   };
 }

@@ -104,7 +104,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
     brake: openBrake(),
     kinds: [...allKinds.map((kind) => standIn(kind, underWay)), ...(change.kinds ?? [])],
     house: {
-      ...{ ...runHouse, past: openPast(database, environment) },
+      ...{ ...runHouse, ...openPast(database, environment) },
       chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
     },
     environment,
@@ -142,8 +142,6 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
       history: openHistory({ directory, url: null, demandFile: database.demandFile }),
       recordings: openRecordingControl(runHouse, queue),
       metrics: change.metrics?.({ database, status: measurements.status, version: '0.1.0' }) ?? null,
-      servesMetrics: true,
-      telemetry: null,
       pictures: openPictures(),
       clientDirectory,
       filePage,

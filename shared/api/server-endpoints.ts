@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { engineSchema } from '../engine.ts';
 import { presetSchema } from '../load-choice.ts';
 import { machineSchema } from '../machine.ts';
 import { runnerListSchema } from '../runner.ts';
@@ -27,8 +26,6 @@ export const presetCardSchema = z.strictObject({
   ...planTimesSchema.shape,
   /** The same of other targets. */
   byTarget: z.record(z.enum(['managed', 'origins']), planTimesSchema),
-  /** The same with other load engines than the built-in one. */
-  byEngine: z.record(engineSchema, planTimesSchema),
   /** Smallest difference of CPU per transaction it can tell from none, as a ratio, on a shared machine of two cores. */
   detectable: z.number(),
   note: z.string(),

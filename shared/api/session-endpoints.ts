@@ -1,8 +1,14 @@
 import { identitySchema } from '../identity.ts';
-import { passwordChangeSchema, providerSignInSchema, providerStartSchema, signInSchema } from '../team.ts';
+import {
+  accountSchema,
+  passwordChangeSchema,
+  providerSignInSchema,
+  providerStartSchema,
+  signInSchema,
+} from '../team.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Signing in and out. A server without sign-in refuses all but the first. */
+/** Signing in and out, and the password. A server without sign-in refuses all but the first. */
 
 export const sessionEndpoints = {
   showSession: {
@@ -49,6 +55,14 @@ export const sessionEndpoints = {
     summary: 'Sign out: the session ends on the server too',
     status: 204,
     response: null,
+  },
+  showAccount: {
+    method: 'get',
+    path: '/account',
+    access: 'reader',
+    summary: 'Whether you have a password',
+    status: 200,
+    response: accountSchema,
   },
   changePassword: {
     method: 'put',

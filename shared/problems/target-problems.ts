@@ -56,7 +56,8 @@ export const targetProblems = {
   exporter_unusable: {
     status: 422,
     title: 'The exporter does not have these figures',
-    advice: 'Look at what its address shows, and correct the address or the names of the metrics.',
+    advice:
+      'Look at what its address shows, and correct the address, the token, or the names of the metrics.',
   },
   server_missing: {
     status: 422,

@@ -22,26 +22,6 @@ export const teamProblems = {
     title: 'Sign-in with the identity provider was not completed',
     advice: 'Start again. It must be completed within 10 minutes, in the same browser.',
   },
-  passkey_refused: {
-    status: 401,
-    title: 'The passkey was not accepted',
-    advice: 'Try again, or sign in another way.',
-  },
-  passkey_not_found: {
-    status: 404,
-    title: 'Passkey not found',
-    advice: 'Your passkeys are on your account page.',
-  },
-  too_many_passkeys: {
-    status: 409,
-    title: 'Too many passkeys',
-    advice: 'Remove passkeys that you no longer need.',
-  },
-  no_passkeys: {
-    status: 409,
-    title: 'This server has no passkeys',
-    advice: 'Set TLS_TOLL_URL to an address with a name, such as https://toll.example.com.',
-  },
   email_unverified: {
     status: 403,
     title: 'Your email address is not verified',
@@ -104,7 +84,7 @@ export const teamProblems = {
   },
   key_needs_person: {
     status: 403,
-    title: 'Only people can create API keys and passkeys',
+    title: 'Only people can create API keys',
     advice: 'Sign in and create it on the account page.',
   },
   too_many_keys: {

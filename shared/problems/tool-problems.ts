@@ -22,27 +22,6 @@ export const toolProblems = {
     title: 'The load generator failed',
     advice: 'Repeat the run. If it fails again, report it with this message.',
   },
-  k6_unusable: {
-    status: 422,
-    title: 'k6 was not found or is the wrong version',
-    advice: 'Install k6 v1 or v2 on the machine that measures, or use the built-in load generator.',
-  },
-  k6_unreachable: {
-    status: 422,
-    title: 'Pods of k6 cannot reach this machine',
-    advice:
-      'Set TLS_TOLL_K6_DESK on the machine that measures to the address where pods reach it, or use the built-in load generator.',
-  },
-  k6_cannot: {
-    status: 422,
-    title: 'k6 cannot measure this',
-    advice: 'Use the built-in load generator.',
-  },
-  k6_failed: {
-    status: 503,
-    title: 'k6 failed',
-    advice: 'Repeat the run. If k6 fails again, use the built-in load generator.',
-  },
   lab_impossible: {
     status: 422,
     title: 'The lab cannot measure this',

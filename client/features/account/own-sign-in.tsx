@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../../api/account-query.ts';
-import { identity } from '../../api/identity.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
 import { Section } from '../../components/section.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
-import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** How the reader signs in: passkeys where the server has them, and the password of those who have one. */
+/** The password of a reader who has one. */
 export function OwnSignIn() {
   const { data: account, error } = useQuery(accountQuery);
   if (account === undefined) {
@@ -19,16 +17,12 @@ export function OwnSignIn() {
       <TroubleNotice trouble={troubleOf(error)} />
     );
   }
+  if (!account.password) return null;
   return (
-    <>
-      {identity?.ways.passkeys === true ? <PasskeysSection passkeys={account.passkeys} /> : null}
-      {account.password ? (
-        <Section id="password" title="Password" lead="Changing it signs you out of every other browser.">
-          <Card>
-            <PasswordForm />
-          </Card>
-        </Section>
-      ) : null}
-    </>
+    <Section id="password" title="Password" lead="Changing it signs you out of every other browser.">
+      <Card>
+        <PasswordForm />
+      </Card>
+    </Section>
   );
 }

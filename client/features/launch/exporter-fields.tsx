@@ -1,10 +1,9 @@
-import { TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { Link } from 'react-router';
 import { usualMetrics } from '../../../shared/exporter-fault.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
-import { usesExporter } from './exporter-form.ts';
-import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
+import { type FieldMessages, type LaunchForm, type SetField, usesExporter } from './form-shape.ts';
 import classes from './launch-card.module.css';
 
 const metrics = [
@@ -16,13 +15,15 @@ type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
 /** For a host where no agent may run; open where something of it is given, or wrong. */
 export function ExporterFields({ form, set, messages }: Props) {
-  const wrong = [messages.prometheus, messages.prometheusCpu, messages.prometheusMemory].some(
+  const { prometheus, prometheusCpu, prometheusMemory, prometheusToken } = messages;
+  const wrong = [prometheus, prometheusCpu, prometheusMemory, prometheusToken].some(
     (message) => message !== undefined,
   );
   return (
     <MoreFields title="Prometheus exporter" open={usesExporter(form) || wrong}>
       <p className={classes.hint}>
-        Reads CPU and memory where no agent may run. <Link to="/docs/hosts">Which exporters work</Link>
+        Reads CPU and memory where no agent may run. A token is kept in memory until the run ends.{' '}
+        <Link to="/docs/hosts">Which exporters work</Link>
       </p>
       <FieldRow>
         <TextInput
@@ -34,6 +35,15 @@ export function ExporterFields({ form, set, messages }: Props) {
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
+        />
+        <PasswordInput
+          label="Bearer token"
+          placeholder="Optional"
+          value={form.prometheusToken}
+          error={messages.prometheusToken}
+          onChange={(event) => set({ prometheusToken: event.currentTarget.value })}
+          autoComplete="off"
+          maxLength={8192}
         />
         {metrics.map(({ field, label, placeholder }) => (
           <TextInput

@@ -1,21 +1,10 @@
 import { exporterFault, usualMetrics } from '../../../shared/exporter-fault.ts';
 import { selectorFault } from '../../../shared/metric-selector.ts';
+import { exporterTokenName, exporterTokenSchema } from '../../../shared/prometheus-source.ts';
 import type { TargetInput } from '../../../shared/target.ts';
-import type { FieldMessages, LaunchForm } from './form-shape.ts';
+import { type FieldMessages, type LaunchForm, usesExporter } from './form-shape.ts';
 
 /** The exporter that knows what the target uses, as it is typed. */
-
-export function usesExporter({
-  targetKind,
-  prometheus,
-  prometheusCpu,
-  prometheusMemory,
-}: LaunchForm): boolean {
-  return (
-    targetKind === 'origins' &&
-    [prometheus, prometheusCpu, prometheusMemory].some((text) => text.trim() !== '')
-  );
-}
 
 export function exporterOf(form: LaunchForm): Pick<Extract<TargetInput, { http: string }>, 'prometheus'> {
   if (!usesExporter(form)) return {};
@@ -25,8 +14,15 @@ export function exporterOf(form: LaunchForm): Pick<Extract<TargetInput, { http: 
       url: form.prometheus.trim(),
       cpu: form.prometheusCpu.trim() || cpu,
       memory: form.prometheusMemory.trim() || memory,
+      ...(form.prometheusToken.trim() === '' ? {} : { bearer: true }),
     },
   };
+}
+
+/** Beside the scenario's secrets. */
+export function exporterSecretOf(form: LaunchForm): Record<string, string> {
+  const token = form.prometheusToken.trim();
+  return usesExporter(form) && token !== '' ? { [exporterTokenName]: token } : {};
 }
 
 export function exporterMessages(form: LaunchForm): FieldMessages {
@@ -35,10 +31,16 @@ export function exporterMessages(form: LaunchForm): FieldMessages {
     prometheus: exporterFault(form.prometheus.trim()),
     prometheusCpu: faultOf(form.prometheusCpu),
     prometheusMemory: faultOf(form.prometheusMemory),
+    prometheusToken: tokenFaultOf(form.prometheusToken.trim()),
   };
   return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== null));
 }
 
 function faultOf(selector: string): string | null {
   return selector.trim() === '' ? null : selectorFault(selector);
+}
+
+function tokenFaultOf(token: string): string | null {
+  if (token === '' || exporterTokenSchema.safeParse(token).success) return null;
+  return 'Paste the token alone: letters, digits, and -._~+/ on one line.';
 }

@@ -74,7 +74,6 @@ function loadFields({ asked, plan }: ShownRun): Partial<LaunchForm> {
     ramp: textOf(asked.rampMs),
     thinkTime: textOf(asked.thinkTimeScale),
     generators: textOf(asked.generators),
-    engine: asked.engine ?? emptyForm.engine,
     link: asked.link === undefined ? '' : linkWord(asked.link),
   };
 }

@@ -1,4 +1,3 @@
-import type { Engine } from '../../../shared/engine.ts';
 import type { ConnectionPolicy, Preset } from '../../../shared/load-choice.ts';
 import type { ServerKey, ServerName } from '../../../shared/server-names.ts';
 import type { TargetKind } from '../../../shared/target.ts';
@@ -52,6 +51,8 @@ export type LaunchForm = {
   prometheus: string;
   prometheusCpu: string;
   prometheusMemory: string;
+  /** Never kept. */
+  prometheusToken: string;
   server: ServerName;
   key: ServerKey;
   /** With spaces between them. */
@@ -88,7 +89,6 @@ export type LaunchForm = {
   ramp: string;
   thinkTime: string;
   generators: string;
-  engine: 'built-in' | Engine;
   /** Empty for no path but this machine’s. */
   link: string;
   /** Of the runner, by the names of labels; of several values, each is a site. */
@@ -112,6 +112,7 @@ export const emptyForm: LaunchForm = {
   prometheus: '',
   prometheusCpu: '',
   prometheusMemory: '',
+  prometheusToken: '',
   server: 'nginx',
   key: 'P-256',
   documents: '10000',
@@ -142,7 +143,6 @@ export const emptyForm: LaunchForm = {
   ramp: '0',
   thinkTime: '',
   generators: '',
-  engine: 'built-in',
   link: '',
   labelValues: {},
 };
@@ -163,7 +163,6 @@ export const loadFieldNames = [
   'ramp',
   'thinkTime',
   'generators',
-  'engine',
   'link',
 ] as const satisfies readonly (keyof LaunchForm)[];
 export type LoadField = (typeof loadFieldNames)[number];
@@ -185,6 +184,12 @@ export function asksPaths({ scenario, targetKind }: LaunchForm): boolean {
 
 export function usesAgent({ targetKind, agent, agentKey, agentToken }: LaunchForm): boolean {
   return targetKind === 'origins' && [agent, agentKey, agentToken].some((text) => text.trim() !== '');
+}
+
+export function usesExporter(form: LaunchForm): boolean {
+  const { targetKind, prometheus, prometheusCpu, prometheusMemory, prometheusToken } = form;
+  const typed = [prometheus, prometheusCpu, prometheusMemory, prometheusToken];
+  return targetKind === 'origins' && typed.some((text) => text.trim() !== '');
 }
 
 /** Chosen in place of the id of a stored one. */

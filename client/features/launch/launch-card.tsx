@@ -161,7 +161,7 @@ export function LaunchCard() {
         onTwin={(twin) => take({ twin })}
         onVersion={(version) => take({ version })}
       />
-      {isMeasuredHere && <MachineStrip preset={form.engine === 'built-in' ? form.preset : null} />}
+      {isMeasuredHere && <MachineStrip preset={form.preset} />}
     </RequestForm>
   );
 }

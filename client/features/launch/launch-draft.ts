@@ -19,7 +19,7 @@ export function readDraft(): LaunchForm {
   }
 }
 
-export function keepDraft({ secrets, trust, agentToken, ...kept }: LaunchForm): void {
+export function keepDraft({ secrets, trust, agentToken, prometheusToken, ...kept }: LaunchForm): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
@@ -29,7 +29,7 @@ export function keepDraft({ secrets, trust, agentToken, ...kept }: LaunchForm): 
 
 /** Another version of this page may have kept it. */
 function isOffered([name, value]: [string, unknown]): boolean {
-  if (['secrets', 'trust', 'agentToken'].includes(name) || !isField(name)) return false;
+  if (['secrets', 'trust', 'agentToken', 'prometheusToken'].includes(name) || !isField(name)) return false;
   if (typeof value !== typeof emptyForm[name]) return false;
   return choices[name]?.some((choice) => choice === value) ?? true;
 }

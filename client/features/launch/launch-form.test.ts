@@ -88,6 +88,31 @@ describe('the launch form', () => {
     expect(messagesOfFields(form, told)).toEqual({ prometheus: 'not allowed' });
   });
 
+  test('sends the token of an exporter beside the request, and names one that is none', () => {
+    const addresses = { targetKind: 'origins', http: 'http://127.0.0.1:8080' } as const;
+    const url = 'https://10.1.0.5:9256/metrics';
+    const form = { ...emptyForm, ...addresses, prometheus: url, prometheusToken: ' geheim-1 ' };
+    const { request } = parseForm(form);
+    expect(request).toMatchObject({
+      target: { prometheus: { url, bearer: true } },
+      secrets: { exporter_token: 'geheim-1' },
+    });
+    expect(JSON.stringify(request?.target)).not.toContain('geheim');
+    expect(parseForm({ ...form, prometheusToken: '' }).request?.target).not.toHaveProperty(
+      'prometheus.bearer',
+    );
+    expect(parseForm({ ...form, targetKind: 'storefront' }).request?.secrets).toEqual({});
+    expect(parseForm({ ...form, prometheusToken: 'Bearer geheim' })).toMatchObject({
+      request: null,
+      messages: { prometheusToken: expect.stringMatching(/^Paste the token alone/) },
+    });
+    expect(parseForm({ ...form, prometheus: '' }).messages).toMatchObject({
+      prometheus: expect.stringMatching(/^Give the whole address/),
+    });
+    const told = [{ field: 'secrets.exporter_token', message: 'wants a token' }];
+    expect(messagesOfFields(form, told)).toEqual({ prometheusToken: 'wants a token' });
+  });
+
   test('guesses the address that was left out, and asks for what nobody can guess', () => {
     const one = { ...emptyForm, targetKind: 'origins', http: 'http://127.0.0.1:8080' } as const;
     expect(guessOf(one)).toEqual({ side: 'https', address: 'https://127.0.0.1:8443' });

@@ -8,12 +8,14 @@ import {
 } from '../../../shared/load-profile.ts';
 import { pathScenario } from '../../../shared/path-scenario.ts';
 import type { FieldError } from '../../../shared/problem.ts';
+import { exporterTokenName } from '../../../shared/prometheus-source.ts';
 import { agentTokenName } from '../../../shared/remote-readings.ts';
 import { type CreateRun, type CreateRunInput, createRunSchema } from '../../../shared/run-request.ts';
 import type { Labels } from '../../../shared/runner.ts';
 import type { TargetInput, TargetKind } from '../../../shared/target.ts';
 import { originMessages, originsOf, pathMessage, pathsIn } from './address-fields.ts';
 import { agentMessages, agentSecretOf } from './agent-form.ts';
+import { exporterMessages, exporterSecretOf } from './exporter-form.ts';
 import {
   asksPaths,
   comparisons,
@@ -40,6 +42,7 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     secrets: {
       ...Object.fromEntries(secretNames.map((name) => [name, form.secrets[name] ?? ''])),
       ...agentSecretOf(form),
+      ...exporterSecretOf(form),
     },
     preset: form.preset,
     transports: comparisons[form.comparison].transports,
@@ -62,13 +65,12 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     rampMs: numberOf(form.ramp),
     thinkTimeScale: numberOrNull(form.thinkTime),
     generators: numberOrNull(form.generators),
-    engine: form.engine === 'built-in' ? undefined : form.engine,
     link: textOrNull(form.link) ?? undefined,
     labels: sites.length === 1 ? sites[0] : undefined,
   });
   const path = pathMessage(form);
-  const ofAgent = agentMessages(form);
-  if (parsed.success && path === null && Object.keys(ofAgent).length === 0)
+  const ofReaders = { ...agentMessages(form), ...exporterMessages(form) };
+  if (parsed.success && path === null && Object.keys(ofReaders).length === 0)
     return { request: parsed.data, sites: sites.length > 1 ? sites : [], messages: null };
   return {
     request: null,
@@ -109,6 +111,7 @@ const nestedFields: Record<string, keyof LaunchForm> = {
   'target.prometheus.cpu': 'prometheusCpu',
   'target.prometheus.memory': 'prometheusMemory',
   [`secrets.${agentTokenName}`]: 'agentToken',
+  [`secrets.${exporterTokenName}`]: 'prometheusToken',
   'tls.version': 'version',
   'tls.cipher': 'cipher',
   'tls.group': 'group',
@@ -161,7 +164,6 @@ const loadFields: Record<string, { name: LoadField; message: string }> = {
   rampMs: { name: 'ramp', message: 'A whole number from 0 to 10,000.' },
   thinkTimeScale: { name: 'thinkTime', message: 'A number from 0 to 10.' },
   generators: { name: 'generators', message: 'A whole number from 1 to 16, or empty.' },
-  engine: { name: 'engine', message: 'The built-in generator, k6, or k6 in Kubernetes.' },
   ...linkFields(),
 };
 

@@ -123,20 +123,7 @@ function ConnectionFields(props: Props) {
   );
 }
 
-const engines: Record<LaunchForm['engine'], { label: string; note: string }> = {
-  'built-in': { label: 'Built-in', note: 'The most precise.' },
-  k6: {
-    label: 'k6',
-    note: 'Needs k6 v1 or v2 on the machine that measures. Each generator process is one k6. Takes twice as long, with no open load and no bytes on the wire.',
-  },
-  'k6-operator': {
-    label: 'k6 in Kubernetes',
-    note: 'For targets on other hosts. Needs the k6-operator and a desk address that its pods can reach. Each generator process is one pod.',
-  },
-};
-
 function RateFields(props: Props) {
-  const { form, set } = props;
   return (
     <Group title="Load">
       <NumberField
@@ -167,14 +154,6 @@ function RateFields(props: Props) {
         label="Generator processes"
         description="Empty: a third of the cores."
         placeholder="automatic"
-      />
-      <NativeSelect
-        label="Load engine"
-        description={engines[form.engine].note}
-        value={form.engine}
-        error={props.messages.engine}
-        onChange={(event) => set({ engine: event.currentTarget.value as LaunchForm['engine'] })}
-        data={Object.entries(engines).map(([value, { label }]) => ({ value, label }))}
       />
     </Group>
   );

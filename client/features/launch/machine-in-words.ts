@@ -4,7 +4,7 @@ import { printShare } from '../../../shared/quantity.ts';
 import { printCount } from '../../format/count.ts';
 
 /** `This machine lost 18 % to its neighbors in the last 10 s. Expect ±6.0 % from Quick, as in your last 5 runs.` */
-export function machineInWords(machine: Machine, preset: Preset | null): string {
+export function machineInWords(machine: Machine, preset: Preset): string {
   const expected = machine.expected.find((each) => each.preset === preset);
   return [now(machine), ...(expected === undefined ? [] : [expectation(expected, lossOf(machine))])].join(
     ' ',

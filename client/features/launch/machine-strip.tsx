@@ -4,8 +4,8 @@ import { machineQuery } from '../../api/queries.ts';
 import classes from './launch-card.module.css';
 import { machineInWords } from './machine-in-words.ts';
 
-/** How quiet the machine is now, and what that leaves to expect of the plan; null for one that it says nothing of. */
-export function MachineStrip({ preset }: { preset: Preset | null }) {
+/** How quiet the machine is now, and what that leaves to expect of the plan. */
+export function MachineStrip({ preset }: { preset: Preset }) {
   const { data: machine } = useQuery(machineQuery);
   return (
     <p className={classes.machine} data-testid="machine">

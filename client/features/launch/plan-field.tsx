@@ -10,7 +10,7 @@ export function PlanField({ form, set, cards }: Props) {
   const choices = cards?.map((card) => ({
     value: card.preset,
     title: card.title,
-    body: <PlanBody card={card} {...form} />,
+    body: <PlanBody card={card} targetKind={form.targetKind} />,
   }));
   return (
     <ChoiceCards
@@ -23,15 +23,14 @@ export function PlanField({ form, set, cards }: Props) {
   );
 }
 
-type BodyProps = { card: PresetCard } & Pick<LaunchForm, 'engine' | 'targetKind'>;
+type BodyProps = { card: PresetCard } & Pick<LaunchForm, 'targetKind'>;
 
-function PlanBody({ card, engine, targetKind }: BodyProps) {
-  const built = targetKind === 'storefront' ? card : card.byTarget[targetKind];
-  const { expectedS, maximumS } = engine === 'built-in' ? built : card.byEngine[engine];
+function PlanBody({ card, targetKind }: BodyProps) {
+  const { expectedS, maximumS } = targetKind === 'storefront' ? card : card.byTarget[targetKind];
   return (
     <>
       <span>{sentence(printExpectation(expectedS, maximumS))}</span>
-      {engine === 'built-in' ? <span>Detects {printShare(card.detectable)} of server CPU.</span> : null}
+      <span>Detects {printShare(card.detectable)} of server CPU.</span>
     </>
   );
 }

@@ -11,7 +11,6 @@ import { Card } from '../../components/card.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';
-import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import classes from './sign-in-page.module.css';
 
@@ -59,7 +58,7 @@ export default function SignInPage() {
             Sign in
           </ActionButton>
         </form>
-        <OtherWays onSignedIn={enter} />
+        <OtherWay />
       </Card>
       <p>No account yet? Ask an admin of this server to add you.</p>
     </div>
@@ -77,13 +76,12 @@ function Refusal() {
   );
 }
 
-function OtherWays({ onSignedIn }: { onSignedIn: () => void }) {
-  const { provider, passkeys } = identity?.ways ?? { provider: null, passkeys: false };
-  if (provider === null && !passkeys) return null;
+function OtherWay() {
+  const provider = identity?.ways.provider ?? null;
+  if (provider === null) return null;
   return (
-    <div className={classes.others}>
-      {provider === null ? null : <ProviderButton name={provider} />}
-      {passkeys ? <PasskeyButton onSignedIn={onSignedIn} /> : null}
+    <div className={classes.other}>
+      <ProviderButton name={provider} />
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { createAuditLog } from './audit-tables.ts';
 import { createHistory } from './history-tables.ts';
 import { createLabels } from './label-tables.ts';
 import { createMeasurements } from './measurement-tables.ts';
-import { createPasskeys } from './passkey-table.ts';
 import { createRunners } from './runner-tables.ts';
 import { createScenarios } from './scenario-tables.ts';
 import { createSchedules } from './schedule-tables.ts';
@@ -18,6 +17,5 @@ export async function createTables(queries: Kysely<unknown>): Promise<void> {
   await createSchedules(queries);
   await createRunners(queries);
   await createTeam(queries);
-  await createPasskeys(queries);
   await createAuditLog(queries);
 }

@@ -1,12 +1,12 @@
+import type { Expression } from '@babel/types';
 import { headerOf, type RecordedHeaders } from '../../../shared/recording.ts';
 import { type Method, methodSchema } from '../../../shared/scenario.ts';
 import { connectionFault } from '../connection-headers.ts';
-import type { Call } from './call.ts';
 import { type Meaning, Misunderstood, nothing } from './meaning.ts';
 import { optionsOf } from './read-options.ts';
 import { readJson, readText } from './read-value.ts';
 import { applySettings } from './settings.ts';
-import { addRequest, leaveOut, resolveUrl } from './test-draft.ts';
+import { addRequest, type Call, leaveOut, resolveUrl } from './test-draft.ts';
 
 /** Source: `fetch` in playwright-core, which adds these headers and chooses the type of a body. */
 const accepted = ['accept', '*/*'] satisfies [string, string];
@@ -15,24 +15,28 @@ const accepted = ['accept', '*/*'] satisfies [string, string];
 export function readApiRequest(call: Call): Meaning {
   const { method, args, scope, reading } = call;
   if (method === 'newContext') {
-    applySettings(args[0], scope, reading);
+    applySettings(args[0], call);
     return { is: 'request' };
   }
   if (method === 'dispose' || method === 'storageState') {
     leaveOut(reading, `request.${method}`);
     return nothing;
   }
-  const options = optionsOf(call, args[1], ['params', 'headers', 'form', 'data', 'method']);
-  const read = (name: string) => {
-    const node = options.get(name);
-    return node === undefined ? undefined : readJson(node, scope);
-  };
+  const json = (node: Expression) => readJson(node, scope);
+  const {
+    params,
+    headers: given,
+    form,
+    data,
+    ...other
+  } = optionsOf(call, 1, {
+    ...{ params: json, headers: json, form: json, data: json, method: json },
+  });
   const url = URL.parse(resolveUrl(readText(args[0], scope), reading.draft), 'http://target.invalid');
   if (url === null) throw new Misunderstood('The request has an invalid address.');
-  addParams(url, read('params'));
-  const given = namedFieldsOf(read('headers'));
-  const headers = merge(merge([accepted], reading.draft.headers), given);
-  const body = bodyOf(read('form'), read('data'), headers);
+  addParams(url, params);
+  const headers = merge(merge([accepted], reading.draft.headers), namedFieldsOf(given));
+  const body = bodyOf(form, data, headers);
   for (const header of headers) {
     const fault = connectionFault(header, url.host, body?.text ?? null);
     if (fault !== null) throw new Misunderstood(fault);
@@ -42,7 +46,7 @@ export function readApiRequest(call: Call): Meaning {
       'A Cookie header that replaces the cookies of earlier requests is not supported.',
     );
   addRequest(reading, {
-    method: methodOf(method, read('method')),
+    method: methodOf(method, other.method),
     url: url.hostname === 'target.invalid' ? url.pathname + url.search : url.href,
     headers: body === null || hasType(headers) ? headers : [...headers, ['content-type', body.type]],
     body: body?.text ?? null,

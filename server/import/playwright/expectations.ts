@@ -1,32 +1,52 @@
-import type { Expression } from '@babel/types';
-import type { ElementState } from '../../../shared/browser-actions.ts';
-import type { Locator, TextMatch } from '../../../shared/locator.ts';
+import type { CallExpression, Expression, Node } from '@babel/types';
+import type { TextMatch } from '../../../shared/locator.ts';
 import { stepSchema } from '../../../shared/scenario.ts';
-import { standingOf } from './api/known-api.ts';
-import { locatorAssertions, pageAssertions } from './api/locator-api.ts';
-import type { Call } from './call.ts';
 import { type Meaning, Misunderstood } from './meaning.ts';
-import { flagOf, optionsOf, readNumber } from './read-options.ts';
-import { readMatch, readText } from './read-value.ts';
-import { addAction, leaveOut, resolveUrl } from './test-draft.ts';
+import { flag, optionsOf } from './read-options.ts';
+import { argumentsOf, propertyName, readMatch, readNumber, readText } from './read-value.ts';
+import { type Act, addAction, type Call, leaveOut, resolveUrl } from './test-draft.ts';
+
+/** `expect(subject).not.matcher(…)` and `expect.soft(subject).matcher(…)`; null when the call is no expectation. */
+export function subjectOf({ callee }: CallExpression): { subject: Expression; negated: boolean } | null {
+  if (callee.type !== 'MemberExpression') return null;
+  const { object } = callee;
+  const negated = object.type === 'MemberExpression' && nameOf(object) === 'not';
+  const inner = negated ? object.object : object;
+  if (inner.type !== 'CallExpression') return null;
+  const { callee: expect } = inner;
+  const kind = expect.type === 'MemberExpression' ? nameOf(expect) : '';
+  const root = expect.type === 'MemberExpression' ? expect.object : expect;
+  if (root.type !== 'Identifier' || root.name !== 'expect') return null;
+  if (kind !== '' && kind !== 'soft')
+    throw new Misunderstood(`expect.${kind} is not checked, because code is never executed.`);
+  const [subject] = argumentsOf(inner);
+  if (subject === undefined) throw new Misunderstood('expect() has no argument.');
+  return { subject, negated };
+}
+
+function nameOf(node: Node & { type: 'MemberExpression' }): string {
+  return node.computed ? '' : propertyName(node.property);
+}
 
 /** A matcher as a call, with `not.` before it or without. */
 type Expectation = Call & { negated: boolean };
+type Matchers = Readonly<Record<string, (expectation: Expectation) => Act>>;
 
-/** `expect(subject).matcher(…)`. */
 export function readExpectation(subject: Meaning, expectation: Expectation): void {
-  const { method } = expectation;
+  const { method, reading } = expectation;
   switch (subject.is) {
     case 'page':
-      demandKnown(pageAssertions, method);
-      expectOfPage(subject.page, expectation);
+    case 'locator': {
+      const { is, ...place } = subject;
+      const matchers = is === 'page' ? pageMatchers : elementMatchers;
+      const matcher = Object.hasOwn(matchers, method) ? matchers[method] : undefined;
+      if (matcher === undefined)
+        throw new Misunderstood(`expect(${is}).${method} is not checked. Leave it out: it sends nothing.`);
+      addAction(reading, { ...matcher(expectation), ...place });
       return;
-    case 'locator':
-      demandKnown(locatorAssertions, method);
-      expectOfLocator(subject.page, subject.locator, expectation);
-      return;
+    }
     case 'text':
-      leaveOut(expectation.reading, 'expect of a text of the test itself');
+      leaveOut(reading, 'expect of a text of the test itself');
       return;
     case 'response':
     case 'status':
@@ -37,109 +57,66 @@ export function readExpectation(subject: Meaning, expectation: Expectation): voi
   }
 }
 
-function demandKnown(api: typeof pageAssertions, matcher: string): void {
-  const standing = standingOf(api, matcher);
-  if (standing === 'done') return;
-  const reason = standing === null || standing === 'without effect' ? 'is unknown.' : standing.reason;
-  throw new Misunderstood(`${api.name}.${matcher} ${reason}`);
-}
-
-function expectOfPage(page: number, expectation: Expectation): void {
-  const { method, args, scope, reading } = expectation;
-  const what = { page, ...not(expectation.negated) };
-  if (method === 'toHaveTitle') {
-    optionsOf(expectation, args[1]);
-    addAction(reading, { ...what, type: 'expect_title', match: readMatch(args[0], scope, true) });
-    return;
-  }
-  const match = readMatch(args[0], scope, true);
-  const url = match.type === 'text' ? { ...match, text: resolveUrl(match.text, reading.draft) } : match;
-  addAction(reading, { ...what, type: 'expect_url', match: withCase(url, expectation, args[1]) });
-}
-
-/** Assertions without an argument, and the state that each of them means. */
-const states: Record<string, ElementState> = {
-  toBeAttached: 'attached',
-  toBeDisabled: 'disabled',
-  toBeEditable: 'editable',
-  toBeEmpty: 'empty',
-  toBeEnabled: 'enabled',
-  toBeFocused: 'focused',
-  toBeInViewport: 'in_viewport',
+const pageMatchers: Matchers = {
+  toHaveTitle: (of) => ({ type: 'expect_title', match: matchOf(of, 0), ...optionsOf(of, 1), ...not(of) }),
+  toHaveURL: (of) => {
+    const match = matchOf(of, 0);
+    const url = match.type === 'text' ? { ...match, text: resolveUrl(match.text, of.reading.draft) } : match;
+    return { type: 'expect_url', match: withCase(url, of, 1), ...not(of) };
+  },
 };
-const switches = ['attached', 'checked', 'editable', 'enabled', 'visible'];
 
-function expectOfLocator(page: number, locator: Locator, expectation: Expectation): void {
-  const { method, args, scope, reading, negated } = expectation;
-  const what = { page, locator, ...not(negated) };
-  const state = Object.hasOwn(states, method) ? states[method] : undefined;
-  if (
-    state !== undefined ||
-    method === 'toBeVisible' ||
-    method === 'toBeHidden' ||
-    method === 'toBeChecked'
-  ) {
-    // `toBeEnabled({ enabled: false })` is `not.toBeEnabled()`.
-    const options = optionsOf(expectation, args[0], switches);
-    const isOff = [...options].some(([name, value]) => switches.includes(name) && !flagOf(value, scope));
-    const isNegated = negated !== isOff;
-    if (state !== undefined)
-      addAction(reading, { page, locator, type: 'expect_state', state, ...not(isNegated) });
-    else if (method === 'toBeChecked')
-      addAction(reading, { page, locator, type: 'expect_checked', ...not(isNegated) });
-    else {
-      const type = (method === 'toBeVisible') === isNegated ? 'expect_hidden' : 'expect_visible';
-      addAction(reading, { page, locator, type });
-    }
-    return;
-  }
-  switch (method) {
-    case 'toHaveText':
-    case 'toContainText': {
-      const contains = method === 'toContainText';
-      const match = withCase(readMatch(args[0], scope, !contains), expectation, args[1]);
-      addAction(reading, { ...what, type: 'expect_text', match, contains });
-      return;
-    }
-    case 'toHaveValue':
-      optionsOf(expectation, args[1]);
-      addAction(reading, { ...what, type: 'expect_value', match: readMatch(args[0], scope, true) });
-      return;
-    case 'toHaveId':
-      optionsOf(expectation, args[1]);
-      addAction(reading, { ...what, ...attribute('id', readMatch(args[0], scope, true)) });
-      return;
-    case 'toHaveAttribute':
-      addAction(reading, { ...what, ...attributeOf(expectation) });
-      return;
-    default:
-      optionsOf(expectation, args[1]);
-      addAction(reading, { ...what, type: 'expect_count', count: readNumber(args[0], scope) });
-  }
+const elementMatchers: Matchers = {
+  toBeAttached: (of) => ({ type: 'expect_state', state: 'attached', ...switched(of) }),
+  toBeDisabled: (of) => ({ type: 'expect_state', state: 'disabled', ...switched(of) }),
+  toBeEditable: (of) => ({ type: 'expect_state', state: 'editable', ...switched(of) }),
+  toBeEmpty: (of) => ({ type: 'expect_state', state: 'empty', ...switched(of) }),
+  toBeEnabled: (of) => ({ type: 'expect_state', state: 'enabled', ...switched(of) }),
+  toBeFocused: (of) => ({ type: 'expect_state', state: 'focused', ...switched(of) }),
+  toBeInViewport: (of) => ({ type: 'expect_state', state: 'in_viewport', ...switched(of) }),
+  toBeChecked: (of) => ({ type: 'expect_checked', ...switched(of) }),
+  toBeVisible: (of) => ({ type: switched(of).negated ? 'expect_hidden' : 'expect_visible' }),
+  toBeHidden: (of) => ({ type: switched(of).negated ? 'expect_visible' : 'expect_hidden' }),
+  toHaveText: (of) => ({
+    ...{ type: 'expect_text', match: withCase(matchOf(of, 0), of, 1), contains: false, ...not(of) },
+  }),
+  toContainText: (of) => ({
+    ...{ type: 'expect_text', match: withCase(matchOf(of, 0, false), of, 1), contains: true, ...not(of) },
+  }),
+  toHaveValue: (of) => ({ type: 'expect_value', match: matchOf(of, 0), ...optionsOf(of, 1), ...not(of) }),
+  toHaveId: (of) => ({
+    ...{ type: 'expect_attribute', name: 'id', match: matchOf(of, 0), ...optionsOf(of, 1), ...not(of) },
+  }),
+  toHaveAttribute: (of) => {
+    const hasValue = of.args[1] !== undefined && of.args[1].type !== 'ObjectExpression';
+    const match = hasValue ? withCase(matchOf(of, 1), of, 2) : null;
+    if (!hasValue) optionsOf(of, 1);
+    return { type: 'expect_attribute', name: readText(of.args[0], of.scope), match, ...not(of) };
+  },
+  toHaveCount: (of) => ({
+    ...{ type: 'expect_count', count: readNumber(of.args[0], of.scope), ...optionsOf(of, 1), ...not(of) },
+  }),
+};
+
+function matchOf({ args, scope }: Expectation, index: number, exact = true): TextMatch {
+  return readMatch(args[index], scope, exact);
 }
 
-function attribute(name: string, match: TextMatch | null) {
-  return { type: 'expect_attribute', name, match } as const;
+function not({ negated }: { negated: boolean }): { negated?: true } {
+  return negated ? { negated: true } : {};
 }
 
-/** `toHaveAttribute('disabled')`, with options behind it or a value between them. */
-function attributeOf(expectation: Expectation) {
-  const { args, scope } = expectation;
-  const name = readText(args[0], scope);
-  if (args[1] !== undefined && args[1].type !== 'ObjectExpression')
-    return attribute(name, withCase(readMatch(args[1], scope, true), expectation, args[2]));
-  optionsOf(expectation, args[1]);
-  return attribute(name, null);
-}
+const switches = { attached: flag, checked: flag, editable: flag, enabled: flag, visible: flag };
 
-function not(isNegated: boolean): { negated?: true } {
-  return isNegated ? { negated: true } : {};
+/** `toBeEnabled({ enabled: false })` is `not.toBeEnabled()`. */
+function switched(expectation: Expectation): { negated?: true } {
+  const isOff = Object.values(optionsOf(expectation, 0, switches)).includes(false);
+  return not({ negated: expectation.negated !== isOff });
 }
 
 /** `ignoreCase` is a flag of a pattern; of a text it is refused. */
-function withCase(match: TextMatch, expectation: Expectation, node: Expression | undefined): TextMatch {
-  const ignores = optionsOf(expectation, node, ['ignoreCase']).get('ignoreCase');
-  if (!flagOf(ignores, expectation.scope)) return match;
+function withCase(match: TextMatch, expectation: Expectation, index: number): TextMatch {
+  if (!optionsOf(expectation, index, { ignoreCase: flag }).ignoreCase) return match;
   if (match.type === 'text')
     throw new Misunderstood(`${expectation.method} with ignoreCase is supported with a pattern only.`);
   return { ...match, flags: match.flags.includes('i') ? match.flags : `${match.flags}i` };
@@ -148,21 +125,16 @@ function withCase(match: TextMatch, expectation: Expectation, node: Expression |
 /** A scenario expects a status of each step anyway; here it learns which. */
 function expectOfResponse(
   subject: Meaning & { is: 'response' | 'status' },
-  { method, negated, args, scope, reading }: Expectation,
+  { method, negated, args: [value], scope, reading }: Expectation,
 ): void {
   const request = reading.draft.requests[subject.request];
-  if (negated || request === undefined)
-    throw new Misunderstood(`not.${method} of a response is not supported.`);
-  if (subject.is === 'response') {
-    if (method === 'toBeOK') return;
-  } else if (method === 'toBeTruthy' && args.length === 0) {
-    return;
-  } else if ((method === 'toBe' || method === 'toEqual') && args[0] !== undefined) {
-    if (args[0].type === 'BooleanLiteral' && args[0].value) return;
-    const status = stepSchema.shape.expectStatus.safeParse(readNumber(args[0], scope));
-    if (!status.success) throw new Misunderstood('A step expects a status from 200 to 599.');
-    request.expectStatus = status.data;
-    return;
-  }
-  throw new Misunderstood(`${method} of a response is not supported.`);
+  const isOfStatus = subject.is === 'status';
+  const isEqual = isOfStatus && (method === 'toBe' || method === 'toEqual') && value !== undefined;
+  const isOk = isOfStatus ? method === 'toBeTruthy' : method === 'toBeOK';
+  if (negated || request === undefined || !(isEqual || isOk))
+    throw new Misunderstood(`${negated ? 'not.' : ''}${method} of a response is not supported.`);
+  if (!isEqual || (value.type === 'BooleanLiteral' && value.value)) return;
+  const status = stepSchema.shape.expectStatus.safeParse(readNumber(value, scope));
+  if (!status.success) throw new Misunderstood('A step expects a status from 200 to 599.');
+  request.expectStatus = status.data;
 }

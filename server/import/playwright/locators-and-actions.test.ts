@@ -201,37 +201,27 @@ test('waits that begin before a click end behind it', () => {
   expect(actions[4]).toMatchObject({ opens: 2 });
 });
 
-test('settings of the file and fixtures of the test are applied before it', () => {
+test('settings that codegen writes are done, listed, or refused on their own lines', () => {
   const { actions, requests, unsupported, notes } = parsePlaywrightTest(`
-import { test as base, expect as check } from '@playwright/test';
-const test = base.extend<{ shop: Page }>({
-  baseURL: ['https://shop.example/app/', { option: true }],
-  shop: async ({ page }, use) => {
-    await page.goto('login');
-    await use(page);
-    await page.close();
-  },
-});
 test.use({
   ...devices['iPhone 13'],
+  baseURL: 'https://shop.example/app/',
   viewport: { width: 800, height: 600 },
+  colorScheme: 'dark',
   locale: 'de-DE',
-  testIdAttribute: 'data-pw',
+  ignoreHTTPSErrors: true,
   extraHTTPHeaders: { 'X-Team': 'blue' },
-  video: 'on',
+  storageState: 'auth.json',
 });
-test('buys', async ({ shop: p, request }) => {
-  test.slow();
-  await check(async () => {
-    await p.getByTestId('buy').click();
-  }).toPass();
+test('buys', async ({ page, request }) => {
+  await page.setExtraHTTPHeaders({ 'X-Team': 'blue' });
+  await page.goto('login');
   await request.post('api', { data: 'plain' });
-  await p.screenshot();
+  await page.screenshot();
 });`);
   expect(actions.map(({ line, type }) => `${line} ${type}`)).toEqual([
-    ...['13 viewport', '16 extra_headers', '6 goto', '22 click'],
+    ...['5 viewport', '6 emulate_media', '13 extra_headers', '14 goto'],
   ]);
-  expect(actions.at(-1)).toMatchObject({ locator: [{ by: 'selector', selector: '[data-pw="buy"]' }] });
   expect(requests.map(({ url, headers }) => [url, headers])).toEqual([
     [
       'https://shop.example/app/login',
@@ -249,9 +239,20 @@ test('buys', async ({ shop: p, request }) => {
       ],
     ],
   ]);
-  expect(unsupported.map(({ line }) => line)).toEqual([8, 12, 14]);
+  expect(unsupported).toEqual([
+    { line: 3, reason: 'A device or other settings from elsewhere are not known. Write them out.' },
+    { line: 7, reason: 'The setting locale is not supported. Leave it out.' },
+    {
+      line: 9,
+      reason: 'The setting extraHTTPHeaders is not supported. Use page.setExtraHTTPHeaders() instead.',
+    },
+    {
+      line: 10,
+      reason: 'The setting storageState is not supported. Sign in with steps of the test instead.',
+    },
+  ]);
   expect(notes).toEqual([
-    'Left out, because it sends nothing: video (line 17), test.slow (line 20), page.screenshot (line 25).',
+    'Left out, because it sends nothing: ignoreHTTPSErrors (line 8), page.screenshot (line 16).',
   ]);
 });
 
@@ -261,9 +262,9 @@ describe('what does not send what it says is refused by its name', () => {
     [`await page.route('**/*', (route) => route.abort());`, 'Functions'],
     [`await page.locator('a').click({ trial: true });`, 'click with trial does nothing'],
     [`await expect(page.locator('a')).toMatchAriaSnapshot('- list');`, 'toMatchAriaSnapshot is not checked'],
-    [`await expect.poll(() => 1).toBe(1);`, 'expect.poll runs code'],
-    [`await page.touchscreen.tap(1, 2);`, 'page.touchscreen is a touch'],
-    [`await page.clock.install();`, 'page.clock changes the time'],
+    [`await page.touchscreen.tap(1, 2);`, 'page.touchscreen is not supported. Leave it out.'],
+    [`await page.clock.install();`, 'page.clock is not supported. Leave it out.'],
+    [`await page.localStorage.clear();`, 'page.localStorage changes what the browser keeps.'],
     [`page.on('request', (request) => {});`, 'page.on of request runs code'],
     [`page.once('dialog', (dialog) => { steal(dialog); });`, 'may accept or dismiss it'],
     [`const title = await page.title(); await page.getByText(title).click();`, 'known only in the browser'],

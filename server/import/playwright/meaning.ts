@@ -3,9 +3,10 @@ import type { Locator, TextMatch } from '../../../shared/locator.ts';
 
 /** What an expression of a test stands for, as far as an import needs to know. */
 export type Meaning =
-  | { is: 'page' | 'keyboard' | 'mouse'; page: number }
+  | { is: 'page'; page: number }
+  | { is: 'keyboard' | 'mouse'; page: number }
   | { is: 'locator'; page: number; locator: Locator }
-  | { is: 'context' | 'browser' | 'request' | 'test' | 'expect' }
+  | { is: 'context' | 'browser' | 'request' }
   /** What `waitForEvent('popup')` will give. */
   | { is: 'popup'; page: number }
   /** A wait that began and is awaited further down. */
@@ -18,12 +19,8 @@ export type Meaning =
   | { is: 'flag'; flag: boolean }
   | { is: 'pattern'; match: TextMatch }
   | { is: 'list'; items: Meaning[] }
-  /** A fixture of the test's own: what it does before the test may use it. */
-  | { is: 'fixture'; provide: Node }
   /** Of no use to an import, and no harm: a trace. Its members are neither. */
   | { is: 'quiet'; name: string }
-  /** Of a name that the source gives another value further down. */
-  | { is: 'changing'; name: string }
   /** Known in the browser only. */
   | { is: 'nothing' };
 

@@ -3,11 +3,11 @@ import { problem } from '../../../shared/problem.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import { noteOn } from '../note-on.ts';
-import { changingNames } from './changing-names.ts';
 import type { Scope } from './meaning.ts';
 import { adviceOnLanguage } from './other-languages.ts';
 import { parseForgiving } from './parse-forgiving.ts';
-import { readSuite } from './read-suite.ts';
+import { readStatements } from './read-statements.ts';
+import { isTest } from './read-test.ts';
 import { openDraft } from './test-draft.ts';
 
 export type PlaywrightTest = {
@@ -24,9 +24,9 @@ export type PlaywrightTest = {
 const mostCharacters = 1_000_000;
 
 /**
- * Reads a Playwright test, or a script as codegen writes it, without executing any of it. One import is one test: the first
- * that is run, and what is done before it. Throws import_unreadable when the text is no program at all, or
- * one in another language.
+ * Reads a Playwright test, or a script as codegen writes it, without executing any of it. One import is one test:
+ * suites, hooks, and fixtures are refused by their names. Throws import_unreadable when the text is no program at all, or one
+ * in another language.
  */
 export function parsePlaywrightTest(text: string): PlaywrightTest {
   const advice = adviceOnLanguage(text);
@@ -34,19 +34,31 @@ export function parsePlaywrightTest(text: string): PlaywrightTest {
   const draft = openDraft();
   const { program, unsupported } = parseForgiving(text.slice(0, mostCharacters));
   draft.unsupported.push(...unsupported);
-  draft.changing = changingNames(program);
-  readSuite(program.body, topScope(), draft);
+  const scope = topScope();
+  // Its constants and settings may stand behind a test.
+  const tests = program.body.filter(isTest);
+  readStatements(
+    program.body.filter((statement) => !isTest(statement)),
+    scope,
+    draft,
+  );
+  readStatements(tests, scope, draft);
   const { name, actions, requests, withoutEffect } = draft;
   return {
     ...{ name, actions, requests },
-    unsupported: draft.unsupported.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    unsupported: onceEach(draft.unsupported).sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     notes: noteOn(withoutEffect, 'line'),
   };
 }
 
+/** What stands in a loop is refused in each of its rounds. */
+function onceEach(unsupported: readonly Unsupported[]): Unsupported[] {
+  return [...new Map(unsupported.map((each) => [`${each.line} ${each.reason}`, each])).values()];
+}
+
 /** What codegen's scripts have from `require('playwright')`, and the fixtures for lines that were pasted without their test. */
 function topScope(): Scope {
-  const browsers = ['chromium', 'firefox', 'webkit', 'playwright'];
+  const browsers = ['chromium', 'firefox', 'webkit'];
   const scope: Scope = new Map(browsers.map((name) => [name, { is: 'browser' }]));
   return scope
     .set('page', { is: 'page', page: 0 })

@@ -1,11 +1,10 @@
 import type { Expression, Node } from '@babel/types';
 import { type Meaning, Misunderstood } from './meaning.ts';
-import type { ReadMeaning } from './read-locator.ts';
 import { propertyName } from './read-value.ts';
-import type { Reading, TestDraft } from './test-draft.ts';
+import type { Call, TestDraft } from './test-draft.ts';
 
 /** `Promise.all([page.waitForURL(…), button.click()])`: events are expected first, and waits end after what is done. */
-export function readAll(node: Node | undefined, read: ReadMeaning, { draft }: Reading): Meaning {
+export function readAll({ args: [node], read, reading: { draft } }: Call): Meaning {
   if (node?.type !== 'ArrayExpression') throw new Misunderstood('Promise.all needs its list in place.');
   const elements = node.elements.map((element) => {
     if (element === null || element.type === 'SpreadElement')

@@ -1,21 +1,18 @@
-import type { CallExpression, Node } from '@babel/types';
-import { nearestNames } from '../../text/known-name.ts';
-import { type KnownApi, standingOf } from './api/known-api.ts';
-import { locatorApi } from './api/locator-api.ts';
-import { browserApi, contextApi, keyboardApi, mouseApi, pageApi } from './api/page-api.ts';
+import type { CallExpression, MemberExpression, Node } from '@babel/types';
+import type { Locator } from '../../../shared/locator.ts';
 import { readApiRequest } from './api-requests.ts';
-import type { Call } from './call.ts';
-import { readExpectation } from './expectations.ts';
-import { actOnKeyboard, actOnMouse } from './input-actions.ts';
-import { act } from './locator-actions.ts';
+import { elementActions } from './element-actions.ts';
+import { readExpectation, subjectOf } from './expectations.ts';
+import { keyboardActions, mouseActions } from './input-actions.ts';
+import { quietMembers, reasonAgainst } from './known-members.ts';
 import { type Meaning, Misunderstood, nothing, type Scope } from './meaning.ts';
-import { actOnPage, onEvent } from './page-actions.ts';
+import { awaitEvent, extraHeaders, pageActions } from './page-actions.ts';
 import { readAll } from './read-all.ts';
-import { asExpectation } from './read-expect.ts';
-import { narrow, type ReadMeaning } from './read-locator.ts';
-import { argumentsOf, changes, propertyName, readValue } from './read-value.ts';
-import { addHeaders, applySettings } from './settings.ts';
-import { leaveOut, type Reading } from './test-draft.ts';
+import { narrow } from './read-locator.ts';
+import { refusalOf, testCallName } from './read-test.ts';
+import { argumentsOf, environmentVariableOf, propertyName, readValue } from './read-value.ts';
+import { applySettings } from './settings.ts';
+import { type Act, addAction, type Call, leaveOut, type Reading } from './test-draft.ts';
 
 /**
  * What an expression stands for; an action that it calls is noted on the way. Objects are known by the names that the
@@ -35,11 +32,10 @@ export function readExpression(node: Node, scope: Scope, reading: Reading): Mean
     case 'CallExpression':
       return readCall(node, scope, reading);
     case 'MemberExpression':
-      return readMember(node.object, node, scope, reading);
+      return readMember(node, scope, reading);
     case 'Identifier': {
       const known = scope.get(node.name);
       if (known === undefined) throw new Misunderstood(`${node.name} is unknown.`);
-      if (known.is === 'changing') throw new Misunderstood(changes(known.name));
       return known;
     }
     default:
@@ -47,87 +43,69 @@ export function readExpression(node: Node, scope: Scope, reading: Reading): Mean
   }
 }
 
-function readMember(
-  object: Node,
-  node: Node & { type: 'MemberExpression' },
-  scope: Scope,
-  reading: Reading,
-): Meaning {
+function readMember(node: MemberExpression, scope: Scope, reading: Reading): Meaning {
+  if (environmentVariableOf(node) !== null) return readValue(node, scope);
   if (node.computed) throw new Misunderstood('Computed member names are not supported.');
-  const isRoot = object.type === 'Identifier' && !scope.has(object.name);
-  if (isRoot || (object.type === 'MemberExpression' && rootOf(object) === 'process'))
-    return readValue(node, scope);
-  const owner = readExpression(object, scope, reading);
+  const owner = readExpression(node.object, scope, reading);
   const name = propertyName(node.property);
   if (owner.is === 'quiet') return { is: 'quiet', name: `${owner.name}.${name}` };
   if (owner.is === 'page' && (name === 'keyboard' || name === 'mouse')) return { is: name, page: owner.page };
-  if ((owner.is === 'page' || owner.is === 'context') && name === 'request') return { is: 'request' };
-  if (owner.is === 'browser' && name === 'request') return { is: 'request' };
-  if (owner.is === 'browser' && /^(?:chromium|firefox|webkit)$/.test(name)) return owner;
   if (owner.is === 'page' || owner.is === 'context') {
-    const api = owner.is === 'page' ? pageApi : contextApi;
-    const standing = standingOf(api, name);
-    if (standing === 'without effect') return { is: 'quiet', name: `${api.name}.${name}` };
-    if (standing !== null && standing !== 'done')
-      throw new Misunderstood(`${api.name}.${name} ${standing.reason}`);
+    if (name === 'request') return { is: 'request' };
+    if (quietMembers.has(name)) return { is: 'quiet', name: `${owner.is}.${name}` };
+    throw new Misunderstood(`${owner.is}.${name} ${reasonAgainst(name)}`);
   }
   throw new Misunderstood(`The property ${name} is not supported.`);
 }
 
-function rootOf(node: Node): string | null {
-  if (node.type === 'MemberExpression') return rootOf(node.object);
-  return node.type === 'Identifier' ? node.name : null;
-}
-
 function readCall(node: CallExpression, scope: Scope, reading: Reading): Meaning {
   const { callee } = node;
-  const args = argumentsOf(node);
-  const read: ReadMeaning = (inner) => readExpression(inner, scope, reading);
-  const expected = asExpectation(node, scope);
-  if (expected !== null) {
-    const [subject] = expected.subject;
-    if (subject === undefined) throw new Misunderstood('expect() has no argument.');
-    const { matcher: method, negated } = expected;
-    readExpectation(read(subject), { method, negated, args, scope, reading });
-    return nothing;
-  }
+  const ofTests = testCallName(node);
+  if (ofTests !== null) throw new Misunderstood(refusalOf(ofTests));
   if (callee.type !== 'MemberExpression' || callee.computed) {
     throw new Misunderstood('Function calls are not supported, because code is never executed.');
   }
-  const method = propertyName(callee.property);
-  if (callee.object.type === 'Identifier' && callee.object.name === 'Promise' && method === 'all')
-    return readAll(args[0], read, reading);
-  const call: Call = { method, args, scope, reading };
-  return callOn(read(callee.object), call, read);
+  const read = (inner: Node) => readExpression(inner, scope, reading);
+  const call = { method: propertyName(callee.property), args: argumentsOf(node), scope, reading, read };
+  const expected = subjectOf(node);
+  if (expected !== null) {
+    readExpectation(read(expected.subject), { ...call, negated: expected.negated });
+    return nothing;
+  }
+  if (callee.object.type === 'Identifier' && callee.object.name === 'Promise' && call.method === 'all')
+    return readAll(call);
+  return callOn(read(callee.object), call);
 }
 
-function callOn(owner: Meaning, call: Call, read: ReadMeaning): Meaning {
+function callOn(owner: Meaning, call: Call): Meaning {
   const { method, reading } = call;
   switch (owner.is) {
     case 'page': {
-      const locator = narrow([], call, read);
-      if (locator !== null) return { is: 'locator', page: owner.page, locator };
-      return actOnPage(owner.page, call, read) ?? otherwise(pageApi, call);
+      const { is, ...place } = owner;
+      const locator = narrow([], call);
+      if (locator !== null) return { is: 'locator', ...place, locator };
+      if (method === 'context') return { is: 'context' };
+      if (method === 'waitForEvent') return awaitEvent(call);
+      return done(call, is, pageActions, place);
     }
     case 'locator': {
-      const locator = narrow(owner.locator, call, read);
-      if (locator !== null) return { is: 'locator', page: owner.page, locator };
-      if (method === 'page') return { is: 'page', page: owner.page };
-      return act(owner.page, owner.locator, call, read) ?? otherwise(locatorApi, call);
+      const { is, ...place } = owner;
+      const locator = narrow(place.locator, call);
+      return locator === null ? done(call, is, elementActions, place) : { ...owner, locator };
     }
     case 'keyboard':
-      return actOnKeyboard(owner.page, call) ?? otherwise(keyboardApi, call);
+      return done(call, owner.is, keyboardActions, { page: owner.page });
     case 'mouse':
-      return actOnMouse(owner.page, call) ?? otherwise(mouseApi, call);
+      return done(call, owner.is, mouseActions, { page: owner.page });
     case 'request':
       return readApiRequest(call);
     case 'response':
       if (method === 'status' || method === 'ok') return { is: 'status', request: owner.request };
       throw new Misunderstood(`The result of response.${method} is known only during the replay.`);
     case 'context':
-      return onContext(call) ?? otherwise(contextApi, call);
+      return onContext(call);
     case 'browser':
-      return onBrowser(call) ?? otherwise(browserApi, call);
+      return onBrowser(call);
     case 'quiet':
       leaveOut(reading, `${owner.name}.${method}`);
       return nothing;
@@ -139,63 +117,62 @@ function callOn(owner: Meaning, call: Call, read: ReadMeaning): Meaning {
   }
 }
 
-/** A member that does nothing to the page: it is listed, or refused by its name. */
-function otherwise(api: KnownApi, { method, reading }: Call): Meaning {
-  const standing = standingOf(api, method);
-  if (standing === null || standing === 'done')
-    throw new Misunderstood(
-      `${api.name}.${method.slice(0, longestName)} is not supported.${hint(api, method)}`,
-    );
-  if (standing !== 'without effect') throw new Misunderstood(`${api.name}.${method} ${standing.reason}`);
-  leaveOut(reading, `${api.name}.${method}`);
+type Acts = Readonly<Record<string, (call: Call) => Act | null>>;
+type Place = { page: number; locator?: Locator };
+
+function done(call: Call, owner: string, acts: Acts, place: Place): Meaning {
+  const act = Object.hasOwn(acts, call.method) ? acts[call.method] : undefined;
+  if (act === undefined) return otherwise(owner, call);
+  const action = act(call);
+  if (action !== null) addAction(call.reading, { ...action, ...place });
   return nothing;
+}
+
+/** A member that does nothing to the page: it is listed, or refused by its name. */
+function otherwise(owner: string, { method, reading }: Call): Meaning {
+  if (quietMembers.has(method)) {
+    leaveOut(reading, `${owner}.${method}`);
+    return nothing;
+  }
+  throw new Misunderstood(`${owner}.${method.slice(0, longestName)} ${reasonAgainst(method)}`);
 }
 
 /** In a reason. */
 const longestName = 100;
 
-/** A word that was mistyped. */
-function hint(api: KnownApi, method: string): string {
-  const [nearest] = nearestNames(method, api.done);
-  const isNear = nearest !== undefined && nearest[0] === method[0] && nearest !== method;
-  return isNear ? ` Did you mean ${nearest}?` : '';
-}
-
-function onContext(call: Call): Meaning | null {
-  const { method, args, scope, reading } = call;
-  switch (method) {
+function onContext(call: Call): Meaning {
+  switch (call.method) {
     case 'newPage':
-      return openPage(reading);
+      return openPage(call.reading);
     case 'close':
       return nothing;
     case 'setExtraHTTPHeaders':
-      addHeaders(0, args[0], scope, reading);
+      addAction(call.reading, { ...extraHeaders(call), page: 0 });
       return nothing;
-    case 'on':
-    case 'once':
     case 'waitForEvent':
-      return onEvent(0, call);
+      return awaitEvent(call);
     default:
-      return null;
+      return otherwise('context', call);
   }
 }
 
-function onBrowser({ method, args, scope, reading }: Call): Meaning | null {
-  switch (method) {
+function onBrowser(call: Call): Meaning {
+  const { draft } = call.reading;
+  switch (call.method) {
     case 'launch':
       return { is: 'browser' };
     case 'newContext':
-      if (reading.draft.contexts++ > 0)
+      if (draft.contexts++ > 0)
         throw new Misunderstood('A second context is not supported: a replay has one visitor.');
-      applySettings(args[0], scope, reading);
+      applySettings(call.args[0], call);
       return { is: 'context' };
     case 'newPage':
-      applySettings(args[0], scope, reading);
-      return openPage(reading);
+      applySettings(call.args[0], call);
+      return openPage(call.reading);
     case 'close':
       return nothing;
     default:
-      return null;
+      return otherwise('browser', call);
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Node } from '@babel/types';
 import type { TextMatch } from '../../../shared/locator.ts';
-import { Misunderstood, type Scope } from './meaning.ts';
+import { Misunderstood } from './meaning.ts';
 import { readValue, textOf } from './read-value.ts';
-import { resolveUrl, type TestDraft } from './test-draft.ts';
+import { type Call, resolveUrl, type TestDraft } from './test-draft.ts';
 
 /** An address that is waited for: a pattern, or a text that may be a glob, under the baseURL. */
-export function readUrlMatch(node: Node | undefined, scope: Scope, draft: TestDraft): TextMatch {
+export function readUrlMatch(node: Node | undefined, { scope, reading: { draft } }: Call): TextMatch {
   if (node === undefined) throw new Misunderstood('An address is missing.');
   const value = readValue(node, scope);
   if (value.is === 'pattern') return value.match;

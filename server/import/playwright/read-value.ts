@@ -1,7 +1,7 @@
 import type {
+  ArrayExpression,
   CallExpression,
   Expression,
-  LogicalExpression,
   NewExpression,
   Node,
   ObjectExpression,
@@ -32,17 +32,20 @@ export function readValue(node: Node, scope: Scope): Meaning {
         match: { type: 'pattern', pattern: readText(pattern, scope), flags: flagText },
       };
     }
+    case 'ArrayExpression':
+      return { is: 'list', items: node.elements.map((element) => readItem(element, scope)) };
     case 'TemplateLiteral':
       return { is: 'text', text: joinTexts(textsOf(node, scope)) };
     case 'BinaryExpression': {
       if (node.operator !== '+') break;
       const [left, right] = [readValue(node.left, scope), readValue(node.right, scope)];
-      if (left.is === 'number' && right.is === 'number')
-        return { is: 'number', number: left.number + right.number };
+      if (left.is === 'number' && right.is === 'number') break;
       return { is: 'text', text: joinTexts([textOf(left), textOf(right)]) };
     }
+    // `process.env.USER ?? 'ada'` is what the environment says; it is asked for at launch.
     case 'LogicalExpression':
-      return eitherOf(node, scope);
+      if (node.operator === '&&' || environmentVariableOf(node.left) === null) break;
+      return readValue(node.left, scope);
     case 'TSNonNullExpression':
     case 'TSAsExpression':
     case 'TSSatisfiesExpression':
@@ -57,7 +60,6 @@ export function readValue(node: Node, scope: Scope): Meaning {
       const known = scope.get(node.name);
       if (known?.is === 'nothing')
         throw new Misunderstood(`The value of ${node.name} is known only in the browser.`);
-      if (known?.is === 'changing') throw new Misunderstood(changes(known.name));
       if (known !== undefined) return known;
       throw new Misunderstood(`The value of ${node.name} is unknown.`);
     }
@@ -76,28 +78,24 @@ function* textsOf({ quasis, expressions }: TemplateLiteral, scope: Scope): Gener
   }
 }
 
-/** `process.env.USER ?? 'ada'` is what the environment says; it is asked for at launch. */
-function eitherOf({ operator, left, right }: LogicalExpression, scope: Scope): Meaning {
-  const first = readValue(left, scope);
-  if (operator === '??') return first;
-  const isEmpty =
-    (first.is === 'text' && first.text === '') ||
-    (first.is === 'number' && !first.number) ||
-    (first.is === 'flag' && !first.flag);
-  if (operator === '||') return isEmpty ? readValue(right, scope) : first;
-  if (first.is === 'text' && first.text.includes('${secret:'))
-    throw new Misunderstood('Values that depend on the environment are unknown.');
-  return isEmpty ? first : readValue(right, scope);
-}
-
-export function changes(name: string): string {
-  return `The value of ${name} changes in the test, and code is never executed. Write the value in its place.`;
+function readItem(node: ArrayExpression['elements'][number], scope: Scope): Meaning {
+  if (node === null) throw new Misunderstood('An item of the list is missing.');
+  return readValue(node, scope);
 }
 
 export function textOf(meaning: Meaning): string {
   if (meaning.is === 'text') return meaning.text;
   if (meaning.is === 'number') return `${meaning.number}`;
   throw new Misunderstood('Expected a text.');
+}
+
+/** Also of a number with a sign. */
+export function readNumber(node: Node | undefined, scope: Scope): number {
+  if (node === undefined) throw new Misunderstood('A number is missing.');
+  if (node.type === 'UnaryExpression' && node.operator === '-') return -readNumber(node.argument, scope);
+  const value = readValue(node, scope);
+  if (value.is !== 'number') throw new Misunderstood('Expected a number.');
+  return value.number;
 }
 
 export function readText(node: Node | undefined, scope: Scope): string {
@@ -167,10 +165,10 @@ function readObject(
 }
 
 /** `process.env.NAME` or `process.env['NAME']`. */
-function environmentVariableOf(node: Node): string | null {
+export function environmentVariableOf(node: Node): string | null {
   if (node.type !== 'MemberExpression' || node.object.type !== 'MemberExpression') return null;
   const { object, property } = node.object;
   if (object.type !== 'Identifier' || object.name !== 'process') return null;
   if (property.type !== 'Identifier' || property.name !== 'env') return null;
-  return propertyName(node.property);
+  return node.computed && node.property.type !== 'StringLiteral' ? null : propertyName(node.property);
 }

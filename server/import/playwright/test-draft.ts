@@ -1,9 +1,11 @@
+import type { Expression, Node } from '@babel/types';
 import { type BrowserAction, browserActionSchema } from '../../../shared/browser-actions.ts';
+import type { Locator } from '../../../shared/locator.ts';
 import type { RecordedHeaders, Unsupported } from '../../../shared/recording.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import type { WithoutEffect } from '../note-on.ts';
 import { openYield, type TakeYield } from '../yield-limit.ts';
-import { Misunderstood } from './meaning.ts';
+import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
 
 /** What has been understood of a test so far. */
 export type TestDraft = {
@@ -16,17 +18,13 @@ export type TestDraft = {
   withoutEffect: WithoutEffect[];
   /** Pages that were opened; the first is there from the start. */
   pages: number;
-  /** That were bound to a name, those of fixtures themselves included. */
-  fixtures: number;
   /** Contexts that were opened: visitors. */
   contexts: number;
+  /** Characters of the rounds of loops. */
+  loops: number;
   baseUrl: string | null;
-  /** That getByTestId looks at; null: Playwright's own. */
-  testIdAttribute: string | null;
   /** Of every request. */
   headers: RecordedHeaders;
-  /** Names of the source whose value depends on which code is run. */
-  changing: ReadonlySet<string>;
   /** What is added to the actions and requests. */
   take: TakeYield;
 };
@@ -34,8 +32,7 @@ export type TestDraft = {
 export function openDraft(): TestDraft {
   return {
     ...{ name: null, actions: [], requests: [], unsupported: [], withoutEffect: [] },
-    ...{ pages: 1, contexts: 0, fixtures: 0, baseUrl: null, testIdAttribute: null, headers: [] },
-    changing: new Set(),
+    ...{ pages: 1, contexts: 0, loops: 0, baseUrl: null, headers: [] },
     take: openYield(),
   };
 }
@@ -43,13 +40,29 @@ export function openDraft(): TestDraft {
 /** The line of a statement that is being read, and where its findings go. */
 export type Reading = { line: number; draft: TestDraft };
 
-type Unplaced<A> = A extends BrowserAction ? Omit<A, 'line'> : never;
+/** A call of a method whose owner is known; `read` reads an argument that may be a locator itself. */
+export type Call = {
+  method: string;
+  args: Expression[];
+  scope: Scope;
+  reading: Reading;
+  read: (node: Node) => Meaning;
+};
 
-export function addAction({ line, draft }: Reading, action: Unplaced<BrowserAction>): void {
+/** What is done, before it is known where: the schema demands a locator of those that need one. */
+type Unplaced<A> = A extends BrowserAction
+  ? Omit<A, 'line' | 'page' | 'locator'> & { locator?: Locator | null }
+  : never;
+export type Act<Type extends BrowserAction['type'] = BrowserAction['type']> = Unplaced<
+  Extract<BrowserAction, { type: Type }>
+>;
+
+export function addAction({ line, draft }: Reading, action: Act & { page: number }): void {
   const parsed = browserActionSchema.safeParse({ ...action, line });
   if (!parsed.success) throw new Misunderstood('A text, number, or locator is beyond the limits.');
   draft.take(line, parsed.data);
   draft.actions.push(parsed.data);
+  if (parsed.data.type === 'extra_headers') draft.headers = parsed.data.headers;
 }
 
 export function addRequest({ line, draft }: Reading, request: Omit<DraftRequest, 'line'>): void {

@@ -24,7 +24,6 @@ import { printChangesMarkdown } from './changes/changes-markdown.ts';
 import { compareRuns } from './changes/compare-runs.ts';
 import { conductComparison } from './conduct/conduct-comparison.ts';
 import { demandStandingFit } from './conduct/demand-standing-fit.ts';
-import { demandEngine, demandWayOfEngine } from './plan/demand-engine.ts';
 import { planFor } from './plan/presets.ts';
 import { printConfiguration } from './report/configuration.ts';
 import { printMarkdown } from './report/markdown.ts';
@@ -50,10 +49,8 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     const asked = request.scenario ?? factsOf(request.target).scenario;
     const ofScenario = secretsOfScenario(request.target, secrets);
     const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
-    demandEngine(request, scenario);
     demandReaderTokens(request.target, secrets);
     const permit = await demandPermitted(request, house);
-    demandWayOfEngine(request, permit);
     await demandStandingFit(request, scenario, secrets, house);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
       cores: availableParallelism(),

@@ -31,6 +31,8 @@ type Mirror = {
   place: number | null;
   reading: Promise<void>;
   opened: boolean;
+  /** The first reading, for all who come while it goes on: a thousand may reconnect at once. */
+  opening: Promise<void> | null;
   /** How many are about to follow it: it is not forgotten before they do. */
   expected: number;
 };
@@ -110,12 +112,14 @@ export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors
         place: null,
         reading: Promise.resolve(),
         opened: false,
+        opening: null,
         expected: 0,
       };
       mirrors.set(id, mirror);
       mirror.expected += 1;
       try {
-        await readNext(id, mirror);
+        mirror.opening ??= readNext(id, mirror);
+        await mirror.opening;
       } catch (error) {
         mirrors.delete(id);
         throw error;

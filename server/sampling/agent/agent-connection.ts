@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { type ProblemError, problem } from '../../../shared/problem.ts';
 import type { AgentAt } from '../../../shared/remote-readings.ts';
-import { readLines } from './lines.ts';
+import { endlessLine, readLines } from './lines.ts';
 import {
   type AgentReading,
   type AgentRefusal,
@@ -198,6 +198,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ECONNREFUSED') return 'is not listening';
   // EPIPE: it had closed it before it was asked once more.
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'closed the connection';
+  if (message === endlessLine) return 'sends a line without an end';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'cannot be reached: there is no route to it';
   if (code === 'ETIMEDOUT') return 'cannot be reached: it does not answer';
   return `cannot be reached: ${message}`;

@@ -1,3 +1,4 @@
+import { problem } from '../../../shared/problem.ts';
 import type { AgentAt } from '../../../shared/remote-readings.ts';
 import { byArm } from '../../../shared/transport.ts';
 import { quantile } from '../../statistics/quantile.ts';
@@ -6,18 +7,37 @@ import type { HostReading } from '../host.ts';
 import { machineId } from '../machine-id.ts';
 import type { ResourceReading } from '../process-sampler.ts';
 import { type Readings, sleepsElsewhere } from '../readings.ts';
-import { connectToAgent, type TimedReading } from './agent-connection.ts';
+import { type AgentConnection, connectToAgent, type TimedReading } from './agent-connection.ts';
 import type { AgentReading, Depth } from './protocol.ts';
 
 /** Readings with no load at the beginning: what a reading costs, and what the target uses from one to the next. */
 const idleReadings = 20;
+/** A run asks hundreds of times. An agent reads in less than a millisecond, and the rest is its network. */
+const slowestUs = 1e6;
+/** So many answers are late before an agent is. */
+const fewestLate = 3;
 
 /**
  * The readings of an agent. It reads one group of processes for all arms, so that only one of them may be at work. Throws
  * agent_unreachable, agent_untrusted, agent_version, target_died, here and wherever it is read.
+ * @param signal that ends the opening; once it is open, `close` does
  */
 export async function openAgentReadings(at: AgentAt, token: string, signal?: AbortSignal): Promise<Readings> {
   const connection = await connectToAgent(at, token, signal);
+  signal?.addEventListener('abort', connection.close, { once: true });
+  try {
+    signal?.throwIfAborted();
+    return await tryOut(at, connection);
+  } catch (error) {
+    connection.close();
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', connection.close);
+  }
+}
+
+async function tryOut(at: AgentAt, connection: AgentConnection): Promise<Readings> {
   const tripsUs: number[] = [];
   let host: TimedReading['host'] = null;
   const read = async (depth: Depth): Promise<AgentReading> => {
@@ -31,7 +51,10 @@ export async function openAgentReadings(at: AgentAt, token: string, signal?: Abo
   const { cpuUs: beforeUs } = await read('edge');
   tripsUs.length = 0;
   let cpuUs = beforeUs;
-  for (let reading = 0; reading < idleReadings; reading++) ({ cpuUs } = await read('turn'));
+  for (let reading = 0; reading < idleReadings; reading++) {
+    ({ cpuUs } = await read('turn'));
+    if (tripsUs.length >= fewestLate) demandQuick(at, quantile(tripsUs, 0.5));
+  }
   const idleCpuUs = Math.max(0, cpuUs - beforeUs) / idleReadings;
   const sameMachine = (host as TimedReading['host'])?.machine === (machineId() ?? '');
 
@@ -71,6 +94,15 @@ export async function openAgentReadings(at: AgentAt, token: string, signal?: Abo
     },
     close: () => connection.close(),
   };
+}
+
+function demandQuick({ name }: AgentAt, tripUs: number): void {
+  if (tripUs <= slowestUs) return;
+  const needed = `A run needs one within ${slowestUs / 1e6} s`;
+  throw problem(
+    'agent_unreachable',
+    `The agent at ${name} takes ${(tripUs / 1e6).toFixed(1)} s for an answer. ${needed}.`,
+  );
 }
 
 function resourcesOf({ atUs, cpuUs, rssBytes, whole }: AgentReading): ResourceReading | null {

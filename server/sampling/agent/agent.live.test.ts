@@ -9,6 +9,7 @@ import type { AgentAt } from '../../../shared/remote-readings.ts';
 import { type AgentInTest, startAgentInTest } from '../../testing/agent-in-test.ts';
 import type { WorkloadOrder, WorkloadReport } from '../../testing/workload.ts';
 import { connectToAgent } from './agent-connection.ts';
+import { openAgentReadings } from './agent-readings.ts';
 import { readLines } from './lines.ts';
 import { agentProtocol, seal, sealKey, unseal } from './protocol.ts';
 
@@ -116,6 +117,35 @@ async function impostor(answer: (socket: TLSSocket, line: string) => void, greet
     at: { ...agent.at, port, name: 'impostor' },
     keyOf: (socket: TLSSocket) => sealKey(agent.token, { nonce }, socket),
   };
+}
+
+/** It proves nothing but its key. */
+async function impostorAtTls(meet: (socket: TLSSocket) => void): Promise<AgentAt> {
+  const pem = readFileSync(`${agent.tokenFile}.pem`);
+  const server = createSecureServer({ key: pem, cert: pem }, (socket) => {
+    socket.on('error', () => {});
+    meet(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  impostors.push(server);
+  return { ...agent.at, port: (server.address() as AddressInfo).port, name: 'impostor' };
+}
+
+/** It has key and token, and answers so late, from that question on. */
+async function slowAgent(lateMs: number, from: number) {
+  let questions = 0;
+  const asked = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const fake = await impostor((socket, line) => {
+    const isLate = questions++ >= from;
+    if (isLate) asked.resolve();
+    if (questions === 1) socket.once('close', left.resolve);
+    const key = fake.keyOf(socket);
+    const { nonce } = JSON.parse(unseal(key, 'dashboard', line) ?? '');
+    const answer = `${seal(key, 'agent', JSON.stringify({ nonce, reading }))}\n`;
+    setTimeout(() => socket.write(answer), isLate ? lateMs : 0);
+  });
+  return { at: fake.at, asked: asked.promise, left: left.promise };
 }
 
 const reading = { atUs: 1, cpuUs: 1, rssBytes: null, host: null, whole: null };
@@ -243,6 +273,80 @@ test('who sends a byte now and then is hung up on as well', async () => {
 test('an agent that says what it was not asked', async () => {
   const fake = await impostor((socket) => void socket.write('{}\n'.repeat(1000)));
   expect(await troubleOf(fake.at)).toMatchObject({ problem: { code: 'agent_untrusted' } });
+});
+
+test('an agent that greets with garbage, or with gigabytes on one line', async () => {
+  const sent: number[] = [];
+  const lies = [Buffer.from('HTTP/1.1 400 Bad Request\r\n'), Buffer.alloc(1 << 20, 'x')];
+  for (const lie of lies) {
+    const at = await impostorAtTls((socket) => {
+      const more = () => {
+        while (!socket.destroyed && socket.write(lie));
+        if (!socket.destroyed) socket.once('drain', more);
+      };
+      socket.once('close', () => sent.push(socket.bytesWritten - socket.writableLength));
+      more();
+    });
+    expect(await troubleOf(at)).toMatchObject({
+      problem: { detail: expect.stringMatching(/does not greet as an agent|sends a line without an end/) },
+    });
+  }
+  await expect.poll(() => sent).toHaveLength(2);
+  // What the two kernels hold, far below what it would have sent.
+  expect(Math.max(...sent)).toBeLessThan(50_000_000);
+});
+
+test('an agent that never finishes its handshake, or sends its greeting byte by byte', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  impostors.push(silent);
+  const drip = await impostorAtTls((socket) => {
+    const timer = setInterval(() => socket.write('x'), 100);
+    socket.once('close', () => clearInterval(timer));
+  });
+  const { port } = silent.address() as AddressInfo;
+  const troubles = await Promise.all([troubleOf({ ...drip, port }), troubleOf(drip)]);
+  expect(troubles).toMatchObject(
+    Array(2).fill({
+      problem: { code: 'agent_unreachable', detail: 'The agent at impostor did not greet within 5 s.' },
+    }),
+  );
+});
+
+test('an agent that takes a second for each answer', async () => {
+  const fake = await slowAgent(1500, 0);
+  await expect(openAgentReadings(fake.at, agent.token)).rejects.toMatchObject({
+    problem: {
+      code: 'agent_unreachable',
+      detail: expect.stringMatching(/^The agent at impostor takes 1\.\d s for an answer/),
+    },
+  });
+  await fake.left;
+});
+
+test('whoever stops waiting for a slow agent hangs up on it', async () => {
+  const fake = await slowAgent(4000, 3);
+  const waiting = new AbortController();
+  const opening = openAgentReadings(fake.at, agent.token, waiting.signal);
+  await fake.asked;
+  waiting.abort(new Error('canceled'));
+  await expect(opening).rejects.toThrow('canceled');
+  await fake.left;
+});
+
+test('a target that ends while its agent is tried out keeps no place there', async () => {
+  let answers = 0;
+  const left = Promise.withResolvers<void>();
+  const fake = await impostor((socket, line) => {
+    if (answers === 0) socket.once('close', left.resolve);
+    const { nonce } = JSON.parse(unseal(fake.keyOf(socket), 'dashboard', line) ?? '');
+    const answer = ++answers < 5 ? { nonce, reading } : { nonce, ended: 'It has ended.' };
+    socket.write(`${seal(fake.keyOf(socket), 'agent', JSON.stringify(answer))}\n`);
+  });
+  await expect(openAgentReadings(fake.at, agent.token)).rejects.toMatchObject({
+    problem: { code: 'target_died' },
+  });
+  await left.promise;
 });
 
 test('questions come no faster than the agent answers them', async () => {

@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 import { longestLine } from './protocol.ts';
 
+/** Why the socket is destroyed then. */
+export const endlessLine = 'a line has no end';
+
 /** Calls `onLine` with every line that a socket brings; destroys the socket of whoever sends one without an end. */
 export function readLines(socket: Socket, onLine: (line: string) => void): void {
   let rest = '';
@@ -9,6 +12,6 @@ export function readLines(socket: Socket, onLine: (line: string) => void): void 
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (!socket.destroyed) onLine(line);
-    if (rest.length > longestLine) socket.destroy(new Error('a line has no end'));
+    if (rest.length > longestLine) socket.destroy(new Error(endlessLine));
   });
 }

@@ -71,7 +71,10 @@ test('it is asked with a token where it wants one, and says so of a wrong one wi
     detail: expect.stringMatching(/refuses the token \(401\)/),
   });
   expect(JSON.stringify(wrong)).not.toContain('wrong-token');
-  expect((await problemOf(() => open(answer))).detail).toMatch(/wants a bearer token \(401\)/);
+  expect(await problemOf(() => open(answer))).toMatchObject({
+    detail: expect.stringMatching(/wants a bearer token \(401\)/),
+    errors: [{ field: 'secrets.exporter_token' }],
+  });
 });
 
 test.each<[string, RequestListener, string, RegExp]>([
@@ -98,6 +101,24 @@ test.each<[string, RequestListener, string, RegExp]>([
   ['hangs up', (request) => void request.socket.destroy(), 'exporter_unreachable', /cannot be read/],
 ])('an exporter that %s is refused with the reason', async (_, answer, code, detail) => {
   expect(await problemOf(() => open(answer))).toMatchObject({ code, detail: expect.stringMatching(detail) });
+});
+
+test('an exporter that answers after 20 s, or goes on and on, is given up after 5 s', async () => {
+  const slow: RequestListener = (_, response) => {
+    const timer = setTimeout(() => response.end(figures(1)), 20_000);
+    response.once('close', () => clearTimeout(timer));
+  };
+  const endless: RequestListener = (_, response) => {
+    const timer = setInterval(() => response.write('# \n'), 100);
+    response.once('close', () => clearInterval(timer));
+  };
+  const problems = await Promise.all([slow, endless].map((answer) => problemOf(() => open(answer))));
+  expect(problems).toMatchObject(
+    Array(2).fill({
+      ...{ code: 'exporter_unreachable' },
+      detail: 'The exporter at http://localhost/metrics did not answer within 5 s.',
+    }),
+  );
 });
 
 test('a counter that goes back is another process', async () => {

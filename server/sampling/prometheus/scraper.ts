@@ -3,7 +3,7 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ProblemError, problem } from '../../../shared/problem.ts';
-import type { ExporterAt } from '../../../shared/prometheus-source.ts';
+import { type ExporterAt, exporterTokenName } from '../../../shared/prometheus-source.ts';
 import { isAddress } from '../../policy/target-policy.ts';
 import { sumSamples } from './sum-samples.ts';
 
@@ -102,7 +102,9 @@ export class Scraper {
     const redirected = statusCode >= 300 && statusCode < 400;
     if (statusCode === 401 || statusCode === 403) {
       const what = this.#token === null ? 'wants a bearer token' : 'refuses the token';
-      throw this.#unusable(`${what} (${statusCode})`);
+      const detail = `The exporter at ${this.#at.name} ${what} (${statusCode}).`;
+      const errors = [{ field: `secrets.${exporterTokenName}`, message: detail }];
+      throw problem('exporter_unusable', { detail, errors });
     }
     throw this.#unusable(
       redirected ? `redirects (${statusCode}), which is not followed` : `answers ${statusCode}`,

@@ -1,4 +1,3 @@
-import { printEngine } from '../../../../shared/engine.ts';
 import { addedInWords, linkInWords } from '../../../../shared/link.ts';
 import { describePath } from '../../../../shared/path.ts';
 import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/plan-words.ts';
@@ -43,7 +42,6 @@ export function planFacts(document: ShownRun): Fact[] {
     ...(plan.thinkMs === 0
       ? []
       : [{ name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` }]),
-    ...(document.engine === undefined ? [] : [{ name: 'Load engine', value: printEngine(document.engine) }]),
     ...(plan.generators === 1
       ? []
       : [{ name: 'Load generator', value: `${plan.generators} processes that share the load` }]),

@@ -1,4 +1,3 @@
-import { printEngine } from '../../../../shared/engine.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import { poolInWords } from '../../../../shared/pool-words.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
@@ -79,7 +78,7 @@ function Evidence({ document }: { document: ShownRun }) {
 }
 
 function Setting({ document }: { document: ShownRun }) {
-  const { scenario, plan, createdAt, startedAt, endedAt, engine } = document;
+  const { scenario, plan, createdAt, startedAt, endedAt } = document;
   const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
   const { baseline, comparison } = sidesOf(document.sides);
   const launches = launchesInWords(document);
@@ -92,7 +91,6 @@ function Setting({ document }: { document: ShownRun }) {
         {baseline.label} and {comparison.label}
       </li>
       <li>{took === null ? plan.preset : `${plan.preset}, ${took}`}</li>
-      {engine === undefined ? null : <li>load by {printEngine(engine)}</li>}
       {launches === null ? null : <li>{launches}</li>}
       <li data-testid="blocks-count">
         <Explained plan={document.plan}>{blocksInWords(document)}</Explained>

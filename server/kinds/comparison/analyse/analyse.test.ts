@@ -278,15 +278,6 @@ describe('a refusal', () => {
     expect(rowOf(analysis, 'latency_p99').outcome).toBe('overhead');
   });
 
-  test('of what k6 does not measure says so', () => {
-    const blocks = runOf(3, { comparison: 1.2 }).filter(({ kind }) => kind !== 'steady');
-    const plan = { ...samplePlan, openMs: null, engine: 'k6' } as const;
-    const analysis = analyse(blocks, { ...finished, plan });
-    expect(rowOf(analysis, 'wire_bytes_per_transaction').reasons).toEqual([
-      'Not measured: k6 does not count the bytes on the wire of each side.',
-    ]);
-  });
-
   test('of CPU and memory says that the process is not known', () => {
     const blocks = runOf(3, { comparison: 1.2 }).map((block) => ({
       ...block,

@@ -111,7 +111,6 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     server: record.server,
     placement: record.placement,
     ...(record.atLoad === undefined ? {} : { atLoad: record.atLoad }),
-    ...(record.engine === undefined ? {} : { engine: record.engine }),
     ...(record.link === undefined ? {} : { link: record.link }),
     ...(record.readings === undefined ? {} : { readings: record.readings }),
     ...(path === null ? {} : { path }),
@@ -134,7 +133,7 @@ function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: TlsSumm
   const { id, createdAt, request, environment, server, past } = record;
   const made = madeWith({ target: request.target.kind, environment, server, tls });
   return poolOfRun(
-    { id, createdAt, ...made, metrics: pooledPartsOf(metrics) },
+    { id, createdAt, ...made, atLoad: record.atLoad ?? null, metrics: pooledPartsOf(metrics) },
     past?.earlier ?? [],
     record.plan.tolerance,
   );
@@ -195,10 +194,7 @@ function fairnessOf(record: RunRecord, kept: readonly Block[], arm: SideName): F
     bodyBytesPerTransaction: medianOrNull(
       slots.filter(({ load }) => load.succeeded > 0).map(({ load }) => load.bodyBytes / load.succeeded),
     ),
-    // That of pods is not read.
-    generatorCpuPercent: busy(({ load }) =>
-      record.engine?.name === 'k6-operator' ? null : (load.generatorCpuUs / load.elapsedUs) * 100,
-    ),
+    generatorCpuPercent: busy(({ load }) => (load.generatorCpuUs / load.elapsedUs) * 100),
     targetCpuPercent: busy(({ load, target }) =>
       target === null ? null : (target.cpuUs / load.elapsedUs) * 100,
     ),

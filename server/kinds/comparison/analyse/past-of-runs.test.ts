@@ -29,7 +29,7 @@ const made = {
   ...{ protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' },
 };
 const run = (place: number, center: number, change: Partial<RunOfQuestion> = {}): RunOfQuestion => ({
-  ...{ ...made, id: `${place}`.padEnd(22, 'q'), createdAt: place },
+  ...{ ...made, id: `${place}`.padEnd(22, 'q'), createdAt: place, atLoad: null },
   metrics: { cpu_at_load: { center, error: 0.003, widened: 0, baseline: 14 } },
   ...change,
 });

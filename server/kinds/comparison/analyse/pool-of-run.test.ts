@@ -13,13 +13,16 @@ function run(place: number, percent: number, change: Partial<RunOfQuestion> = {}
   const cpu = { center: Math.log(1 + percent / 100), error: 0.005, widened: 0, baseline: 14 };
   return {
     ...{ id: idOf(place), createdAt: start + place * day },
-    ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1' },
+    ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1', atLoad: null },
     server: { title: 'nginx', version: '1.24.0', tlsLibrary: 'OpenSSL 3.0.19' },
     ...{ protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', metrics: { cpu_at_load: cpu } },
     ...change,
   };
 }
 
+const withLoad = (users: number, ratePerS: number | null = null): Partial<RunOfQuestion> => ({
+  atLoad: { users, ratePerS, reason: null, burstMs: 50, cores: 1 },
+});
 const withBaseline = (baseline: number): Partial<RunOfQuestion> => ({
   metrics: { cpu_at_load: { center: Math.log(1.43), error: 0.005, widened: 0, baseline } },
 });
@@ -65,6 +68,21 @@ test.each<[Partial<RunOfQuestion>, string]>([
   const found = pool(run(2, 43), [run(0, 42, change), run(1, 43)]);
   expect(found?.leftOut).toEqual([{ id: idOf(0), reason }]);
   expect(found?.metrics.cpu_at_load?.runs).toEqual([idOf(1), idOf(2)]);
+});
+
+test('a run at another load is left out, one whose load is not known is not', () => {
+  const earlier = [
+    run(0, 42, withLoad(16)),
+    run(1, 43, withLoad(8)),
+    run(2, 43),
+    run(3, 43, withLoad(8, 2000)),
+  ];
+  const found = pool(run(4, 43, withLoad(8)), earlier);
+  expect(found?.leftOut).toEqual([
+    { id: idOf(0), reason: '16 users instead of 8 users' },
+    { id: idOf(3), reason: '2,000 transactions/s of 8 users instead of 8 users' },
+  ]);
+  expect(found?.metrics.cpu_at_load?.runs).toEqual([idOf(1), idOf(2), idOf(4)]);
 });
 
 test('a baseline within a quarter is the same', () => {

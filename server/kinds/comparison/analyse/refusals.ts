@@ -93,15 +93,8 @@ function whyAbsentElsewhere({ group }: Metric, { host, caps }: Permit, isRead: b
   return `Not measured: ${host} is another host, which takes at most ${caps.requestsPerS} requests per second.`;
 }
 
-function whyAbsentWithK6({ id }: Metric): string | null {
-  if (id !== 'wire_bytes_per_transaction') return null;
-  return 'Not measured: k6 does not count the bytes on the wire of each side.';
-}
-
 function whyAbsent(metric: Metric, blocks: readonly Block[], plan: Plan, readings?: RemoteReadings): string {
   const { id, group, points } = metric;
-  const absentWithK6 = plan.engine !== undefined ? whyAbsentWithK6(metric) : null;
-  if (absentWithK6 !== null) return absentWithK6;
   const unread = readings === undefined ? null : whyUnread(metric, readings);
   if (unread !== null) return unread;
   const absentThere =

@@ -40,14 +40,8 @@ function costs(point: OperatingPoint, load: LoadResult, target: ResourceUse | nu
     ...latencies(load),
     ...(load.executionTimeUs === null ? {} : { execution_time: load.executionTimeUs }),
     ...(target === null ? {} : { [cpu]: target.cpuUs / load.succeeded }),
-    ...wireBytes(load),
+    wire_bytes_per_transaction: (load.wireBytesRead + load.wireBytesWritten) / load.succeeded,
   };
-}
-
-/** k6 tells no bytes of an arm. */
-function wireBytes({ wireBytesRead, wireBytesWritten, succeeded }: LoadResult): Values {
-  const bytes = wireBytesRead + wireBytesWritten;
-  return bytes === 0 ? {} : { wire_bytes_per_transaction: bytes / succeeded };
 }
 
 function latencies(load: LoadResult): Values {

@@ -1,4 +1,3 @@
-import { printEngine } from '../../../../shared/engine.ts';
 import { linkInWords } from '../../../../shared/link.ts';
 import { printTlsVersion } from '../../../../shared/negotiated-words.ts';
 import { describePlacement } from '../../../../shared/placement.ts';
@@ -69,7 +68,7 @@ function targetFacts({ sides, target, server }: RunDocument): Fact[] {
   ];
 }
 
-function planFacts({ plan, tlsProfile, link, engine }: RunDocument): Fact[] {
+function planFacts({ plan, tlsProfile, link }: RunDocument): Fact[] {
   return [
     { name: 'Link', value: link === undefined ? 'none' : linkInWords(link) },
     { name: 'Preset', value: plan.preset },
@@ -81,7 +80,6 @@ function planFacts({ plan, tlsProfile, link, engine }: RunDocument): Fact[] {
     },
     { name: 'Ramp-up', value: `${printNumber(plan.rampMs, 0)} ms` },
     { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
-    { name: 'Load engine', value: engine === undefined ? 'built-in' : printEngine(engine) },
     { name: 'Load generators', value: printNumber(plan.generators, 0) },
     { name: 'Launches planned', value: rangeOf(plan.launches) },
     { name: 'Users in lockstep', value: printNumber(plan.pairUsers, 0) },

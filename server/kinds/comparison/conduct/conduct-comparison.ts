@@ -21,7 +21,7 @@ import { fewestTransactions } from '../plan/turn-size.ts';
 import { awaitRestart } from './await-restart.ts';
 import { demandFit } from './demand-fit.ts';
 import type { Instruments } from './instruments.ts';
-import { lookUpPast } from './look-up-past.ts';
+import { lookUpLoad, lookUpPast } from './look-up-past.ts';
 import { measureLaunch } from './measure-launch.ts';
 import { openReadings } from './open-readings.ts';
 import { openRunLink, type RunLink } from './run-link.ts';
@@ -47,8 +47,7 @@ export async function conductComparison(
   const apparatus = house.apparatus ?? realApparatus;
   await run.enter('preflight');
   let restarts = 0;
-  const { engine } = run.request;
-  const generator = await apparatus.startGenerator(run.plan.generators, watch.signal, engine, house);
+  const generator = await apparatus.startGenerator(run.plan.generators, watch.signal);
   let link: RunLink | null = null;
   let visit: Visit | null = null;
   const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
@@ -63,16 +62,15 @@ export async function conductComparison(
         releaseHosts = await takeHosts(Object.values(target.listeners), house, signal);
         // Its plan keeps to no limits.
         if (run.plan.permit === undefined) demandStillHere(target.listeners);
-        // k6 starts with the launch, and is left to the scheduler.
-        const placement = generator.engine === undefined ? await apparatus.place(generator, target) : null;
+        const placement = await apparatus.place(generator, target);
         if (launch === 0) {
           await run.note({ server: target.server, placement });
           await check(run, target, signal);
+          run.usualLoad = await lookUpLoad(run, house);
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
         const instruments = await openInstruments(run, generator, target, link, readings, apparatus);
         if (launch === 0) {
-          if (generator.engine !== undefined) await run.note({ engine: generator.engine });
           await run.enter('warm-up');
           visit = beginVisit(run, target, house, watch.signal);
         }

@@ -8,6 +8,7 @@ import {
   chooseLoad,
   type LoadChoice,
   slowerPerS,
+  stillFits,
   type Trial,
   type TriedBurst,
   undisturbedPerS,
@@ -27,21 +28,28 @@ const longestMs = 2500;
 
 /**
  * The load that this target is measured at, found with the first launch while it is warmed up: users are doubled from the number
- * that was asked for until they bring no more.
+ * that was asked for until they bring no more. Where an earlier run of the same question found one that still fits, that is it: another
+ * load would be another question.
+ * @param usual of that run; null without one
  */
 export async function findLoad(
   plan: Plan,
   instruments: Instruments,
   seed: number,
   signal: AbortSignal,
+  usual: AtLoad | null,
 ): Promise<AtLoad> {
   const { cores } = instruments;
+  if (usual !== null && plan.permit === undefined) {
+    const [trial] = await tryUsers([usual.users], plan, instruments, seed, signal);
+    if (stillFits(usual, trial, cores)) return loadOf(plan, usual, trial, cores);
+  }
   const most = Math.max(plan.connections, Math.min(mostUsers, plan.connections * 2 ** mostDoublings));
   const untilMs = performance.now() + longestMs;
   const isLate = () => performance.now() > untilMs;
   const [first] = await tryUsers([plan.connections], plan, instruments, seed, signal);
   const trials: [Trial, ...Trial[]] = [first];
-  let choice = chosen(plan, trials, cores, plan.engine === undefined ? most : plan.connections, isLate());
+  let choice = chosen(plan, trials, cores, most, isLate());
   while (choice.double) {
     const { users } = trials.at(-1) ?? first;
     const pair = await tryUsers([users, 2 * users], plan, instruments, seed + trials.length, signal);
@@ -50,7 +58,17 @@ export async function findLoad(
   }
   const { double: _, ...load } = choice;
   const tried = trials.find(({ users }) => users === load.users) ?? first;
-  return { ...load, burstMs: burstLengthMs(plan, { ...load, perS: undisturbedPerS(tried) }), cores };
+  return loadOf(plan, load, tried, cores);
+}
+
+function loadOf(
+  plan: Plan,
+  { users, ratePerS, reason }: Pick<AtLoad, 'users' | 'ratePerS' | 'reason'>,
+  tried: Trial,
+  cores: number | null,
+): AtLoad {
+  const burstMs = burstLengthMs(plan, { users, ratePerS, perS: undisturbedPerS(tried) });
+  return { users, ratePerS, reason, burstMs, cores };
 }
 
 /** Another host’s requests are paced, whatever its users would do: where they are, that is its rate. */

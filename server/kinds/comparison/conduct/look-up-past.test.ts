@@ -5,7 +5,7 @@ import type { RunFacts } from '../../../../shared/run.ts';
 import { runRequestSchema } from '../../../../shared/run-request.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { documentOf } from '../analyse/document.ts';
-import { lookUpPast } from './look-up-past.ts';
+import { lookUpLoad, lookUpPast } from './look-up-past.ts';
 import { RunUnderWay } from './run-under-way.ts';
 
 const sample = sampleRun({ launches: 2, epochs: 1 });
@@ -41,6 +41,15 @@ test('what is known is noted, of what the run knows of itself by now', async () 
   expect(await lookUpPast(run(), house)).toEqual({});
 });
 
+test('a load that cannot be looked up is searched for', async () => {
+  const load = { users: 16, ratePerS: null, reason: null, burstMs: 50, cores: 1 };
+  expect(await lookUpLoad(run(), { ...house, usualLoad: async () => load })).toEqual(load);
+  expect(
+    await lookUpLoad(run(), { ...house, usualLoad: () => Promise.reject(new Error('away')) }),
+  ).toBeNull();
+  expect(await lookUpLoad(run(), house)).toBeNull();
+});
+
 test('a look-up that fails is noted, and the document says so', async () => {
   const past = () => Promise.reject(new Error('the database is away'));
   const noted = await lookUpPast(run(), { ...house, past });
@@ -56,7 +65,7 @@ test('a document pools what was noted, each time it is made, and nothing that wa
   const made = { machine: 'm', cpuModel: environment.cpuModel, cores: environment.cores };
   const cpu = sample.metrics.find(({ id }) => id === 'cpu_at_load');
   const earlier = {
-    ...{ id: 'e'.repeat(22), createdAt: 5, ...made, kernel: environment.kernel },
+    ...{ id: 'e'.repeat(22), createdAt: 5, ...made, kernel: environment.kernel, atLoad: null },
     server: { title: 'Node', version: environment.node, tlsLibrary: `OpenSSL ${environment.openssl}` },
     ...{ protocol: sample.tls.protocol, cipher: sample.tls.cipher },
     metrics: {

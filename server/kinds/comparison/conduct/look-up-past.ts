@@ -1,3 +1,4 @@
+import type { AtLoad } from '../../../../shared/at-load.ts';
 import { noPast, type Past } from '../../../../shared/past.ts';
 import type { RunFacts } from '../../../../shared/run.ts';
 import type { ConfiguredHouse } from '../../house.ts';
@@ -12,4 +13,12 @@ export async function lookUpPast(run: RunUnderWay, house: ConfiguredHouse): Prom
   const { request, facts } = run;
   const past = await house.past({ request, facts }).catch((): Past => ({ ...noPast, failed: true }));
   return { past };
+}
+
+/** Null where there is none, or none can be looked up: it is then searched for. */
+export async function lookUpLoad(
+  { request, facts }: Pick<RunUnderWay, 'request' | 'facts'>,
+  house: ConfiguredHouse,
+): Promise<AtLoad | null> {
+  return (await house.usualLoad?.({ request, facts }).catch(() => null)) ?? null;
 }

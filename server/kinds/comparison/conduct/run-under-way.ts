@@ -34,6 +34,8 @@ export class RunUnderWay {
   warmUp: { requests: number } | null = null;
   /** At which cost is read, of every launch; null until the first has been warmed up. */
   load: AtLoad | null = null;
+  /** That an earlier run of the same question found. */
+  usualLoad: AtLoad | null = null;
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 

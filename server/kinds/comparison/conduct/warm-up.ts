@@ -19,7 +19,7 @@ const fittingMs = 800;
  * gets as many bursts as the others: a process that had more would be the warmer one. With the first launch, the load is found.
  */
 export async function warmUp(
-  run: Pick<RunUnderWay, 'plan' | 'scenario' | 'startedAtMs' | 'warmUp' | 'load' | 'setLoad'>,
+  run: Pick<RunUnderWay, 'plan' | 'scenario' | 'startedAtMs' | 'warmUp' | 'load' | 'usualLoad' | 'setLoad'>,
   instruments: Instruments,
   seed: number,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function warmUp(
     if (windows.some((window) => window.arms[arm].transactions > 0)) continue;
     await demandAnswers(arm, generator);
   }
-  if (run.load === null) await run.setLoad(await findLoad(plan, instruments, seed, signal));
+  if (run.load === null) await run.setLoad(await findLoad(plan, instruments, seed, signal, run.usualLoad));
   if (readings.remote !== null && readings.shared) {
     fitTurns(run, instruments, await runWindows(place, plan, instruments, signal, fittingMs));
   }

@@ -1,7 +1,7 @@
 /** Protects which load cost is read at: the server’s limit on both sides, or one rate that both reach. */
 import { describe, expect, test } from 'vitest';
 import { bySide } from '../../../../shared/transport.ts';
-import { chooseLoad, slowerPerS, type Trial } from './choose-load.ts';
+import { chooseLoad, slowerPerS, stillFits, type Trial } from './choose-load.ts';
 
 type Sides = { baseline: number; comparison: number };
 
@@ -104,6 +104,30 @@ describe('out of time', () => {
     const idle = { busyCores: { baseline: 0.01, comparison: 0.01 } };
     const choice = chooseLoad([trial(8, slow, idle)], 2, 128, true);
     expect(choice).toEqual({ double: false, users: 8, ratePerS: 3, reason: 'server' });
+  });
+});
+
+describe('the load of an earlier run', () => {
+  test('still fits where its users use the server up on both sides', () => {
+    expect(stillFits({ ratePerS: null }, trial(8, fast, busy), 1)).toBe(true);
+    expect(
+      stillFits({ ratePerS: null }, trial(8, fast, { busyCores: { baseline: 0.8, comparison: 0.85 } }), 1),
+    ).toBe(true);
+    expect(stillFits({ ratePerS: null }, trial(8, fast, half), 1)).toBe(false);
+    expect(stillFits({ ratePerS: null }, trial(8, fast), null)).toBe(true);
+  });
+
+  test('no longer fits where the sides are busy to different degrees', () => {
+    const uneven = { busyCores: { baseline: 0.8, comparison: 0.98 } };
+    expect(stillFits({ ratePerS: null }, trial(8, fast, uneven), 1)).toBe(false);
+  });
+
+  test.each([
+    [21_000, true],
+    [26_000, false],
+    [13_000, false],
+  ])('of %i transactions/s fits where 28,000 are reached: %s', (ratePerS, fits) => {
+    expect(stillFits({ ratePerS }, trial(8, fast, half), 2)).toBe(fits);
   });
 });
 

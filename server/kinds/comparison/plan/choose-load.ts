@@ -1,4 +1,4 @@
-import type { RateReason } from '../../../../shared/at-load.ts';
+import type { AtLoad, RateReason } from '../../../../shared/at-load.ts';
 import { type BySide, type SideName, sideNames } from '../../../../shared/transport.ts';
 import { meanOf, sumOf } from '../../../statistics/mean.ts';
 
@@ -65,6 +65,27 @@ export function chooseLoad(
   // Those who ask for thousands get them.
   if (2 * last.users > mostUsers) return before === undefined ? full(last) : atRate(last, 'server');
   return { double: true };
+}
+
+/** A server that uses less of its cores than this is not used up by what once used it up. */
+const stillSaturated = 0.75;
+/** A rate that takes more or less of what the slower side manages is another load than it was. */
+const likeShares = { lo: 0.5, hi: 0.9 };
+
+/**
+ * Whether the load of an earlier run is still what it was then: the server's limit on both sides, or a rate that both reach with
+ * something to spare.
+ * @param trial of its users, each as fast as it could
+ */
+export function stillFits(usual: Pick<AtLoad, 'ratePerS'>, trial: Trial, cores: number | null): boolean {
+  if (usual.ratePerS === null) {
+    return (
+      isLike(trial, cores) &&
+      sideNames.every((side) => (busyShareOf(trial, side, cores) ?? 1) >= stillSaturated)
+    );
+  }
+  const share = usual.ratePerS / slowerPerS(trial);
+  return share >= likeShares.lo && share <= likeShares.hi;
 }
 
 /** Transactions per second on the slower side; all bursts of a trial last equally long. */

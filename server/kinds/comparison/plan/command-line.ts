@@ -52,7 +52,6 @@ function optionsOf(request: RunRequest): string[] {
     ...(request.pairUsers === usual.pairUsers ? [] : [`--pair-users ${request.pairUsers}`]),
     ...(request.windowMs === usual.windowMs ? [] : [`--window ${request.windowMs}`]),
     ...(request.generators === null ? [] : [`--generators ${request.generators}`]),
-    ...(request.engine === undefined ? [] : [`--engine ${request.engine}`]),
     ...(request.link === undefined ? [] : [`--link ${linkWord(request.link)}`]),
   ];
 }

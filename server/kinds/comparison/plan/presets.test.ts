@@ -1,7 +1,6 @@
 /** Protects the presets: what they plan, what they refuse, and what their cards promise. */
 import { describe, expect, test } from 'vitest';
 import { presetCardSchema } from '../../../../shared/api/server-endpoints.ts';
-import { engineSchema } from '../../../../shared/engine.ts';
 import { presetSchema } from '../../../../shared/load-choice.ts';
 import { planSchema } from '../../../../shared/load-profile.ts';
 import { capsSchema } from '../../../../shared/permitted-target.ts';
@@ -23,12 +22,6 @@ describe.each(presetSchema.options)('the preset %s', (preset) => {
     const plan = planOf({ preset });
     expect(runS(plan, mostLaunches(plan))).toBeLessThanOrEqual(card.maximumS);
     expect(card.expectedS).toBeLessThanOrEqual(card.maximumS);
-    for (const [engine, times] of Object.entries(card.byEngine)) {
-      const slower = planOf({ preset, engine: engineSchema.parse(engine) });
-      expect(runS(slower, mostLaunches(slower))).toBeLessThanOrEqual(times.maximumS);
-      expect(times.expectedS).toBeGreaterThan(card.expectedS);
-      expect(times.expectedS).toBeLessThanOrEqual(times.maximumS);
-    }
   });
   test('has enough launches for an interval, or enough epochs of the one that stands', () => {
     expect(planOf({ preset }).launches.minimum).toBeGreaterThanOrEqual(3);
@@ -42,7 +35,6 @@ test('a quick run promises half a minute, or twenty seconds where there is no st
   expect(planOf({ target: standing }).longestS).toBe(19.5);
   expect(planOf({ target: 'nginx' }).longestS).toBe(19.5);
   expect(presetCards.map(({ maximumS }) => maximumS)).toEqual([29, 118, 590]);
-  expect(presetCards.map(({ byEngine }) => byEngine.k6.maximumS)).toEqual([58, 236, 1180]);
   expect(presetCards.map(({ byTarget }) => byTarget.origins.maximumS)).toEqual([19.5, 118, 590]);
 });
 
@@ -105,11 +97,8 @@ test('plans do not share their parts', () => {
   expect(second.warmUp.requests).toBeGreaterThan(1);
 });
 
-test('pods of k6 share the rate of another host, at one request per second each or more', () => {
+test('one process keeps the rate of another host, however many are asked for', () => {
   const permit = { host: 'staging.example.com', caps: capsSchema.parse({ requestsPerS: 2 }) };
-  const planWith = (asked: RunRequestInput) =>
-    planFor(runRequestSchema.parse({ target: standing, ...asked }), 99, { permit });
-  expect(planWith({ engine: 'k6-operator', generators: 8 })).toMatchObject({ generators: 2, ratePerS: null });
-  expect(planWith({ engine: 'k6-operator' }).generators).toBe(1);
-  expect(planWith({ generators: 8 }).generators).toBe(1);
+  const request = runRequestSchema.parse({ target: standing, generators: 8 });
+  expect(planFor(request, 99, { permit }).generators).toBe(1);
 });

@@ -1,5 +1,4 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
-import type { Engine } from '../../../../shared/engine.ts';
 import type { Preset } from '../../../../shared/load-choice.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import type { Permit } from '../../../../shared/permitted-target.ts';
@@ -52,9 +51,8 @@ const epochsOfOneLaunch: Record<Preset, Plan['epochs']> = {
 };
 const standingShape: Partial<Shape> = { lockstepMs: 400, maximumMs: 2400 };
 
-function shapeOf({ preset, target, engine }: Pick<RunRequest, 'preset' | 'target' | 'engine'>): Shape {
+function shapeOf({ preset, target }: Pick<RunRequest, 'preset' | 'target'>): Shape {
   const shape = shapes[preset];
-  if (engine !== undefined) return withK6(shape);
   if (preset !== 'quick') return shape;
   if (target.kind === 'managed') return { ...shape, ...managedShape };
   return factsOf(target).startedHere ? shape : { ...shape, ...standingShape };
@@ -77,8 +75,7 @@ type PlannedByUser =
   | 'launches'
   | 'pairUsers'
   | 'windowMs'
-  | 'tolerance'
-  | 'engine';
+  | 'tolerance';
 
 /**
  * The plan of a run; its rate is open until it is known what the target manages. Throws invalid_request.
@@ -114,11 +111,7 @@ export function planFor(
     requestTimeoutMs,
     ...(permit === null
       ? { ratePerS }
-      : {
-          permit,
-          ratePerS: request.engine === undefined ? (ratePerS ?? halfOf(permit, thinkTimesMs.length)) : null,
-        }),
-    ...(request.engine === undefined ? {} : { engine: request.engine }),
+      : { permit, ratePerS: ratePerS ?? halfOf(permit, thinkTimesMs.length) }),
     ...shape,
     launches,
     epochs: launches.maximum === 1 ? epochsOfOneLaunch[preset] : shape.epochs,
@@ -126,36 +119,13 @@ export function planFor(
     pairUsers,
     windowMs,
     tolerance,
-    longestS: request.engine === undefined ? longestS(request) : k6S(preset, request.engine),
+    longestS: longestS(request),
   });
   // More launches than the preset's time holds were asked for: then they take theirs.
   const asked = startedHere ? (request.launches ?? 0) : 0;
   const whole = { ...plan, longestS: Math.max(plan.longestS, runS(plan, asked)) };
   demandWithin(whole, thinkTimesMs.length);
   return whole;
-}
-
-/** k6 hands its samples over up to a quarter of a second after each window. */
-const k6Times = 2;
-
-/** Pods take their time to start; their images come from a registry. */
-const podsS = 60;
-
-function k6S(preset: Preset, engine: Engine): number {
-  return (
-    longestS({ preset, target: { kind: 'storefront' } }) * k6Times + (engine === 'k6-operator' ? podsS : 0)
-  );
-}
-
-function withK6(shape: Shape): Shape {
-  return {
-    ...shape,
-    lockstepMs: shape.lockstepMs * k6Times,
-    maximumMs: shape.maximumMs * k6Times,
-    burstMs: 200,
-    openMs: null,
-    warmUp: { ...shape.warmUp, longestMs: shape.warmUp.longestMs * k6Times },
-  };
 }
 
 /** In open load without a rate, half of what the host is allowed. */
@@ -188,14 +158,13 @@ function refused(field: string, message: string): Error {
 }
 
 function generatorsOf(
-  { connections, pairUsers, generators, engine }: Pick<RunRequest, PlannedByUser>,
+  { connections, pairUsers, generators }: Pick<RunRequest, PlannedByUser>,
   cores: number,
   permit: Permit | null,
 ): number {
-  const most = Math.floor(connections / pairUsers);
-  if (permit === null) return Math.min(most, generators ?? generatorsFor(cores));
-  // Another host’s rate is kept by one process; pods have a share of it each.
-  return engine === 'k6-operator' ? Math.min(most, permit.caps.requestsPerS, generators ?? 1) : 1;
+  // Another host’s rate is kept by one process.
+  if (permit !== null) return 1;
+  return Math.min(Math.floor(connections / pairUsers), generators ?? generatorsFor(cores));
 }
 
 /** A third of the cores, as the target needs at least as many and this server one; on small machines one process. */
@@ -214,13 +183,12 @@ export const presetCards: PresetCard[] = [
 ];
 
 function cardOf(preset: Preset, title: string, detectable: number, note: string): PresetCard {
-  const byEngine = { k6: timesOf({ preset, engine: 'k6' }), 'k6-operator': timesOnAnotherHost(preset) };
   const here = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
   const byTarget = {
     managed: timesOf({ preset, target: 'nginx' }),
     origins: timesOf({ preset, target: here }),
   };
-  return { preset, title, ...timesOf({ preset }), byTarget, byEngine, detectable, note };
+  return { preset, title, ...timesOf({ preset }), byTarget, detectable, note };
 }
 
 type Times = { expectedS: number; maximumS: number };
@@ -229,11 +197,4 @@ function timesOf(asked: RunRequestInput): Times {
   const plan = planFor(runRequestSchema.parse(asked), 0);
   const expectedS = Math.min(plan.longestS, runS(plan, mostLaunches(plan)));
   return { expectedS: Math.round(expectedS), maximumS: plan.longestS };
-}
-
-/** Pods measure targets that stand already. */
-function timesOnAnotherHost(preset: Preset): Times {
-  const target = { http: 'http://staging.example.com', https: 'https://staging.example.com' };
-  const { expectedS, maximumS } = timesOf({ preset, engine: 'k6-operator', target });
-  return { expectedS: Math.min(maximumS, expectedS + podsS), maximumS };
 }

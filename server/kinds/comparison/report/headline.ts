@@ -1,4 +1,3 @@
-import { printEngine } from '../../../../shared/engine.ts';
 import type { MeasurementState } from '../../../../shared/measurement.ts';
 import { printShare } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
@@ -24,12 +23,8 @@ export function headlineOf({
   return problem === null ? words[state] : `${words[state]} ${problem.detail} ${problem.advice}`;
 }
 
-/** "4 launches; 23 of 24 blocks kept; 3.1 % of the windows set aside; load by k6 1.8.1". */
-export function blocksInWords({
-  blocks,
-  launches,
-  engine,
-}: Pick<RunDocument, 'blocks' | 'launches' | 'engine'>): string {
+/** "4 launches; 23 of 24 blocks kept; 3.1 % of the windows set aside". */
+export function blocksInWords({ blocks, launches }: Pick<RunDocument, 'blocks' | 'launches'>): string {
   const kept = blocks.filter(isKept).length;
   const windows = blocks.flatMap((block) => block.windows);
   const aside = windows.filter((window) => window.aside).length;
@@ -37,7 +32,6 @@ export function blocksInWords({
     ...(launches.length === 0 ? [] : [counted(launches.length, 'launch', 'launches')]),
     `${kept} of ${counted(blocks.length, 'block', 'blocks')} kept`,
     ...(windows.length === 0 ? [] : [`${printShare(aside / windows.length)} of the windows set aside`]),
-    ...(engine === undefined ? [] : [`load by ${printEngine(engine)}`]),
   ].join('; ');
 }
 

@@ -1,3 +1,4 @@
+import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { MetricId } from '../../../../shared/metric.ts';
 import { primaryMetrics } from '../../../../shared/metric.ts';
 import { printCipher, printTlsVersion } from '../../../../shared/negotiated-words.ts';
@@ -8,7 +9,7 @@ import type { RunEstimate } from '../../../statistics/pool-runs.ts';
 import { errorAmongRuns } from '../../../statistics/widenings.ts';
 
 /** What a run was made with, without what it found. */
-export type MadeWith = Omit<RunOfQuestion, 'id' | 'createdAt' | 'metrics'>;
+export type MadeWith = Omit<RunOfQuestion, 'id' | 'createdAt' | 'metrics' | 'atLoad'>;
 
 export type Comparable = {
   /** Oldest first, the run itself not among them. */
@@ -29,7 +30,8 @@ export function comparableRuns(own: RunOfQuestion, earlier: readonly RunOfQuesti
   if (metric === undefined) return { runs: [], leftOut: [] };
   const reasons = new Map<string, string>();
   const alike = earlier.filter((run) => {
-    const reason = differenceOf(run, own) ?? differenceOfBaseline(run, own, metric);
+    const reason =
+      differenceOf(run, own) ?? differenceOfLoad(run, own) ?? differenceOfBaseline(run, own, metric);
     if (reason !== null) reasons.set(run.id, reason);
     return reason === null;
   });
@@ -88,6 +90,18 @@ function differenceOfTls(run: MadeWith, own: MadeWith): string | null {
 
 function versionOf({ protocol }: MadeWith): string {
   return protocol === null ? 'no TLS' : printTlsVersion(protocol);
+}
+
+/** One that is not known may have been the same. */
+function differenceOfLoad({ atLoad: theirs }: RunOfQuestion, { atLoad: ours }: RunOfQuestion): string | null {
+  if (theirs === null || ours === null) return null;
+  if (theirs.users === ours.users && theirs.ratePerS === ours.ratePerS) return null;
+  return `${loadOf(theirs)} instead of ${loadOf(ours)}`;
+}
+
+function loadOf({ users, ratePerS }: AtLoad): string {
+  const who = users === 1 ? '1 user' : `${printNumber(users, 0)} users`;
+  return ratePerS === null ? who : `${printNumber(ratePerS, 0)} transactions/s of ${who}`;
 }
 
 function differenceOfBaseline(run: RunOfQuestion, own: RunOfQuestion, metric: MetricId): string | null {

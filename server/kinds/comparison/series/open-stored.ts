@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type AtLoad, atLoadSchema } from '../../../../shared/at-load.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/run-request.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { negotiatedTlsSchema } from '../../../../shared/tls-profile.ts';
@@ -14,6 +15,7 @@ const factsSchema = z.object({
     .object({ sides: z.object({ comparison: z.object({ tls: negotiatedTlsSchema.nullable() }) }) })
     .nullable()
     .catch(null),
+  atLoad: atLoadSchema.nullable().catch(null).default(null),
 });
 
 export type OpenedRun = {
@@ -25,6 +27,7 @@ export type OpenedRun = {
   server: z.infer<typeof factsSchema>['server'];
   /** As negotiated by the comparison. */
   tls: z.infer<typeof negotiatedTlsSchema> | null;
+  atLoad: AtLoad | null;
 };
 
 /** A run as it was stored, of which only this is read. Null for one that cannot be parsed. */
@@ -32,7 +35,7 @@ export function openStored({ request, facts }: { request: unknown; facts: unknow
   const asked = runRequestSchema.safeParse(request).data;
   const noted = factsSchema.safeParse(facts).data;
   if (asked === undefined || noted === undefined) return null;
-  const { scenario, server, preflight } = noted;
+  const { scenario, server, preflight, atLoad } = noted;
   const tls = preflight?.sides.comparison.tls ?? null;
-  return { request: asked, key: seriesKey(asked, scenario), scenario: scenario.name, server, tls };
+  return { request: asked, key: seriesKey(asked, scenario), scenario: scenario.name, server, tls, atLoad };
 }

@@ -1,0 +1,28 @@
+/** Protects what users type into the launch form: it is there again after a reload, and no secret is kept in the browser. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { emptyForm } from './form-shape.ts';
+import { keepDraft, readDraft } from './launch-draft.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('the draft has everything but secrets, tokens, and what was trusted', () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => void kept.set(name, text),
+  });
+  const open = {
+    prometheus: 'https://10.1.0.5:9256/metrics',
+    agent: '10.1.0.5:7301',
+    preset: 'standard',
+  } as const;
+  keepDraft({
+    ...{ ...emptyForm, ...open, trust: 'geheim-1', agentToken: 'geheim-2', prometheusToken: 'geheim-3' },
+    secrets: { password: 'geheim-4' },
+  });
+  expect([...kept.values()].join()).not.toContain('geheim');
+  expect(readDraft()).toEqual({ ...emptyForm, ...open });
+  // As another version of this page may have kept it.
+  for (const name of kept.keys()) kept.set(name, JSON.stringify({ ...open, prometheusToken: 'geheim-3' }));
+  expect(readDraft()).toEqual({ ...emptyForm, ...open });
+});

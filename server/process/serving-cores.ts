@@ -1,0 +1,29 @@
+import { readAllowedCores } from './pin-to-cores.ts';
+import { listProc } from './proc-files.ts';
+import { readProcessStat } from './process-stat.ts';
+import { type LiveProcess, ProcessTree } from './process-tree.ts';
+
+/**
+ * Cores that those processes of a tree may run on that serve, ascending. nginx's `worker_cpu_affinity` and its like pin the workers and
+ * leave the master anywhere, and the master serves nothing. Empty where the platform does not say.
+ */
+export function readServingCores(root: number): number[] {
+  const stat = readProcessStat(root);
+  if (stat === null) return [];
+  const serving = servingOf(new ProcessTree({ pid: root, stat }).list());
+  const cores = serving.flatMap(({ pid }) => listProc(`/proc/${pid}/task`).flatMap(coresOfThread));
+  return [...new Set(cores)].toSorted((a, b) => a - b);
+}
+
+/** Those without children, and a parent that has used more CPU than its children. */
+export function servingOf(members: readonly LiveProcess[]): LiveProcess[] {
+  const children = Map.groupBy(members, ({ stat }) => stat.parentPid);
+  return members.filter(({ pid, stat }) => {
+    const own = children.get(pid) ?? [];
+    return own.length === 0 || stat.ownTicks > own.reduce((ticks, child) => ticks + child.stat.ownTicks, 0);
+  });
+}
+
+function coresOfThread(thread: string): number[] {
+  return readAllowedCores(Number(thread));
+}
