@@ -4,8 +4,8 @@
 const pureRooms = '^server/(statistics|capacity|policy|gate|text|scenario|traffic|export|import/(?!apart/))';
 const pureLibraries =
   'node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|@streamparser|htmlparser2|json-p3|re2js|string-width|hyparquet-writer)/';
-/** Of a kind, everything but what conducts it; and what kinds share of their upgraders and comparisons. */
-const pureKinds = '^server/kinds/([^/]+/(?!conduct|kind\\.)|upgrade-|compare-)';
+/** Of a kind, everything but what conducts it; and what kinds share of their comparisons. */
+const pureKinds = '^server/kinds/([^/]+/(?!conduct|kind\\.)|compare-)';
 /** Types of what every kind is, and is given. */
 const contract = '^server/measurement/kind\\.ts$';
 const effects = [

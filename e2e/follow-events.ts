@@ -21,7 +21,7 @@ export function followEvents(runsUrl: string, id: string): EventFollower {
 
   void (async () => {
     try {
-      for await (const event of readEvents(`${runsUrl}/api/v1/runs/${id}/events`)) {
+      for await (const event of readEvents(`${runsUrl}/api/v1/measurements/${id}/events`)) {
         heard.push({ atMs: Date.now(), event });
         wake();
       }

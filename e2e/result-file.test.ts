@@ -185,9 +185,9 @@ const golden = (name: string) =>
 const others = [
   [sizes, '/r', sampleSizes()],
   [sweep, '/r', sampleSweep().document],
-  [handshakes, '/l', golden('lab-handshakes-v4')],
-  [primitives, '/l', golden('lab-speed-v4')],
-  [journey, '/l', golden('lab-browser-v4')],
+  [handshakes, '/l', golden('lab-handshakes-v1')],
+  [primitives, '/l', golden('lab-speed-v1')],
+  [journey, '/l', golden('lab-browser-v1')],
   [distance, '/l', golden('distance-v1')],
 ] as const;
 

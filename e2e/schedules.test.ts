@@ -15,9 +15,9 @@ test.afterAll(() => dashboard.dispose());
 
 /** A finished quick run of the storefront; its page. */
 async function measure(page: Page): Promise<string> {
-  const created = await page.request.post(`${dashboard.url}/api/v1/runs`, {
+  const created = await page.request.post(`${dashboard.url}/api/v1/measurements`, {
     headers: { Origin: dashboard.url },
-    data: { seed: 7, launches: 1 },
+    data: { kind: 'comparison', seed: 7, launches: 1 },
   });
   const { url } = createdMeasurementSchema.parse(await created.json());
   await page.goto(`${dashboard.url}${url}`);
@@ -33,8 +33,8 @@ async function letTimeCome(): Promise<void> {
 }
 
 async function finishedRuns({ request }: Page): Promise<number> {
-  const answer = await request.get(`${dashboard.url}/api/v1/runs?state=finished`);
-  return (await answer.json()).runs.length;
+  const answer = await request.get(`${dashboard.url}/api/v1/measurements?kind=comparison&state=finished`);
+  return (await answer.json()).measurements.length;
 }
 
 test('a result is repeated, its next one joins the series, and the schedule is paused and deleted', async ({

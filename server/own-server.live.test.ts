@@ -111,13 +111,16 @@ describe('the dashboard itself is no target', () => {
   const ways: Record<string, (http: string, https: string) => Promise<Answer>> = {
     'a check': (http, https) => post('/preflight', { target: { kind: 'origins', http, https } }),
     'a dry run': (http, https) => post('/scenarios/dry-run', { target: { kind: 'origins', http, https } }),
-    'a run': (http, https) => post('/runs', { target: { kind: 'origins', http, https } }),
+    'a run': (http, https) =>
+      post('/measurements', { kind: 'comparison', target: { kind: 'origins', http, https } }),
     'a run, as its twin': (http) =>
-      post('/runs', {
+      post('/measurements', {
+        kind: 'comparison',
         target: { kind: 'origins', http: 'http://127.0.0.1:9', https: 'https://127.0.0.1:10', twin: http },
       }),
     'a run, as its exporter': (http) =>
-      post('/runs', {
+      post('/measurements', {
+        kind: 'comparison',
         target: {
           ...{ kind: 'origins', http: 'http://127.0.0.1:9', https: 'https://127.0.0.1:10' },
           prometheus: { url: `${http}/metrics` },

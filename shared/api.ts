@@ -6,7 +6,6 @@ import { documentEndpoints } from './api/document-endpoints.ts';
 import { dryRunEndpoints } from './api/dry-run-endpoints.ts';
 import { exchangeEndpoints } from './api/exchange-endpoints.ts';
 import { keyEndpoints } from './api/key-endpoints.ts';
-import { labEndpoints } from './api/lab-endpoints.ts';
 import { measurementEndpoints } from './api/measurement-endpoints.ts';
 import { permitEndpoints } from './api/permit-endpoints.ts';
 import { probeEndpoints } from './api/probe-endpoints.ts';
@@ -40,7 +39,6 @@ export const endpoints = {
   ...batchEndpoints,
   ...binEndpoints,
   ...runEndpoints,
-  ...labEndpoints,
   ...scheduleEndpoints,
   ...sessionEndpoints,
   ...teamEndpoints,

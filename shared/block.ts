@@ -83,7 +83,6 @@ export type BlockRatio = z.infer<typeof blockRatioSchema>;
 /**
  * A part of a run that is stored when it ends: one operating point in one epoch of one launch. In lockstep and at the
  * maximum each arm has one slot, the sum of its turns; in open load one slot an arm, in a random order.
- * In runs of the first method: a mirrored triple of slots, such as A B N N B A.
  */
 export const blockSchema = z.strictObject({
   index: countSchema,

@@ -35,9 +35,9 @@ export const metricComparisonSchema = z.strictObject({
   twinRatio: estimateSchema.nullable(),
   /** `ratio` with no window set aside; null where there are none to set aside. */
   ratioOfAll: estimateSchema.nullable(),
-  /** What `ratio`, or without one `delta`, rests on; left out where nothing was measured, and in runs from before it was noted. */
+  /** What `ratio`, or without one `delta`, rests on; left out where nothing was measured. */
   precision: precisionSchema.optional(),
-  /** The estimate of each launch alone, with the interval of what varied within it; empty for differences and for runs from before launches. */
+  /** The estimate of each launch alone, with the interval of what varied within it; empty for differences. */
   launches: z.array(
     z.strictObject({ launch: countSchema, ratio: estimateSchema, twinRatio: z.number().nullable() }),
   ),

@@ -7,7 +7,7 @@ export const environmentSchema = z.strictObject({
   cpuModel: z.string(),
   cpuFlags: z.array(z.string()),
   cores: z.int(),
-  /** The same for all runs between two starts of its kernel; left out where that is not known, and in runs from before it was noted. */
+  /** The same for all runs between two starts of its kernel; left out where that is not known. */
   machine: z.string().max(64).optional(),
   memoryBytes: z.int(),
   governor: z.string().nullable(),

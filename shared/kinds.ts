@@ -70,16 +70,7 @@ export const measurementEventSchema = z.discriminatedUnion('type', [
 ]);
 export type MeasurementEvent = z.infer<typeof measurementEventSchema>;
 
-export const measurementRequestSchema = z.discriminatedUnion('kind', [
-  kinds.comparison.request,
-  kinds.handshakes.request,
-  kinds.primitives.request,
-  kinds.journey.request,
-  kinds.sizes.request,
-  kinds.sweep.request,
-  kinds.distance.request,
-]);
-export type MeasurementRequestInput = z.input<typeof measurementRequestSchema>;
+export type MeasurementRequestInput = z.input<(typeof kinds)[KindName]['request']>;
 
 export const measurementDocumentSchema = z.discriminatedUnion('kind', [
   kinds.comparison.document,

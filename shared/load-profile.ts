@@ -20,8 +20,8 @@ export const pairUsersSchema = z.int().min(1).max(64);
 /** A share: 0.05 is 5 %. */
 export const toleranceSchema = z.number().min(0.001).max(1);
 
-/** What every plan says, whatever the method. */
-const loadFields = {
+/** A run in lockstep, over several launches of the target. */
+export const planSchema = z.strictObject({
   preset: presetSchema,
   /** Seeds every random order; the same seed gives the same orders. */
   seed: z.int().nonnegative(),
@@ -42,12 +42,6 @@ const loadFields = {
   permit: permitSchema.optional(),
   /** Transactions per second offered to all arms in open load: as asked for, else null until it is known what they manage. */
   ratePerS: z.number().positive().nullable(),
-};
-
-/** A run in lockstep, over several launches of the target. */
-export const planSchema = z.strictObject({
-  method: z.literal('lockstep'),
-  ...loadFields,
   /** Starts of the target: never fewer than `minimum`, and no more than `maximum` or than the time holds. One for a target that stands already. */
   launches: z.strictObject({ minimum: launchesSchema, maximum: launchesSchema }),
   /** Of one launch. Each is a lockstep block, a maximum block and, where there is open load, a steady one. */
@@ -69,35 +63,3 @@ export const planSchema = z.strictObject({
   tolerance: toleranceSchema,
 });
 export type Plan = z.infer<typeof planSchema>;
-
-/** One uninterrupted window. The first `discardMs` of it feed no latency and no throughput. */
-const slotShapeSchema = z.strictObject({
-  durationMs: z.int().positive(),
-  discardMs: z.int().nonnegative(),
-});
-
-/** The first method: mirrored blocks of slots on one launch. Runs from before lockstep have it. */
-export const blocksPlanSchema = z.strictObject({
-  method: z.literal('blocks'),
-  ...loadFields,
-  capacityMs: z.int().positive(),
-  warmUp: z.strictObject({
-    minimumMs: z.int().positive(),
-    maximumMs: z.int().positive(),
-    minimumRequests: z.int().positive(),
-  }),
-  /** Blocks at each operating point: never fewer than `minimum`, never more than `maximum`. */
-  blocksPerPoint: z.strictObject({ minimum: z.int().positive(), maximum: z.int().positive() }),
-  slots: z.strictObject({ steady: slotShapeSchema, maximum: slotShapeSchema }),
-  idleMs: z.int().nonnegative(),
-});
-
-export const storedPlanSchema = z.discriminatedUnion('method', [planSchema, blocksPlanSchema]);
-export type StoredPlan = z.infer<typeof storedPlanSchema>;
-
-const usualTolerance = 0.05;
-
-/** What is too little to matter, as a share. */
-export function toleranceOf(plan: StoredPlan): number {
-  return plan.method === 'lockstep' ? plan.tolerance : usualTolerance;
-}

@@ -16,7 +16,7 @@ export const runSummarySchema = z.strictObject({
   verdict: verdictSchema.nullable(),
   /** Of it and the earlier runs of its question, which lists show instead; left out where it pools none. */
   pooled: verdictSchema.optional(),
-  /** `TLS 1.3, AES-256-GCM`, as negotiated; left out where none was, and in runs from before it was listed. */
+  /** `TLS 1.3, AES-256-GCM`, as negotiated; left out where none was. */
   tls: z.string().optional(),
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;

@@ -273,22 +273,3 @@ export function metricOf(id: MetricId): Metric {
 /** Tested one after the other, in this order; the first that was measured is the headline. */
 export const primaryMetrics = ['cpu_at_load', 'throughput', 'latency_p50'] as const satisfies MetricId[];
 export type PrimaryMetricId = (typeof primaryMetrics)[number];
-
-/** What ids were called before cost was read at load. */
-const formerIds: Record<string, MetricId> = {
-  cpu_per_transaction: 'cpu_at_load',
-  cpu_per_transaction_at_maximum: 'cpu_at_load',
-};
-
-/** The id that took the place of one that is gone; null for any other. */
-export function successorOf(id: string): MetricId | null {
-  return Object.hasOwn(formerIds, id) ? (formerIds[id] ?? null) : null;
-}
-
-/** What to say to whoever still uses an id that is gone; null for any other. */
-export function explainSuccessor(id: string): string | null {
-  const successor = successorOf(id);
-  return successor === null
-    ? null
-    : `“${id}” is now ${successor}: CPU is read at load. That of a lone transaction is cpu_lone.`;
-}

@@ -1,5 +1,5 @@
 import type { ConnectionPolicy } from './load-choice.ts';
-import type { StoredPlan } from './load-profile.ts';
+import type { Plan } from './load-profile.ts';
 import { printTlsVersion } from './negotiated-words.ts';
 import { printNumber } from './quantity.ts';
 import type { TlsProfile } from './tls-profile.ts';
@@ -14,11 +14,7 @@ const policyWords: Record<ConnectionPolicy, string> = {
 };
 
 /** `8, kept open`. */
-export function connectionsInWords({
-  connections,
-  connectionPolicy,
-  requestsPerConnection,
-}: StoredPlan): string {
+export function connectionsInWords({ connections, connectionPolicy, requestsPerConnection }: Plan): string {
   const policy =
     connectionPolicy === 'requests-per-connection'
       ? `a new one after ${printNumber(requestsPerConnection, 0)} requests`
@@ -43,12 +39,12 @@ export function tlsInWords({ version, resumption, resumedShare, cipher, group, v
 }
 
 /** `120 transactions/s`; what was asked for, or found out. */
-export function rateInWords(plan: StoredPlan): string {
+export function rateInWords(plan: Plan): string {
   if (!hasOpenLoad(plan)) return 'no open load';
   const rate = plan.ratePerS;
   return rate === null ? 'not settled' : `${printNumber(rate, rate < 100 ? 1 : 0)} transactions/s`;
 }
 
-export function hasOpenLoad(plan: StoredPlan): boolean {
-  return plan.method === 'blocks' || plan.openMs !== null;
+export function hasOpenLoad(plan: Plan): boolean {
+  return plan.openMs !== null;
 }

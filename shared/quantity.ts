@@ -127,7 +127,7 @@ export function estimateDecimals({ lo, hi }: Estimate, divisor = 1): number {
   return Math.ceil(-Math.log10(nearest));
 }
 
-/** A share such as a noise floor: 0.012 is `1.2 %`. */
+/** A share: 0.012 is `1.2 %`. */
 export function printShare(share: number): string {
   return `${printNumber(share * 100, share < 0.1 ? 1 : 0)} %`;
 }

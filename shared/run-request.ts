@@ -58,12 +58,14 @@ export const runRequestSchema = z.strictObject({
 export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
 
-/** A request with its secrets, which are never stored, the label of its result, and the labels of its runner. */
-export const createRunSchema = runRequestSchema.extend({
+/** Sent beside a request of any kind: secrets, which are never stored, the label of its result, and the labels of its runner. */
+export const besideRequest = {
   secrets: secretValuesSchema.default({}),
   label: labelChangeSchema.optional(),
   /** That its runner must have. */
   labels: labelsSchema.optional(),
-});
+};
+
+export const createRunSchema = runRequestSchema.extend(besideRequest);
 export type CreateRun = z.infer<typeof createRunSchema>;
 export type CreateRunInput = z.input<typeof createRunSchema>;

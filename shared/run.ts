@@ -4,9 +4,8 @@ import { blockSchema } from './block.ts';
 import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { measuredLinkSchema } from './link.ts';
-import { operatingPointSchema, storedPlanSchema } from './load-profile.ts';
+import { operatingPointSchema, planSchema } from './load-profile.ts';
 import { documentFrame } from './measurement.ts';
-import { metricIdSchema } from './metric-schema.ts';
 import { errorGroupSchema } from './outcome.ts';
 import { pastSchema } from './past.ts';
 import { pathSchema } from './path.ts';
@@ -33,8 +32,8 @@ const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true
   scenario: z.string().nullable(),
 });
 
-/** Bumped when the stored document changes shape; `server/database/upgrade-document.ts` lifts older ones. */
-export const runSchemaVersion = 10;
+/** Bumped when the stored document changes shape. */
+export const runSchemaVersion = 1;
 
 /** CPU of one process tree over a launch by the two counts of the kernel, with nothing in flight at either end. */
 export const cpuCheckSchema = z.strictObject({
@@ -65,7 +64,7 @@ export const launchSchema = z.strictObject({
     requests: countSchema,
     ms: z.number().nonnegative(),
   }),
-  /** Empty where only one count is known; left out in runs from before it was noted, and until the first epoch has ended. */
+  /** Empty where only one count is known; left out until the first epoch has ended. */
   cpuCheck: z.array(cpuCheckSchema).optional(),
 });
 export type Launch = z.infer<typeof launchSchema>;
@@ -116,23 +115,21 @@ export const runDocumentSchema = z.strictObject({
   revisionId: permalinkIdSchema.nullable(),
   /** As asked for. */
   target: targetSchema,
-  /** The rest of what was asked, to ask it again; null in runs from before it was noted. */
-  asked: askedSchema.nullable(),
+  /** The rest of what was asked, to ask it again. */
+  asked: askedSchema,
   /** What each side spoke, and where; the origin is null until it is known. */
   sides: bySideSchema(z.strictObject({ transport: transportSchema, origin: z.string().nullable() })),
-  plan: storedPlanSchema,
-  /** Empty in runs from before launches. */
+  plan: planSchema,
   launches: z.array(launchSchema),
   tlsProfile: tlsProfileSchema,
   /** Null until the run has finished. */
   verdict: verdictSchema.nullable(),
-  noiseFloor: z.partialRecord(metricIdSchema, z.number().nonnegative()),
   metrics: z.array(metricComparisonSchema),
   tls: tlsSummarySchema,
   fairness: bySideSchema(fairnessSideSchema).nullable(),
   distributions: bySideSchema(distributionSchema).nullable(),
   steps: z.array(stepResultSchema),
-  /** Where the time of a whole transaction goes, at the steady point; null for runs of before it was recorded. */
+  /** Where the time of a whole transaction goes, at the steady point; null until a block was kept. */
   phases: bySideSchema(phaseTimesSchema.nullable()).nullable(),
   errors: z.array(errorGroupSchema),
   cache: z.strictObject({
@@ -144,7 +141,7 @@ export const runDocumentSchema = z.strictObject({
   server: measuredServerSchema.nullable(),
   /** Null where nothing was pinned, and before the target has started. */
   placement: placementSchema.nullable(),
-  /** At which cost was read; left out before it was found, and in runs from before cost was read at load. */
+  /** At which cost was read; left out before it was found. */
   atLoad: atLoadSchema.optional(),
   /** Left out where there was none. */
   link: measuredLinkSchema.optional(),
@@ -152,7 +149,7 @@ export const runDocumentSchema = z.strictObject({
   readings: readingsSchema.optional(),
   /** What part of the latency is the path; absent where that is loopback. */
   path: pathSchema.optional(),
-  /** With the earlier runs of its question; left out for the first one, and in runs from before they were pooled. */
+  /** With the earlier runs of its question; left out for the first one. */
   pool: poolSchema.optional(),
   blocks: z.array(blockSchema),
 });
@@ -162,7 +159,7 @@ export type RunDocument = z.infer<typeof runDocumentSchema>;
 export const runFactsSchema = z.strictObject({
   scenario: scenarioSchema,
   revisionId: permalinkIdSchema.nullable(),
-  plan: storedPlanSchema,
+  plan: planSchema,
   launches: z.array(launchSchema),
   preflight: preflightReportSchema.nullable(),
   cache: cacheReportSchema.nullable(),

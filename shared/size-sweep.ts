@@ -67,15 +67,11 @@ const timesOfSize = {
   p97_5: nonNegativeSchema,
   /** Server CPU of one transaction at load; null where it cannot be read. */
   cpuUs: nonNegativeSchema.nullable(),
-  /** Null in sweeps of before CPU was read at load: theirs is of one user, and of the transactions that latency is of. */
-  atLoad: z
-    .strictObject({
-      transactions: countSchema,
-      /** Cores that the server used meanwhile; null where its CPU cannot be read. */
-      busyCores: nonNegativeSchema.nullable(),
-    })
-    .nullable()
-    .default(null),
+  atLoad: z.strictObject({
+    transactions: countSchema,
+    /** Cores that the server used meanwhile; null where its CPU cannot be read. */
+    busyCores: nonNegativeSchema.nullable(),
+  }),
 };
 
 /** One size over one arm, from all passes of a round. */
@@ -127,10 +123,10 @@ export const sizesFactsSchema = z.strictObject({
   seed: seedSchema,
   /** As it was found and configured, of the first suite; null for one that was running already, and until it has started. */
   server: measuredServerSchema.nullable(),
-  /** Null in sweeps of before CPU was read at load, and until the servers have started. */
-  load: sizesLoadSchema.nullable().default(null),
+  /** Null until the servers have started. */
+  load: sizesLoadSchema.nullable(),
   /** Of the first suite's servers; null where nothing was pinned, and until they have started. */
-  placement: placementSchema.nullable().default(null),
+  placement: placementSchema.nullable(),
   /** http, then one for each suite. */
   arms: z.array(armFactsSchema),
   /** Speed of the link to the target; null on one machine and where it is not known. */
@@ -209,7 +205,7 @@ export const sizeComparisonSchema = z.strictObject({
 export type SizeComparison = z.infer<typeof sizeComparisonSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sizesSchemaVersion = 4;
+export const sizesSchemaVersion = 1;
 
 /** What stands at the permalink. */
 export const sizesDocumentSchema = z.strictObject({

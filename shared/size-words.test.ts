@@ -1,17 +1,11 @@
-/** Protects what is said of the load of a size sweep: older sweeps were read with one user, and a server that idles is no limit. */
+/** Protects what is said of the load of a size sweep: a server that idles is no limit. */
 import { expect, test } from 'vitest';
-import { describeLoad, titleOfSizes, unsaturated } from './size-words.ts';
+import { describeLoad, unsaturated } from './size-words.ts';
 
 const sweep = (busy: (number | null)[], cores: number | null = 1) => {
   const points = busy.map((busyCores) => ({ atLoad: { transactions: 9, busyCores } }));
   return { load: { users: 8, cores }, arms: [{ points }] } as unknown as Parameters<typeof unsaturated>[0];
 };
-
-test('CPU is at load, and with one user in older sweeps', () => {
-  expect(titleOfSizes(sweep([]), 'cpu')).toBe('Server CPU at load');
-  expect(titleOfSizes({ load: null }, 'cpu')).toBe('Server CPU with one user');
-  expect(describeLoad({ load: null, arms: [] })).toBeNull();
-});
 
 test('how busy the server was is said with its cores', () => {
   expect(describeLoad(sweep([0.95, 0.98]))).toBe(

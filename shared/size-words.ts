@@ -3,18 +3,11 @@ import type { SizesDocument } from './size-sweep.ts';
 
 /** What is printed of a size sweep on both ends. */
 
-type Loaded = Pick<SizesDocument, 'load'>;
-
-/** At which load its CPU was read: "at load", or "with one user" in older sweeps. */
-export function loadOfSizes({ load }: Loaded): string {
-  return load === null ? 'with one user' : 'at load';
+export function titleOfSizes(quantity: 'latency' | 'cpu'): string {
+  return quantity === 'latency' ? 'Latency' : 'Server CPU at load';
 }
 
-export function titleOfSizes(document: Loaded, quantity: 'latency' | 'cpu'): string {
-  return quantity === 'latency' ? 'Latency' : `Server CPU ${loadOfSizes(document)}`;
-}
-
-/** How many users, and how busy they kept the server; null in older sweeps. */
+/** How many users, and how busy they kept the server; null before it has started. */
 export function describeLoad(document: Pick<SizesDocument, 'load' | 'arms'>): string | null {
   const { load } = document;
   if (load === null) return null;
@@ -38,7 +31,7 @@ type Busy = { min: number; max: number };
 
 /** Over all sizes and sides. */
 function busyOf({ arms }: Pick<SizesDocument, 'arms'>): Busy | null {
-  const busy = arms.flatMap(({ points }) => points.flatMap(({ atLoad }) => atLoad?.busyCores ?? []));
+  const busy = arms.flatMap(({ points }) => points.flatMap(({ atLoad }) => atLoad.busyCores ?? []));
   return busy.length === 0 ? null : { min: Math.min(...busy), max: Math.max(...busy) };
 }
 

@@ -72,7 +72,7 @@ export const loadResultSchema = z.strictObject({
   latenessUs: percentilesSchema,
   /** A request, over all steps. */
   ttfbUs: percentilesSchema,
-  /** A transaction: the phases of its requests, summed. Null in slots of before it was recorded. */
+  /** A transaction: the phases of its requests, summed. Null where the load generator does not tell them apart. */
   phases: phaseTimesSchema.nullable(),
   phaseHistograms: z
     .strictObject({

@@ -24,13 +24,13 @@ export const visitArmSchema = z.strictObject({
   perS: nonNegativeSchema,
   /** Server CPU of one request, with every connection at full speed; null where it cannot be read. */
   cpuUs: nonNegativeSchema.nullable(),
-  /** CPU that the load generator needed for one request; null in visits of before it was kept. */
-  generatorCpuUs: nonNegativeSchema.nullable().default(null),
+  /** CPU that the load generator needed for one request. */
+  generatorCpuUs: nonNegativeSchema,
   medianUs: nonNegativeSchema.nullable(),
   requests: countSchema,
   errors: countSchema,
-  /** Null for the twin, and in visits of before it was kept. */
-  ab: visitAbSchema.nullable().default(null),
+  /** Null for the twin. */
+  ab: visitAbSchema.nullable(),
 });
 export type VisitArm = z.infer<typeof visitArmSchema>;
 
@@ -170,7 +170,7 @@ export const sweepFactsSchema = z.strictObject({
 export type SweepFacts = z.infer<typeof sweepFactsSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sweepSchemaVersion = 4;
+export const sweepSchemaVersion = 1;
 
 export const sweepDocumentSchema = z.strictObject({
   schemaVersion: z.literal(sweepSchemaVersion),

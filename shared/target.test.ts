@@ -7,7 +7,7 @@ import { targetChoices } from './target-words.ts';
 
 const origins = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
 
-test('the short forms of a target, which older runs have stored, are those with a kind', () => {
+test('the short forms of a target are those with a kind', () => {
   expect(targetRequestSchema.parse('storefront')).toEqual({ kind: 'storefront' });
   expect(targetRequestSchema.parse(origins)).toEqual({ kind: 'origins', ...origins });
   for (const target of [{ kind: 'storefront' }, { kind: 'origins', ...origins, pid: 7 }]) {

@@ -97,7 +97,7 @@ export type TargetInput =
   | ServerName
   | Omit<OriginsTarget, 'kind'>;
 
-/** What the API takes, and what older runs have stored. */
+/** What the API takes. */
 export const targetRequestSchema = z.preprocess((asked: TargetInput): unknown => {
   if (asked === 'storefront') return { kind: asked };
   if (serverNames.includes(asked as ServerName)) return { kind: 'managed', server: asked };
@@ -162,8 +162,8 @@ export const measuredServerSchema = z.strictObject({
   version: z.string(),
   /** Read from the running process, such as `OpenSSL 3.0.19 27 Jan 2026`; null where it could not be. */
   tlsLibrary: z.string().nullable(),
-  /** Null without TLS, and in results from before servers were asked. */
-  witness: serverWitnessSchema.nullable().default(null),
+  /** Null without TLS. */
+  witness: serverWitnessSchema.nullable(),
   /** The configuration of each listener, whole. */
   files: z.array(z.strictObject({ arm: armSchema, name: z.string(), text: z.string() })),
 });

@@ -20,7 +20,7 @@ export const defaultViewState: ViewState = viewStateSchema.parse({});
 
 const viewKeys = ['m', 'chart', 'y', 'windows', 'lab'] as const;
 
-/** Reads a query; what it does not understand falls back to the default, field by field: what links of before call CPU is the default. */
+/** Reads a query; what it does not understand falls back to the default, field by field. */
 export function parseViewState(query: URLSearchParams): ViewState {
   if (Number(query.get('v') ?? viewStateVersion) > viewStateVersion) return defaultViewState;
   const view: Record<string, string> = {};

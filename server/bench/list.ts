@@ -9,7 +9,7 @@ import { makeDataDirectory, startMeasuredServer } from './test-server.ts';
 const sizes = [100, 10_000];
 const requests = 200;
 
-/** `GET /runs` with few and with many runs stored. */
+/** `GET /measurements` with few and with many runs stored. */
 export async function measureList(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const size of sizes) {
@@ -19,13 +19,13 @@ export async function measureList(): Promise<Figure[]> {
     const ms: number[] = [];
     for (let i = 0; i < requests; i++) {
       const startedAt = performance.now();
-      await (await fetch(`${server.url}/api/v1/runs?limit=25`)).text();
+      await (await fetch(`${server.url}/api/v1/measurements?limit=25`)).text();
       ms.push(performance.now() - startedAt);
     }
     await server.stop();
     figures.push({
       bench: 'list',
-      figure: `GET /runs, median, ${size} runs stored`,
+      figure: `GET /measurements, median, ${size} runs stored`,
       value: quantile(ms, 0.5),
       unit: 'ms',
       range: [quantile(ms, 0.05), quantile(ms, 0.95)],

@@ -71,7 +71,7 @@ function probeApi(url: string) {
   let timer: NodeJS.Timeout | null = null;
   const ask = async () => {
     const startedAt = performance.now();
-    await (await fetch(`${url}/api/v1/runs?limit=25`)).text();
+    await (await fetch(`${url}/api/v1/measurements?limit=25`)).text();
     ms.push(performance.now() - startedAt);
   };
   return {

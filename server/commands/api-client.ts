@@ -169,7 +169,7 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
       return (await call('GET', `${url}.html`)).text();
     },
     async findBaseline(id) {
-      const response = await call('GET', `${apiPrefix}/runs/${id}/series`);
+      const response = await call('GET', `${apiPrefix}/measurements/${id}/series`);
       return seriesSchema.parse(await response.json()).baseline;
     },
     async secretsOf(scenarioId) {

@@ -30,7 +30,7 @@ export async function storeBlock(
   );
 }
 
-/** @param place of the only ones to read, with those from before places were kept; left out for all */
+/** @param place of the only ones to read; left out for all */
 export async function listBlocks(
   database: Database,
   measurementId: string,
@@ -41,10 +41,7 @@ export async function listBlocks(
     .select('body')
     .where('measurementId', '=', measurementId)
     .orderBy('blockIndex');
-  const chosen =
-    place === undefined
-      ? all
-      : all.where(({ eb, or }) => or([eb('place', '=', place), eb('place', 'is', null)]));
+  const chosen = place === undefined ? all : all.where('place', '=', place);
   const rows = await chosen.execute();
   const texts = await unpackTexts(rows.map(({ body }) => z.instanceof(Uint8Array).parse(body)));
   return texts.map((text) => JSON.parse(text));

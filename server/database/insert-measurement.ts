@@ -65,7 +65,7 @@ export async function insertIn(
       verdict: null,
       problem: null,
       request: JSON.stringify(request),
-      facts: facts === null ? null : JSON.stringify(facts),
+      facts: JSON.stringify(facts),
       environment: null,
     })
     .onConflict((conflict) => conflict.column('idempotencyHash').doNothing())

@@ -34,7 +34,7 @@ const recordSchema = z.object({
   summary: jsonText(z.record(z.string(), z.unknown())),
   problem: jsonText(problemSchema).nullable(),
   request: jsonText(z.unknown()),
-  facts: jsonText(z.unknown()).nullable(),
+  facts: jsonText(z.unknown()),
   environment: jsonText(environmentSchema).nullable(),
 });
 export type MeasurementRecord = z.infer<typeof recordSchema>;

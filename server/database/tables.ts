@@ -28,13 +28,13 @@ export type Tables = {
     problem: string | null;
     request: string;
     /** What its kind noted, replaced as a whole. */
-    facts: string | null;
+    facts: string;
     environment: string | null;
   };
   blocks: {
     measurementId: string;
     blockIndex: number;
-    /** What it is about, by its kind; null where its kind does not say, and in blocks from before it was kept. */
+    /** What it is about, by its kind; null where its kind does not say. */
     place: number | null;
     body: Uint8Array;
   };

@@ -13,8 +13,6 @@ test.each([
 
 test.each([
   ['cpu > 20%', /“cpu” is not a metric\. Metrics are throughput/],
-  ['cpu_per_transaction > 20%', /“cpu_per_transaction” is now cpu_at_load: CPU is read at load/],
-  ['cpu_per_transaction_at_maximum > 20%', /“cpu_per_transaction_at_maximum” is now cpu_at_load/],
   ['cpu_at_load > lots', /Write a metric, > or </],
   ['cpu_at_load > 20', /Write a metric, > or </],
   ['cpu_at_load >= 20%', /Write a metric, > or </],

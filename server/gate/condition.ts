@@ -1,4 +1,4 @@
-import { explainSuccessor, type MetricId, metricIds, metricOf } from '../../shared/metric.ts';
+import { type MetricId, metricIds, metricOf } from '../../shared/metric.ts';
 import { problem } from '../../shared/problem.ts';
 
 /** What fails a build, as it is written after `--fail-if`: `cpu_at_load > 20%`, `latency_p50 > 2 ms`. */
@@ -30,10 +30,7 @@ export function parseCondition(text: string): Condition {
   const [, name = '', operator = '', number = '', unit = ''] = form.exec(text) ?? refuse(text, howTo);
   const metric = metricIds.find((id) => id === name);
   if (metric === undefined) {
-    return refuse(
-      text,
-      explainSuccessor(name) ?? `“${name}” is not a metric. Metrics are ${metricIds.join(', ')}.`,
-    );
+    return refuse(text, `“${name}” is not a metric. Metrics are ${metricIds.join(', ')}.`);
   }
   const value = Number(number.replace('−', '-'));
   const common = { metric, operator: operator as Condition['operator'], text: text.trim() };

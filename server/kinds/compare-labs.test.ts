@@ -16,9 +16,9 @@ import { primitiveChanges } from './primitives/primitive-changes.ts';
 
 const golden = (name: string) =>
   JSON.parse(readFileSync(new URL(`../database/golden/${name}.json`, import.meta.url), 'utf8'));
-const speed = speedDocumentSchema.parse(golden('lab-speed-v4'));
-const grid = handshakesDocumentSchema.parse(golden('lab-handshakes-v4'));
-const journey = browserDocumentSchema.parse(golden('lab-browser-v4'));
+const speed = speedDocumentSchema.parse(golden('lab-speed-v1'));
+const grid = handshakesDocumentSchema.parse(golden('lab-handshakes-v1'));
+const journey = browserDocumentSchema.parse(golden('lab-browser-v1'));
 const distance = distanceDocumentSchema.parse(golden('distance-v1'));
 const other = '8otherLab0000000000000';
 const named = <Document>(document: Document) => ({ document, title: 'Lab' });

@@ -1,14 +1,10 @@
-/** Protects the history in SQL: every kind that has a view fills all of its columns, and golden runs of all versions too. */
-import { readFileSync } from 'node:fs';
+/** Protects the history in SQL: every kind that has a view fills all of its columns. */
 import { expect, test } from 'vitest';
 import { type Figures, figureColumns } from '../../shared/history.ts';
-import { runSchemaVersion } from '../../shared/run.ts';
 import type { FactorPlanInput } from '../../shared/sweep.ts';
-import { upgradeDocument } from '../measurement/upgrade.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
 import { sampleSweep } from '../testing/sample-sweep.ts';
-import { comparison } from './comparison/kind.ts';
 import { metricFigures } from './comparison/report/metric-figures.ts';
 import { sizeFigures } from './sizes/report/size-figures.ts';
 import { cellFigures } from './sweep/report/cell-figures.ts';
@@ -48,14 +44,4 @@ test('a cell has its null ratio, and says when the generator set its rate', () =
     generator_limited: 1,
     ...{ latency_null_ratio: center, latency_null_ratio_lo: lo, latency_null_ratio_hi: hi },
   });
-});
-
-test('golden runs of every version have their CPU of a lone transaction', () => {
-  for (let version = 1; version <= runSchemaVersion; version++) {
-    const text = readFileSync(new URL(`../database/golden/run-v${version}.json`, import.meta.url), 'utf8');
-    const document = upgradeDocument(comparison, JSON.parse(text));
-    const row = metricFigures(document).rows.find(({ metric }) => metric === 'cpu_lone');
-    expect(row?.ratio).toBeGreaterThan(1);
-    expect(row).toMatchObject({ baseline_transport: 'http', unit: 'us' });
-  }
 });

@@ -57,17 +57,11 @@ type OpenLog = {
   claim: Claim | null;
 };
 
-export function openEventLog(
-  store: EventStore,
-  /** Lifts an event of an earlier version. */
-  upgrade: (body: string) => string,
-  onFault: (error: unknown) => void,
-): EventLog {
+export function openEventLog(store: EventStore, onFault: (error: unknown) => void): EventLog {
   const logs = new Map<string, OpenLog>();
 
   function told({ id, body }: StoredEvent): ToldEvent {
-    const text = upgrade(body);
-    return { id, type: (JSON.parse(text) as { type: string }).type, text };
+    return { id, type: (JSON.parse(body) as { type: string }).type, text: body };
   }
 
   function known(measurementId: string): OpenLog {

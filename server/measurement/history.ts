@@ -11,8 +11,8 @@ type Parts<House> = {
 };
 
 /**
- * Documents that were stored before the history, or before today's columns, get their rows: upgraded as they are when they
- * are opened. It is done before anything is measured, which it would disturb, and once for each document.
+ * Documents that were stored before today's columns get their rows: upgraded as they are when they are opened. It is done
+ * before anything is measured, which it would disturb, and once for each document.
  */
 export async function bringHistoryUpToDate<House>({ kinds, ...parts }: Parts<House>): Promise<void> {
   const known = new Map(

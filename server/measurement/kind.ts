@@ -28,12 +28,11 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   /** First part of its permalinks. */
   page: 'r' | 'l';
   requestSchema: z.ZodType<Request>;
-  /** Of this or an earlier version. */
   factsSchema: z.ZodType<Facts>;
   blockSchema: z.ZodType<Block>;
   documentSchema: z.ZodType<Document>;
   documentVersion: number;
-  /** From each earlier version of the document to the next one. Each version has its golden file. */
+  /** From each earlier version of the document to the next one. Each version has its golden file in `database/golden`. */
   upgraders: Record<number, Upgrade>;
   /** A line for lists. */
   title(request: Request, facts: Facts): string;

@@ -65,7 +65,7 @@ test('1,000 viewers at once cost little, and others are answered meanwhile', asy
   // What as many of the plainest requests cost: a slow machine is slow at both. The first of all are slower still.
   await costOfEach(lab, '/api/v1/health');
   const plain = await costOfEach(lab, '/api/v1/health');
-  const watching = await costOfEach(lab, `/api/v1/lab/${body.id}/events`);
+  const watching = await costOfEach(lab, `/api/v1/measurements/${body.id}/events`);
   expect(watching.eachMs).toBeLessThan(Math.max(0.5, 3 * plain.eachMs));
   expect(watching.longestMs).toBeLessThan(Math.max(100, 3 * plain.longestMs));
 });

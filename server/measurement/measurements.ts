@@ -57,7 +57,7 @@ export type Measurements = {
   /** Removes it for good, in the bin or not; a tombstone stays. Throws wrong_delete_token, run_unfinished. */
   remove(id: string, deleteToken: string): Promise<void>;
   /** The document as JSON text. Throws run_newer. */
-  readDocument(id: string, kinds?: readonly string[]): Promise<DocumentText>;
+  readDocument(id: string): Promise<DocumentText>;
   /** What its page shows of it, in the same form. Throws as above. */
   readShown(id: string): Promise<DocumentText>;
   /** Resolves when there is one that can be read. Throws as above. */

@@ -56,7 +56,7 @@ export type LivesParts<House> = {
 const lastCallMs = 5_000;
 
 export function openLives<House>(parts: LivesParts<House>): Lives<House> {
-  const { database, queue, brake, log, kindOf, house, onOver, onFault } = parts;
+  const { database, queue, brake, log, kindOf, onOver, onFault } = parts;
   const lives = new Map<string, Life<House>>();
   /** Of those that did not have the machine. */
   const endings = new Set<Promise<void>>();
@@ -123,25 +123,17 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
 
   /** With its blocks and its log. Null where it began while those were read. */
   async function revive(stored: MeasurementRecord, taken: boolean): Promise<Life<House> | null> {
-    const [{ record, blocks }, events] = await Promise.all([
-      readKept(stored),
-      listEvents(database, stored.id, 0),
-    ]);
-    if (lives.has(record.id)) return null;
-    const life = open(record, blocks, {}, taken);
-    log.open(record.id, events);
+    const [blocks, events] = await Promise.all([readBlocks(stored), listEvents(database, stored.id, 0)]);
+    if (lives.has(stored.id)) return null;
+    const life = open(stored, blocks, {}, taken);
+    log.open(stored.id, events);
     return life;
   }
 
-  async function readKept(stored: MeasurementRecord) {
-    const { blockSchema, requestSchema, prepare } = kindOf(stored.kind);
-    const [blocks, facts] = await Promise.all([
-      listBlocks(database, stored.id),
-      // Earlier versions noted none of a measurement of the lab.
-      stored.facts ??
-        prepare(requestSchema.parse(stored.request), {}, house).then((prepared) => prepared.facts),
-    ]);
-    return { record: { ...stored, facts }, blocks: blocks.map((block) => blockSchema.parse(block)) };
+  async function readBlocks({ id, kind }: MeasurementRecord) {
+    const { blockSchema } = kindOf(kind);
+    const blocks = await listBlocks(database, id);
+    return blocks.map((block) => blockSchema.parse(block));
   }
 
   function end(
@@ -186,8 +178,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
       await end(life, record.id, state, why);
     },
     async view(stored) {
-      const { record, blocks } = await readKept(stored);
-      return openLife(kindOf(record.kind), record, blocks, {}, lifeParts);
+      return openLife(kindOf(stored.kind), stored, await readBlocks(stored), {}, lifeParts);
     },
     async takeUp(stopped = brake.signal()) {
       for (const record of await listUnfinished(database)) {

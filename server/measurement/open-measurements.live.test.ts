@@ -309,20 +309,6 @@ describe('after a restart', () => {
     });
   });
 
-  test.each(['running', 'queued'] as const)(
-    'what was %s without facts, as earlier versions left it, has a document and ends',
-    async (state) => {
-      const { id } = await insertInTest(server.database, { facts: null });
-      await server.database.queries.updateTable('measurements').set({ state }).execute();
-      const next = await server.restart();
-      expect(await next.document(id)).toMatchObject({ letters: 0, blocks: [] });
-      if (state === 'queued') (await next.begun()).finish();
-      await next.events(id);
-      expect(await stateOf(id)).toBe(state === 'queued' ? 'finished' : 'interrupted');
-      expect(next.faults).toEqual([]);
-    },
-  );
-
   test('one that cannot be read keeps no other from being taken up', async () => {
     const { id: broken } = await insertInTest(server.database, { facts: { nonsense: true } });
     const id = await leaveRunning();

@@ -32,7 +32,6 @@ import { printAs } from './print-as.ts';
 import { readChanges } from './read-changes.ts';
 import { saidOf } from './said-of.ts';
 import { upgradeDocument } from './upgrade.ts';
-import { upgradeEvent } from './upgrade-event.ts';
 
 export type MeasurementsOptions<House> = {
   database: Database;
@@ -74,7 +73,6 @@ export async function openMeasurements<House>({
       store: (claim, events) => storeEvents(database, claim, events),
       list: (id, afterId) => listEvents(database, id, afterId),
     },
-    upgradeEvent,
     onFault,
   );
   const lives = openLives({
@@ -220,11 +218,8 @@ export async function openMeasurements<House>({
       return life === undefined ? storedSummary(id) : liveSummary(life.line());
     },
 
-    async readDocument(id, names) {
-      const { kind, text, packed, final } = await read(id);
-      if (names !== undefined && !names.includes(kind.name)) {
-        throw problem('run_not_found', `No measurement of kind ${names.join(', ')} has the ID ${id}.`);
-      }
+    async readDocument(id) {
+      const { text, packed, final } = await read(id);
       return { text, packed, final };
     },
 

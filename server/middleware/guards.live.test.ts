@@ -48,7 +48,7 @@ test('a server on a wildcard address answers under any address, and under no for
 });
 
 const create = (headers: Record<string, string>) =>
-  server.send('/api/v1/runs', { method: 'POST', body: {}, headers });
+  server.send('/api/v1/measurements', { method: 'POST', body: { kind: 'comparison' }, headers });
 
 test('what changes something must come from the same origin', async () => {
   expect((await create({})).status).toBe(201);

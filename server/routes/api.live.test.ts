@@ -1,7 +1,7 @@
 /** Protects the API: every answer is as its schema says. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { runListSchema } from '../../shared/api/run-endpoints.ts';
+import { measurementListSchema } from '../../shared/api/measurement-endpoints.ts';
 import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { createdMeasurementSchema } from '../../shared/measurement.ts';
 import { problemSchema } from '../../shared/problem-schema.ts';
@@ -50,30 +50,35 @@ test('a preflight report is as its schema says', async () => {
 
 test('a created run has a Location, is in the list, and is cancelled', async () => {
   await server.measurements.create('comparison', {}, null);
-  const reply = await server.send('/api/v1/runs', { method: 'POST', body: { preset: 'quick' } });
-  const created = createdMeasurementSchema.parse(bodyOf('createRun', reply));
+  const reply = await server.send('/api/v1/measurements', {
+    method: 'POST',
+    body: { kind: 'comparison', preset: 'quick' },
+  });
+  const created = createdMeasurementSchema.parse(bodyOf('createMeasurement', reply));
   expect(reply.headers.location).toBe(`/r/${created.id}`);
   expect(created.eventsUrl).toBe(`/api/v1/measurements/${created.id}/events`);
 
-  const list = runListSchema.parse(bodyOf('listRuns', await server.send('/api/v1/runs?state=queued')));
-  expect(list.runs[0]).toMatchObject({
+  const list = measurementListSchema.parse(
+    bodyOf('listMeasurements', await server.send('/api/v1/measurements?state=queued')),
+  );
+  expect(list.measurements[0]).toMatchObject({
     id: created.id,
     state: 'queued',
     queuePosition: 1,
     scenario: 'Search',
   });
 
-  const path = `/api/v1/runs/${created.id}/cancel`;
+  const path = `/api/v1/measurements/${created.id}/cancel`;
   const cancelled = await server.send(path, { method: 'POST', body: { keep: true } });
-  expect(bodyOf('cancelRun', cancelled)).toMatchObject({ state: 'incomplete' });
+  expect(bodyOf('cancelMeasurement', cancelled)).toMatchObject({ state: 'incomplete' });
   const again = await server.send(path, { method: 'POST', body: { keep: true } });
   expect(problemIn(again)).toMatchObject({ code: 'run_over', status: 409 });
 });
 
 test('the document of a run is the same at the API as at its permalink', async () => {
   const { id } = await server.storeRun();
-  const shown = await server.send(`/api/v1/runs/${id}`);
-  expect(bodyOf('showRun', shown)).toMatchObject({ id, state: 'finished' });
+  const shown = await server.send(`/api/v1/measurements/${id}`);
+  expect(bodyOf('showMeasurement', shown)).toMatchObject({ id, state: 'finished' });
   const linked = await server.send(`/r/${id}.json`);
   expect(shown.text).toBe(linked.text);
   expect(shown.headers.etag).toBe(linked.headers.etag);
@@ -81,7 +86,7 @@ test('the document of a run is the same at the API as at its permalink', async (
 
 test('a run is deleted by its token only, and its link is gone from then on', async () => {
   const { id } = await server.storeRun();
-  const path = `/api/v1/runs/${id}`;
+  const path = `/api/v1/measurements/${id}`;
   const withToken = (token: string) =>
     server.send(path, { method: 'DELETE', headers: { 'X-Delete-Token': token } });
 
@@ -100,9 +105,11 @@ test('a run is deleted by its token only, and its link is gone from then on', as
 
 test('a run that is not over cannot be deleted', async () => {
   const { id, deleteToken } = createdMeasurementSchema.parse(
-    JSON.parse((await server.send('/api/v1/runs', { method: 'POST', body: {} })).text),
+    JSON.parse(
+      (await server.send('/api/v1/measurements', { method: 'POST', body: { kind: 'comparison' } })).text,
+    ),
   );
-  const reply = await server.send(`/api/v1/runs/${id}`, {
+  const reply = await server.send(`/api/v1/measurements/${id}`, {
     method: 'DELETE',
     headers: { 'X-Delete-Token': deleteToken ?? '' },
   });
@@ -119,10 +126,10 @@ test('HEAD answers as GET does, without the body', async () => {
 });
 
 test.each([
-  ['PUT', '/api/v1/runs', 'POST, GET, HEAD'],
+  ['PUT', '/api/v1/measurements', 'POST, GET, HEAD'],
   ['DELETE', '/api/v1/health', 'GET, HEAD'],
-  ['GET', `/api/v1/runs/${'a'.repeat(22)}/cancel`, 'POST'],
-  ['PATCH', `/api/v1/runs/${'a'.repeat(22)}`, 'GET, HEAD, DELETE'],
+  ['GET', `/api/v1/measurements/${'a'.repeat(22)}/cancel`, 'POST'],
+  ['PUT', `/api/v1/measurements/${'a'.repeat(22)}`, 'GET, HEAD, PATCH, DELETE'],
   ['POST', `/r/${'a'.repeat(22)}`, 'GET, HEAD'],
 ])('%s %s is refused, and Allow lists what is allowed', async (method, path, allow) => {
   const reply = await server.send(path, { method });
@@ -131,7 +138,15 @@ test.each([
 });
 
 test('what the API does not have is a problem, even to a browser', async () => {
-  for (const path of ['/api', '/api/v1', '/api/v1/nothing', '/api/v2/runs', '/api/v1/runs/a/b/c']) {
+  for (const path of [
+    '/api',
+    '/api/v1',
+    '/api/v1/nothing',
+    '/api/v2/measurements',
+    '/api/v1/runs',
+    '/api/v1/lab',
+    '/api/v1/measurements/a/b/c',
+  ]) {
     const reply = await server.send(path, { headers: { Accept: 'text/html' } });
     expect(problemIn(reply)).toMatchObject({ code: 'not_found', status: 404 });
   }

@@ -37,7 +37,11 @@ test('a launch, a change and a sign-in are noted with user, key, address and sub
   const { text } = await team.sendAs('admin', '/api/v1/keys', { method: 'POST', body: { name: 'nightly' } });
   const { key, id: keyId } = createdApiKeySchema.parse(JSON.parse(text));
   const headers = { Authorization: `Bearer ${key}`, 'X-Forwarded-For': '203.0.113.7' };
-  const started = await team.server.send('/api/v1/runs', { method: 'POST', body: {}, headers });
+  const started = await team.server.send('/api/v1/measurements', {
+    method: 'POST',
+    body: { kind: 'comparison' },
+    headers,
+  });
   const { url } = JSON.parse(started.text);
   await team.signIn(emailOf('reader'), team.passwords.reader, { 'X-Forwarded-For': '203.0.113.8' });
   const body = { host: 'staging.example.com', why: 'release 7' };
@@ -68,8 +72,11 @@ test('a launch, a change and a sign-in are noted with user, key, address and sub
 
 test('refused requests and reads are not logged', async () => {
   const before = (await page()).events.length;
-  await team.sendAs('reader', '/api/v1/runs', { method: 'POST', body: {} });
-  await team.sendAs('operator', '/api/v1/runs', { method: 'POST', body: { preset: 'none' } });
+  await team.sendAs('reader', '/api/v1/measurements', { method: 'POST', body: { kind: 'comparison' } });
+  await team.sendAs('operator', '/api/v1/measurements', {
+    method: 'POST',
+    body: { kind: 'comparison', preset: 'none' },
+  });
   await team.sendAs('operator', '/api/v1/sql', { method: 'POST', body: { sql: 'select 1' } });
   await team.signIn(emailOf('reader'), 'wrong password');
   expect((await page()).events).toHaveLength(before);

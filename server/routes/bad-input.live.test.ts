@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import { problemSchema } from '../../shared/problem-schema.ts';
 import { openTestServer, type Reply, type TestServer } from '../testing/test-server.ts';
+import { isRecord } from '../text/is-record.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const runs = '/api/v1/runs';
+const measurements = '/api/v1/measurements';
 const some = 'a'.repeat(22);
 
 function refusalIn(reply: Reply): Problem {
@@ -75,47 +76,40 @@ test.each<[field: string, body: unknown]>([
     { scenario: { ...scenario, steps: [{ ...step, headers: { Host: 'x' } }] } },
   ],
 ])('a new run with a wrong %s is refused by that name: %j', async (field, body) => {
-  const reply = await server.send(runs, {
+  const reply = await server.send(measurements, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify(isRecord(body) ? { kind: 'comparison', ...body } : body),
   });
   const problem = refusalIn(reply);
   expect(problem.code).toBe('invalid_request');
   expect(problem.errors?.map((error) => error.field)).toContain(field);
 });
 
-test('a metric that has another name today is refused by that name', async () => {
-  const { errors } = refusalIn(await server.send(`${runs}/${some}/series?metric=cpu_per_transaction`));
-  expect(errors).toEqual([
-    { field: 'metric', message: expect.stringContaining('“cpu_per_transaction” is now cpu_at_load') },
-  ]);
-});
-
 test.each<[field: string, method: string, path: string, headers: Record<string, string>]>([
-  ['limit', 'GET', `${runs}?limit=0`, {}],
-  ['limit', 'GET', `${runs}?limit=101`, {}],
-  ['limit', 'GET', `${runs}?limit=ten`, {}],
-  ['limit', 'GET', `${runs}?limit=1&limit=2`, {}],
-  ['state', 'GET', `${runs}?state=done`, {}],
-  ['cursor', 'GET', `${runs}?cursor=here`, {}],
-  ['q', 'GET', `${runs}?q=${'x'.repeat(101)}`, {}],
-  ['verdict', 'GET', `${runs}?verdict=guilty`, {}],
-  ['tag', 'GET', `${runs}?tag=a,b`, {}],
-  ['target', 'GET', `${runs}?target=a&target=b`, {}],
-  ['order', 'GET', `${runs}?order=asc`, {}],
-  ['metric', 'GET', `${runs}/${some}/series?metric=cpu`, {}],
-  ['id', 'GET', `${runs}/short`, {}],
-  ['id', 'GET', `${runs}/${'a'.repeat(21)}%20`, {}],
-  ['id', 'GET', `${runs}/${'a'.repeat(23)}/events`, {}],
-  ['id', 'DELETE', `${runs}/..%2f..%2fetc`, { 'X-Delete-Token': 'x' }],
+  ['limit', 'GET', `${measurements}?limit=0`, {}],
+  ['limit', 'GET', `${measurements}?limit=101`, {}],
+  ['limit', 'GET', `${measurements}?limit=ten`, {}],
+  ['limit', 'GET', `${measurements}?limit=1&limit=2`, {}],
+  ['state', 'GET', `${measurements}?state=done`, {}],
+  ['cursor', 'GET', `${measurements}?cursor=here`, {}],
+  ['q', 'GET', `${measurements}?q=${'x'.repeat(101)}`, {}],
+  ['verdict', 'GET', `${measurements}?verdict=guilty`, {}],
+  ['tag', 'GET', `${measurements}?tag=a,b`, {}],
+  ['target', 'GET', `${measurements}?target=a&target=b`, {}],
+  ['order', 'GET', `${measurements}?order=asc`, {}],
+  ['metric', 'GET', `${measurements}/${some}/series?metric=cpu`, {}],
+  ['id', 'GET', `${measurements}/short`, {}],
+  ['id', 'GET', `${measurements}/${'a'.repeat(21)}%20`, {}],
+  ['id', 'GET', `${measurements}/${'a'.repeat(23)}/events`, {}],
+  ['id', 'DELETE', `${measurements}/..%2f..%2fetc`, { 'X-Delete-Token': 'x' }],
   ['id', 'GET', `/api/v1/scenarios/${'x'.repeat(41)}`, {}],
-  ['x-delete-token', 'DELETE', `${runs}/${some}`, { 'X-Delete-Token': '' }],
-  ['idempotency-key', 'POST', runs, { 'Idempotency-Key': 'k'.repeat(201) }],
-  ['lastEventId', 'GET', `${runs}/${some}/events`, { 'Last-Event-ID': 'one' }],
-  ['lastEventId', 'GET', `${runs}/${some}/events?lastEventId=-1`, {}],
+  ['x-delete-token', 'DELETE', `${measurements}/${some}`, { 'X-Delete-Token': '' }],
+  ['idempotency-key', 'POST', measurements, { 'Idempotency-Key': 'k'.repeat(201) }],
+  ['lastEventId', 'GET', `${measurements}/${some}/events`, { 'Last-Event-ID': 'one' }],
+  ['lastEventId', 'GET', `${measurements}/${some}/events?lastEventId=-1`, {}],
 ])('a wrong %s is refused by that name: %s %s', async (field, method, path, headers) => {
-  const body = method === 'POST' ? { body: {} } : {};
+  const body = method === 'POST' ? { body: { kind: 'comparison' } } : {};
   const problem = refusalIn(await server.send(path, { method, headers, ...body }));
   expect(problem.code).toBe('invalid_request');
   expect(problem.errors?.map((error) => error.field)).toContain(field);
@@ -133,11 +127,11 @@ test.each<[code: string, headers: Record<string, string>, body: string]>([
   ['body_too_large', { 'Content-Type': 'application/json' }, `"${'x'.repeat(100_000)}"`],
   ['invalid_request', { 'Content-Type': 'application/json' }, ''],
 ])('a body is refused as %s: %j', async (code, headers, body) => {
-  expect(refusalIn(await server.send(runs, { method: 'POST', headers, body })).code).toBe(code);
+  expect(refusalIn(await server.send(measurements, { method: 'POST', headers, body })).code).toBe(code);
 });
 
 test.each([
-  '/api/v1/runs/%zz',
+  '/api/v1/measurements/%zz',
   '/r/%zz',
   '/%zz',
   '/api/docs/%00',
@@ -186,7 +180,7 @@ test('no body, query, id or header that can be thought of makes the server fail'
               body: JSON.stringify(call.body),
             })
           : call.kind === 'query'
-            ? await server.send(`${runs}?${call.key}=${encode(call.value)}`)
+            ? await server.send(`${measurements}?${call.key}=${encode(call.value)}`)
             : call.kind === 'id'
               ? await server.send(`/r/${encode(call.id)}`, { headers: { Accept: 'application/json' } })
               : await server.send(`/r/${some}`, {

@@ -51,10 +51,10 @@ test('a deleted result is in the bin: its addresses say until when, and its toke
     `${api}/measurements/${id}/label`,
     `${api}/measurements/${id}/events`,
     `${api}/measurements/${id}/cells/a`,
-    `${api}/runs/${id}`,
-    `${api}/runs/${id}/series`,
-    `${api}/runs/${id}/configuration`,
-    `${api}/runs/${id}/attribution?lab=${id}`,
+    `${api}/measurements/${id}`,
+    `${api}/measurements/${id}/series`,
+    `${api}/measurements/${id}/configuration`,
+    `${api}/measurements/${id}/attribution?lab=${id}`,
   ]) {
     const reply = await server.send(path);
     expect([reply.status, codeOf(reply)], path).toEqual([410, 'run_binned']);

@@ -45,7 +45,7 @@ test('a figure of a measurement that is not there, not over or of another kind i
     code: 'run_not_found',
   });
   // With this seed the stand-in ends by itself.
-  const created = await post('/api/v1/lab', { kind: 'handshakes', seed: 1 });
+  const created = await post('/api/v1/measurements', { kind: 'handshakes', seed: 1 });
   const { id, eventsUrl } = createdMeasurementSchema.parse(JSON.parse(created.text));
   await server.send(eventsUrl);
   expect((await plan({ figures: { lab: id } })).verdict).toMatch(/^You need .+ with TLS/);

@@ -123,9 +123,9 @@ async function storeTwice(kind: unknown, document: MeasurementDocument) {
 }
 
 test.each([
-  ['lab-handshakes-v4', handshakes, /^# None of \d+ figures? changed$/m],
-  ['lab-speed-v4', primitives, /^# None of \d+ figures? changed$/m],
-  ['lab-browser-v4', journey, /^# None of 8 figures changed$/m],
+  ['lab-handshakes-v1', handshakes, /^# None of \d+ figures? changed$/m],
+  ['lab-speed-v1', primitives, /^# None of \d+ figures? changed$/m],
+  ['lab-browser-v1', journey, /^# None of 8 figures changed$/m],
   ['distance-v1', distance, /^# None of 20 figures changed$/m],
 ])('two of %s are compared figure by figure, as a page, JSON and Markdown', async (name, kind, heading) => {
   const pair = await storeTwice(kind, golden(name));

@@ -119,14 +119,18 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
     'a probe': (host) => post('/probe', { url: `https://${host}:8443/` }),
     'a run': (host) => post('/measurements', { kind: 'comparison', target: originsAt(host) }),
     'a run, as its twin': (host) =>
-      post('/runs', { target: { ...originsAt(site.address), twin: `http://${host}:8080` } }),
+      post('/measurements', {
+        kind: 'comparison',
+        target: { ...originsAt(site.address), twin: `http://${host}:8080` },
+      }),
     'a run, as its agent': (host) =>
       post('/measurements', {
         ...{ kind: 'comparison', secrets: { agent_token: 'x'.repeat(43) } },
         target: { ...originsAt(site.address), agent: agentAt(host) },
       }),
     'a run, as its exporter': (host) =>
-      post('/runs', {
+      post('/measurements', {
+        kind: 'comparison',
         target: { ...originsAt(site.address), prometheus: { url: `http://${host}:8080/metrics` } },
       }),
     'a journey': (host) => post('/measurements', { kind: 'journey', target: originsAt(host) }),

@@ -28,7 +28,8 @@ async function make(role: Role, body: Partial<NewApiKey> = {}): Promise<CreatedA
 const sendWith = (key: string, path: string, options: SendOptions = {}) =>
   team.server.send(path, { ...options, headers: { Authorization: `Bearer ${key}` } });
 
-const startRun = (key: string) => sendWith(key, '/api/v1/runs', { method: 'POST', body: {} });
+const startRun = (key: string) =>
+  sendWith(key, '/api/v1/measurements', { method: 'POST', body: { kind: 'comparison' } });
 
 describe('a key', () => {
   test('starts and cancels a measurement for its user, without Origin or cookie', async () => {

@@ -7,7 +7,6 @@ import {
 } from 'zod-openapi';
 import { type Endpoint, templateOf } from '../../shared/api/endpoint.ts';
 import { measurementListSchema } from '../../shared/api/measurement-endpoints.ts';
-import { runListSchema } from '../../shared/api/run-endpoints.ts';
 import { healthSchema, limitsSchema } from '../../shared/api/server-endpoints.ts';
 import { type EndpointName, endpoints } from '../../shared/api.ts';
 import { blockSchema } from '../../shared/block.ts';
@@ -15,8 +14,8 @@ import { browserActionSchema } from '../../shared/browser-actions.ts';
 import { metricComparisonSchema } from '../../shared/comparison.ts';
 import { dryRunReportSchema } from '../../shared/dry-run.ts';
 import { importReportSchema } from '../../shared/import.ts';
-import { measurementEventSchema, measurementRequestSchema } from '../../shared/kinds.ts';
-import { labDocumentSchema, labRequestSchema } from '../../shared/lab-document.ts';
+import { kinds, measurementEventSchema } from '../../shared/kinds.ts';
+import { labDocumentSchema } from '../../shared/lab-document.ts';
 import { locatorSchema, textMatchSchema } from '../../shared/locator.ts';
 import { createdMeasurementSchema } from '../../shared/measurement.ts';
 import { measurementSummarySchema, runSummarySchema } from '../../shared/measurement-summary.ts';
@@ -25,7 +24,7 @@ import { problemSchema } from '../../shared/problem-schema.ts';
 import { runEventSchema } from '../../shared/progress.ts';
 import { resultChangesSchema, resultPairSchema } from '../../shared/result-changes.ts';
 import { runDocumentSchema } from '../../shared/run.ts';
-import { createRunSchema } from '../../shared/run-request.ts';
+import { besideRequest } from '../../shared/run-request.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { slotSchema } from '../../shared/slot.ts';
 import { revisionSchema, storedScenarioSchema } from '../../shared/stored-scenario.ts';
@@ -63,11 +62,20 @@ z.globalRegistry.add(targetRequestSchema, {
   description: 'Also taken: "storefront", and two origins without a kind.',
 });
 
+/** What may be sent to queue a measurement. */
+const measurementRequestSchema = z.discriminatedUnion('kind', [
+  kinds.comparison.request.extend(besideRequest),
+  kinds.handshakes.request.extend(besideRequest),
+  kinds.primitives.request.extend(besideRequest),
+  kinds.journey.request.extend(besideRequest),
+  kinds.sizes.request.extend(besideRequest),
+  kinds.sweep.request.extend(besideRequest),
+  kinds.distance.request.extend(besideRequest),
+]);
+
 const namedSchemas = {
-  RunRequest: createRunSchema,
   RunDocument: runDocumentSchema,
   RunSummary: runSummarySchema,
-  RunList: runListSchema,
   RunEvent: runEventSchema,
   CreatedMeasurement: createdMeasurementSchema,
   MeasurementRequest: measurementRequestSchema,
@@ -91,8 +99,6 @@ const namedSchemas = {
 /** What a body looks like that its endpoint hands on as it is, because its kind judges it. */
 const unjudged: Record<string, z.ZodType> = {
   createMeasurement: measurementRequestSchema,
-  createRun: createRunSchema,
-  createLab: labRequestSchema,
 } satisfies Partial<Record<EndpointName, z.ZodType>>;
 
 const problemResponse: ZodOpenApiResponseObject = {

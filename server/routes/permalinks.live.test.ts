@@ -93,7 +93,7 @@ test('what a run cannot be shown as is refused', async () => {
 
 test('a run that goes on is stored by nobody', async () => {
   const { id } = await server.measurements.create('comparison', {}, null);
-  for (const path of [`/r/${id}.json`, `/api/v1/runs/${id}`]) {
+  for (const path of [`/r/${id}.json`, `/api/v1/measurements/${id}`]) {
     const { status, headers } = await get(path);
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('no-store');

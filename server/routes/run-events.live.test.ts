@@ -48,7 +48,7 @@ async function readAll(response: IncomingMessage): Promise<Message[]> {
   return messages;
 }
 
-const eventsOf = (id: string) => `/api/v1/runs/${id}/events`;
+const eventsOf = (id: string) => `/api/v1/measurements/${id}/events`;
 
 function progress(done: number): RunEvent {
   const counts = [{ of: 'block', done, planned: 12 }];
@@ -129,7 +129,10 @@ test('a listener that goes away leaves nothing behind, and the others go on', as
 test('unknown and deleted runs have no stream; HEAD opens none', async () => {
   expect((await server.send(eventsOf('Z'.repeat(22)))).status).toBe(404);
   const { id } = await server.storeRun();
-  await server.send(`/api/v1/runs/${id}`, { method: 'DELETE', headers: { 'X-Delete-Token': 'token' } });
+  await server.send(`/api/v1/measurements/${id}`, {
+    method: 'DELETE',
+    headers: { 'X-Delete-Token': 'token' },
+  });
   expect((await server.send(eventsOf(id))).status).toBe(410);
   const head = await server.send(eventsOf((await newRun()).id), { method: 'HEAD' });
   expect(head).toMatchObject({ status: 200, text: '' });

@@ -38,11 +38,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const read = async (id: string, query = '') => {
-  const { status, text } = await server.send(`/api/v1/runs/${id}/series${query}`);
+  const { status, text } = await server.send(`/api/v1/measurements/${id}/series${query}`);
   expect(status).toBe(200);
   return seriesSchema.parse(JSON.parse(text));
 };
-const put = (id: string) => server.send(`/api/v1/runs/${id}/baseline`, { method: 'PUT' });
+const put = (id: string) => server.send(`/api/v1/measurements/${id}/baseline`, { method: 'PUT' });
 const problemOf = ({ text }: { text: string }) => problemSchema.parse(JSON.parse(text));
 
 test('each run of a series has the same one, oldest first, with the step where its level changed', async () => {
@@ -74,7 +74,7 @@ test('one run of a series is pinned at a time', async () => {
   expect((await put(second)).status).toBe(204);
   expect((await read(first, '?metric=throughput')).baseline).toBe(second);
   expect((await read(other)).baseline).toBe(other);
-  const remove = await server.send(`/api/v1/runs/${second}/baseline`, { method: 'DELETE' });
+  const remove = await server.send(`/api/v1/measurements/${second}/baseline`, { method: 'DELETE' });
   expect(remove.status).toBe(204);
   expect((await read(first)).baseline).toBeNull();
 });
@@ -93,14 +93,14 @@ test('a run in the bin is no baseline, and when restored it takes no pin back fr
   await put(second);
   await server.measurements.restore(first, 'token');
   expect((await read(third)).baseline).toBe(second);
-  await server.send(`/api/v1/runs/${second}/baseline`, { method: 'DELETE' });
+  await server.send(`/api/v1/measurements/${second}/baseline`, { method: 'DELETE' });
   expect((await read(third)).baseline).toBeNull();
 });
 
 test('a measurement other than a finished run has no series or cannot be pinned, and the answer says why', async () => {
   const kind = sizes as unknown as AnyKind<never>;
   const sweep = await storeEnded(server.database, kind, { ...sampleSizes(), id: '7seriesSizes0000000000' });
-  expect(problemOf(await server.send(`/api/v1/runs/${sweep}/series`))).toMatchObject({
+  expect(problemOf(await server.send(`/api/v1/measurements/${sweep}/series`))).toMatchObject({
     ...{ code: 'not_found', detail: 'Only runs form series.' },
   });
   const refused = await server.storeRun({ state: 'refused', verdict: null });
@@ -109,9 +109,9 @@ test('a measurement other than a finished run has no series or cannot be pinned,
     detail: 'This run is refused. Only a finished run can be a baseline.',
   });
   expect(problemOf(await put('Z'.repeat(22)))).toMatchObject({ code: 'run_not_found' });
-  expect(problemOf(await server.send(`/api/v1/runs/${ids[0]}/series?metric=speed`))).toMatchObject({
+  expect(problemOf(await server.send(`/api/v1/measurements/${ids[0]}/series?metric=speed`))).toMatchObject({
     ...{ code: 'invalid_request', errors: [{ field: 'metric' }] },
   });
   const foreign = { method: 'PUT', headers: { Origin: 'https://elsewhere.example' } };
-  expect((await server.send(`/api/v1/runs/${ids[0]}/baseline`, foreign)).status).toBe(403);
+  expect((await server.send(`/api/v1/measurements/${ids[0]}/baseline`, foreign)).status).toBe(403);
 });

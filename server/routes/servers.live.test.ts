@@ -34,7 +34,7 @@ test('the configuration of a run is a text, listener after listener', async () =
   } as const;
   const files = [{ arm: 'comparison' as const, name: 'nginx.conf', text: 'listen 127.0.0.1:4001 ssl;\n' }];
   const { id } = await server.storeRun({ server: { ...measured, files } });
-  const { status, headers, text } = await server.send(`/api/v1/runs/${id}/configuration`);
+  const { status, headers, text } = await server.send(`/api/v1/measurements/${id}/configuration`);
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(headers['content-disposition']).toContain(`tls-toll-${id}.conf.txt`);
@@ -45,6 +45,6 @@ test('the configuration of a run is a text, listener after listener', async () =
 
 test('a run of another target has no configuration', async () => {
   const { id } = await server.storeRun({ id: '4fK9mQx7Lw2RtYb8NcVd1Z' });
-  const { status, text } = await server.send(`/api/v1/runs/${id}/configuration`);
+  const { status, text } = await server.send(`/api/v1/measurements/${id}/configuration`);
   expect([status, JSON.parse(text).code]).toEqual([404, 'not_found']);
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => team.server.close());
 
 const problemIn = (reply: Reply) => problemSchema.parse(JSON.parse(reply.text));
-const create = { method: 'POST', body: {} };
+const create = { method: 'POST', body: { kind: 'comparison' } };
 const id = 'A'.repeat(22);
 
 /** Every endpoint by what it demands, with an address that fits it. */
@@ -39,7 +39,7 @@ describe('without a session', () => {
     const { id } = await team.server.storeRun();
     for (const path of [`/r/${id}.json`, `/r/${id}`, `/api/v1/measurements/${id}`, `/r/${id}/badge.svg`])
       expect((await team.server.send(path)).status, path).toBe(200);
-    for (const path of ['/api/v1/measurements', '/api/v1/runs', `/api/v1/runs/${id}/series`])
+    for (const path of ['/api/v1/measurements', `/api/v1/measurements/${id}/series`])
       expect((await team.server.send(path)).status, path).toBe(401);
   });
 
@@ -207,7 +207,7 @@ describe('a session', () => {
     expect(made.status).toBe(201);
     const user = userWithPasswordSchema.parse(JSON.parse(made.text));
     const Cookie = cookieIn(await team.signIn('short@example.com', user.password));
-    const run = () => team.server.send('/api/v1/runs', { ...create, headers: { Cookie } });
+    const run = () => team.server.send('/api/v1/measurements', { ...create, headers: { Cookie } });
     expect((await run()).status).toBe(201);
     const at = `/api/v1/users/${user.id}`;
     await team.sendAs('admin', at, { method: 'PATCH', body: { role: 'reader' } });
@@ -248,12 +248,14 @@ describe('a session', () => {
 describe('what people may do with each other', () => {
   test('operators cancel what they started, and admins everything', async () => {
     const start = async (role: 'operator' | 'admin') =>
-      JSON.parse((await team.sendAs(role, '/api/v1/runs', create)).text).id as string;
+      JSON.parse((await team.sendAs(role, '/api/v1/measurements', create)).text).id as string;
     const cancel = (role: 'operator' | 'admin', id: string) =>
       team.sendAs(role, `/api/v1/measurements/${id}/cancel`, { method: 'POST', body: { keep: false } });
     const own = await start('operator');
     const { id: run } = await team.server.storeRun();
-    const parts = await team.sendAs('operator', `/api/v1/runs/${run}/attribution`, { method: 'POST' });
+    const parts = await team.sendAs('operator', `/api/v1/measurements/${run}/attribution`, {
+      method: 'POST',
+    });
     const foreign = await start('admin');
     expect(problemIn(await cancel('operator', foreign)).code).toBe('not_yours');
     expect((await cancel('operator', own)).status).toBe(202);
@@ -264,7 +266,7 @@ describe('what people may do with each other', () => {
   test('a delete token does not go to a colleague who guesses the Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'nightly' };
     const start = async (role: 'operator' | 'admin') =>
-      JSON.parse((await team.sendAs(role, '/api/v1/runs', { ...create, headers })).text);
+      JSON.parse((await team.sendAs(role, '/api/v1/measurements', { ...create, headers })).text);
     const mine = await start('admin');
     expect(mine.deleteToken).toEqual(expect.any(String));
     expect(await start('admin')).toEqual(mine);

@@ -11,7 +11,7 @@ import {
   scaleFor,
 } from '../../shared/quantity.ts';
 import { type TransportPair, transportFacts } from '../../shared/transport.ts';
-import { reachOf } from './noise-floor.ts';
+import { reachOf } from './reach-of.ts';
 
 /**
  * What a run says in one short sentence, from the first primary metric that was measured and not refused. What it rests on is in `shared/verdict-evidence.ts`.

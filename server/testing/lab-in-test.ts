@@ -60,18 +60,19 @@ function labAt(url: string): Omit<LabInTest, 'program'> {
     url,
     ask,
     create: (connections, headers, labels) =>
-      ask('POST', '/api/v1/lab', headers, {
+      ask('POST', '/api/v1/measurements', headers, {
         kind: 'handshakes',
         grid: { keys: ['P-256'], groups: ['X25519'] },
         connections,
         ...(labels !== undefined && { labels }),
       }),
     read: (id) => ask('GET', `/l/${id}.json`),
-    cancel: (id) => ask('POST', `/api/v1/lab/${id}/cancel`, {}, { keep: true }),
-    remove: (id, deleteToken) => ask('DELETE', `/api/v1/lab/${id}`, { 'X-Delete-Token': deleteToken }),
+    cancel: (id) => ask('POST', `/api/v1/measurements/${id}/cancel`, {}, { keep: true }),
+    remove: (id, deleteToken) =>
+      ask('DELETE', `/api/v1/measurements/${id}`, { 'X-Delete-Token': deleteToken }),
     health: () => ask('GET', '/api/v1/health'),
     runners: () => ask('GET', '/api/v1/runners'),
-    watch: (id) => watch(`${url}/api/v1/lab/${id}/events`),
+    watch: (id) => watch(`${url}/api/v1/measurements/${id}/events`),
   };
 }
 

@@ -2,7 +2,6 @@ import type { Plan } from '../../shared/load-profile.ts';
 
 /** Of the sample run. */
 export const samplePlan: Plan = {
-  method: 'lockstep',
   preset: 'standard',
   seed: 7,
   connections: 8,

@@ -40,7 +40,7 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
     spoils: 'latency',
   });
   const plan = samplePlan;
-  const { metrics, noiseFloor } = analyse(blocks, { finished: true, ownTwin: true, plan });
+  const { metrics } = analyse(blocks, { finished: true, ownTwin: true, plan });
   const verdict = verdictSentence(metrics, ['http', 'https'], plan.tolerance, sampleSurroundings.atLoad);
   return {
     ...sampleSurroundings,
@@ -50,7 +50,7 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
       pids: { baseline: 4711 + 3 * index, comparison: 4712 + 3 * index, twin: 4713 + 3 * index },
       warmUp: { requests: 2400 + 100 * index, ms: 2900 + 50 * index },
     })),
-    ...{ verdict, metrics, noiseFloor, blocks },
+    ...{ verdict, metrics, blocks },
   };
 }
 

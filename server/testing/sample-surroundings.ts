@@ -1,6 +1,7 @@
 import type { CachedResource, CacheSide, CacheVisit } from '../../shared/cache-report.ts';
 import type { PreflightSide } from '../../shared/preflight.ts';
 import { type FairnessSide, type RunDocument, runSchemaVersion } from '../../shared/run.ts';
+import { runRequestSchema } from '../../shared/run-request.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { defaultTlsProfile } from '../../shared/tls-profile.ts';
 import type { Transport } from '../../shared/transport.ts';
@@ -135,12 +136,11 @@ function cacheSide(transport: Transport): CacheSide {
   return { transport, cold: visit(false), warm: visit(true) };
 }
 
+const { kind: _, target: __, seed: ___, ...asked } = runRequestSchema.parse({});
+
 const phases = { connectUs: null, tlsUs: null, ttfbUs: percentiles, downloadUs: percentiles };
 
-export const sampleSurroundings: Omit<
-  RunDocument,
-  'verdict' | 'metrics' | 'noiseFloor' | 'launches' | 'blocks'
-> = {
+export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'launches' | 'blocks'> = {
   kind: 'comparison',
   schemaVersion: runSchemaVersion,
   id: '3fK9mQx7Lw2RtYb8NcVd1Z',
@@ -151,7 +151,7 @@ export const sampleSurroundings: Omit<
   scenario,
   revisionId: null,
   target: { kind: 'storefront' },
-  asked: null,
+  asked: { ...asked, scenario: null },
   sides: {
     baseline: { transport: 'http', origin: 'http://shop.localhost:41001' },
     comparison: { transport: 'https', origin: 'https://shop.localhost:41002' },

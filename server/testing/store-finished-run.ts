@@ -12,8 +12,8 @@ import { metricFigures } from '../kinds/comparison/report/metric-figures.ts';
 /** As a run that has ended leaves it; its delete token is `token`. */
 export async function storeFinishedRun(database: Database, document: RunDocument): Promise<void> {
   const { id, createdAt, scenario, revisionId, state, endedAt, problem } = document;
-  const { plan, launches, preflight, server, atLoad } = document;
-  const facts = { scenario, revisionId, plan, launches, preflight, cache: null, server, atLoad };
+  const { plan, launches, preflight, server, placement, atLoad } = document;
+  const facts = { scenario, revisionId, plan, launches, preflight, cache: null, server, placement, atLoad };
   const summary = comparison.summaryOf(document);
   await insertMeasurement(database, {
     ...{ id, kind: 'comparison', createdAt, revisionId, summary, facts },

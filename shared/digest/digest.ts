@@ -1,5 +1,4 @@
 import type { Estimate, MetricComparison, VerdictOutcome } from '../comparison.ts';
-import { toleranceOf } from '../load-profile.ts';
 import { metricOf } from '../metric.ts';
 import { wordOfOutcome } from '../outcome-word.ts';
 import { poolInWords } from '../pool-words.ts';
@@ -65,9 +64,7 @@ export function digestOf(run: RunDocument): Digest | null {
     outcome: verdict.outcome,
     compared: {
       sides,
-      cards: primary
-        .toSorted((a, b) => weightOf(b) - weightOf(a))
-        .map((row) => cardOf(row, toleranceOf(plan))),
+      cards: primary.toSorted((a, b) => weightOf(b) - weightOf(a)).map((row) => cardOf(row, plan.tolerance)),
     },
     setting: `${scenario.name} on ${nameInSentence(run)}, ${sides.baseline} and ${sides.comparison}, ${plan.preset}`,
     measuredAt: createdAt,

@@ -41,7 +41,7 @@ function targetFields({ target }: ShownRun): Partial<LaunchForm> {
 
 function scenarioFields({ scenario, revisionId, target, asked }: ShownRun): Partial<LaunchForm> {
   const usual = factsOf(target).scenario;
-  const stored = asked?.scenario ?? revisionId;
+  const stored = asked.scenario ?? revisionId;
   if (typeof usual === 'string' && scenario.id === usual) return {};
   if (stored !== null) return { scenario: stored };
   const paths = target.kind === 'origins' ? pathsOf(scenario) : null;
@@ -58,14 +58,12 @@ function tlsFields({ tlsProfile }: ShownRun): Partial<LaunchForm> {
   };
 }
 
-/** Of runs that noted nothing more, the preset and the connections. */
 function loadFields({ asked, plan }: ShownRun): Partial<LaunchForm> {
   const { preset, connectionPolicy } = plan;
   const connections = {
     ...{ preset, connectionPolicy, connections: textOf(plan.connections) },
     requestsPerConnection: textOf(plan.requestsPerConnection),
   };
-  if (asked === null) return connections;
   return {
     ...connections,
     launches: textOf(asked.launches),

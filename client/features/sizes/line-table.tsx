@@ -2,7 +2,6 @@ import type { Estimate } from '../../../shared/comparison.ts';
 import { printNumber } from '../../../shared/quantity.ts';
 import { chosenLine, type SizeFit } from '../../../shared/size-line.ts';
 import type { ArmResult, SizesDocument } from '../../../shared/size-sweep.ts';
-import { loadOfSizes } from '../../../shared/size-words.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { lookOfArm } from './arm-look.ts';
 
@@ -27,9 +26,7 @@ export function LineTable({
   return (
     <>
       <DataTable
-        caption={
-          what === 'latency' ? 'Fitted lines, time' : `Fitted lines, server CPU ${loadOfSizes(document)}`
-        }
+        caption={what === 'latency' ? 'Fitted lines, time' : `Fitted lines, server CPU at load`}
         narrow="cards"
         rows={rows}
         keyOf={({ arm }) => String(arm.arm)}

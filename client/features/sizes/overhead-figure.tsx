@@ -1,7 +1,6 @@
 import { lazy } from 'react';
 import { printChange, printChangeInterval, printNumber } from '../../../shared/quantity.ts';
 import type { SizesDocument } from '../../../shared/size-sweep.ts';
-import { loadOfSizes } from '../../../shared/size-words.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
@@ -23,7 +22,7 @@ export function OverheadFigure({ document, what }: Props) {
   const caption =
     what === 'latency'
       ? 'Time that HTTPS adds to a request. Bars are 95 % CI.'
-      : `Server CPU ${loadOfSizes(document)} that HTTPS adds to a request. Bars are 95 % CI.`;
+      : `Server CPU at load that HTTPS adds to a request. Bars are 95 % CI.`;
   const percent = (ratio: number) => 100 * (ratio - 1);
   return (
     <Figure

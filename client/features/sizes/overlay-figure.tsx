@@ -1,7 +1,6 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../shared/quantity.ts';
 import type { SizesDocument } from '../../../shared/size-sweep.ts';
-import { loadOfSizes } from '../../../shared/size-words.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
@@ -30,7 +29,7 @@ export function OverlayFigure({ later, earlier, what }: Props) {
       pale: true,
     })),
   ];
-  const caption = `${what === 'latency' ? 'Time per request' : `Server CPU per request ${loadOfSizes(later)}`} now, and on ${printWhen(earlier.createdAt)} (pale).`;
+  const caption = `${what === 'latency' ? 'Time per request' : `Server CPU per request at load`} now, and on ${printWhen(earlier.createdAt)} (pale).`;
   const colorOf = (color: string, pale: boolean) => (pale ? `${color}70` : color);
   return (
     <Figure
@@ -47,9 +46,7 @@ export function OverlayFigure({ later, earlier, what }: Props) {
       table={
         <DataTable
           caption={
-            what === 'latency'
-              ? 'Median time of both sweeps, ms'
-              : `Server CPU ${loadOfSizes(later)} of both sweeps, µs`
+            what === 'latency' ? 'Median time of both sweeps, ms' : `Server CPU at load of both sweeps, µs`
           }
           narrow="scroll"
           rows={sizes}

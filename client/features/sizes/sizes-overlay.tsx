@@ -23,7 +23,6 @@ function Overlay({ document, other }: { document: SizesDocument; other: SizesDoc
   if (String(document.request.sizes) !== String(other.request.sizes)) {
     return <p>That sweep has other sizes. Choose one with the same sizes.</p>;
   }
-  const unlike = what === 'cpu' && (document.load === null) !== (other.load === null);
   return (
     <>
       <ChoicePills
@@ -34,14 +33,8 @@ function Overlay({ document, other }: { document: SizesDocument; other: SizesDoc
         choices={quantities.map((value) => ({ value, label: labels[value] }))}
         onChange={setWhat}
       />
-      {unlike ? (
-        <p>One of the sweeps has CPU at load, the other with one user: they cannot be compared.</p>
-      ) : (
-        <>
-          <OverlayFigure later={document} earlier={other} what={what} />
-          <OverlayTable later={document} earlier={other} what={what} />
-        </>
-      )}
+      <OverlayFigure later={document} earlier={other} what={what} />
+      <OverlayTable later={document} earlier={other} what={what} />
     </>
   );
 }

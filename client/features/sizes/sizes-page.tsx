@@ -2,7 +2,7 @@ import type { Estimate } from '../../../shared/comparison.ts';
 import { webperfClaims } from '../../../shared/historic/webperf-claims.ts';
 import { printChangeInterval, printNumber } from '../../../shared/quantity.ts';
 import { type SizesDocument, sizeSentences } from '../../../shared/size-sweep.ts';
-import { describeLoad, loadOfSizes, unsaturated } from '../../../shared/size-words.ts';
+import { describeLoad, unsaturated } from '../../../shared/size-words.ts';
 import { Card } from '../../components/card.tsx';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -45,7 +45,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
       />
       {sections.map(({ what, id, title }) =>
         arms.every((arm) => arm[what] === null) ? null : (
-          <Section key={id} id={id} title={what === 'cpu' ? `${title} ${loadOfSizes(document)}` : title}>
+          <Section key={id} id={id} title={what === 'cpu' ? `${title} at load` : title}>
             <Card>
               <div className={classes.stack}>
                 <TimeFigure document={document} what={what} upTo={largest} />
@@ -97,7 +97,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
           },
           {
             name: 'Twin',
-            value: `A second HTTP listener against the first: ${printNull(twinRatios.latency)} in latency, ${printNull(twinRatios.cpu)} in server CPU ${loadOfSizes(document)}`,
+            value: `A second HTTP listener against the first: ${printNull(twinRatios.latency)} in latency, ${printNull(twinRatios.cpu)} in server CPU at load`,
           },
           { name: 'Seed', value: <code>{document.seed}</code> },
         ]}

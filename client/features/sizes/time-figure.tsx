@@ -1,7 +1,6 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../shared/quantity.ts';
 import type { SizesDocument } from '../../../shared/size-sweep.ts';
-import { loadOfSizes } from '../../../shared/size-words.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
@@ -30,16 +29,14 @@ export function TimeFigure({ document, what, upTo }: Props) {
   const caption =
     what === 'latency'
       ? 'Request time by document size. The wide bar covers 75 % of requests, the thin bar 95 %.'
-      : `Server CPU per request ${loadOfSizes(document)} by document size.`;
+      : `Server CPU per request at load by document size.`;
   return (
     <Figure
       caption={caption}
       legend={<Legend items={arms.map(lookOfArm)} />}
       table={
         <DataTable
-          caption={
-            what === 'latency' ? 'Median time by size, ms' : `Server CPU ${loadOfSizes(document)} by size, µs`
-          }
+          caption={what === 'latency' ? 'Median time by size, ms' : `Server CPU at load by size, µs`}
           narrow="scroll"
           rows={sizes}
           keyOf={(size) => size}

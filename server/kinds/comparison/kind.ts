@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { z } from 'zod';
 import { type Block, blockSchema } from '../../../shared/block.ts';
 import { digestOf } from '../../../shared/digest/digest.ts';
 import {
@@ -31,9 +30,6 @@ import { printMarkdown } from './report/markdown.ts';
 import { metricFigures } from './report/metric-figures.ts';
 import { slotRows } from './report/slot-rows.ts';
 import { printTable } from './report/table.ts';
-import { upgradeBlock } from './upgrade/upgrade-block.ts';
-import { upgradeFacts } from './upgrade/upgrade-facts.ts';
-import { runUpgraders } from './upgrade/upgrade-run.ts';
 
 /** A scenario over two transports, as a paired comparison. Users call it a run. */
 export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> = {
@@ -42,11 +38,11 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   caption: 'Paired comparison',
   page: 'r',
   requestSchema: runRequestSchema,
-  factsSchema: z.preprocess(upgradeFacts, runFactsSchema),
-  blockSchema: z.preprocess(upgradeBlock, blockSchema),
+  factsSchema: runFactsSchema,
+  blockSchema,
   documentSchema: runDocumentSchema,
   documentVersion: runSchemaVersion,
-  upgraders: runUpgraders,
+  upgraders: {},
   title: ({ target }, { scenario }) => titleOfRun({ scenario, target }),
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, secrets, house) {

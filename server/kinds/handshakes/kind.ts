@@ -11,7 +11,6 @@ import { labSchemaVersion } from '../../../shared/lab-frame.ts';
 import { sentencesOf } from '../../../shared/lab-sentence.ts';
 import { blockless, type Kind } from '../../measurement/kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
-import { labUpgraders } from '../upgrade-lab.ts';
 import { conductHandshakes } from './conduct/conduct-handshakes.ts';
 import { handshakeChanges } from './handshake-changes.ts';
 import { labCommand } from './plan/lab-command.ts';
@@ -19,7 +18,6 @@ import { planHandshakes } from './plan/plan-handshakes.ts';
 import { printGridMarkdown } from './report/grid-markdown.ts';
 import { gridRows } from './report/grid-rows.ts';
 import { printLabTable } from './report/lab-table.ts';
-import { addIntervalsOfEnds } from './upgrade.ts';
 
 /** What a connection costs, both ends in one process, for every cell of a grid. */
 export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, HandshakesDocument, unknown> = {
@@ -32,7 +30,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
   blockSchema: blockless,
   documentSchema: handshakesDocumentSchema,
   documentVersion: labSchemaVersion,
-  upgraders: { 1: addIntervalsOfEnds, ...labUpgraders },
+  upgraders: {},
   title(request, { plan }) {
     const name = typeof request.grid === 'string' ? gridNames[request.grid] : 'custom grid';
     return `Handshakes: ${name}, ${plan.cells} ${plan.cells === 1 ? 'cell' : 'cells'}`;

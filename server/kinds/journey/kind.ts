@@ -21,7 +21,6 @@ import { moveActions } from '../../traffic/move-actions.ts';
 import { namedSecrets } from '../../traffic/secret-names.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { demandHere } from '../demand-here.ts';
-import { labUpgraders } from '../upgrade-lab.ts';
 import { analyseJourneys } from './analyse-journeys.ts';
 import { browserCommand } from './browser-command.ts';
 import { conductJourney } from './conduct-journey.ts';
@@ -43,7 +42,7 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
   blockSchema: journeyBlockSchema,
   documentSchema: browserDocumentSchema,
   documentVersion: labSchemaVersion,
-  upgraders: { 1: (earlier) => earlier, ...labUpgraders },
+  upgraders: {},
   title: (request) => `Browser: ${journeyName(request)}, ${request.blocks} blocks`,
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, secrets, house) {

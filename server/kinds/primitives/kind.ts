@@ -11,7 +11,6 @@ import {
 } from '../../../shared/speed.ts';
 import { blockless, type Kind } from '../../measurement/kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
-import { labUpgraders } from '../upgrade-lab.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
 import { conductPrimitives } from './conduct/conduct-primitives.ts';
 import { planSpeed } from './plan/plan-speed.ts';
@@ -32,7 +31,7 @@ export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, un
   blockSchema: blockless,
   documentSchema: speedDocumentSchema,
   documentVersion: labSchemaVersion,
-  upgraders: { 1: (earlier) => earlier, ...labUpgraders },
+  upgraders: {},
   title(request) {
     const { tasks } = planSpeed(request);
     const names = request.names?.join(', ') ?? 'all';

@@ -16,7 +16,6 @@ import { factsOf } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
-import { sizesUpgraders } from '../upgrade-sweep.ts';
 import { sizesDocumentOf } from './analyse/document.ts';
 import { conductSizes } from './conduct/conduct-sizes.ts';
 import { sizesTransports } from './conduct/size-stand.ts';
@@ -38,7 +37,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   blockSchema: sizeRoundSchema,
   documentSchema: sizesDocumentSchema,
   documentVersion: sizesSchemaVersion,
-  upgraders: sizesUpgraders,
+  upgraders: {},
   title: ({ target, sizes: asked }) => `${asked.length} document sizes on ${factsOf(target).name}`,
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, _secrets, house) {

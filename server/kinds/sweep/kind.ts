@@ -16,7 +16,6 @@ import { serverTitles } from '../../../shared/target-words.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import { findServers } from '../../target/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';
-import { sweepUpgraders } from '../upgrade-sweep.ts';
 import { sweepDocumentOf } from './analyse/sweep-document.ts';
 import { conductSweep } from './conduct/conduct-sweep.ts';
 import { sweepCommand } from './plan/sweep-command.ts';
@@ -37,7 +36,7 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   blockSchema: sweepVisitSchema,
   documentSchema: sweepDocumentSchema,
   documentVersion: sweepSchemaVersion,
-  upgraders: sweepUpgraders,
+  upgraders: {},
   title: (_request, { cells }) =>
     `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} on ${serversOf(cells).join(', ')}`,
   targets: (_request, { cells }) => serversOf(cells),

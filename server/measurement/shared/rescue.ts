@@ -33,7 +33,7 @@ export async function rescue<House>(
   if (record === null) return;
   const secrets = kind.secretsOf(
     kind.requestSchema.parse(record.request),
-    record.facts === null ? null : kind.factsSchema.parse(record.facts),
+    kind.factsSchema.parse(record.facts),
   );
   const canGoOn = state === 'queued' || (kind.resumable === true && taken < mostTaken);
   if (canGoOn && secrets.length === 0) return giveBack(database, record, { version, labels });

@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 import type { Estimate } from '../../../../shared/comparison.ts';
 import { type MetricId, metricOf } from '../../../../shared/metric.ts';
+import { withinWords } from '../../../../shared/outcome-word.ts';
 import { printNumber, printQuantity } from '../../../../shared/quantity.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { sideNames } from '../../../../shared/transport.ts';
@@ -8,7 +9,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import type { Sides } from '../../../format/side.ts';
-import { concludeInWords, limitOf } from '../conclusion.ts';
+import { concludeInWords } from '../conclusion.ts';
 import { barsView } from './bars-view.ts';
 import { EmptyFigure } from './empty-figure.tsx';
 
@@ -26,7 +27,7 @@ export function BarsFigure({ document, metricId, sides }: Props) {
   }
   const labels = { baseline: sides.baseline.label, comparison: sides.comparison.label };
   const { title } = metricOf(metricId);
-  const caption = concludeInWords(comparison, title, labels, limitOf(document, metricId));
+  const caption = concludeInWords(comparison, title, labels, withinWords(document.plan.tolerance));
   const print = (estimate: Estimate | null) =>
     estimate === null
       ? '–'

@@ -1,20 +1,23 @@
 import { pointInWords } from '../../../../shared/at-load-words.ts';
 import { metricOf } from '../../../../shared/metric.ts';
+import { withinWords } from '../../../../shared/outcome-word.ts';
 import { printQuantity, scaleFor } from '../../../../shared/quantity.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { BySide } from '../../../../shared/transport.ts';
-import { concludeInWords, limitOf } from '../conclusion.ts';
+import { concludeInWords } from '../conclusion.ts';
 import { type DistributionView, pointAt } from './distribution-view.ts';
 
-type Limits = Pick<ShownRun, 'plan' | 'noiseFloor'>;
-
 /** The median and the end of the curves: as the table concludes where it has the row, else both figures and no more. */
-export function distributionInWords(view: DistributionView, labels: BySide<string>, limits: Limits): string {
+export function distributionInWords(
+  view: DistributionView,
+  labels: BySide<string>,
+  { plan }: Pick<ShownRun, 'plan'>,
+): string {
   const ends = view.highest > 50 ? [50, view.highest] : [50];
   const sentences = ends.map((percentile) => {
     const row = view.rows.get(percentile);
     if (row !== undefined)
-      return concludeInWords(row, metricOf(row.id).title, labels, limitOf(limits, row.id));
+      return concludeInWords(row, metricOf(row.id).title, labels, withinWords(plan.tolerance));
     const [a, b] = [pointAt(view.baseline, percentile).us, pointAt(view.comparison, percentile).us];
     const scale = scaleFor('us', [a, b], [Math.abs(b - a)]);
     const name = percentile === 50 ? 'median' : `${percentile}th percentile`;

@@ -77,7 +77,7 @@ describe('a latency distribution', () => {
     const words = distributionInWords(
       seenOf({ metrics: [row('latency_p99', 3100)] }),
       { baseline: 'HTTP', comparison: 'HTTPS' },
-      { plan: { method: 'blocks' } as RunDocument['plan'], noiseFloor: {} },
+      { plan: { tolerance: 0.05 } as RunDocument['plan'] },
     );
     expect(words).toBe(
       'Latency, median: 1.20 ms over HTTP, 1.32 ms over HTTPS, without an interval. ' +

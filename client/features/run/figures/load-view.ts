@@ -21,9 +21,8 @@ export type LoadPoint = {
 
 type Shown = Pick<ShownRun, 'metrics' | 'plan' | 'atLoad' | 'asked' | 'fairness'>;
 
-/** Null where cost was read at fewer than two loads, and of runs that read it otherwise. */
+/** Null where cost was read at fewer than two loads. */
 export function loadView(run: Shown): LoadView | null {
-  if (run.plan.method === 'blocks') return null;
   const rows = (['cpu_lone', 'cpu_half_load', 'cpu_at_load'] as const).flatMap((id) =>
     run.metrics.filter((row) => row.id === id && (row.baseline ?? row.comparison) !== null),
   );
@@ -59,7 +58,7 @@ function titleOf(id: MetricId, run: Shown): string {
   const { ratePerS } = run.plan;
   if (ratePerS === null) return 'At half load';
   const rate = `${printNumber(ratePerS, 0)} transactions/s`;
-  return run.asked?.ratePerS == null ? `At half load, ${rate}` : `At ${rate}`;
+  return run.asked.ratePerS === null ? `At half load, ${rate}` : `At ${rate}`;
 }
 
 /** Without what stands behind a comma. */

@@ -30,7 +30,7 @@ export type MachineBlock = {
 
 const mostLevels = 400;
 
-/** Null when no block has windows, as in runs from before lockstep. */
+/** Null when no block has windows. */
 export function machineView({ blocks }: Pick<ShownRun, 'blocks'>): MachineView | null {
   const windowed = blocks.filter(({ windows }) => windows.length > 0);
   if (windowed.length === 0) return null;

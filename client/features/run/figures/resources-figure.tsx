@@ -23,7 +23,7 @@ export function ResourcesFigure({ document, sides }: Props) {
     const { plan } = document;
     return (
       <EmptyFigure>
-        {plan.method === 'lockstep' && plan.openMs === null
+        {plan.openMs === null
           ? 'CPU and memory over time come from open load, which this run does not have. Choose Standard, or give a rate.'
           : 'The target’s processes could not be read over time.'}
       </EmptyFigure>

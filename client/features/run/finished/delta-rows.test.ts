@@ -23,16 +23,12 @@ const cpu: MetricComparison = {
   ],
 };
 
-const plans = {
-  blocks: { method: 'blocks' } as RunDocument['plan'],
-  lockstep: { method: 'lockstep', tolerance: 0.05 } as RunDocument['plan'],
-};
+const plan = { tolerance: 0.05 } as RunDocument['plan'];
 
-function rowOf(change: Partial<MetricComparison>, method: keyof typeof plans = 'blocks') {
+function rowOf(change: Partial<MetricComparison>) {
   const row = deltaGroups({
     metrics: [{ ...cpu, ...change }],
-    noiseFloor: { cpu_at_load: 0.012 },
-    plan: plans[method],
+    plan,
   })[0]?.rows[0];
   if (row === undefined) throw new Error('one metric makes one row');
   return row;
@@ -46,7 +42,7 @@ describe('a row of the delta table', () => {
       comparison: '14.9 µs',
       shift: { center: '+21.0 %', interval: '+19.8 to +22.2 %', absolute: '+2.6 µs' },
       look: { word: 'Overhead' },
-      notes: ['Less is better.', 'Noise floor of this run: 1.2 %.'],
+      notes: ['Less is better.'],
     });
   });
 
@@ -64,23 +60,23 @@ describe('a row of the delta table', () => {
     expect(row.baseline).toBe('12.3 µs');
   });
 
-  test('draws the blocks beside the noise floor', () => {
+  test('draws the blocks where there are no launches', () => {
     const { strip } = rowOf({});
     expect(strip?.marks.map(({ at }) => Math.round(at * 100))).toEqual([20, 22]);
-    expect(strip?.band).toEqual([-0.012, 0.012]);
+    expect(strip?.band).toBeNull();
     expect(strip?.label).toBe(
-      'Server CPU per transaction at load: the differences of 2 blocks and their interval, next to the noise floor of 1.2 %',
+      'Server CPU per transaction at load: the differences of 2 blocks and their interval',
     );
   });
 
-  test('draws launches with their intervals beside the twin, and no floor', () => {
+  test('draws launches with their intervals beside the twin', () => {
     const launches = [1.2, 1.23].map((center, launch) => ({
       launch,
       ratio: { center, lo: center - 0.01, hi: center + 0.01 },
       twinRatio: launch === 0 ? 1.002 : null,
     }));
     const ratioOfAll = { center: 1.2, lo: 1.17, hi: 1.23 };
-    const { strip, notes } = rowOf({ launches, ratioOfAll }, 'lockstep');
+    const { strip, notes } = rowOf({ launches, ratioOfAll });
     expect(strip?.marks).toEqual([
       { at: expect.closeTo(0.2), interval: [expect.closeTo(0.19), expect.closeTo(0.21)] },
       { at: expect.closeTo(0.23), interval: [expect.closeTo(0.22), expect.closeTo(0.24)] },
@@ -99,9 +95,7 @@ describe('a row of the delta table', () => {
 
   test('draws no interval of a launch whose own scatter is not known', () => {
     const launches = [{ launch: 0, ratio: { center: 1.2, lo: 1.2, hi: 1.2 }, twinRatio: null }];
-    expect(rowOf({ launches }, 'lockstep').strip?.marks).toEqual([
-      { at: expect.closeTo(0.2), interval: null },
-    ]);
+    expect(rowOf({ launches }).strip?.marks).toEqual([{ at: expect.closeTo(0.2), interval: null }]);
   });
 
   test('of a difference is in the unit of its metric and has no percentage', () => {
@@ -139,7 +133,7 @@ describe('a row of the delta table', () => {
 
 test('every metric of the registry finds its group, each with an anchor', () => {
   const metrics = metricIds.map((id) => ({ ...cpu, id, unit: metricOf(id).unit }));
-  const groups = deltaGroups({ metrics, noiseFloor: {}, plan: plans.blocks });
+  const groups = deltaGroups({ metrics, plan });
   expect(groups.flatMap(({ rows }) => rows.map(({ metric }) => metric.id)).sort()).toEqual(
     [...metricIds].sort(),
   );
@@ -152,9 +146,7 @@ test('a reason to be inconclusive stands once, a refusal on each row', () => {
     const metrics = (['latency_p50', 'latency_p90', 'memory_peak'] as const).map((id) => ({
       ...{ ...cpu, id, outcome, reasons: ['Too wide.'] },
     }));
-    return deltaGroups({ metrics, noiseFloor: {}, plan: plans.lockstep }).flatMap(({ rows }) =>
-      rows.map(({ reasons }) => reasons.length),
-    );
+    return deltaGroups({ metrics, plan }).flatMap(({ rows }) => rows.map(({ reasons }) => reasons.length));
   };
   expect(reasonsWith('inconclusive')).toEqual([1, 0, 0]);
   expect(reasonsWith('refused')).toEqual([1, 1, 1]);

@@ -1,9 +1,8 @@
 import type { MetricComparison } from '../../../../shared/comparison.ts';
-import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { type Metric, type MetricGroup, metricOf } from '../../../../shared/metric.ts';
 import { metricGroupSchema } from '../../../../shared/metric-schema.ts';
 import { describePrecision, printPlain } from '../../../../shared/precision-words.ts';
-import { printChangeInterval, printQuantity, printShare } from '../../../../shared/quantity.ts';
+import { printChangeInterval, printQuantity } from '../../../../shared/quantity.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../../shared/shift.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { Strip } from '../../../components/distribution-strip.tsx';
@@ -26,20 +25,12 @@ export type DeltaRow = {
   strip: Strip | null;
 };
 
-export function deltaGroups({
-  metrics,
-  noiseFloor,
-  plan,
-}: Pick<ShownRun, 'metrics' | 'noiseFloor' | 'plan'>): DeltaGroup[] {
-  // In lockstep the twin's interval is shown instead: no floor decides there.
-  const floors = plan.method === 'blocks' ? noiseFloor : {};
+export function deltaGroups({ metrics, plan }: Pick<ShownRun, 'metrics' | 'plan'>): DeltaGroup[] {
   const said = new Set<string>();
   return metricGroupSchema.options.flatMap((group) => {
     const rows = metrics
       .filter(({ id }) => metricOf(id).group === group)
-      .map((measured) =>
-        rowOf(measured, unsaid(measured, said), { floor: floors[measured.id], tolerance: toleranceOf(plan) }),
-      );
+      .map((measured) => rowOf(measured, unsaid(measured, said), plan.tolerance));
     return rows.length === 0 ? [] : [{ title: titleOf(group), anchor: anchorOf(group), rows }];
   });
 }
@@ -57,11 +48,7 @@ export function anchorOf(name: string): string {
   return `m-${name.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-function rowOf(
-  measured: MetricComparison,
-  reasons: string[],
-  { floor, tolerance }: { floor: number | undefined; tolerance: number },
-): DeltaRow {
+function rowOf(measured: MetricComparison, reasons: string[], tolerance: number): DeltaRow {
   const metric = metricOf(measured.id);
   const { baseline, comparison, ratio, delta, outcome } = measured;
   const scale = scaleOf(measured);
@@ -73,21 +60,16 @@ function rowOf(
     comparison: comparison === null ? null : printQuantity(comparison.center, scale),
     shift: shiftOf(measured),
     look: lookOfOutcome(outcome, sign, metric.better, tolerance),
-    notes: [
-      ...measured.reasons.filter((reason) => !reasons.includes(reason)),
-      ...notesOf(measured, metric, floor),
-    ],
+    notes: [...measured.reasons.filter((reason) => !reasons.includes(reason)), ...notesOf(measured, metric)],
     reasons,
-    strip: outcome === 'refused' ? null : stripOf(measured, metric, floor),
+    strip: outcome === 'refused' ? null : stripOf(measured, metric),
   };
 }
 
-function notesOf(measured: MetricComparison, metric: Metric, floor: number | undefined): string[] {
+function notesOf(measured: MetricComparison, metric: Metric): string[] {
   const { launches, twinRatio, ratioOfAll, outcome } = measured;
   const notes = [metric.better === 'lower' ? 'Less is better.' : 'More is better.'];
-  if (floor !== undefined) {
-    if (metric.scale === 'ratio') notes.push(`Noise floor of this run: ${printShare(floor)}.`);
-  } else if (twinRatio !== null && launches.length > 0) {
+  if (twinRatio !== null && launches.length > 0) {
     notes.push(`Twin: ${printChangeInterval(twinRatio)}.`);
   }
   if (ratioOfAll !== null && outcome !== 'refused') {

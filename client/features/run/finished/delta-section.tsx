@@ -9,27 +9,22 @@ import { Explained } from './explained.tsx';
 
 export function DeltaSection({ document, groups }: { document: ShownRun; groups: readonly DeltaGroup[] }) {
   const { baseline, comparison } = sidesOf(document.sides);
-  const ofLaunches = document.launches.length > 0;
   return (
     <Section
       id="metrics"
       title="Every metric"
       lead={
         <Explained plan={document.plan}>
-          {ofLaunches
-            ? `Means over launches. The shift is ${comparison.label} relative to ${baseline.label}, with its 95 % CI.`
-            : `Medians. The shift is ${comparison.label} relative to ${baseline.label} within blocks, with its 95 % CI.`}
+          {`Means over launches. The shift is ${comparison.label} relative to ${baseline.label}, with its 95 % CI.`}
         </Explained>
       }
     >
       <Card flush>
-        <DeltaTable
-          groups={groups}
-          sides={{ baseline, comparison }}
-          observation={ofLaunches ? 'Launches' : 'Blocks'}
-        />
+        <DeltaTable groups={groups} sides={{ baseline, comparison }} observation="Launches" />
       </Card>
-      <p className={classes.key}>{ofLaunches ? <KeyOfLaunches plan={document.plan} /> : <KeyOfBlocks />}</p>
+      <p className={classes.key}>
+        <KeyOfLaunches plan={document.plan} />
+      </p>
     </Section>
   );
 }
@@ -41,15 +36,6 @@ function KeyOfLaunches({ plan }: Pick<ShownRun, 'plan'>) {
       <span className={classes.hollow} /> <Explained plan={plan}>its twin</Explained>{' '}
       <span className={classes.bar} /> 95 % CI and center <span className={classes.band} /> CI of the twin.
       The thin line is zero.
-    </>
-  );
-}
-
-function KeyOfBlocks() {
-  return (
-    <>
-      <span className={classes.dot} /> one block <span className={classes.bar} /> 95 % CI and center{' '}
-      <span className={classes.band} /> noise floor. The thin line is zero.
     </>
   );
 }

@@ -1,17 +1,15 @@
 import type { AtLoad } from '../../../../shared/at-load.ts';
 import { describeLoad } from '../../../../shared/at-load-words.ts';
-import type { Plan, StoredPlan } from '../../../../shared/load-profile.ts';
-import { printNumber } from '../../../../shared/quantity.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
 import type { Launch } from '../../../../shared/run.ts';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
 import type { Fact } from '../../../components/facts.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printDuration } from '../../../format/duration.ts';
 import { printPercent } from '../../../format/percent.ts';
 
-/** What a plan says of its method alone, for each method that a run can have. */
+/** What a plan says of the method. */
 
-export function lockstepFacts(plan: Plan, launches: readonly Launch[], load: AtLoad | null): Fact[] {
+export function methodFacts(plan: Plan, launches: readonly Launch[], load: AtLoad | null): Fact[] {
   const parts = [
     `${printSeconds(plan.lockstepMs)} for ${plan.pairUsers === 1 ? 'a lone user' : printCount(plan.pairUsers, 'user')}`,
     `${printSeconds(plan.maximumMs)} at load`,
@@ -62,34 +60,6 @@ function WarmUps({ launches }: { launches: readonly Launch[] }) {
 /** `3,200 requests per side in 2.1 s`. */
 function warmUpInWords({ requests, ms }: Launch['warmUp']): string {
   return `${printCount(requests, 'request')} per side in ${printSeconds(ms)}`;
-}
-
-type BlocksPlan = Extract<StoredPlan, { method: 'blocks' }>;
-
-export function blocksFacts(plan: BlocksPlan, blocks: ShownRun['blocks']): Fact[] {
-  const { steady, maximum } = plan.slots;
-  return [
-    {
-      name: 'Slots',
-      value: `${printNumber(steady.durationMs, 0)} ms steady, ${printNumber(maximum.durationMs, 0)} ms at the maximum, ${plan.idleMs} ms of rest between`,
-    },
-    { name: 'Blocks planned at each point', value: printRange(plan.blocksPerPoint) },
-    { name: 'Order of the slots', value: blocks.length === 0 ? 'none measured' : <Orders blocks={blocks} /> },
-    {
-      name: 'Warm-up',
-      value: `${printDuration(plan.warmUp.minimumMs / 1000)} to ${printDuration(plan.warmUp.maximumMs / 1000)}`,
-    },
-  ];
-}
-
-function Orders({ blocks }: { blocks: ShownRun['blocks'] }) {
-  const few = blocks.slice(0, 6).map(({ order }) => order);
-  return (
-    <>
-      <code>{few.join(' ')}</code>
-      {blocks.length > few.length ? ' …' : ''} (A the first side, B the second, N the twin of A)
-    </>
-  );
 }
 
 /** `3`, `6 to 8`. */

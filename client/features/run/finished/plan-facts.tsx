@@ -6,7 +6,7 @@ import { describeReadings } from '../../../../shared/remote-readings.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { AppLink } from '../../../components/app-link.tsx';
 import type { Fact } from '../../../components/facts.tsx';
-import { blocksFacts, lockstepFacts } from './method-facts.tsx';
+import { methodFacts } from './method-facts.tsx';
 
 /** What was planned for a run, and asked of it. */
 export function planFacts(document: ShownRun): Fact[] {
@@ -45,9 +45,7 @@ export function planFacts(document: ShownRun): Fact[] {
     ...(plan.generators === 1
       ? []
       : [{ name: 'Load generator', value: `${plan.generators} processes that share the load` }]),
-    ...(plan.method === 'lockstep'
-      ? lockstepFacts(plan, document.launches, document.atLoad ?? null)
-      : blocksFacts(plan, document.blocks)),
+    ...methodFacts(plan, document.launches, document.atLoad ?? null),
     ...(document.readings === undefined
       ? []
       : [{ name: 'CPU readings', value: describeReadings(document.readings) }]),

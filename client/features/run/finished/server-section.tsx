@@ -27,7 +27,7 @@ export function ServerSection({ document: { id, sides }, server }: Props) {
               ? [
                   {
                     name: 'Configuration',
-                    value: <a href={`/api/v1/runs/${id}/configuration`}>Download all files</a>,
+                    value: <a href={`/api/v1/measurements/${id}/configuration`}>Download all files</a>,
                   },
                 ]
               : []),

@@ -1,11 +1,11 @@
 import type { Estimate, MetricComparison } from '../../../../shared/comparison.ts';
 import type { Metric } from '../../../../shared/metric.ts';
-import { printChange, printDifference, printShare, scaleFor } from '../../../../shared/quantity.ts';
+import { printChange, printDifference, scaleFor } from '../../../../shared/quantity.ts';
 import type { Strip } from '../../../components/distribution-strip.tsx';
 import { printCount } from '../../../format/count.ts';
 
-/** A metric in one line: a mark for each launch, or for each block where there are no launches, over the whole interval. */
-export function stripOf(measured: MetricComparison, metric: Metric, floor: number | undefined): Strip | null {
+/** A metric in one line: a mark for each launch, or for each block of a difference, over the whole interval. */
+export function stripOf(measured: MetricComparison, metric: Metric): Strip | null {
   const { ratio, delta, launches, pairs } = measured;
   if (ratio !== null && launches.length > 0) return launchStrip(measured, ratio, metric);
   if (pairs.length === 0) return null;
@@ -13,9 +13,9 @@ export function stripOf(measured: MetricComparison, metric: Metric, floor: numbe
     return {
       marks: pairs.map(({ value }) => ({ at: value - 1, interval: null })),
       nulls: [],
-      band: floor === undefined ? null : [-floor, floor],
+      band: null,
       interval: changeOf(ratio),
-      label: `${blocksLabel(metric, pairs)}${floor === undefined ? '' : `, next to the noise floor of ${printShare(floor)}`}`,
+      label: blocksLabel(metric, pairs),
       print: (change) => printChange(1 + change),
     };
   }
@@ -52,7 +52,7 @@ function changeOf({ lo, center, hi }: Estimate): Estimate {
   return { lo: lo - 1, center: center - 1, hi: hi - 1 };
 }
 
-/** Where there is no floor, as for differences: all that two identical listeners differed by in the same blocks. */
+/** All that two identical listeners differed by in the same blocks. */
 function bandOfNulls(pairs: MetricComparison['pairs']): Strip['band'] {
   const nulls = pairs.flatMap(({ twinValue }) => twinValue ?? []);
   return nulls.length === 0 ? null : [Math.min(...nulls), Math.max(...nulls)];

@@ -1,16 +1,8 @@
 import type { VerdictOutcome } from '../../../../shared/comparison.ts';
-import { toleranceOf } from '../../../../shared/load-profile.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
 import { withinWord } from '../../../format/outcome.ts';
 
 type Term = [term: string, meaning: string];
-
-/** The terms of the method that a run was measured with. */
-export function termsOf(plan: ShownRun['plan']): readonly Term[] {
-  return plan.method === 'lockstep'
-    ? lockstepTerms(withinWord(plan.tolerance))
-    : blockTerms(withinWord(toleranceOf(plan)));
-}
 
 const outcomeTerms: Record<Exclude<VerdictOutcome, 'no_overhead'>, string> = {
   overhead: 'Overhead',
@@ -20,11 +12,11 @@ const outcomeTerms: Record<Exclude<VerdictOutcome, 'no_overhead'>, string> = {
 };
 
 export function meaningOfOutcome(plan: ShownRun['plan'], outcome: VerdictOutcome): string {
-  const term = outcome === 'no_overhead' ? withinWord(toleranceOf(plan)) : outcomeTerms[outcome];
+  const term = outcome === 'no_overhead' ? withinWord(plan.tolerance) : outcomeTerms[outcome];
   return meaningOf(plan, term) ?? '';
 }
 
-/** Null for a term that the method does not have. */
+/** Null for what is no term. */
 export function meaningOf(plan: ShownRun['plan'], wanted: string): string | null {
   return termsOf(plan).find(([term]) => term === wanted)?.[1] ?? null;
 }
@@ -34,7 +26,8 @@ const refused: Term = [
   'The number would mislead, such as a throughput that the load generator limited. The reason is next to it.',
 ];
 
-function lockstepTerms(within: string): Term[] {
+/** The terms of the method. */
+export function termsOf({ tolerance }: ShownRun['plan']): readonly Term[] {
   return [
     [
       'At load',
@@ -61,7 +54,7 @@ function lockstepTerms(within: string): Term[] {
       'Of a hundred such intervals, about 95 contain the true shift. More launches narrow it. “Precision” shows what each one rests on.',
     ],
     [
-      within,
+      withinWord(tolerance),
       'The 90 % CI lies within this tolerance on either side of zero, so the difference is too small to matter.',
     ],
     [
@@ -80,35 +73,3 @@ function lockstepTerms(within: string): Term[] {
     ],
   ];
 }
-
-const blockTerms = (within: string): Term[] => [
-  [
-    'Block',
-    'Every side is measured in short turns, called slots. A block holds two slots of each side in mirrored random order, so a machine that slowly gets faster or slower pushes both sides alike. Only differences within a block are used.',
-  ],
-  [
-    '95 % CI',
-    'Of a hundred such intervals, about 95 contain the true shift. A longer run narrows it. It comes from the ranks of the block differences (Hodges-Lehmann center, exact Wilcoxon interval), so one odd block hardly moves it.',
-  ],
-  [
-    'Twin',
-    'An identical twin of the first side is measured in the same blocks. Any difference between them is noise. The noise floor is the far end of the twin’s interval, but at least 1 %. No smaller difference counts as real.',
-  ],
-  [
-    'Overhead',
-    'The interval leaves out zero and its center lies above the noise floor. It is negative when the second side does better; then look for another HTTP version, compression or a cache on one side.',
-  ],
-  [
-    within,
-    'The center lies within the noise floor and the interval is narrow: if there is a cost, it is at most the far end of the interval.',
-  ],
-  [
-    'Inconclusive',
-    'Neither of the two: the blocks allow both a cost and none. A longer plan narrows the interval.',
-  ],
-  refused,
-  [
-    'Steady and maximum',
-    'CPU, latency and bytes are compared at the same arrival rate on both sides, half of what the slower one can take; throughput with every side as fast as it can.',
-  ],
-];

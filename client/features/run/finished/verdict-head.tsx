@@ -1,4 +1,3 @@
-import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import { poolInWords } from '../../../../shared/pool-words.ts';
 import type { ShownRun } from '../../../../shared/shown-run.ts';
@@ -107,7 +106,7 @@ function Setting({ document }: { document: ShownRun }) {
 function launchesInWords(document: ShownRun): string | null {
   const { launches, plan } = document;
   if (launches.length === 0) return null;
-  if (plan.method === 'lockstep' && plan.launches.maximum === 1) return '1 launch';
+  if (plan.launches.maximum === 1) return '1 launch';
   return evidenceOf(document) === null ? printCount(launches.length, 'launch') : null;
 }
 
@@ -125,7 +124,7 @@ function lookOfVerdict({ verdict, metrics, plan }: ShownRun): Look {
   if (verdict === null) return lookOfState('finished');
   const comparison = metrics.find(({ id }) => id === verdict.metric);
   const shift = comparison?.ratio != null ? comparison.ratio.center - 1 : (comparison?.delta?.center ?? 0);
-  return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better, toleranceOf(plan));
+  return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better, plan.tolerance);
 }
 
 function whatIsThere(document: ShownRun): string {

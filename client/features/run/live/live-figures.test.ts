@@ -62,7 +62,7 @@ test('an epoch is a block in lockstep, one at the maximum, and one in open load 
     { of: 'launch', done: 1, planned: 4 },
     { of: 'epoch', done: 2, planned: 3 },
   ];
-  const plan = (openMs: number | null) => ({ method: 'lockstep', openMs }) as RunDocument['plan'];
+  const plan = (openMs: number | null) => ({ openMs }) as RunDocument['plan'];
   expect(plannedBlocks(plan(null), counts)).toBe(24);
   expect(plannedBlocks(plan(1000), counts)).toBe(36);
   expect(plannedBlocks(plan(1000), [])).toBe(0);

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../../../shared/comparison.ts';
-import type { StoredPlan } from '../../../../shared/load-profile.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
 import type { ProgressEvent } from '../../../../shared/measurement.ts';
 import type { MetricId } from '../../../../shared/metric.ts';
 import type { ErrorGroup } from '../../../../shared/outcome.ts';
@@ -52,8 +52,8 @@ export function followBlocks(figures: LiveFigures, event: OwnEvent): LiveFigures
 }
 
 /** As many as there can be; 0 before the first event. */
-export function plannedBlocks(plan: StoredPlan, counts: ProgressEvent['counts']): number {
+export function plannedBlocks(plan: Plan, counts: ProgressEvent['counts']): number {
   const planned = (what: string) => counts.find(({ of }) => of === what)?.planned ?? 0;
-  const kinds = plan.method === 'lockstep' && plan.openMs !== null ? 3 : 2;
+  const kinds = plan.openMs !== null ? 3 : 2;
   return planned('launch') * planned('epoch') * kinds;
 }

@@ -352,22 +352,6 @@ test('a run without a twin of its own says what the baseline’s listener cannot
   expect(warnings).toEqual([expect.stringMatching(/^The target has no twin/)]);
 });
 
-test('blocks of an unfinished run of the first method are one launch, with the steady point for lockstep', () => {
-  const plan = { ...samplePlan, method: 'blocks' } as unknown as AnalysisFacts['plan'];
-  const blocks = Array.from({ length: 6 }, (_, index) =>
-    blockInTest(
-      index,
-      index % 2 === 0 ? 'steady' : 'maximum',
-      (arm) => ({ values: { cpu_at_load: arm === 'comparison' ? 120 : 100 } }),
-      { order: 'ABNNBA' },
-    ),
-  );
-  const row = rowOf(analyse(blocks, { finished: false, ownTwin: true, plan }), 'cpu_at_load');
-  expect(row.ratio?.center).toBeCloseTo(1.2, 12);
-  expect(row).toMatchObject({ launches: [], ratioOfAll: null });
-  expect(row.pairs).toHaveLength(3);
-});
-
 describe('half-widths for the stopping rule', () => {
   test('are those of the intervals of the table', () => {
     const widths = halfWidthsOf(runOf(3, { comparison: 1.2, spread: 0.01 }));

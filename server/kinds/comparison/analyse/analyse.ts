@@ -1,12 +1,11 @@
 import type { Block } from '../../../../shared/block.ts';
 import type { MetricComparison } from '../../../../shared/comparison.ts';
-import { type StoredPlan, toleranceOf } from '../../../../shared/load-profile.ts';
+import type { Plan } from '../../../../shared/load-profile.ts';
 import { type Metric, type MetricId, metrics } from '../../../../shared/metric.ts';
 import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import type { RemoteReadings } from '../../../../shared/remote-readings.ts';
 import type { Launch } from '../../../../shared/run.ts';
 import { decideOutcomes } from '../../../statistics/decide-outcomes.ts';
-import { noiseFloor } from '../../../statistics/noise-floor.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
@@ -15,8 +14,6 @@ import { refusalOfRun, warningOfRun } from './run-refusal.ts';
 
 export type Analysis = {
   metrics: MetricComparison[];
-  /** Shares, for metrics compared by ratio. */
-  noiseFloor: Partial<Record<MetricId, number>>;
   warnings: string[];
   /** Why the whole run is refused; null when it stands. */
   refusal: { code: ProblemCode; detail: string } | null;
@@ -28,7 +25,7 @@ export type AnalysisFacts = {
   finished: boolean;
   /** The twin is a listener of its own, not the baseline's again. */
   ownTwin: boolean;
-  plan: StoredPlan;
+  plan: Plan;
   launches?: readonly Launch[];
   readings?: RemoteReadings | undefined;
   /** What intervals rest on beside the blocks. */
@@ -52,24 +49,17 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
   return {
     metrics: rows.map(({ compared: { row } }, index) => ({
       ...row,
-      ...(facts.plan.method === 'blocks' ? { launches: [] } : {}),
       outcome: decisions[index]?.outcome ?? 'refused',
       reasons: decisions[index]?.reasons ?? [],
     })),
-    noiseFloor: Object.fromEntries(
-      rows.flatMap(({ metric, compared: { row } }) =>
-        row.twinRatio === null ? [] : [[metric.id, noiseFloor(row.twinRatio)]],
-      ),
-    ),
     warnings: warningsOf(blocks, facts),
     refusal,
   };
 }
 
 /** What a plan does not measure is no row. */
-function metricsOf(plan: StoredPlan): Metric[] {
-  const hasOpenLoad = plan.method === 'blocks' || plan.openMs !== null;
-  return metrics.filter(({ points }) => hasOpenLoad || points.some((point) => point !== 'steady'));
+function metricsOf(plan: Plan): Metric[] {
+  return metrics.filter(({ points }) => plan.openMs !== null || points.some((point) => point !== 'steady'));
 }
 
 /**
@@ -116,14 +106,14 @@ const smallestDifferences: Partial<Record<MetricId, number>> = {
 export function toleranceFor(
   { id, scale }: Metric,
   { baseline }: Pick<MetricComparison, 'baseline'>,
-  plan: StoredPlan,
+  plan: Plan,
 ): number {
-  const share = toleranceOf(plan);
+  const share = plan.tolerance;
   if (scale === 'ratio') return share;
   return Math.max(smallestDifferences[id] ?? 0, share * Math.abs(baseline?.center ?? 0));
 }
 
-function warningsOf(blocks: readonly Block[], { ownTwin, plan, launches = [] }: AnalysisFacts): string[] {
+function warningsOf(blocks: readonly Block[], { ownTwin, launches = [] }: AnalysisFacts): string[] {
   const dropped = warningOfRun(blocks);
   const measured = new Set(blocks.map(({ launch }) => launch)).size;
   return [
@@ -133,7 +123,7 @@ function warningsOf(blocks: readonly Block[], { ownTwin, plan, launches = [] }: 
           'The target has no twin, so the noise shown is only that of the machine, not that between two processes.',
         ]
       : []),
-    ...(plan.method === 'lockstep' && measured === 1
+    ...(measured === 1
       ? ['The target was measured in one launch. Another launch may differ by more than the intervals say.']
       : []),
     ...warningsOfCpu(launches),

@@ -1,5 +1,5 @@
 import type { Block } from '../../../../shared/block.ts';
-import { type OperatingPoint, toleranceOf } from '../../../../shared/load-profile.ts';
+import type { OperatingPoint } from '../../../../shared/load-profile.ts';
 import type { Metric } from '../../../../shared/metric.ts';
 import { noPast } from '../../../../shared/past.ts';
 import type { Pool } from '../../../../shared/pool.ts';
@@ -56,7 +56,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   const { request, preflight } = record;
   const finished = record.state === 'finished';
   const pauses = record.scenario.steps.map(({ thinkTimeMs }) => thinkTimeMs);
-  const { metrics, noiseFloor, warnings, refusal } = analyse(blocks, {
+  const { metrics, warnings, refusal } = analyse(blocks, {
     finished,
     ownTwin: factsOf(request.target).ownTwin,
     plan: record.plan,
@@ -90,13 +90,12 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     tlsProfile: request.tls,
     verdict:
       finished && !refused
-        ? verdictSentence(metrics, request.transports, toleranceOf(record.plan), record.atLoad ?? null)
+        ? verdictSentence(metrics, request.transports, record.plan.tolerance, record.atLoad ?? null)
         : null,
     problem:
       refused && refusal !== null
         ? describeProblem(refusal.code, { detail: refusal.detail })
         : record.problem,
-    noiseFloor,
     metrics,
     tls,
     fairness: kept.length === 0 ? null : bySide((side) => fairnessOf(record, kept, side)),
@@ -136,7 +135,7 @@ function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: TlsSumm
   return poolOfRun(
     { id, createdAt, ...made, atLoad: record.atLoad ?? null, metrics: pooledPartsOf(metrics) },
     past?.earlier ?? [],
-    toleranceOf(record.plan),
+    record.plan.tolerance,
   );
 }
 

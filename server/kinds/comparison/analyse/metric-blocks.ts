@@ -1,18 +1,17 @@
 import type { Block } from '../../../../shared/block.ts';
-import { type OperatingPoint, operatingPointSchema } from '../../../../shared/load-profile.ts';
+import { operatingPointSchema } from '../../../../shared/load-profile.ts';
 import type { Metric } from '../../../../shared/metric.ts';
 
 const everyPoint = operatingPointSchema.options.length;
 
 /**
  * The blocks that a metric is read from, spoiled or not: those of the first of its operating points that the run has, or
- * all where it is read everywhere. Runs before lockstep measured these at the steady point.
+ * all where it is read everywhere.
  */
 export function blocksAtPointOf({ points }: Pick<Metric, 'points'>, blocks: readonly Block[]): Block[] {
   if (points.length === everyPoint) return [...blocks];
   const kinds = new Set(blocks.map(({ kind }) => kind));
-  const before: OperatingPoint[] = points.includes('lockstep') && !kinds.has('lockstep') ? ['steady'] : [];
-  const point = [...points, ...before].find((each) => kinds.has(each));
+  const point = points.find((each) => kinds.has(each));
   return blocks.filter(({ kind }) => kind === point);
 }
 

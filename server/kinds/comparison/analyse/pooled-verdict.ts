@@ -1,5 +1,4 @@
 import type { Verdict } from '../../../../shared/comparison.ts';
-import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { pooledHeadline } from '../../../../shared/pool-words.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
@@ -21,7 +20,7 @@ export function pooledVerdict({ verdict, metrics, pool, sides, plan, atLoad }: J
   const pooled = verdictSentence(
     [{ ...row, ratio, delta, outcome }],
     pairOf(sides),
-    toleranceOf(plan),
+    plan.tolerance,
     atLoad ?? null,
   );
   return { ...pooled, sentence: `${pooled.sentence} (${printNumber(runs.length, 0)} runs)` };

@@ -1,5 +1,5 @@
 import type { Block } from '../../../../shared/block.ts';
-import type { OperatingPoint, StoredPlan } from '../../../../shared/load-profile.ts';
+import type { OperatingPoint, Plan } from '../../../../shared/load-profile.ts';
 import type { Metric } from '../../../../shared/metric.ts';
 import type { Permit } from '../../../../shared/permitted-target.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
@@ -18,7 +18,7 @@ export function refusalsOf(
   metric: Metric,
   compared: ComparedMetric,
   blocks: readonly Block[],
-  plan: StoredPlan,
+  plan: Plan,
   readings?: RemoteReadings,
 ): string[] {
   if (compared.blocks.length === 0) return [whyAbsent(metric, blocks, plan, readings)];
@@ -93,12 +93,7 @@ function whyAbsentElsewhere({ group }: Metric, { host, caps }: Permit, isRead: b
   return `Not measured: ${host} is another host, which takes at most ${caps.requestsPerS} requests per second.`;
 }
 
-function whyAbsent(
-  metric: Metric,
-  blocks: readonly Block[],
-  plan: StoredPlan,
-  readings?: RemoteReadings,
-): string {
+function whyAbsent(metric: Metric, blocks: readonly Block[], plan: Plan, readings?: RemoteReadings): string {
   const { id, group, points } = metric;
   const unread = readings === undefined ? null : whyUnread(metric, readings);
   if (unread !== null) return unread;

@@ -59,7 +59,7 @@ function knownOf({ scale }: Metric, { run, row }: Half): Known | null {
   return row.ratio === null ? null : { ...mapEstimate(row.ratio, Math.log), degrees };
 }
 
-/** Degrees of freedom behind the interval of a row; in older runs from its launches, or from the blocks of its only launch. */
+/** Degrees of freedom behind the interval of a row; where they were not noted, from its launches, or from the blocks of its only launch. */
 function degreesOf({ pairs, precision }: MetricComparison, { blocks }: Run): number {
   if (precision !== undefined) return Math.max(1, precision.degrees);
   const launchOf = new Map(blocks.map(({ index, launch }) => [index, launch]));

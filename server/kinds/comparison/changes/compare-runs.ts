@@ -1,5 +1,4 @@
 import type { VerdictOutcome } from '../../../../shared/comparison.ts';
-import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { metrics } from '../../../../shared/metric.ts';
 import { problem } from '../../../../shared/problem.ts';
 import type {
@@ -34,7 +33,7 @@ export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
       reasons: outcome === 'inconclusive' && isBeyond ? (decisions[index]?.reasons ?? []) : refusals,
     };
   });
-  const tolerance = Math.max(toleranceOf(from.plan), toleranceOf(to.plan));
+  const tolerance = Math.max(from.plan.tolerance, to.plan.tolerance);
   return {
     kind: 'comparison',
     from: one,
@@ -73,7 +72,7 @@ function isMeasured(row: MetricChange['from']): boolean {
 }
 
 function cautionsOf(from: RunDocument, to: RunDocument): string[] {
-  const few = [from, to].filter(({ plan, launches }) => plan.method === 'lockstep' && launches.length === 1);
+  const few = [from, to].filter(({ launches }) => launches.length === 1);
   if (few.length === 0) return [];
   const whose = few.length === 2 ? 'Each run' : few[0] === from ? 'The first run' : 'The second run';
   return [

@@ -72,7 +72,6 @@ function planFacts({ plan, tlsProfile, link }: RunDocument): Fact[] {
   return [
     { name: 'Link', value: link === undefined ? 'none' : linkInWords(link) },
     { name: 'Preset', value: plan.preset },
-    { name: 'Method', value: plan.method === 'lockstep' ? 'lockstep' : 'blocks of slots' },
     { name: 'Connections per side', value: connectionsInWords(plan) },
     {
       name: 'Rate offered to both sides',
@@ -82,14 +81,10 @@ function planFacts({ plan, tlsProfile, link }: RunDocument): Fact[] {
     { name: 'Ramp-up', value: `${printNumber(plan.rampMs, 0)} ms` },
     { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
     { name: 'Load generators', value: printNumber(plan.generators, 0) },
-    ...(plan.method === 'lockstep'
-      ? [
-          { name: 'Launches planned', value: rangeOf(plan.launches) },
-          { name: 'Users in lockstep', value: printNumber(plan.pairUsers, 0) },
-          { name: 'Windows', value: `${printNumber(plan.windowMs, 0)} ms` },
-          { name: 'Tolerance', value: printShare(plan.tolerance) },
-        ]
-      : []),
+    { name: 'Launches planned', value: rangeOf(plan.launches) },
+    { name: 'Users in lockstep', value: printNumber(plan.pairUsers, 0) },
+    { name: 'Windows', value: `${printNumber(plan.windowMs, 0)} ms` },
+    { name: 'Tolerance', value: printShare(plan.tolerance) },
     { name: 'Requested TLS', value: tlsInWords(tlsProfile) },
   ];
 }

@@ -26,7 +26,7 @@ const loads = () => document.blocks.flatMap(({ slots }) => slots).map(({ load })
 test('the run finishes, and says over which link and what that added', () => {
   expect(document.state).toBe('finished');
   expect(document.command).toContain('--link 10ms');
-  expect(document.asked?.link).toEqual({ roundTripMs: 10, mbitPerS: null });
+  expect(document.asked.link).toEqual({ roundTripMs: 10, mbitPerS: null });
   expect(document.link).toMatchObject({ roundTripMs: 10, mbitPerS: null });
   expect(document.link?.added?.pings).toBeGreaterThan(0);
   expect(document.link?.added?.p5).toBeGreaterThan(9.5);

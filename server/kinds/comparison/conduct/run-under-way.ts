@@ -13,7 +13,6 @@ import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';
 import { analysisS, mostLaunches } from '../plan/plan-duration.ts';
-import { planFor } from '../plan/presets.ts';
 import { estimateProgress } from '../plan/progress-estimate.ts';
 import { type Look, shouldStop } from '../plan/stopping-rule.ts';
 
@@ -54,7 +53,7 @@ export class RunUnderWay {
   constructor({ request, facts, secrets }: Task<RunRequest, RunFacts>, watch: Watch<RunFacts, Block>) {
     this.request = request;
     this.scenario = fillSecrets(facts.scenario, secrets);
-    this.plan = planOf(request, facts);
+    this.plan = { ...facts.plan };
     this.transports = request.transports;
     this.#facts = facts;
     this.#watch = watch;
@@ -211,11 +210,4 @@ export class RunUnderWay {
   #tell(event: RunEvent): void {
     this.#watch.tell(event);
   }
-}
-
-/** A run that was asked for before lockstep is planned anew. */
-function planOf(request: RunRequest, { plan, scenario }: RunFacts): Plan {
-  if (plan.method === 'lockstep') return { ...plan };
-  const thinkTimesMs = scenario.steps.map((step) => step.thinkTimeMs);
-  return planFor(request, plan.seed, { thinkTimesMs });
 }

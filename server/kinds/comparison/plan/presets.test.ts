@@ -15,7 +15,7 @@ describe.each(presetSchema.options)('the preset %s', (preset) => {
   test('makes a plan with what was asked for', () => {
     const asked = { connections: 16, connectionPolicy: 'connection-per-request', tolerance: 0.02 } as const;
     const plan = planSchema.parse(planOf({ preset, ...asked }));
-    expect(plan).toMatchObject({ method: 'lockstep', preset, seed: 99, ...asked, ratePerS: null });
+    expect(plan).toMatchObject({ preset, seed: 99, ...asked, ratePerS: null });
   });
   test('ends within the time on its card', () => {
     const card = presetCardSchema.parse(presetCards.find((each) => each.preset === preset));

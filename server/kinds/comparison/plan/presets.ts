@@ -99,7 +99,6 @@ export function planFor(
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
   const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
   const plan: Plan = structuredClone({
-    method: 'lockstep',
     preset,
     seed,
     connections,

@@ -1,5 +1,4 @@
 import type { MetricComparison } from '../../../../shared/comparison.ts';
-import { toleranceOf } from '../../../../shared/load-profile.ts';
 import { metricOf } from '../../../../shared/metric.ts';
 import { wordOfOutcome } from '../../../../shared/outcome-word.ts';
 import { printChangeInterval, printQuantity } from '../../../../shared/quantity.ts';
@@ -34,7 +33,7 @@ export function deltaRows({ metrics, plan }: Pick<RunDocument, 'metrics' | 'plan
       baseline: baseline === null ? '' : printQuantity(baseline.center, scale),
       comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
       ...printShift(row),
-      outcome: wordOfOutcome(row, toleranceOf(plan)),
+      outcome: wordOfOutcome(row, plan.tolerance),
       twin: row.twinRatio === null ? '' : printChangeInterval(row.twinRatio),
       reasons,
     };

@@ -40,7 +40,7 @@ function busyCoresOf({ fairness }: RunDocument, side: SideName): number | null {
   return percent === null ? null : percent / 100;
 }
 
-/** Nulls in runs from before it was noted. */
+/** Nulls where nothing was measured. */
 function spreadPrecision(precision: MetricComparison['precision']): FigureRow {
   const widenings = precision === undefined ? null : wideningsByName(precision);
   return {

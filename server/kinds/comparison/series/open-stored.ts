@@ -30,7 +30,7 @@ export type OpenedRun = {
   atLoad: AtLoad | null;
 };
 
-/** A run as it was stored, of which only this is read. Null for one of an earlier version that can no longer be parsed. */
+/** A run as it was stored, of which only this is read. Null for one that cannot be parsed. */
 export function openStored({ request, facts }: { request: unknown; facts: unknown }): OpenedRun | null {
   const asked = runRequestSchema.safeParse(request).data;
   const noted = factsSchema.safeParse(facts).data;

@@ -12,7 +12,7 @@ export type StoredRun = {
   createdAt: number;
   ratio: Estimate;
   outcome: VerdictOutcome;
-  /** Of the logarithm of the ratio, without what moves between runs; null in runs from before it was noted. */
+  /** Of the logarithm of the ratio, without what moves between runs; null where it was not noted. */
   withinError: number | null;
   /** What widened its interval to either side. */
   widened: number;

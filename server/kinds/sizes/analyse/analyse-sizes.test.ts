@@ -57,20 +57,6 @@ test('points are typical of the rounds: geometric means, and the CPU of all tran
   expect(point?.atLoad).toEqual({ transactions: 400, busyCores: 0.95 });
 });
 
-test('of sweeps of before CPU was at load it is of the transactions that latency is of', () => {
-  const change = (rounds: SizeRound[]) =>
-    rounds.map((round, index) => ({
-      ...round,
-      points: round.points.map((point) => ({
-        ...{ ...point, atLoad: null },
-        ...{ transactions: index === 0 ? 100 : 300, cpuUs: index === 0 ? 80 : 40 },
-      })),
-    }));
-  const [point] = sweep({ rounds: 2, change }).arms[0]?.points ?? [];
-  expect(point?.cpuUs).toBeCloseTo(50, 9);
-  expect(point?.atLoad).toBeNull();
-});
-
 test('each suite is an arm with a comparison of its own', () => {
   const { arms, comparisons } = sweep({ request: { suites: [null, 'TLS_AES_128_GCM_SHA256'] } });
   expect(arms.map(({ arm }) => arm)).toEqual(['http', 0, 1]);

@@ -5,8 +5,8 @@ import { meanOf, sumOf } from '../../../statistics/mean.ts';
 export function poolPoint(size: number, visits: readonly RoundPoint[]): SizePoint {
   const typical = (read: (visit: RoundPoint) => number) =>
     Math.exp(meanOf(visits.map((visit) => Math.log(read(visit)))));
-  const behindCpu = sumOf(visits.map(transactionsOfCpu));
-  const cpuUs = sumOf(visits.map((visit) => (visit.cpuUs ?? Number.NaN) * transactionsOfCpu(visit)));
+  const behindCpu = sumOf(visits.map(({ atLoad }) => atLoad.transactions));
+  const cpuUs = sumOf(visits.map((visit) => (visit.cpuUs ?? Number.NaN) * visit.atLoad.transactions));
   return {
     ...{ size, rounds: visits.length, transactions: sumOf(visits.map((visit) => visit.transactions)) },
     medianUs: typical(({ medianUs }) => medianUs),
@@ -19,17 +19,10 @@ export function poolPoint(size: number, visits: readonly RoundPoint[]): SizePoin
   };
 }
 
-/** Those that a round's CPU was divided by. */
-export function transactionsOfCpu({ atLoad, transactions }: RoundPoint): number {
-  return atLoad?.transactions ?? transactions;
-}
-
 function atLoadOf(visits: readonly RoundPoint[]): SizePoint['atLoad'] {
-  const known = visits.flatMap(({ atLoad }) => atLoad ?? []);
-  if (known.length < visits.length) return null;
-  const busy = known.flatMap(({ busyCores }) => busyCores ?? []);
+  const busy = visits.flatMap(({ atLoad }) => atLoad.busyCores ?? []);
   return {
-    transactions: sumOf(known.map(({ transactions }) => transactions)),
-    busyCores: busy.length < known.length ? null : meanOf(busy),
+    transactions: sumOf(visits.map(({ atLoad }) => atLoad.transactions)),
+    busyCores: busy.length < visits.length ? null : meanOf(busy),
   };
 }

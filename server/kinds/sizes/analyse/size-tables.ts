@@ -2,7 +2,6 @@ import { printNumber } from '../../../../shared/quantity.ts';
 import type { RoundPoint, SizeArm, SizeRound, SizesDocument } from '../../../../shared/size-sweep.ts';
 import { meanOf } from '../../../statistics/mean.ts';
 import type { SizeTable } from '../../../statistics/size-table.ts';
-import { transactionsOfCpu } from './pool-point.ts';
 
 /** One for each arm, in the order of the arms, all with the same sizes and rounds. */
 export type SizeTables = {
@@ -50,7 +49,7 @@ export function sizeTablesOf(
       return {
         sizes: of,
         us: table(read),
-        weights: weighted ? table(transactionsOfCpu) : null,
+        weights: weighted ? table(({ atLoad }) => atLoad.transactions) : null,
       };
     });
   const withCpu = kept.filter((size) =>

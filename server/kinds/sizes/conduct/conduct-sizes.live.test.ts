@@ -61,8 +61,8 @@ test.skipIf(!hasNginx)(
       for (const point of points) {
         expect(point.transactions).toBeGreaterThan(0);
         expect(point.cpuUs).toBeGreaterThan(0);
-        expect(point.atLoad?.transactions).toBeGreaterThan(0);
-        expect(point.atLoad?.busyCores).toBeGreaterThan(0);
+        expect(point.atLoad.transactions).toBeGreaterThan(0);
+        expect(point.atLoad.busyCores).toBeGreaterThan(0);
         expect(point.p2_5).toBeLessThanOrEqual(point.medianUs);
         expect(point.p97_5).toBeGreaterThanOrEqual(point.medianUs);
       }

@@ -3,7 +3,7 @@ import { estimateDecimals, printChangeInterval, printNumber } from '../../../../
 import { nameSizeArm } from '../../../../shared/size-arm.ts';
 import { chosenLine, type SizeLine } from '../../../../shared/size-line.ts';
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
-import { describeLoad, loadOfSizes, titleOfSizes, unsaturated } from '../../../../shared/size-words.ts';
+import { describeLoad, titleOfSizes, unsaturated } from '../../../../shared/size-words.ts';
 
 /** Sentences beside the tables of a size sweep, the same in Markdown and in a terminal. */
 
@@ -15,9 +15,7 @@ export function doubtsOf(document: SizesDocument): string[] {
       const fit = arm[quantity];
       if (fit === null) return [];
       const of = (line: SizeLine, of: string) =>
-        line.refusals.map(
-          (reason) => `${titleOfSizes(document, quantity)}, ${nameSizeArm(arm)}, ${of}: ${reason}`,
-        );
+        line.refusals.map((reason) => `${titleOfSizes(quantity)}, ${nameSizeArm(arm)}, ${of}: ${reason}`);
       return [
         ...of(chosenLine(fit), 'line refused'),
         ...fit.pieces.flatMap((piece) =>
@@ -65,7 +63,7 @@ export function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
 export function twinOf(document: SizesDocument): string[] {
   const { latency, cpu } = document.twinRatios;
   if (latency === null) return [];
-  const inCpu = cpu === null ? '' : `, ${printChangeInterval(cpu)} in server CPU ${loadOfSizes(document)}`;
+  const inCpu = cpu === null ? '' : `, ${printChangeInterval(cpu)} in server CPU at load`;
   return [
     `Twin (a second HTTP listener against the first): ${printChangeInterval(latency)} in latency${inCpu}.`,
   ];
@@ -83,7 +81,7 @@ export function methodOf(document: SizesDocument): string {
   const launches = new Set(rounds.map(({ launch }) => launch)).size;
   const transactions = rounds
     .flatMap(({ points }) => points)
-    .reduce((sum, each) => sum + each.transactions + (each.atLoad?.transactions ?? 0), 0);
+    .reduce((sum, each) => sum + each.transactions + each.atLoad.transactions, 0);
   const load = describeLoad(document);
   return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, ${launches === 1 ? 'on one launch of the servers' : 'each on servers started anew'}, sizes and arms in random order${server === null ? '' : `, ${server}`}. Times are medians of a round with one user, averaged over the rounds;${load === null ? '' : ` CPU is at load, ${load};`} intervals are 95 % CI over the rounds of this sweep. R² is weighted by 1/T²; * marks the line used.`;
 }

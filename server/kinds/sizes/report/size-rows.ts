@@ -6,12 +6,11 @@ import {
 } from '../../../../shared/quantity.ts';
 import { nameSizeArm } from '../../../../shared/size-arm.ts';
 import type { SizeOverhead, SizePoint, SizesDocument } from '../../../../shared/size-sweep.ts';
-import { loadOfSizes } from '../../../../shared/size-words.ts';
 
 /** A row a size: µs of latency and of server CPU over each arm, and what each https arm adds. Headings first. */
 export function sizeRows(document: SizesDocument): string[][] {
   const { arms, comparisons, request } = document;
-  const cpu = `CPU ${loadOfSizes(document)}`;
+  const cpu = `CPU at load`;
   const measured = request.sizes.filter((size) => arms.some(({ points }) => pointAt(points, size) !== null));
   if (measured.length === 0) return [];
   const header = arms.flatMap((arm) => [`${nameSizeArm(arm)}, µs`, `${cpu}, µs`]);

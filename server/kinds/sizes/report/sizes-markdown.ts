@@ -22,9 +22,7 @@ export function printSizesMarkdown(document: SizesDocument): string {
     ...warnings.map((warning) => `**Note:** ${plainly(warning)}`),
     ...(['latency', 'cpu'] as const).flatMap((quantity) => {
       const tables = [lineRows(document, quantity), differenceRows(document, quantity)].map(tableOfRows);
-      return tables.every((table) => table === '')
-        ? []
-        : [`## ${titleOfSizes(document, quantity)}`, ...tables];
+      return tables.every((table) => table === '') ? [] : [`## ${titleOfSizes(quantity)}`, ...tables];
     }),
     ...underHeading('Sizes', tableOfRows(sizeRows(document))),
     ...underHeading('Doubts and limits', doubts.length === 0 ? '' : listOf(doubts)),

@@ -11,7 +11,7 @@ export function printSizesTable(document: SizesDocument): string {
   const paragraphs = [
     comparisons.map(({ verdict }) => verdict.sentence),
     ...(['latency', 'cpu'] as const).flatMap((quantity) => [
-      titled(titleOfSizes(document, quantity), alignColumns(lineRows(document, quantity), 'lllr')),
+      titled(titleOfSizes(quantity), alignColumns(lineRows(document, quantity), 'lllr')),
       alignColumns(differenceRows(document, quantity), 'llr'),
     ]),
     alignColumns(sizeRows(document), 'r'),

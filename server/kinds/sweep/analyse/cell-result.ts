@@ -35,8 +35,8 @@ export function cellResult(cell: SweepCell, visits: readonly SweepVisit[]): Cell
 function isGeneratorLimited(visits: readonly SweepVisit[]): boolean {
   return (['baseline', 'comparison'] as const).some((arm) => {
     const known = visits.flatMap(({ arms: measured }) => {
-      const { generatorCpuUs = null, cpuUs = null } = measured?.[arm] ?? {};
-      return generatorCpuUs === null || cpuUs === null ? [] : [generatorCpuUs - cpuUs];
+      const { generatorCpuUs, cpuUs = null } = measured?.[arm] ?? {};
+      return generatorCpuUs === undefined || cpuUs === null ? [] : [generatorCpuUs - cpuUs];
     });
     return known.length > 0 && meanOf(known) > 0;
   });

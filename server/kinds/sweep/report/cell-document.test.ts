@@ -81,7 +81,7 @@ test('rounds that failed are there with their reason, and report nothing', () =>
   expect(reports).toEqual({ http: null, https: null });
 });
 
-test('visits of before counts were kept have no report', () => {
+test('visits without counts have no report', () => {
   const { frame, kept } = sampleSweep({ plan, rounds: 3 });
   const blocks = kept.blocks.map((visit) => ({
     ...visit,

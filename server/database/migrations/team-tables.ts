@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { eachMeasurement, ofUser } from './references.ts';
 
 /**
  * Users, their sessions and sign-ins, in the columns that better-auth reads and writes: the same types in SQLite and
@@ -19,7 +20,7 @@ export async function createTeam({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('sessions')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('user_id', 'text', ofUser)
     .addColumn('token', 'text', (column) => column.notNull().unique())
     .addColumn('expires_at', 'text', (column) => column.notNull())
     .addColumn('ip_address', 'text')
@@ -30,7 +31,7 @@ export async function createTeam({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('accounts')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('user_id', 'text', ofUser)
     .addColumn('account_id', 'text', (column) => column.notNull())
     .addColumn('provider_id', 'text', (column) => column.notNull())
     .addColumn('password', 'text')
@@ -55,14 +56,26 @@ export async function createTeam({ schema }: Kysely<unknown>): Promise<void> {
     .execute();
   await schema
     .createTable('starters')
-    .addColumn('measurement_id', 'text', (column) =>
-      column.primaryKey().references('measurements.id').onDelete('cascade'),
-    )
+    .addColumn('measurement_id', 'text', eachMeasurement)
     .addColumn('user_id', 'text', (column) => column.notNull())
+    .execute();
+  // Keys that programs send instead of signing in, as hashes. They outlive their users, to say why they no longer work.
+  await schema
+    .createTable('api_keys')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('hash', 'text', (column) => column.notNull().unique())
+    .addColumn('user_id', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('role', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
+    .addColumn('used_at', 'bigint')
+    .addColumn('removed_at', 'bigint')
     .execute();
   for (const [name, table, column] of [
     ['sessions_by_user', 'sessions', 'user_id'],
     ['accounts_by_user', 'accounts', 'user_id'],
+    ['api_keys_by_user', 'api_keys', 'user_id'],
     ['verifications_by_identifier', 'verifications', 'identifier'],
   ] as const) {
     await schema.createIndex(name).on(table).column(column).execute();

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { eachMeasurement } from './references.ts';
 
 /** Measurements that are repeated, and which ones were measured for them. */
 export async function createSchedules({ schema }: Kysely<unknown>): Promise<void> {
@@ -11,6 +12,10 @@ export async function createSchedules({ schema }: Kysely<unknown>): Promise<void
     .addColumn('request', 'text', (column) => column.notNull())
     .addColumn('request_hash', 'text', (column) => column.notNull())
     .addColumn('tags', 'text', (column) => column.notNull())
+    // That the runner of its measurements must have.
+    .addColumn('labels', 'text', (column) => column.notNull())
+    // The user who made it, who counts as the starter of its measurements.
+    .addColumn('started_by', 'text')
     .addColumn('delete_token_hash', 'text', (column) => column.notNull())
     .addColumn('rhythm', 'text', (column) => column.notNull())
     .addColumn('times', 'integer')
@@ -27,9 +32,7 @@ export async function createSchedules({ schema }: Kysely<unknown>): Promise<void
   // Without a reference: what was measured for a schedule outlives it.
   await schema
     .createTable('scheduled')
-    .addColumn('measurement_id', 'text', (column) =>
-      column.primaryKey().references('measurements.id').onDelete('cascade'),
-    )
+    .addColumn('measurement_id', 'text', eachMeasurement)
     .addColumn('schedule_id', 'text', (column) => column.notNull())
     .execute();
 }

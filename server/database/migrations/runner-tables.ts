@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { eachMeasurement } from './references.ts';
 
 /** Who measures, and what each measurement waits for or is measured by. */
 export async function createRunners({ schema }: Kysely<unknown>): Promise<void> {
@@ -15,9 +16,7 @@ export async function createRunners({ schema }: Kysely<unknown>): Promise<void> 
     .execute();
   await schema
     .createTable('assignments')
-    .addColumn('measurement_id', 'text', (column) =>
-      column.primaryKey().references('measurements.id').onDelete('cascade'),
-    )
+    .addColumn('measurement_id', 'text', eachMeasurement)
     .addColumn('labels', 'text', (column) => column.notNull())
     .addColumn('session', 'text')
     .addColumn('taken', 'integer', (column) => column.notNull())

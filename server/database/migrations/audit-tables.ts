@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
-/** Hosts that may be loaded, and the log of who allowed, withdrew, loaded and stopped what, which is only ever added to. */
-export async function createPermittedTargets(queries: Kysely<unknown>): Promise<void> {
+/** Hosts that may be loaded, and the log of who did what, which is only ever added to. */
+export async function createAuditLog(queries: Kysely<unknown>): Promise<void> {
   const { schema } = queries;
   await schema
     .createTable('permitted_targets')
@@ -13,15 +13,19 @@ export async function createPermittedTargets(queries: Kysely<unknown>): Promise<
     .addColumn('why', 'text', (column) => column.notNull())
     .execute();
   await schema
-    .createTable('target_log')
+    .createTable('audit_log')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('at', 'bigint', (column) => column.notNull())
     .addColumn('who', 'text', (column) => column.notNull())
     .addColumn('what', 'text', (column) => column.notNull())
     .addColumn('host', 'text')
     .addColumn('note', 'text')
+    .addColumn('user_id', 'text')
+    .addColumn('key_name', 'text')
+    .addColumn('from_address', 'text')
+    .addColumn('subject', 'text')
     .execute();
-  await schema.createIndex('target_log_by_time').on('target_log').columns(['at', 'id']).execute();
+  await schema.createIndex('audit_log_by_time').on('audit_log').columns(['at', 'id']).execute();
   await keepRows(queries);
 }
 
@@ -29,10 +33,10 @@ export async function createPermittedTargets(queries: Kysely<unknown>): Promise<
 async function keepRows(queries: Kysely<unknown>): Promise<void> {
   const isPostgres = queries.getExecutor().adapter instanceof PostgresAdapter;
   for (const change of ['update', 'delete']) {
-    const name = sql.id(`target_log_no_${change}`);
+    const name = sql.id(`audit_log_no_${change}`);
     await (isPostgres
-      ? sql`create rule ${name} as on ${sql.raw(change)} to target_log do instead nothing`
-      : sql`create trigger ${name} before ${sql.raw(change)} on target_log begin select raise(abort, 'the log of targets is only added to'); end`
+      ? sql`create rule ${name} as on ${sql.raw(change)} to audit_log do instead nothing`
+      : sql`create trigger ${name} before ${sql.raw(change)} on audit_log begin select raise(abort, 'the audit log is only added to'); end`
     ).execute(queries);
   }
 }
