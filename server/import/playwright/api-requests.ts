@@ -3,8 +3,8 @@ import { headerOf, type RecordedHeaders } from '../../../shared/recording.ts';
 import { type Method, methodSchema } from '../../../shared/scenario.ts';
 import { connectionFault } from '../connection-headers.ts';
 import { type Meaning, Misunderstood, nothing } from './meaning.ts';
-import { optionsOf } from './read-options.ts';
-import { readJson, readText } from './read-value.ts';
+import { firstText, optionsOf } from './read-options.ts';
+import { readJson } from './read-value.ts';
 import { applySettings } from './settings.ts';
 import { addRequest, type Call, leaveOut, resolveUrl } from './test-draft.ts';
 
@@ -23,19 +23,12 @@ export function readApiRequest(call: Call): Meaning {
     return nothing;
   }
   const json = (node: Expression) => readJson(node, scope);
-  const {
-    params,
-    headers: given,
-    form,
-    data,
-    ...other
-  } = optionsOf(call, 1, {
-    ...{ params: json, headers: json, form: json, data: json, method: json },
-  });
-  const url = URL.parse(resolveUrl(readText(args[0], scope), reading.draft), 'http://target.invalid');
+  const known = { params: json, headers: json, form: json, data: json, method: json };
+  const { params, form, data, ...other } = optionsOf(call, 1, known);
+  const url = URL.parse(resolveUrl(firstText(call), reading.draft), 'http://target.invalid');
   if (url === null) throw new Misunderstood('The request has an invalid address.');
   addParams(url, params);
-  const headers = merge(merge([accepted], reading.draft.headers), namedFieldsOf(given));
+  const headers = merge(merge([accepted], reading.draft.headers), namedFieldsOf(other.headers));
   const body = bodyOf(form, data, headers);
   for (const header of headers) {
     const fault = connectionFault(header, url.host, body?.text ?? null);

@@ -3,7 +3,17 @@ import type { SelectedOption } from '../../../shared/browser-actions.ts';
 import type { Locator } from '../../../shared/locator.ts';
 import { Misunderstood, type Scope } from './meaning.ts';
 import { locatorOf } from './read-locator.ts';
-import { button, force, number, oneOf, optionsOf, place, pointer, readFlag } from './read-options.ts';
+import {
+  button,
+  firstText,
+  force,
+  number,
+  oneOf,
+  optionsOf,
+  place,
+  pointer,
+  readFlag,
+} from './read-options.ts';
 import { readNumber, readOptions, readText } from './read-value.ts';
 import { type Act, type Call, leaveOut } from './test-draft.ts';
 
@@ -15,11 +25,11 @@ export const elementActions: Readonly<Record<string, (call: Call) => Act>> = {
     leaveOut(call.reading, 'tap as a touch: it is done as a click');
     return click(call);
   },
-  fill: (call) => ({ type: 'fill', value: textOf(call), ...optionsOf(call, 1, { force }) }),
+  fill: (call) => ({ type: 'fill', value: firstText(call), ...optionsOf(call, 1, { force }) }),
   clear: (call) => ({ type: 'fill', value: '', ...optionsOf(call, 0, { force }) }),
-  type: (call) => ({ type: 'type_text', value: textOf(call), ...optionsOf(call, 1) }),
-  pressSequentially: (call) => ({ type: 'type_text', value: textOf(call), ...optionsOf(call, 1) }),
-  press: (call) => ({ type: 'press', key: textOf(call), ...optionsOf(call, 1) }),
+  type: (call) => ({ type: 'type_text', value: firstText(call), ...optionsOf(call, 1) }),
+  pressSequentially: (call) => ({ type: 'type_text', value: firstText(call), ...optionsOf(call, 1) }),
+  press: (call) => ({ type: 'press', key: firstText(call), ...optionsOf(call, 1) }),
   check: (call) => ({ type: 'check', ...optionsOf(call, 0, pointer) }),
   uncheck: (call) => ({ type: 'uncheck', ...optionsOf(call, 0, pointer) }),
   hover: (call) => ({ type: 'hover', ...optionsOf(call, 0, pointer) }),
@@ -38,15 +48,11 @@ export const elementActions: Readonly<Record<string, (call: Call) => Act>> = {
   }),
   dispatchEvent: (call) => {
     if (call.args.length > 1) throw new Misunderstood('dispatchEvent with properties is not supported.');
-    return { type: 'dispatch_event', event: textOf(call) };
+    return { type: 'dispatch_event', event: firstText(call) };
   },
   dragTo: (call) => drag(call, locatorOf(call.args[0], call), 1),
   waitFor: (call) => awaitedState(call, 0),
 };
-
-function textOf({ args, scope }: Call): string {
-  return readText(args[0], scope);
-}
 
 const delay = (node: Node, { scope }: Call) => Math.round(readNumber(node, scope));
 

@@ -2,8 +2,8 @@ import type { CallExpression, Expression, Node } from '@babel/types';
 import type { TextMatch } from '../../../shared/locator.ts';
 import { stepSchema } from '../../../shared/scenario.ts';
 import { type Meaning, Misunderstood } from './meaning.ts';
-import { flag, optionsOf } from './read-options.ts';
-import { argumentsOf, propertyName, readMatch, readNumber, readText } from './read-value.ts';
+import { firstText, flag, optionsOf } from './read-options.ts';
+import { argumentsOf, propertyName, readMatch, readNumber } from './read-value.ts';
 import { type Act, addAction, type Call, leaveOut, resolveUrl } from './test-draft.ts';
 
 /** `expect(subject).not.matcher(…)` and `expect.soft(subject).matcher(…)`; null when the call is no expectation. */
@@ -91,7 +91,7 @@ const elementMatchers: Matchers = {
     const hasValue = of.args[1] !== undefined && of.args[1].type !== 'ObjectExpression';
     const match = hasValue ? withCase(matchOf(of, 1), of, 2) : null;
     if (!hasValue) optionsOf(of, 1);
-    return { type: 'expect_attribute', name: readText(of.args[0], of.scope), match, ...not(of) };
+    return { type: 'expect_attribute', name: firstText(of), match, ...not(of) };
   },
   toHaveCount: (of) => ({
     ...{ type: 'expect_count', count: readNumber(of.args[0], of.scope), ...optionsOf(of, 1), ...not(of) },

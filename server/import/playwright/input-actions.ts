@@ -1,16 +1,16 @@
-import { button, number, optionsOf } from './read-options.ts';
-import { readNumber, readText } from './read-value.ts';
+import { button, firstText, number, optionsOf } from './read-options.ts';
+import { readNumber } from './read-value.ts';
 import type { Act, Call } from './test-draft.ts';
 
 type Acts = Readonly<Record<string, (call: Call) => Act>>;
 
 /** Keys that go to what has the focus. */
 export const keyboardActions: Acts = {
-  press: (call) => ({ type: 'press', locator: null, key: textOf(call), ...optionsOf(call, 1) }),
-  down: (call) => ({ type: 'key_down', key: textOf(call) }),
-  up: (call) => ({ type: 'key_up', key: textOf(call) }),
-  type: (call) => ({ type: 'type_keys', value: textOf(call), ...optionsOf(call, 1) }),
-  insertText: (call) => ({ type: 'insert_text', value: textOf(call) }),
+  press: (call) => ({ type: 'press', locator: null, key: firstText(call), ...optionsOf(call, 1) }),
+  down: (call) => ({ type: 'key_down', key: firstText(call) }),
+  up: (call) => ({ type: 'key_up', key: firstText(call) }),
+  type: (call) => ({ type: 'type_keys', value: firstText(call), ...optionsOf(call, 1) }),
+  insertText: (call) => ({ type: 'insert_text', value: firstText(call) }),
 };
 
 /** At coordinates of the page. */
@@ -25,10 +25,6 @@ export const mouseActions: Acts = {
     return { type: 'wheel', deltaX, deltaY };
   },
 };
-
-function textOf({ args, scope }: Call): string {
-  return readText(args[0], scope);
-}
 
 function placeOf({ args, scope }: Call): { x: number; y: number } {
   return { x: readNumber(args[0], scope), y: readNumber(args[1], scope) };

@@ -4,7 +4,7 @@ import { awaitedState, drag, elementActions } from './element-actions.ts';
 import { selectorMethods } from './known-members.ts';
 import { type Meaning, Misunderstood, nothing, type Scope } from './meaning.ts';
 import { readDialogAnswer } from './read-dialog.ts';
-import { oneOf, optionsOf, readFlag } from './read-options.ts';
+import { firstText, oneOf, optionsOf, readFlag } from './read-options.ts';
 import { readUrlMatch } from './read-url-match.ts';
 import { readJson, readNumber, readOptions, readText } from './read-value.ts';
 import { type Act, addRequest, type Call, leaveOut, type Reading, resolveUrl } from './test-draft.ts';
@@ -73,16 +73,18 @@ function first(selector: string, isStrict: boolean): Locator {
 }
 
 /** The dialogs that codegen writes. */
-function answer({ method, args, scope }: Call, every: boolean): Act {
-  const event = readText(args[0], scope);
+function answer(call: Call, every: boolean): Act {
+  const { method, args, scope } = call;
+  const event = firstText(call);
   if (event !== 'dialog')
     throw new Misunderstood(`page.${method} of ${event} runs code of the test, which is not supported.`);
   return { type: 'answer_dialog', ...readDialogAnswer(args[1], scope), every };
 }
 
 /** `waitForEvent('popup')`. */
-export function awaitEvent({ args, scope, reading }: Call): Meaning {
-  const event = readText(args[0], scope);
+export function awaitEvent(call: Call): Meaning {
+  const { reading } = call;
+  const event = firstText(call);
   if (event === 'popup' || event === 'page') return { is: 'popup', page: reading.draft.pages++ };
   if (event === 'filechooser') throw new Misunderstood('waitForEvent of filechooser uses a file.');
   leaveOut(reading, `waitForEvent of ${event}`);
@@ -108,9 +110,9 @@ export function extraHeaders({ args, scope }: Call): Act<'extra_headers'> {
 
 /** Opening a page is a request that is known without a browser as well. */
 function visit(call: Call): Act {
-  const { args, scope, reading } = call;
+  const { scope, reading } = call;
   const { referer } = optionsOf(call, 1, { referer: (node) => readText(node, scope) });
-  const url = resolveUrl(readText(args[0], scope), reading.draft);
+  const url = resolveUrl(firstText(call), reading.draft);
   addVisit(reading, url, referer);
   return { type: 'goto', url, ...(referer === undefined ? {} : { referer }) };
 }

@@ -1,7 +1,7 @@
 import type { Expression, Node } from '@babel/types';
 import { type Locator, type LocatorPart, locatorPartSchema } from '../../../shared/locator.ts';
 import { Misunderstood } from './meaning.ts';
-import { flag, number, optionsOf, readFlag } from './read-options.ts';
+import { firstText, flag, number, optionsOf, readFlag } from './read-options.ts';
 import { readMatch, readNumber, readText, readValue } from './read-value.ts';
 import type { Call } from './test-draft.ts';
 
@@ -24,7 +24,7 @@ const narrowing: Readonly<Record<string, (call: Call) => LocatorPart[]>> = {
   getByTestId: ({ args, scope }) => [{ by: 'test_id', match: readMatch(args[0], scope, true) }],
   getByRole: (call) => [role(call)],
   locator: (call) => [insideOf(call.args[0], call), ...filtersOf(call, 1)],
-  frameLocator: ({ args, scope }) => [{ by: 'frame', selector: readText(args[0], scope) }],
+  frameLocator: (call) => [{ by: 'frame', selector: firstText(call) }],
   contentFrame: () => [{ by: 'content_frame' }],
   owner: () => [{ by: 'owner' }],
   filter: (call) => filtersOf(call, 0),
@@ -60,7 +60,7 @@ const filters: Record<string, (node: Expression, call: Call) => LocatorPart> = {
 const states = { checked: mixed, pressed: mixed, disabled: flag, expanded: flag, includeHidden: flag };
 
 function role(call: Call): LocatorPart {
-  const { args, scope } = call;
+  const { scope } = call;
   const asItIs = (node: Expression) => node;
   const options = optionsOf(call, 1, {
     ...{ name: asItIs, description: asItIs, exact: flag, level: number, selected: flag },
@@ -74,7 +74,7 @@ function role(call: Call): LocatorPart {
   };
   return {
     by: 'role',
-    role: readText(args[0], scope),
+    role: firstText(call),
     name: name === undefined ? null : match(name),
     ...(Object.keys(narrowed).length === 0 ? {} : { states: narrowed }),
   };

@@ -2,7 +2,7 @@ import type { Expression, Node } from '@babel/types';
 import { modifiers as keys } from '../../../shared/browser-actions.ts';
 import { quietOptions } from './known-members.ts';
 import { Misunderstood, type Scope } from './meaning.ts';
-import { readNumber, readOptions, readValue } from './read-value.ts';
+import { readNumber, readOptions, readText, readValue } from './read-value.ts';
 import { type Call, leaveOut } from './test-draft.ts';
 
 /** Reads the value of one option; undefined is left out. */
@@ -31,6 +31,11 @@ export function optionsOf<Readers extends Record<string, Reader>>(
     else if (value !== undefined) found[name] = value;
   }
   return found as Read<Readers>;
+}
+
+/** The first argument of a call, which is a text. */
+export function firstText({ args, scope }: Call): string {
+  return readText(args[0], scope);
 }
 
 export function readFlag(node: Node | undefined, scope: Scope): boolean {

@@ -67,7 +67,7 @@ function demandKnown({ source, specifiers }: Statement & { type: 'ImportDeclarat
   }
 }
 
-/** In characters of the source, of all rounds together, as loops in loops multiply. A round counts as 100 at least. */
+/** In characters of the source, of all rounds together, as loops in loops multiply. A round costs something by itself. */
 const longestLoops = 100_000;
 
 /** `for (const word of ['a', 'b'])`: the statements once for each value of a list that is written out. */
@@ -81,7 +81,7 @@ function readRounds(statement: ForOfStatement, scope: Scope, reading: Reading): 
   if (statements.some(isTest))
     throw new Misunderstood('A loop that makes tests is not read. Paste one test.');
   for (const value of list.items) {
-    reading.draft.loops += Math.max(100, (body.end ?? 0) - (body.start ?? 0));
+    reading.draft.loops += 100 + scope.size + (body.end ?? 0) - (body.start ?? 0);
     if (reading.draft.loops > longestLoops)
       throw new Misunderstood('The rounds of the loops come to more than 100,000 characters. Write fewer.');
     readStatements(statements, new Map(scope).set(id.name, value), reading.draft);
