@@ -3,6 +3,7 @@ import { problem } from '../../shared/problem.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
 import { type AskedProcess, startAskedProcess } from '../process/start-asked-process.ts';
+import { longestPacedMs, longestTransactionMs } from './longest-times.ts';
 import { mergeBursts, mergeParts, mergePrepared } from './merge-parts.ts';
 import {
   type Burst,
@@ -63,7 +64,8 @@ export async function startGenerator(
   }
 
   let used = started;
-  let requestTimeoutMs = 0;
+  /** The longest that opening all connections may take. */
+  let openingMs = 0;
   /** The longest that a transaction may take. */
   let transactionMs = 0;
 
@@ -79,12 +81,8 @@ export async function startGenerator(
   return {
     pids: started.map(({ pid }) => pid),
     async configure(configuration) {
-      const { scenario, thinkTimeScale = 1 } = configuration;
-      requestTimeoutMs = configuration.requestTimeoutMs;
-      transactionMs = scenario.steps.reduce(
-        (sum, { thinkTimeMs = 0 }) => sum + thinkTimeMs * thinkTimeScale + requestTimeoutMs,
-        0,
-      );
+      openingMs = configuration.requestTimeoutMs + longestPacedMs(configuration);
+      transactionMs = longestTransactionMs(configuration);
       // A process without a virtual user would have nothing to wait for.
       const of = Math.min(started.length, configuration.connections);
       used = started.slice(0, of);
@@ -92,9 +90,7 @@ export async function startGenerator(
     },
     async prepare(arm, atRate = false, users) {
       const question = { arm, atRate, ...(users === undefined ? {} : { users }) };
-      return mergePrepared(
-        await all(({ ask }) => ask('prepare', question, { expectedMs: requestTimeoutMs })),
-      );
+      return mergePrepared(await all(({ ask }) => ask('prepare', question, { expectedMs: openingMs })));
     },
     async run(arm, slot) {
       const expectedMs = slot.durationMs + transactionMs;

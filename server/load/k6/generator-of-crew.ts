@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { MeasuringEngine } from '../../../shared/engine.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { Arm } from '../../../shared/transport.ts';
+import { longestTransactionMs } from '../longest-times.ts';
 import { mergeParts } from '../merge-parts.ts';
 import {
   configurationSchema,
@@ -92,7 +93,7 @@ export function generatorOfCrew(
       const names = scenario.steps.map((step) => step.name);
       for (const listener of listeners) counts.set(listener.arm, new SampleCount(listener, names));
       users = connections;
-      transactionMs = transactionMsOf(configuration);
+      transactionMs = longestTransactionMs(configuration);
       crew = await startCrew(station.placeOf(configuration), { users, signal });
     },
     async prepare(arm) {
@@ -131,15 +132,4 @@ function partIn({ from, to }: Transaction, fromMs: number, toMs: number): number
   // Its clock counts whole milliseconds.
   const end = Math.max(to, from + 1);
   return Math.max(0, Math.min(end, toMs) - Math.max(from, fromMs)) / (end - from);
-}
-
-/** The longest that one may take, also while all users wait for the rate of another host. */
-function transactionMsOf(configuration: AskedConfiguration): number {
-  const { listeners, scenario, connections, thinkTimeScale, requestTimeoutMs } = configuration;
-  const rates = listeners.flatMap(({ permit }) => permit?.caps.requestsPerS ?? []);
-  const pacedMs = rates.length === 0 ? 0 : (1000 * connections) / Math.min(...rates);
-  return scenario.steps.reduce(
-    (sum, { thinkTimeMs }) => sum + thinkTimeMs * thinkTimeScale + requestTimeoutMs + pacedMs,
-    0,
-  );
 }
