@@ -1,9 +1,10 @@
 import type { RequestOutcome } from '../../shared/outcome.ts';
 import type { Method } from '../../shared/scenario.ts';
-import type { Script, ScriptStep } from './compile-script.ts';
+import type { Script, ScriptExtraction, ScriptStep } from './compile-script.ts';
 import { CookieJar, type CookieOrigin } from './cookie-jar.ts';
 import { rowOf } from './data-rows.ts';
 import { isHeaderValue } from './encodings.ts';
+import { TooMuchWork } from './metered-text.ts';
 import { ResponseView, type ScriptResponse } from './response-view.ts';
 
 /** A request with its variables and cookies filled in, for any version of HTTP. */
@@ -84,7 +85,11 @@ export class UserScript {
       if (!check.holds(view)) return { outcome: 'check_failed', detail: check.detail };
     }
     for (const extraction of extractions) {
-      const value = extraction.take(view);
+      const value = takeFrom(extraction, view);
+      if (value instanceof TooMuchWork) {
+        const detail = `no value for \${${extraction.variable}}: ${value.message}`;
+        return { outcome: 'extraction_failed', detail };
+      }
       if (value === null) return { outcome: 'extraction_failed', detail: extraction.detail };
       if (extraction.inHeader && !isHeaderValue(value)) {
         const detail = `the value of \${${extraction.variable}} is not valid in a header`;
@@ -93,6 +98,15 @@ export class UserScript {
       this.#values[extraction.slot] = value;
     }
     return null;
+  }
+}
+
+function takeFrom(extraction: ScriptExtraction, view: ResponseView): string | null | TooMuchWork {
+  try {
+    return extraction.take(view);
+  } catch (error) {
+    if (error instanceof TooMuchWork) return error;
+    throw error;
   }
 }
 
