@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import type { KindName } from '../../shared/measurement.ts';
 import type { Summary } from '../measurement/summary.ts';
-import { whoAsks } from '../middleware/actor.ts';
+import { actorNow, whoAsks } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
 import { demandOwn } from './demand-own.ts';
@@ -11,7 +11,7 @@ import { sendDocument } from './send-text.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
 
 /** Measurements of every kind: made, listed, watched, cancelled and deleted; also at the addresses that runs and the lab had. */
-export function measurements(router: Router, { measurements: all, database }: AppParts): void {
+export function measurements(router: Router, { measurements: all, database, team }: AppParts): void {
   serve(router, 'createMeasurement', ({ body, headers }, response) =>
     create(body.kind, body, headers, response),
   );
@@ -86,7 +86,10 @@ export function measurements(router: Router, { measurements: all, database }: Ap
   }
 
   function watch(id: string, request: Request, response: Response): Promise<void> {
-    return streamEvents(request, response, { id, afterId: lastEventId(request), measurements: all });
+    return streamEvents(request, response, {
+      ...{ id, afterId: lastEventId(request), measurements: all },
+      mayGoOn: team === null || team.linksOpen ? null : async () => (await actorNow(team, request)) !== null,
+    });
   }
 }
 
