@@ -1,3 +1,6 @@
+const tooLong =
+  'the text is too long for the pattern. Let the pattern begin with literal text, and have fewer repeats';
+
 /** A text that gives out a limited number of characters. */
 export class MeteredText extends String {
   #left: number;
@@ -9,7 +12,7 @@ export class MeteredText extends String {
 
   /** Throws TooMuchWork when none is left. */
   override charCodeAt(index: number): number {
-    if (this.#left-- <= 0) throw new TooMuchWork();
+    if (this.#left-- <= 0) throw new TooMuchWork(tooLong);
     return super.charCodeAt(index);
   }
 }
@@ -17,10 +20,4 @@ export class MeteredText extends String {
 /** A search went beyond its limit. */
 export class TooMuchWork extends Error {
   override name = 'TooMuchWork';
-
-  constructor() {
-    super(
-      'the text is too long for the pattern. Let the pattern begin with literal text, and have fewer repeats',
-    );
-  }
 }
