@@ -1,13 +1,23 @@
+import type { LoadBudget } from './load-budget.ts';
+
 /** Connections that are being opened at one time: more would overflow the backlog of a listener. */
 const mostConnecting = 256;
 
 /** Who opens a connection, and then calls `opened` whether it came or not. */
 export type Opening = { connect(): void };
 
-/** Opens many connections, a bounded number at a time. */
+/** Opens many connections, a bounded number at a time, and to another host one after another at the rate it permits. */
 export class ConnectionOpener {
+  readonly #budget: Pick<LoadBudget, 'take'> | null;
   #waiting: Opening[] = [];
+  /** Those that wait for the rate as well. */
   #connecting = 0;
+  readonly #paced = new Set<NodeJS.Timeout>();
+
+  /** @param budget null where the target is on this machine */
+  constructor(budget: Pick<LoadBudget, 'take'> | null) {
+    this.#budget = budget;
+  }
 
   get idle(): boolean {
     return this.#connecting === 0;
@@ -23,10 +33,25 @@ export class ConnectionOpener {
     this.#next();
   }
 
+  /** Opens none of those that are left. */
+  stop(): void {
+    this.#waiting = [];
+    for (const timer of this.#paced) clearTimeout(timer);
+    this.#paced.clear();
+  }
+
   #next(): void {
     const next = this.#waiting.pop();
     if (next === undefined) return;
     this.#connecting++;
-    next.connect();
+    const waitMs = this.#budget?.take(performance.now()) ?? 0;
+    if (waitMs === 0) next.connect();
+    else {
+      const timer = setTimeout(() => {
+        this.#paced.delete(timer);
+        next.connect();
+      }, waitMs);
+      this.#paced.add(timer);
+    }
   }
 }

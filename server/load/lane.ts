@@ -53,7 +53,7 @@ export class Lane implements UserLane {
   #lastDoneMs = 0;
   #transactionsInWindow = 0;
   #settle: (() => void) | null = null;
-  readonly #opener = new ConnectionOpener();
+  readonly #opener: ConnectionOpener;
   #onTurn: TurnEnded | null = null;
 
   constructor(options: LaneOptions, newProtocol = protocolsOf(options.listener, options.scenario)) {
@@ -68,6 +68,7 @@ export class Lane implements UserLane {
     this.closesAfterTransaction = connectionPolicy === 'connection-per-transaction';
     this.requestsPerConnection = requestsOn(options);
     this.budget = options.budget ?? null;
+    this.#opener = new ConnectionOpener(this.budget);
     this.recorder = new SlotRecorder(
       listener.transport,
       scenario.steps.map((step) => step.name),
@@ -184,6 +185,7 @@ export class Lane implements UserLane {
 
   close(): void {
     this.#arrivals?.stop();
+    this.#opener.stop();
     for (const user of this.#users) user.halt();
   }
 
@@ -192,6 +194,7 @@ export class Lane implements UserLane {
     this.#halted = true;
     this.#running = false;
     this.#arrivals?.stop();
+    this.#opener.stop();
     for (const user of this.#users) user.halt();
   }
 

@@ -2,6 +2,7 @@ import { problem } from '../../shared/problem.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
 import { type AskedProcess, startAskedProcess } from '../process/start-asked-process.ts';
+import { longestPacedMs, longestTransactionMs } from './longest-times.ts';
 import { mergeBursts, mergeParts, mergePrepared } from './merge-parts.ts';
 import {
   type Burst,
@@ -60,7 +61,8 @@ export async function startGenerator(
   }
 
   let used = started;
-  let requestTimeoutMs = 0;
+  /** The longest that opening all connections may take. */
+  let openingMs = 0;
   /** The longest that a transaction may take. */
   let transactionMs = 0;
 
@@ -76,12 +78,8 @@ export async function startGenerator(
   return {
     pids: started.map(({ pid }) => pid),
     async configure(configuration) {
-      const { scenario, thinkTimeScale = 1 } = configuration;
-      requestTimeoutMs = configuration.requestTimeoutMs;
-      transactionMs = scenario.steps.reduce(
-        (sum, { thinkTimeMs = 0 }) => sum + thinkTimeMs * thinkTimeScale + requestTimeoutMs,
-        0,
-      );
+      openingMs = configuration.requestTimeoutMs + longestPacedMs(configuration);
+      transactionMs = longestTransactionMs(configuration);
       // A process without a virtual user would have nothing to wait for.
       const of = Math.min(started.length, configuration.connections);
       used = started.slice(0, of);
@@ -89,9 +87,7 @@ export async function startGenerator(
     },
     async prepare(arm, atRate = false, users) {
       const question = { arm, atRate, ...(users === undefined ? {} : { users }) };
-      return mergePrepared(
-        await all(({ ask }) => ask('prepare', question, { expectedMs: requestTimeoutMs })),
-      );
+      return mergePrepared(await all(({ ask }) => ask('prepare', question, { expectedMs: openingMs })));
     },
     async run(arm, slot) {
       const expectedMs = slot.durationMs + transactionMs;

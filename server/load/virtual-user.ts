@@ -154,7 +154,7 @@ export class VirtualUser implements ConnectionOwner {
     if (!this.#waiting) return;
     const cut = connection?.wasOpen && this.#protocol.started && outcome === 'connection_closed_early';
     if (!this.#busy) this.abort(outcome, detail);
-    else if (this.#metIdleClose(outcome)) this.#openConnection(performance.now());
+    else if (this.#metIdleClose(outcome)) this.#sendAgain(performance.now());
     else if (!cut) this.#fail(outcome, detail);
     else if (this.#protocol.close() === complete) this.#finishStep(performance.now());
     else this.#fail(this.#protocol.fault.outcome, this.#protocol.fault.detail);
@@ -199,6 +199,20 @@ export class VirtualUser implements ConnectionOwner {
       this.#waiting = true;
       this.#sentAtMs = nowMs;
     }
+  }
+
+  /** On a new connection, at the rate of the target, for which it is another request. */
+  #sendAgain(nowMs: number): void {
+    const waitMs = this.#lane.budget?.take(nowMs) ?? 0;
+    if (waitMs === 0) {
+      this.#openConnection(nowMs);
+      return;
+    }
+    this.#waiting = false;
+    this.#pause(waitMs, nowMs, (thenMs) => {
+      this.#stepFromMs += thenMs - nowMs;
+      this.#openConnection(thenMs);
+    });
   }
 
   #openConnection(nowMs: number): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Asker, thisMachine } from '../../shared/audit.ts';
 import { type Actor, type Identity, printActor, type SignInWays } from '../../shared/identity.ts';
-import { problem } from '../../shared/problem.ts';
+import { ProblemError, problem } from '../../shared/problem.ts';
 import { type Access, reaches } from '../../shared/role.ts';
 
 /** Who sent a request, and whether they may do what it asks for. */
@@ -43,6 +43,19 @@ export function identify(door: Doorkeeper | null): RequestHandler {
 export const refuseBadKey: RequestHandler = (_request, response, next) => {
   next(known.get(response)?.refusal);
 };
+
+/** Who holds a connection that outlives the request that opened it: null once the session or the key is gone. */
+export function actorNow(
+  door: Pick<Doorkeeper, 'identify'>,
+  request: IncomingMessage,
+): Promise<Actor | null> {
+  return door.identify(request).catch(nobody);
+}
+
+function nobody(error: unknown): null {
+  if (error instanceof ProblemError && error.problem.code === 'key_refused') return null;
+  throw error;
+}
 
 /** Whose what they start becomes. */
 export function holderOf(response: Response): Actor {

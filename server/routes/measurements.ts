@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { Summary } from '../measurement/summary.ts';
-import { whoAsks } from '../middleware/actor.ts';
+import { actorNow, whoAsks } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
 import { demandOwn } from './demand-own.ts';
@@ -10,7 +10,7 @@ import { sendDocument } from './send-text.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
 
 /** Measurements of every kind: made, listed, watched, cancelled and deleted. */
-export function measurements(router: Router, { measurements: all, database }: AppParts): void {
+export function measurements(router: Router, { measurements: all, database, team }: AppParts): void {
   serve(router, 'createMeasurement', async ({ body, headers }, response) => {
     const { kind } = body;
     const by = whoAsks(response);
@@ -48,7 +48,10 @@ export function measurements(router: Router, { measurements: all, database }: Ap
     await sendDocument(response, id, await all.readDocument(id));
   });
   serveRaw(router, 'measurementEvents', ({ params: { id } }, request, response) =>
-    streamEvents(request, response, { id, afterId: lastEventId(request), measurements: all }),
+    streamEvents(request, response, {
+      ...{ id, afterId: lastEventId(request), measurements: all },
+      mayGoOn: team === null || team.linksOpen ? null : async () => (await actorNow(team, request)) !== null,
+    }),
   );
   serve(router, 'cancelMeasurement', async ({ params: { id }, body: { keep } }, response) => {
     await demandOwn(database, id, response);

@@ -7,7 +7,7 @@ import type { Actor } from '../../shared/identity.ts';
 import { ProblemError } from '../../shared/problem.ts';
 import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../shared/recorder.ts';
 import { reaches } from '../../shared/role.ts';
-import { owner } from '../middleware/actor.ts';
+import { actorNow, owner } from '../middleware/actor.ts';
 import { ownHosts } from '../middleware/host-guard.ts';
 import { isOwnOrigin } from '../middleware/origin-guard.ts';
 import type { RecordingControl, Watching } from '../recorder/recording-control.ts';
@@ -193,13 +193,8 @@ function dismiss(socket: WebSocket): void {
 /** On a server without sign-in, whoever reaches it. A key or session that is gone belongs to nobody. */
 export async function recorderOf(team: Team | null, request: IncomingMessage): Promise<Actor | null> {
   if (team === null) return owner;
-  const actor = await team.identify(request).catch(nobody);
+  const actor = await actorNow(team, request);
   return actor !== null && reaches(actor.role, recordingEndpoints.createRecording.access) ? actor : null;
-}
-
-function nobody(error: unknown): null {
-  if (error instanceof ProblemError && error.problem.code === 'key_refused') return null;
-  throw error;
 }
 
 function refuse(socket: Duplex, status: string): void {

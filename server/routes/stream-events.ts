@@ -10,10 +10,14 @@ export type Stream = {
   /** Where to go on from; 0 is the beginning. */
   afterId: number;
   measurements: Pick<Measurements, 'mirror' | 'follow' | 'events'>;
+  /** Whether who opened it may still read it; null where everybody may. */
+  mayGoOn: (() => Promise<boolean>) | null;
 };
 
 const reconnect = 'retry: 2000\n\n';
 const keepAliveMs = 10_000;
+/** How soon somebody who has signed out gets nothing any more. */
+const allowedMs = 5_000;
 /** Of what is written at once: so much waits in memory for a viewer that reads slowly. */
 const pieceLength = 16_384;
 
@@ -26,7 +30,7 @@ const pieceLength = 16_384;
 export async function streamEvents(
   request: Request,
   response: Response,
-  { id, afterId, measurements }: Stream,
+  { id, afterId, measurements, mayGoOn }: Stream,
 ): Promise<void> {
   response.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   if (request.method === 'HEAD') return void response.type('text/event-stream').end();
@@ -40,10 +44,23 @@ export async function streamEvents(
   begin(response);
   pieces.add(reconnect);
   const keepAlive = setInterval(() => response.write(':\n\n'), keepAliveMs);
+  const stopAsking = mayGoOn === null ? () => {} : endUnlessAllowed(response, mayGoOn);
   response.once('close', () => {
     clearInterval(keepAlive);
+    stopAsking();
     unfollow();
   });
+}
+
+/** A database that does not answer is no reason to end it. */
+function endUnlessAllowed(response: Response, mayGoOn: () => Promise<boolean>): () => void {
+  const check = () =>
+    void mayGoOn().then(
+      (allowed) => allowed || response.destroy(),
+      () => {},
+    );
+  const timer = setInterval(check, allowedMs);
+  return () => clearInterval(timer);
 }
 
 function replay(response: Response, events: readonly ToldEvent[]): void {

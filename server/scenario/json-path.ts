@@ -1,8 +1,9 @@
-import { JSONPathEnvironment, JSONPathRecursionLimitError, type JSONValue } from 'json-p3';
+import { JSONPathEnvironment, JSONPathQuery, JSONPathRecursionLimitError, type JSONValue } from 'json-p3';
+import { TooMuchWork } from './metered-text.ts';
 
 /** A JSON path of a scenario, by RFC 9535. */
 export type JsonPath = {
-  /** What it leads to, in order. */
+  /** What it leads to, in order. Throws TooMuchWork. */
   valuesIn(json: unknown): Iterable<unknown>;
 };
 
@@ -12,6 +13,11 @@ environment.functionRegister.delete('match');
 environment.functionRegister.delete('search');
 
 const mostDescents = 2;
+/**
+ * Values that one search may come by, about half a second: a filter in a filter, and `[0,0]` that is repeated, come by one
+ * value many times.
+ */
+const mostValues = 500_000;
 
 /** Throws an Error that says what is wrong with the path. */
 export function compileJsonPath(source: string): JsonPath {
@@ -19,9 +25,12 @@ export function compileJsonPath(source: string): JsonPath {
     throw new Error(`a path may use .. at most ${mostDescents} times`);
   }
   const query = environment.compile(source);
+  const meter = { left: 0 };
+  for (const { segments } of queriesIn(query)) meterSegments(segments, meter);
   return {
     *valuesIn(json) {
       if (json === undefined) return;
+      meter.left = mostValues;
       try {
         for (const node of query.lazyQuery(json as JSONValue)) yield node.value;
       } catch (error) {
@@ -30,4 +39,32 @@ export function compileJsonPath(source: string): JsonPath {
       }
     },
   };
+}
+
+/** The query itself, and those of its filters. Throws for one that looks at the whole document again for each value. */
+function queriesIn(query: JSONPathQuery): JSONPathQuery[] {
+  const found: JSONPathQuery[] = [];
+  const look = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null || part === environment) return;
+    if (part instanceof JSONPathQuery) found.push(part);
+    else if ('path' in part && part.path instanceof JSONPathQuery && String(part).startsWith('$')) {
+      throw new Error('a filter begins with @: $ would look at the whole response for each value');
+    }
+    for (const inner of Object.values(part)) look(inner);
+  };
+  look(query);
+  return found;
+}
+
+/** Counts what its selectors are given and what they select. */
+function meterSegments(segments: JSONPathQuery['segments'], meter: { left: number }): void {
+  for (const selector of segments.flatMap(({ selectors }) => selectors)) {
+    const resolve = selector.resolve.bind(selector);
+    selector.resolve = (node) => {
+      const selected = resolve(node);
+      meter.left -= 1 + selected.length;
+      if (meter.left < 0) throw new TooMuchWork('the response is too large for the path');
+      return selected;
+    };
+  }
 }

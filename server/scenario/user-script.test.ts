@@ -117,6 +117,14 @@ describe('a value that is not there', () => {
   });
 });
 
+test('a pattern that would take seconds in a long body fails the step, and says so', () => {
+  const user = userOf([{ extract: [{ from: 'regex', variable: 'v', pattern: '(\\p{L}{100})\\d' }] }]);
+  expect(user.examine(0, responseOf('a'.repeat(2 ** 20)))).toEqual({
+    outcome: 'extraction_failed',
+    detail: expect.stringMatching(/^no value for \$\{v\}: the text is too long for the pattern\. /),
+  });
+});
+
 test('a value that would break a header is refused, not sent', () => {
   const user = userOf([
     { extract: [{ from: 'json_path', variable: 'v', path: '$.v' }] },

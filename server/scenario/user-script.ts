@@ -4,6 +4,7 @@ import type { Script, ScriptStep } from './compile-script.ts';
 import { CookieJar, type CookieOrigin } from './cookie-jar.ts';
 import { rowOf } from './data-rows.ts';
 import { isHeaderValue } from './encodings.ts';
+import { TooMuchWork } from './metered-text.ts';
 import { ResponseView, type ScriptResponse } from './response-view.ts';
 
 /** A request with its variables and cookies filled in, for any version of HTTP. */
@@ -81,18 +82,35 @@ export class UserScript {
     if (checks.length === 0 && extractions.length === 0) return null;
     const view = new ResponseView(response);
     for (const check of checks) {
-      if (!check.holds(view)) return { outcome: 'check_failed', detail: check.detail };
+      const holds = withinWork(() => check.holds(view));
+      if (holds === true) continue;
+      const detail = holds === false ? check.detail : `${check.detail}: ${holds.message}`;
+      return { outcome: 'check_failed', detail };
     }
     for (const extraction of extractions) {
-      const value = extraction.take(view);
-      if (value === null) return { outcome: 'extraction_failed', detail: extraction.detail };
+      const value = withinWork(() => extraction.take(view));
+      if (value instanceof TooMuchWork)
+        return failed(`no value for \${${extraction.variable}}: ${value.message}`);
+      if (value === null) return failed(extraction.detail);
       if (extraction.inHeader && !isHeaderValue(value)) {
-        const detail = `the value of \${${extraction.variable}} is not valid in a header`;
-        return { outcome: 'extraction_failed', detail };
+        return failed(`the value of \${${extraction.variable}} is not valid in a header`);
       }
       this.#values[extraction.slot] = value;
     }
     return null;
+  }
+}
+
+function failed(detail: string): ScriptFault {
+  return { outcome: 'extraction_failed', detail };
+}
+
+function withinWork<Found>(look: () => Found): Found | TooMuchWork {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof TooMuchWork) return error;
+    throw error;
   }
 }
 

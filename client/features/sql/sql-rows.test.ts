@@ -38,3 +38,10 @@ test('CSV and JSON Lines have all of it', () => {
     { a: null, 'a (2)': false, note: 'x,"y"' },
   ]);
 });
+
+test.each(['=1+1\nx', '@SUM(A1)\r\nx', '\n=1+1', '＝1+1', '＠SUM(A1)'])(
+  'a spreadsheet runs no formula that begins with %j',
+  (text) => {
+    expect(printCsv({ ...result, columns: ['note'], rows: [[text]] })).toBe(`note\r\n"'${text}"\r\n`);
+  },
+);

@@ -24,9 +24,12 @@ export function printValue(value: SqlValue): string {
     : String(value);
 }
 
+/** What a spreadsheet would take for a formula, however it goes on. The library's own pattern passes over texts of several lines. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+
 export function printCsv(result: SqlResult): string {
   const fields = labelsOf(result);
-  const text = Papa.unparse({ fields, data: result.rows }, { newline: '\r\n', escapeFormulae: true });
+  const text = Papa.unparse({ fields, data: result.rows }, { newline: '\r\n', escapeFormulae: formula });
   return `${text}\r\n`;
 }
 
