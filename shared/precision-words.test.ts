@@ -71,7 +71,7 @@ test('a difference without a ratio is in its unit', () => {
   expect(describePrecision(row).at(-1)).toBe('Widened by 1 µs for drift.');
 });
 
-test('nothing is said of a run from before it was noted', () => {
+test('nothing is said where nothing was noted', () => {
   expect(describePrecision(sampleCpu)).toEqual([]);
   expect(printPlain(sampleCpu)).toBeNull();
 });

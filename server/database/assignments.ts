@@ -88,14 +88,6 @@ export async function takeFrom(
         .returning('id')
         .execute();
       if (raised.length === 0) return false;
-      // None is there for one from before there were runners.
-      if (from === null) {
-        await transaction
-          .insertInto('assignments')
-          .values({ measurementId, labels: '{}', session: null, taken: 0, wish: null })
-          .onConflict((conflict) => conflict.column('measurementId').doNothing())
-          .execute();
-      }
       const moved = await transaction
         .updateTable('assignments')
         .set({ session })
@@ -154,32 +146,24 @@ const assignmentSchema = z.object({
   kind: z.string(),
   title: z.string(),
   state: z.enum(['queued', 'running']),
-  labels: jsonText(labelsSchema).nullable(),
+  labels: jsonText(labelsSchema),
   session: z.string().nullable(),
-  taken: z.int().nullable(),
+  taken: z.int(),
   wish: z.enum(wishes).nullable(),
 });
-export type Assignment = Omit<z.infer<typeof assignmentSchema>, 'labels' | 'taken'> & {
-  labels: Labels;
-  taken: number;
-  /** Whether it was stored before there were runners. */
-  unknown: boolean;
-};
+export type Assignment = z.infer<typeof assignmentSchema>;
 
 /** Of what is not over, oldest first. */
 export async function listAssignments({ queries }: Database): Promise<Assignment[]> {
   const rows = await queries
     .selectFrom('measurements')
-    .leftJoin('assignments', 'assignments.measurementId', 'measurements.id')
+    .innerJoin('assignments', 'assignments.measurementId', 'measurements.id')
     .select(['id', 'kind', 'title', 'state', 'labels', 'session', 'taken', 'wish'])
     .where('state', 'in', ['queued', 'running'])
     .orderBy('createdAt')
     .orderBy('id')
     .execute();
-  return rows.map((row) => {
-    const { labels, taken, ...rest } = assignmentSchema.parse(row);
-    return { ...rest, labels: labels ?? {}, taken: taken ?? 0, unknown: labels === null };
-  });
+  return rows.map((row) => assignmentSchema.parse(row));
 }
 
 /** Asks whoever has it, now or next. */

@@ -102,7 +102,7 @@ describe.each(engines)('the past in %s', (engine) => {
     ]);
   });
 
-  test('leaves out what is unfinished, refused, in the bin, from before errors were noted, or damaged', async () => {
+  test('leaves out what is unfinished, refused, in the bin, without a noted error, or damaged', async () => {
     const before = await look();
     const bare = run(9).metrics.map(({ precision: _, ...row }) => row);
     await storeFinishedRun(opened.database, run(6, { state: 'interrupted' }));

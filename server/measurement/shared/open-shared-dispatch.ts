@@ -102,7 +102,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     );
     for (const each of assignments) {
       const lost = each.session !== null && each.session !== session && leases.hasLapsed(each.session, now);
-      if ((!lost && !each.unknown) || !isKnown(each.kind)) continue;
+      if (!lost || !isKnown(each.kind)) continue;
       const runner = rows.find((row) => row.session === each.session)?.name ?? null;
       await rescue({ ...parts, ...self }, each, runner).catch(onFault);
     }
