@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { readProcessStat } from '../server/process/process-stat.ts';
-import { ProcessTree } from '../server/process/process-tree.ts';
+import { readProcessStat } from '../server/base/process/process-stat.ts';
+import { ProcessTree } from '../server/base/process/process-tree.ts';
 import { chromiumInTest } from '../server/testing/chromium-in-test.ts';
 
 /** The real server in its own process, on a free port, with a data directory of its own. */

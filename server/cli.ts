@@ -115,7 +115,7 @@ async function main(args: string[]): Promise<number> {
     if (named !== undefined) {
       const { takeTemporaryDirectory } = await import('./database/temporary-directory.ts');
       takeTemporaryDirectory();
-      const { endWithStarter } = await import('./process/end-with-starter.ts');
+      const { endWithStarter } = await import('./base/process/end-with-starter.ts');
       endWithStarter(process.env);
       return await (await named.load())(rest);
     }

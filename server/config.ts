@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { problem, problemOfIssues } from '../shared/problem.ts';
 import { type Labels, labelsTextSchema } from '../shared/runner.ts';
-import { parseHost, printHost } from './policy/parse-host.ts';
+import { parseHost, printHost } from './base/addresses/parse-host.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 const portRange = 'PORT is a number from 0 to 65535';

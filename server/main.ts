@@ -8,7 +8,7 @@ try {
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
   const { takeTemporaryDirectory } = await import('./database/temporary-directory.ts');
   const { serve } = await import('./commands/serve.ts');
-  const { endWithStarter } = await import('./process/end-with-starter.ts');
+  const { endWithStarter } = await import('./base/process/end-with-starter.ts');
   takeTemporaryDirectory();
   endWithStarter(process.env);
   process.exit(await serve([]));

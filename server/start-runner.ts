@@ -10,7 +10,7 @@ import { openMachineQueue } from './measurement/machine-queue.ts';
 import { openMeasurements } from './measurement/open-measurements.ts';
 import { openPast } from './past/open-past.ts';
 import { openPermits } from './permits/open-permits.ts';
-import { openHostTurns } from './policy/open-host-turns.ts';
+import { openHostTurns } from './base/addresses/open-host-turns.ts';
 import { productVersion } from './product-version.ts';
 import { describeEnvironment } from './sampling/environment.ts';
 

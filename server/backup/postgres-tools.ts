@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { problem } from '../../shared/problem.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
-import { environmentOf, startChild } from '../process/children.ts';
+import { environmentOf, startChild } from '../base/process/children.ts';
 import type { About } from './container.ts';
 import { withoutPassword } from './without-password.ts';
 

@@ -6,7 +6,7 @@ import { isEncrypted, type Transport, transportFacts } from '../../shared/transp
 import { comparePaired } from '../statistics/compare-paired.ts';
 import { median } from '../statistics/quantile.ts';
 import { openAuthority } from '../target/certificate-authority.ts';
-import { alignColumns, textOf } from '../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 import { type LoadTool, loadTools, type OpenTool, type Order, type Window } from './load-tool.ts';
 import { isInstalled, startNginx } from './nginx.ts';
 

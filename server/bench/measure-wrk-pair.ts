@@ -1,8 +1,8 @@
 import type { Listener } from '../../shared/target.ts';
-import { planPlacement } from '../policy/plan-placement.ts';
-import { pinToCores, readAllowedCores } from '../process/pin-to-cores.ts';
-import { readProcessStat, tickUs } from '../process/process-stat.ts';
-import { ProcessTree } from '../process/process-tree.ts';
+import { planPlacement } from '../base/addresses/plan-placement.ts';
+import { pinToCores, readAllowedCores } from '../base/process/pin-to-cores.ts';
+import { readProcessStat, tickUs } from '../base/process/process-stat.ts';
+import { ProcessTree } from '../base/process/process-tree.ts';
 import type { OpenTarget } from '../target/open-target.ts';
 import { peers } from './load-peers.ts';
 import type { WindowPair } from './peer-pairs.ts';

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
-import { alignColumns, textOf } from '../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 
 /** Rows of text under a header. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): string {

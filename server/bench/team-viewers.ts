@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { readProc } from '../process/proc-files.ts';
+import { readProc } from '../base/process/proc-files.ts';
 import type { LabInTest } from '../testing/lab-in-test.ts';
 
 const viewersOfEach = 500;

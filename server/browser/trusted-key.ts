@@ -2,7 +2,7 @@ import { createHash, type X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { checkServerIdentity, connect } from 'node:tls';
 import type { Listener } from '../../shared/target.ts';
-import { isAddress } from '../policy/target-policy.ts';
+import { isAddress } from '../base/addresses/target-policy.ts';
 
 /**
  * The key that Chromium may be told to trust: SHA-256 of the SPKI of the certificate the listener shows, in base64.

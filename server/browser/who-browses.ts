@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LaunchOptions } from 'playwright-core';
-import { environmentOf, runChild } from '../process/children.ts';
-import { type User, unprivilegedUser } from '../process/unprivileged-user.ts';
+import { environmentOf, runChild } from '../base/process/children.ts';
+import { type User, unprivilegedUser } from '../base/process/unprivileged-user.ts';
 import { executableScript } from './executable-script.ts';
 
 export type WhoBrowses = Pick<LaunchOptions, 'executablePath' | 'env' | 'chromiumSandbox'>;

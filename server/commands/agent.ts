@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '../../shared/problem.ts';
-import { findListenerPid } from '../process/listener-pid.ts';
+import { findListenerPid } from '../base/process/listener-pid.ts';
 import { serveAgent } from '../sampling/agent/serve-agent.ts';
 import { findUnitCgroup, isCgroup } from '../sampling/cgroup.ts';
 import { samplingSupported } from '../sampling/process-sampler.ts';

@@ -1,5 +1,5 @@
 import { type HistoryColumn, historyViews, sqlExamples } from '../../shared/history.ts';
-import { alignColumns, textOf } from '../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 
 /** The views with their columns, and queries to begin with. */
 export function describeViews(): string {

@@ -7,7 +7,7 @@ import { type Condition, parseCondition } from '../gate/condition.ts';
 import { type Judgment, judge } from '../gate/judge.ts';
 import { printJunit } from '../gate/junit.ts';
 import type { comparison } from '../kinds/comparison/kind.ts';
-import { addLabel } from '../text/label-markdown.ts';
+import { addLabel } from '../base/text/label-markdown.ts';
 import type { ApiClient } from './api-client.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';
 import { demandWritable, writeText } from './write-text.ts';

@@ -2,7 +2,7 @@ import { type ApiKey, type NewApiKey, newApiKeySchema } from '../../shared/api-k
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import { roles } from '../../shared/role.ts';
 import type { KeysOfActor } from '../team/team.ts';
-import { alignColumns, textOf } from '../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 import { numberIn } from './option-values.ts';
 import { verb } from './verb.ts';
 import { withTeam } from './with-team.ts';

@@ -1,7 +1,7 @@
 import type { ProbeReport, VersionReport } from '../../shared/probe.ts';
 import { connectionCells, connectionColumns, probeFacts, versionNames } from '../../shared/probe-lines.ts';
 import { printNumber } from '../../shared/quantity.ts';
-import { alignColumns, textOf } from '../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 
 /** A resumption proof for a terminal. Ends with a line feed. */
 export function printProbe({ origin, address, verdict, trust, versions }: ProbeReport): string {

@@ -1,6 +1,6 @@
 import type { Label } from '../../shared/label.ts';
 import type { AnyDocument, Kind } from '../measurement/kind.ts';
-import { addLabel } from '../text/label-markdown.ts';
+import { addLabel } from '../base/text/label-markdown.ts';
 
 export type Printed<Document extends AnyDocument> = Pick<
   Kind<unknown, unknown, unknown, Document, unknown>,

@@ -1,6 +1,6 @@
 import type { SqlResult, SqlValue } from '../../shared/history.ts';
-import { printCsvLines } from '../text/csv-lines.ts';
-import { alignColumns, textOf } from '../text/terminal-parts.ts';
+import { printCsvLines } from '../base/text/csv-lines.ts';
+import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 
 export function printSqlCsv({ columns, rows }: SqlResult): string {
   const cells = rows.map((row) => row.map((value) => (typeof value === 'boolean' ? String(value) : value)));

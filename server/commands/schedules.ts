@@ -3,7 +3,7 @@ import { printRhythm } from '../../shared/rhythm-words.ts';
 import type { Labels } from '../../shared/runner.ts';
 import { printLabels } from '../../shared/runner-labels.ts';
 import type { Schedule } from '../../shared/schedule.ts';
-import { alignColumns, textOf } from '../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
 import { findDashboard } from './find-dashboard.ts';
 import { labelsIn } from './labels-option.ts';

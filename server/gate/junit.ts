@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../text/escape-markup.ts';
+import { escapeMarkup } from '../base/text/escape-markup.ts';
 import type { Judgment } from './judge.ts';
 
 /** Judgments as JUnit XML, which GitHub, GitLab, Jenkins and others show as tests: one test case for each condition. */

@@ -1,6 +1,6 @@
 import type { LabCell } from '../../shared/lab.ts';
 import type { Prepared, Samples, Turn } from '../../shared/lab-samples.ts';
-import { startAskedProcess, steadyHeap } from '../process/start-asked-process.ts';
+import { startAskedProcess, steadyHeap } from '../base/process/start-asked-process.ts';
 import { questions } from './messages.ts';
 
 /** The parent's end of one process of the lab. */

@@ -1,5 +1,5 @@
 import type { LabCell } from '../../shared/lab.ts';
-import { answerQuestions } from '../process/answer-questions.ts';
+import { answerQuestions } from '../base/process/answer-questions.ts';
 import { CellBench, sessionOf } from './cell-bench.ts';
 import { libraryReason } from './library-reason.ts';
 import { questions } from './messages.ts';

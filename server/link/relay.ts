@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import type { Link } from '../../shared/link.ts';
-import { isAddress } from '../policy/target-policy.ts';
+import { isAddress } from '../base/addresses/target-policy.ts';
 import { Alarm } from './alarm.ts';
 import { DelayLine } from './delay-line.ts';
 import { InFlight } from './in-flight.ts';

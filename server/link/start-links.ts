@@ -1,6 +1,6 @@
 import type { Link } from '../../shared/link.ts';
 import { problem } from '../../shared/problem.ts';
-import { startAskedProcess } from '../process/start-asked-process.ts';
+import { startAskedProcess } from '../base/process/start-asked-process.ts';
 import { addedMs } from '../statistics/added-delay.ts';
 import { pingQuestions, relayQuestions } from './messages.ts';
 import type { RelayTarget } from './relay.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Arm } from '../../shared/transport.ts';
-import { answerQuestions } from '../process/answer-questions.ts';
+import { answerQuestions } from '../base/process/answer-questions.ts';
 import { Connection } from './connection.ts';
 import type { Lane } from './lane.ts';
 import type { LaneOptions } from './lane-options.ts';

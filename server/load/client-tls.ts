@@ -11,7 +11,7 @@ import {
 import type { Listener } from '../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../shared/tls-profile.ts';
 import { type TransportFacts, transportFacts } from '../../shared/transport.ts';
-import { offerOf } from '../policy/offered-tls.ts';
+import { offerOf } from '../base/addresses/offered-tls.ts';
 
 /** Comparing certificates costs a tenth of a handshake; a server that has a new one goes on showing it. */
 const certificateEvery = 16;

@@ -1,7 +1,7 @@
 import type { Caps } from '../../shared/permitted-target.ts';
 import type { Listener } from '../../shared/target.ts';
-import { Pace } from '../policy/pace.ts';
-import { strictest } from '../policy/strictest.ts';
+import { Pace } from '../base/addresses/pace.ts';
+import { strictest } from '../base/addresses/strictest.ts';
 import { bytesReached, type Share } from './messages.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { problem } from '../../shared/problem.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Arm } from '../../shared/transport.ts';
-import { type AskedProcess, startAskedProcess } from '../process/start-asked-process.ts';
+import { type AskedProcess, startAskedProcess } from '../base/process/start-asked-process.ts';
 import { longestPacedMs, longestTransactionMs } from './longest-times.ts';
 import { mergeBursts, mergeParts, mergePrepared } from './merge-parts.ts';
 import {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { pairOf } from '../../shared/transport.ts';
-import { readProcessStat } from '../process/process-stat.ts';
-import { type LiveProcess, ProcessTree } from '../process/process-tree.ts';
+import { readProcessStat } from '../base/process/process-stat.ts';
+import { type LiveProcess, ProcessTree } from '../base/process/process-tree.ts';
 import { endPrograms, type Program, startProgram } from '../testing/program-in-test.ts';
 import { clientInTest, isBlock, isEnd } from '../testing/server-in-test.ts';
 

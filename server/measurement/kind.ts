@@ -6,7 +6,7 @@ import type { MeasurementState } from '../../shared/measurement.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { LabChanges, Overlaid, RunChanges } from '../../shared/result-changes.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
-import type { Table } from '../text/table.ts';
+import type { Table } from '../base/text/table.ts';
 import type { Mask } from '../traffic/mask-secrets.ts';
 import type { AnyEvent } from './event-log.ts';
 

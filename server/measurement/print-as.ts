@@ -1,8 +1,8 @@
 import type { Label } from '../../shared/label.ts';
-import { printCsvLines } from '../text/csv-lines.ts';
-import { printJsonLines } from '../text/json-lines.ts';
-import { addLabel } from '../text/label-markdown.ts';
-import { printParquet } from '../text/parquet-file.ts';
+import { printCsvLines } from '../base/text/csv-lines.ts';
+import { printJsonLines } from '../base/text/json-lines.ts';
+import { addLabel } from '../base/text/label-markdown.ts';
+import { printParquet } from '../base/text/parquet-file.ts';
 import type { AnyDocument, AnyKind } from './kind.ts';
 import type { PrintFormat } from './measurements.ts';
 

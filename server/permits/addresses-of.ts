@@ -1,4 +1,4 @@
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../base/text/is-record.ts';
 
 /** The addresses that a request leads to: origins of a target that stands already, and its agent or exporter. */
 export function addressesOf(request: unknown): string[] {

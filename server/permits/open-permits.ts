@@ -19,8 +19,8 @@ import {
   storePermitted,
 } from '../database/permitted-targets.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
-import { parseHost, plainHostname, printHost } from '../policy/parse-host.ts';
-import { demandAllowable, mayBeReached } from '../policy/target-policy.ts';
+import { parseHost, plainHostname, printHost } from '../base/addresses/parse-host.ts';
+import { demandAllowable, mayBeReached } from '../base/addresses/target-policy.ts';
 
 /** Who may be loaded besides this machine, and the log of what was done about it. */
 export type Permits = {

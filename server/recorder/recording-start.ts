@@ -1,5 +1,5 @@
 import type { Permit } from '../../shared/permitted-target.ts';
-import type { OwnListener } from '../policy/own-listeners.ts';
+import type { OwnListener } from '../base/addresses/own-listeners.ts';
 import { openTarget, type RunHouse } from '../target/open-target.ts';
 import { startLimit } from '../target/start-limit.ts';
 

@@ -10,7 +10,7 @@ import type { Measurements } from '../measurement/measurements.ts';
 import type { Schedules } from '../measurement/schedules.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Permits } from '../permits/open-permits.ts';
-import type { Pictures } from '../picture/open-pictures.ts';
+import type { Pictures } from '../base/picture/open-pictures.ts';
 import type { RecordingControl } from '../recorder/recording-control.ts';
 import type { Team } from '../team/team.ts';
 

@@ -5,9 +5,9 @@ import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { endpoints } from '../../shared/api.ts';
 import { type AuditEvent, otherActs } from '../../shared/audit.ts';
 import type { Audit } from '../audit/open-audit.ts';
-import { printCsvLines } from '../text/csv-lines.ts';
-import { printJsonLines } from '../text/json-lines.ts';
-import type { Table } from '../text/table.ts';
+import { printCsvLines } from '../base/text/csv-lines.ts';
+import { printJsonLines } from '../base/text/json-lines.ts';
+import type { Table } from '../base/text/table.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveRaw } from './endpoint.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import { problemSchema } from '../../shared/problem-schema.ts';
 import { openTestServer, type Reply, type TestServer } from '../testing/test-server.ts';
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../base/text/is-record.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { VerdictOutcome } from '../../shared/comparison.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
-import { type Badge, printBadge } from '../text/badge.ts';
+import { type Badge, printBadge } from '../base/text/badge.ts';
 import type { AppParts } from './app-parts.ts';
 import { refuseMethod } from './endpoint.ts';
 import { foundIn } from './preview.ts';

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { permalinkIdSchema } from '../../shared/units.ts';
-import { printDigestPage } from '../text/digest-page.ts';
+import { printDigestPage } from '../base/text/digest-page.ts';
 import type { AppParts } from './app-parts.ts';
 import { digestOfResult } from './digest-of-result.ts';
 import { refuseMethod } from './endpoint.ts';

@@ -4,8 +4,8 @@ import type { Identity } from '../../shared/identity.ts';
 import { identityMeta } from '../../shared/identity-tag.ts';
 import { isOver, measurementStateSchema } from '../../shared/measurement.ts';
 import type { Summary } from '../measurement/summary.ts';
-import { pictureSize } from '../text/digest-picture.ts';
-import { escapeMarkup } from '../text/escape-markup.ts';
+import { pictureSize } from '../base/text/digest-picture.ts';
+import { escapeMarkup } from '../base/text/escape-markup.ts';
 
 /** What a chat or a search engine shows of a link. Source: ogp.me. */
 export type Preview = {

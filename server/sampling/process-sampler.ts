@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { problem } from '../../shared/problem.ts';
 import type { ResourceUse } from '../../shared/slot.ts';
-import { type Sleep, SleepWatch } from '../process/await-asleep.ts';
-import { cpuClock } from '../process/cpu-clock.ts';
-import { CpuLedger, readByTicks } from '../process/cpu-ledger.ts';
-import { ignoresChildren } from '../process/ignores-children.ts';
-import { tickUs } from '../process/process-stat.ts';
-import type { LiveProcess } from '../process/process-tree.ts';
+import { type Sleep, SleepWatch } from '../base/process/await-asleep.ts';
+import { cpuClock } from '../base/process/cpu-clock.ts';
+import { CpuLedger, readByTicks } from '../base/process/cpu-ledger.ts';
+import { ignoresChildren } from '../base/process/ignores-children.ts';
+import { tickUs } from '../base/process/process-stat.ts';
+import type { LiveProcess } from '../base/process/process-tree.ts';
 import { type DiskReading, readDisk } from './disk.ts';
 import { readPssBytes, readRssBytes } from './memory.ts';
 import { type WatchedProcesses, watchTrees } from './watched-processes.ts';

@@ -11,8 +11,8 @@ import type {
   TargetOf,
 } from '../../shared/target.ts';
 import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/transport.ts';
-import { strictest } from '../policy/strictest.ts';
-import { findListenerPid } from '../process/listener-pid.ts';
+import { strictest } from '../base/addresses/strictest.ts';
+import { findListenerPid } from '../base/process/listener-pid.ts';
 import { demandManageable, openManaged } from './managed/open-managed.ts';
 import type { PerturbationPlan } from './perturb-windows.ts';
 import { resolveAgent } from './resolve-agent.ts';

@@ -12,9 +12,9 @@ import {
   type TransportPair,
   transportOf,
 } from '../../shared/transport.ts';
-import type { HostTurns } from '../policy/open-host-turns.ts';
-import { type OwnListener, reasonAgainstOwn } from '../policy/own-listeners.ts';
-import { judgeAddress, judgeOrigin } from '../policy/target-policy.ts';
+import type { HostTurns } from '../base/addresses/open-host-turns.ts';
+import { type OwnListener, reasonAgainstOwn } from '../base/addresses/own-listeners.ts';
+import { judgeAddress, judgeOrigin } from '../base/addresses/target-policy.ts';
 import { type LookUp, lookUp, lookUpOnce } from './look-up.ts';
 
 const tryMs = 1_000;

@@ -25,7 +25,7 @@ import type { openMetrics } from '../metrics/open-metrics.ts';
 import { openPast } from '../past/open-past.ts';
 import { addressesOf } from '../permits/addresses-of.ts';
 import { openPermits } from '../permits/open-permits.ts';
-import { openPictures } from '../picture/open-pictures.ts';
+import { openPictures } from '../base/picture/open-pictures.ts';
 import { openRecordingControl } from '../recorder/open-recording-control.ts';
 import { probe } from '../target/probe/probe.ts';
 import type { Team } from '../team/team.ts';

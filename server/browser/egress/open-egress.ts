@@ -3,8 +3,8 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import type { Permit } from '../../../shared/permitted-target.ts';
-import { type OwnListener, reasonAgainstOwn } from '../../policy/own-listeners.ts';
-import { isAddress } from '../../policy/target-policy.ts';
+import { type OwnListener, reasonAgainstOwn } from '../../base/addresses/own-listeners.ts';
+import { isAddress } from '../../base/addresses/target-policy.ts';
 import { withoutHopHeaders } from './hop-headers.ts';
 import { openPins, type Pinned } from './pin-host.ts';
 

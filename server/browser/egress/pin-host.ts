@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Permit } from '../../../shared/permitted-target.ts';
-import { judgeAddress } from '../../policy/target-policy.ts';
+import { judgeAddress } from '../../base/addresses/target-policy.ts';
 
 /** Addresses that a name may be reached at, or a sentence that says why there are none. */
 export type Pinned = { addresses: [string, ...string[]] } | { reason: string };

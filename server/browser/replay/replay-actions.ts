@@ -3,7 +3,7 @@ import type { Permit } from '../../../shared/permitted-target.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
 import type { SecretValues } from '../../../shared/scenario.ts';
 import type { Stuck } from '../../../shared/stuck.ts';
-import type { OwnListener } from '../../policy/own-listeners.ts';
+import type { OwnListener } from '../../base/addresses/own-listeners.ts';
 import { maskSecrets } from '../../traffic/mask-secrets.ts';
 import type { Recorded } from '../../traffic/recording-report.ts';
 import type { SeenText } from '../../traffic/seen-texts.ts';

@@ -1,8 +1,8 @@
 import { type SqlRequest, type SqlResult, sqlLimits } from '../../../shared/history.ts';
 import { problem } from '../../../shared/problem.ts';
-import { lowerPriority } from '../../process/lower-priority.ts';
-import { readProc } from '../../process/proc-files.ts';
-import { type AskedProcess, startAskedProcess } from '../../process/start-asked-process.ts';
+import { lowerPriority } from '../../base/process/lower-priority.ts';
+import { readProc } from '../../base/process/proc-files.ts';
+import { type AskedProcess, startAskedProcess } from '../../base/process/start-asked-process.ts';
 import type { Database, DatabaseOptions } from '../open-database.ts';
 import { sqliteFile } from '../open-sqlite.ts';
 import { historyQuestions } from './questions.ts';

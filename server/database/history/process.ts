@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../process/answer-questions.ts';
+import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { historyQuestions, type Reader, SqlRefusal } from './questions.ts';
 
 /** The process of `openHistory`: one database for reading, one query. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SqlResult } from '../../../shared/history.ts';
-import type { Questions } from '../../process/questions.ts';
+import type { Questions } from '../../base/process/questions.ts';
 
 /** What the process that runs SQL is asked. */
 

@@ -1,8 +1,8 @@
 import { getCompileCacheDir } from 'node:module';
 import type { ImportReport } from '../../../shared/import.ts';
 import { type Problem, type ProblemError, problem } from '../../../shared/problem.ts';
-import { lowerPriority } from '../../process/lower-priority.ts';
-import { type AskedProcess, startAskedProcess } from '../../process/start-asked-process.ts';
+import { lowerPriority } from '../../base/process/lower-priority.ts';
+import { type AskedProcess, startAskedProcess } from '../../base/process/start-asked-process.ts';
 import type { ImportFacts } from '../import-stream.ts';
 import { importQuestions } from './questions.ts';
 

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import type { z } from 'zod';
 import type { ProblemError } from '../../../shared/problem.ts';
-import { answerQuestions } from '../../process/answer-questions.ts';
-import { endWithParent } from '../../process/end-with-parent.ts';
+import { answerQuestions } from '../../base/process/answer-questions.ts';
+import { endWithParent } from '../../base/process/end-with-parent.ts';
 import type { ImportFacts } from '../import-stream.ts';
 import { importQuestions } from './questions.ts';
 

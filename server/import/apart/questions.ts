@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ImportReport } from '../../../shared/import.ts';
 import type { Problem } from '../../../shared/problem.ts';
-import type { Questions } from '../../process/questions.ts';
+import type { Questions } from '../../base/process/questions.ts';
 import type { ImportFacts } from '../import-stream.ts';
 
 /** Both ends are ours and have parsed what they send. Its schemas take as long to load as a text takes to be read. */

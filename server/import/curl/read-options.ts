@@ -1,4 +1,4 @@
-import { nearestNames } from '../../text/known-name.ts';
+import { nearestNames } from '../../base/text/known-name.ts';
 import {
   curlOptions,
   type FoundOption,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SpeedOperation, Timed } from '../../../shared/speed.ts';
-import { answerQuestions } from '../../process/answer-questions.ts';
+import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { libraryReason } from '../library-reason.ts';
 import { callsOf } from './calls-of.ts';
 import { MeasuredCall } from './measure-calls.ts';

@@ -1,5 +1,5 @@
 import type { Timed } from '../../../shared/speed.ts';
-import { startAskedProcess, steadyHeap } from '../../process/start-asked-process.ts';
+import { startAskedProcess, steadyHeap } from '../../base/process/start-asked-process.ts';
 import { labGraceMs } from '../lab-process.ts';
 import { questions } from './messages.ts';
 

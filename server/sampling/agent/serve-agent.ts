@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer, type TLSSocket } from 'node:tls';
 import { ProblemError } from '../../../shared/problem.ts';
-import { listenAt } from '../../process/listen-at.ts';
+import { listenAt } from '../../base/process/listen-at.ts';
 import type { WatchedProcesses } from '../watched-processes.ts';
 import { Doorway } from './doorway.ts';
 import { readLines } from './lines.ts';

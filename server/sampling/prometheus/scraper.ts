@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ProblemError, problem } from '../../../shared/problem.ts';
 import { type ExporterAt, exporterTokenName } from '../../../shared/prometheus-source.ts';
-import { isAddress } from '../../policy/target-policy.ts';
+import { isAddress } from '../../base/addresses/target-policy.ts';
 import { sumSamples } from './sum-samples.ts';
 
 const answerMs = 5000;

@@ -4,7 +4,7 @@ import { problem } from '../../../shared/problem.ts';
 import type { FoundServer } from '../../../shared/server.ts';
 import { type ServerName, serverNames } from '../../../shared/server-names.ts';
 import { serverTitles } from '../../../shared/target-words.ts';
-import { runChildAtOnce } from '../../process/children.ts';
+import { runChildAtOnce } from '../../base/process/children.ts';
 import { kTlsObstacle } from './k-tls.ts';
 import type { Command, ManagedServer, Part, Paths } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';

@@ -1,6 +1,6 @@
 import type { ServerName } from '../../../shared/server-names.ts';
 import { serverTitles } from '../../../shared/target-words.ts';
-import { readProc } from '../../process/proc-files.ts';
+import { readProc } from '../../base/process/proc-files.ts';
 import type { ManagedServer } from './managed-server.ts';
 
 const list = '/proc/sys/net/ipv4/tcp_available_ulp';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { managedTargetSchema, measuredServerSchema } from '../../../shared/target.ts';
 import { armSchema, transportSchema } from '../../../shared/transport-schema.ts';
-import type { Questions } from '../../process/questions.ts';
+import type { Questions } from '../../base/process/questions.ts';
 
 export const orderSchema = z.strictObject({
   target: managedTargetSchema,

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../process/answer-questions.ts';
+import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { endServers } from './end-servers.ts';
 import { type Order, questions, type Started } from './keeper-messages.ts';
 import { type KeptServer, startServers } from './start-servers.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transportFacts } from '../../../shared/transport.ts';
-import { steadyHeap } from '../../process/start-asked-process.ts';
+import { steadyHeap } from '../../base/process/start-asked-process.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import type { NodeSettings } from './node-server.ts';
 import { cipherList, groups, idleS } from './tls-settings.ts';

@@ -10,7 +10,7 @@ import {
   transportFacts,
   transportOf,
 } from '../../../shared/transport.ts';
-import { startAskedProcess } from '../../process/start-asked-process.ts';
+import { startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { openAuthority, openClientIdentity } from '../certificate-authority.ts';
 import { endByForce } from './end-servers.ts';
 import { demandInstalled } from './find-servers.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MeasuredServer } from '../../../shared/target.ts';
 import { type Arm, arms } from '../../../shared/transport.ts';
-import type { User } from '../../process/unprivileged-user.ts';
+import type { User } from '../../base/process/unprivileged-user.ts';
 import { documentOf } from './documents.ts';
 import type { Order } from './keeper-messages.ts';
 import type { ListenerPlan, ManagedServer } from './managed-server.ts';

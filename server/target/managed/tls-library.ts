@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { nullWhenHidden, readProc } from '../../process/proc-files.ts';
+import { nullWhenHidden, readProc } from '../../base/process/proc-files.ts';
 
 /**
  * The TLS library that a running program has loaded, in its own words, such as `OpenSSL 3.0.19 27 Jan 2026`: a package may

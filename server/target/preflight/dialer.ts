@@ -11,8 +11,8 @@ import {
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
-import { offerOf } from '../../policy/offered-tls.ts';
-import { isAddress } from '../../policy/target-policy.ts';
+import { offerOf } from '../../base/addresses/offered-tls.ts';
+import { isAddress } from '../../base/addresses/target-policy.ts';
 import type { CheckBudget } from '../check-budget.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';

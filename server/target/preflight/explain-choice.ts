@@ -1,6 +1,6 @@
 import { printTlsVersion } from '../../../shared/negotiated-words.ts';
 import type { TlsField, TlsProfile, TlsVersion } from '../../../shared/tls-profile.ts';
-import { versionFor } from '../../policy/offered-tls.ts';
+import { versionFor } from '../../base/addresses/offered-tls.ts';
 import { Obstacle } from './obstacle.ts';
 
 /** What a profile asks for by name, a version, a suite or a group, and why it is not to be had. */

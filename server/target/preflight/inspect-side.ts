@@ -2,7 +2,7 @@ import type { RoundTrip } from '../../../shared/path.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls } from '../../../shared/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
-import { judgeAddress } from '../../policy/target-policy.ts';
+import { judgeAddress } from '../../base/addresses/target-policy.ts';
 import type { Answer } from './answer.ts';
 import { type DialedConnection, Dialer } from './dialer.ts';
 import { explainProtocol } from './explain-connection.ts';

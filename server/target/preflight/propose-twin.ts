@@ -1,7 +1,7 @@
 import type { TargetCheck } from '../../../shared/preflight.ts';
 import type { Listener, Target } from '../../../shared/target.ts';
 import type { Arm } from '../../../shared/transport.ts';
-import { otherPortsOf } from '../../process/listening-ports.ts';
+import { otherPortsOf } from '../../base/process/listening-ports.ts';
 import { inspectSide } from './inspect-side.ts';
 import { originOf } from './origin.ts';
 import type { PreflightOptions } from './preflight.ts';

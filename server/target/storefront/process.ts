@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { TargetCounters } from '../../../shared/target.ts';
-import { answerQuestions } from '../../process/answer-questions.ts';
+import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
 import { adaptedTo, createListener } from './listener.ts';

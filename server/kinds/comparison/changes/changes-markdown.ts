@@ -1,6 +1,6 @@
 import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import type { RunChanges } from '../../../../shared/result-changes.ts';
-import { listOf } from '../../../text/markdown-parts.ts';
+import { listOf } from '../../../base/text/markdown-parts.ts';
 import { changeColumns, changeRows, nothingDiffers, resultLines } from './change-rows.ts';
 
 /** What changed between two runs as a report in Markdown (CommonMark and tables). */

@@ -1,5 +1,5 @@
 import type { RunChanges } from '../../../../shared/result-changes.ts';
-import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 import { changeColumns, changeRows, nothingDiffers, resultLines } from './change-rows.ts';
 
 /** What changed between two runs for a terminal. Ends with a line feed. */

@@ -7,7 +7,7 @@ import type { Listener } from '../../../../shared/target.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import type { Generator } from '../../../load/start-generator.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
-import { demandSockets, opensConnections } from '../../../policy/socket-limits.ts';
+import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
 import type { Readings } from '../../../sampling/readings.ts';
 import { readSocketLimits } from '../../../sampling/socket-limits.ts';
 import { takeHosts } from '../../../target/host-turn.ts';

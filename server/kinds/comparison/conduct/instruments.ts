@@ -1,7 +1,7 @@
 import type { TargetCounters } from '../../../../shared/target.ts';
 import type { Arm } from '../../../../shared/transport.ts';
 import type { Generator } from '../../../load/start-generator.ts';
-import type { SocketLimits } from '../../../policy/socket-limits.ts';
+import type { SocketLimits } from '../../../base/addresses/socket-limits.ts';
 import type { HostReading } from '../../../sampling/host.ts';
 import type { Readings } from '../../../sampling/readings.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Block } from '../../../../shared/block.ts';
 import { problem } from '../../../../shared/problem.ts';
 import { arms, sideNames } from '../../../../shared/transport.ts';
-import { portShortage } from '../../../policy/socket-limits.ts';
+import { portShortage } from '../../../base/addresses/socket-limits.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';
 import { rateFor } from '../plan/operating-point.ts';
 import type { BlockPlace } from './block-under-way.ts';

@@ -2,7 +2,7 @@ import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Block, Window } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
-import { discardedShare } from '../../../policy/burst-length.ts';
+import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { seedRandom, shuffle } from '../../../statistics/random.ts';
 import { setAside } from '../../../statistics/set-aside.ts';
 import { roundOfBursts } from '../../round-of-bursts.ts';

@@ -14,7 +14,7 @@ import { ProblemError, problem } from '../../../../shared/problem.ts';
 import type { RunFacts } from '../../../../shared/run.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { originsTargetSchema } from '../../../../shared/target.ts';
-import { openHostTurns } from '../../../policy/open-host-turns.ts';
+import { openHostTurns } from '../../../base/addresses/open-host-turns.ts';
 import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
 import { makeNetworkHost, mayMakeHosts, type NetworkHost } from '../../../testing/network-host.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';

@@ -1,6 +1,6 @@
 import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
-import { burstLength } from '../../../policy/burst-length.ts';
+import { burstLength } from '../../../base/addresses/burst-length.ts';
 
 const armsOfRound = 3;
 /** A pause of a user in a transaction leaves it idle: a burst has to hold several. */

@@ -22,7 +22,7 @@ import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared
 import { nameInSentence } from '../../../../shared/target-facts.ts';
 import { transportFacts } from '../../../../shared/transport.ts';
 import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
-import { listOf } from '../../../text/markdown-parts.ts';
+import { listOf } from '../../../base/text/markdown-parts.ts';
 import { columnTitles, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';
 

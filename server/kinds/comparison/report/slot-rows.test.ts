@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { metrics } from '../../../../shared/metric.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
-import { printCsvLines } from '../../../text/csv-lines.ts';
+import { printCsvLines } from '../../../base/text/csv-lines.ts';
 import { slotRows } from './slot-rows.ts';
 
 const run = sampleRun();

@@ -3,7 +3,7 @@ import { type Metric, metrics } from '../../../../shared/metric.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import type { Slot } from '../../../../shared/slot.ts';
 import type { Unit } from '../../../../shared/units.ts';
-import type { Cell, Table } from '../../../text/table.ts';
+import type { Cell, Table } from '../../../base/text/table.ts';
 import { isKept } from '../analyse/metric-blocks.ts';
 
 /**

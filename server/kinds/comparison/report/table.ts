@@ -4,7 +4,7 @@ import { poolInWords } from '../../../../shared/pool-words.ts';
 import { describeReadings } from '../../../../shared/remote-readings.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
-import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 import { columnTitles, type DeltaRow, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';
 

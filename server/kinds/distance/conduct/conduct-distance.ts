@@ -8,7 +8,7 @@ import {
 import { type LabProcess, startLabProcess } from '../../../lab/lab-process.ts';
 import { type Links, type OpenLink, startLinks } from '../../../link/start-links.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
-import { refusalOf } from '../../../process/refusal-of.ts';
+import { refusalOf } from '../../../base/process/refusal-of.ts';
 import { DistanceNotes } from '../analyse/distance-notes.ts';
 import { connectionsOfVisit, type DistanceVisit, longestOf, planDistance } from '../plan/plan-distance.ts';
 import { DistanceProgress } from './distance-progress.ts';

@@ -2,7 +2,7 @@ import { connectionTitles, type DistanceDocument } from '../../../../shared/dist
 import { distanceSentences } from '../../../../shared/distance-sentence.ts';
 import { describeLink } from '../../../../shared/link.ts';
 import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
-import { listOf, machineOf } from '../../../text/markdown-parts.ts';
+import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 import { distanceTable } from './distance-table.ts';
 
 /** The distances as a report in Markdown. */

@@ -1,6 +1,6 @@
 import type { DistanceDocument, DistancePlace, DistanceRow } from '../../../../shared/distance.ts';
 import { linkWord, type MeasuredLink } from '../../../../shared/link.ts';
-import type { Cell, Table } from '../../../text/table.ts';
+import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row for each kind of connection on each link, and without one. */
 export function distanceRows({ id, links, rows }: DistanceDocument): Table {

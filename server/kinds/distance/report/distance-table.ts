@@ -1,7 +1,7 @@
 import { connectionTitles, type DistanceFacts } from '../../../../shared/distance.ts';
 import { distanceSentences, printMsEstimate, printTrips } from '../../../../shared/distance-sentence.ts';
 import { describeLink, linkInShort } from '../../../../shared/link.ts';
-import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 type Figures = Omit<DistanceFacts, 'seed'>;
 

@@ -9,7 +9,7 @@ import {
   tlsVersions,
 } from '../../../../shared/lab-names.ts';
 import { problem } from '../../../../shared/problem.ts';
-import { type KnownAs, knownName } from '../../../text/known-name.ts';
+import { type KnownAs, knownName } from '../../../base/text/known-name.ts';
 import { type Combination, combinationFault, legacyFault } from './combination-fault.ts';
 
 /** `undefined` is an axis that was left out. */

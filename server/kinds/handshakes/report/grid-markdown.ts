@@ -6,7 +6,7 @@ import { groupInWords, type HandshakesDocument, type MeasuredCell } from '../../
 import { sentencesOf } from '../../../../shared/lab-sentence.ts';
 import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import { printFactor, printNumber } from '../../../../shared/quantity.ts';
-import { listOf, machineOf } from '../../../text/markdown-parts.ts';
+import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 
 /** A handshake grid as a report in Markdown. */
 export function printGridMarkdown(document: HandshakesDocument): string {

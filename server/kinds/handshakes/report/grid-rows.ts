@@ -1,5 +1,5 @@
 import type { CellResult, HandshakesDocument, MeasuredCell } from '../../../../shared/lab.ts';
-import type { Cell, Table } from '../../../text/table.ts';
+import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row a cell of the grid, those included that could not be measured, with the reason. */
 export function gridRows(document: HandshakesDocument): Table {

@@ -6,7 +6,7 @@ import {
   type MeasuredCell,
 } from '../../../../shared/lab.ts';
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
-import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 type LabFigures = Omit<HandshakesFacts, 'seed'>;
 

@@ -1,6 +1,6 @@
 import { type BrowserDocument, journeyName } from '../../../../shared/browser-run.ts';
 import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
-import { listOf, machineOf } from '../../../text/markdown-parts.ts';
+import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 import { journeyCells, journeyColumns } from './journey-table.ts';
 
 /** A browser run as a report in Markdown. */

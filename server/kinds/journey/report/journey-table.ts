@@ -7,7 +7,7 @@ import {
 import { printQuantity } from '../../../../shared/quantity.ts';
 import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
 import { transportFacts } from '../../../../shared/transport.ts';
-import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 /** A browser run for a terminal. Ends with a line feed. */
 export function printBrowserTable(run: BrowserFigures): string {

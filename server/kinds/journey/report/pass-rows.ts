@@ -1,7 +1,7 @@
 import type { BrowserDocument, Pass } from '../../../../shared/browser-run.ts';
 import { passKinds } from '../../../../shared/browser-run.ts';
 import { pairOf, transportOf } from '../../../../shared/transport.ts';
-import type { Cell, Table } from '../../../text/table.ts';
+import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row a pass of a visit; those of dropped blocks as well, with the reason. */
 export function passRows({ id, sides, blocks }: BrowserDocument): Table {

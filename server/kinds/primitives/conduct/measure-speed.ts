@@ -1,6 +1,6 @@
 import { findOpenssl, measureWithOpenssl } from '../../../lab/speed/openssl-speed.ts';
 import { type Provider, type SpeedProcess, startSpeedProcess } from '../../../lab/speed/speed-process.ts';
-import { refusalOf } from '../../../process/refusal-of.ts';
+import { refusalOf } from '../../../base/process/refusal-of.ts';
 import type { SpeedNotes } from '../analyse/speed-notes.ts';
 import { planSpeedRounds, type SpeedPlan, type SpeedTask, type SpeedVisit } from '../plan/plan-speed.ts';
 import type { SpeedProgress } from './speed-progress.ts';

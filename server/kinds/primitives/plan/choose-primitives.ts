@@ -1,6 +1,6 @@
 import { problem } from '../../../../shared/problem.ts';
 import { type PrimitiveGroup, primitiveGroups } from '../../../../shared/speed.ts';
-import { nearestNames } from '../../../text/known-name.ts';
+import { nearestNames } from '../../../base/text/known-name.ts';
 import { type Primitive, primitives } from './primitives.ts';
 import { type Sum, sums } from './sums.ts';
 

@@ -1,5 +1,5 @@
 import type { SpeedDocument, SpeedRow } from '../../../../shared/speed.ts';
-import type { Cell, Table } from '../../../text/table.ts';
+import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row an operation and size, with the reason where `openssl speed` has no figure. */
 export function figureRows({ id, rows }: SpeedDocument): Table {

@@ -8,7 +8,7 @@ import {
   type SpeedRow,
   speedSizes,
 } from '../../../../shared/speed.ts';
-import { listOf, machineOf } from '../../../text/markdown-parts.ts';
+import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 
 /** The speed table as a report in Markdown. */
 export function printSpeedMarkdown(document: SpeedDocument): string {

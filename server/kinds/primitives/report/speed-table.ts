@@ -8,7 +8,7 @@ import {
   type SpeedRow,
   speedSizes,
 } from '../../../../shared/speed.ts';
-import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 /** The speed table for a terminal. Ends with a line feed. */
 export function printSpeedTable(figures: SpeedFigures): string {

@@ -8,7 +8,7 @@ import { type NegotiatedTls, tlsProfileSchema } from '../../../../shared/tls-pro
 import { type Arm, arms, byArm, type TransportPair } from '../../../../shared/transport.ts';
 import type { WindowResult } from '../../../load/messages.ts';
 import type { Generator } from '../../../load/start-generator.ts';
-import { burstLength, discardedShare } from '../../../policy/burst-length.ts';
+import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
 import { gainOf, type Readings } from '../../../sampling/readings.ts';
 import { seedRandom, shuffle } from '../../../statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';

@@ -4,7 +4,7 @@ import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
 import { titleOfSizes } from '../../../../shared/size-words.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
-import { listOf, machineOf } from '../../../text/markdown-parts.ts';
+import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 import { differenceRows, lineRows } from './line-rows.ts';
 import { connectingOf, doubtsOf, methodOf, nameOfServer, thenAndNowOf, twinOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';

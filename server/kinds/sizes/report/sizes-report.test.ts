@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describeProblem } from '../../../../shared/problem.ts';
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
-import { printCsvLines } from '../../../text/csv-lines.ts';
+import { printCsvLines } from '../../../base/text/csv-lines.ts';
 import { printSizesMarkdown } from './sizes-markdown.ts';
 import { printSizesTable } from './sizes-table.ts';
 import { visitRows } from './visit-rows.ts';

@@ -1,6 +1,6 @@
 import type { SizesDocument } from '../../../../shared/size-sweep.ts';
 import { titleOfSizes } from '../../../../shared/size-words.ts';
-import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 import { differenceRows, lineRows } from './line-rows.ts';
 import { connectingOf, doubtsOf, methodOf, thenAndNowOf, twinOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';

@@ -1,5 +1,5 @@
 import type { RoundPoint, SizeRound, SizesDocument } from '../../../../shared/size-sweep.ts';
-import type { Cell, Table } from '../../../text/table.ts';
+import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row a visit: a size over an arm in a round, numbers as they were measured. */
 export function visitRows(document: SizesDocument): Table {

@@ -6,8 +6,8 @@ import {
   type SweepDocument,
   sweepMetrics,
 } from '../../../../shared/sweep-result.ts';
-import { snakeCase } from '../../../text/snake-case.ts';
-import type { Cell, Table } from '../../../text/table.ts';
+import { snakeCase } from '../../../base/text/snake-case.ts';
+import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row a cell: its levels, and each figure with its 95 % interval. */
 export function resultRows(document: SweepDocument): Table {

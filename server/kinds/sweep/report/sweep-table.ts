@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../../../shared/historic/claim.ts';
 import { malmgrenClaims } from '../../../../shared/historic/malmgren-claims.ts';
 import type { SweepDocument } from '../../../../shared/sweep-result.ts';
-import { alignColumns, textOf } from '../../../text/terminal-parts.ts';
+import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 import { cellRows } from './cell-rows.ts';
 
 /** A factor sweep for a terminal: what matters most, then every cell. Ends with a line feed. */

@@ -1,8 +1,8 @@
 import { factorNames } from '../../../../shared/sweep.ts';
 import type { SweepDocument, SweepVisit } from '../../../../shared/sweep-result.ts';
 import { arms } from '../../../../shared/transport.ts';
-import { snakeCase } from '../../../text/snake-case.ts';
-import type { Cell, Table } from '../../../text/table.ts';
+import { snakeCase } from '../../../base/text/snake-case.ts';
+import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row for each visit to a cell and each arm of it, numbers as they were measured; one where the visit failed. */
 export function sweepVisitRows({ id, cells }: SweepDocument, visits: readonly SweepVisit[]): Table {

@@ -1,0 +1,16 @@
+import type { Caps, Permit } from '../../../shared/permitted-target.ts';
+
+/** Of several permits, the least of each cap, under all their names; null for none. */
+export function strictest(permits: readonly Permit[]): Permit | null {
+  if (permits.length === 0) return null;
+  const least = (cap: keyof Caps) => Math.min(...permits.map(({ caps }) => caps[cap]));
+  return {
+    host: [...new Set(permits.map(({ host }) => host))].join(', '),
+    caps: {
+      requestsPerS: least('requestsPerS'),
+      connections: least('connections'),
+      minutes: least('minutes'),
+      bytes: least('bytes'),
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { z } from 'zod';
+import { problem } from '../../../shared/problem.ts';
+import type { ProblemCode } from '../../../shared/problem-catalogue.ts';
+import { forkChild } from './children.ts';
+import type { Answer, Call, Question, Questions } from './questions.ts';
+
+/** The parent's end of a process that answers questions over IPC and ends when its parent does. */
+export type AskedProcess<Asked extends Questions> = {
+  pid: number;
+  /** May be called again before the last answer has come. */
+  ask<Name extends keyof Asked & string>(
+    name: Name,
+    question: Question<Asked, Name>,
+    options?: AskOptions,
+  ): Promise<Answer<Asked, Name>>;
+  /** Resolves with how it ended, once it has: `SIGKILL`, `exit code 1`. */
+  ended: Promise<string>;
+  /** By force after two seconds. */
+  stop(): Promise<void>;
+};
+
+type AskOptions = {
+  /** How long the answer itself takes; `graceMs` is added. */
+  expectedMs?: number;
+  /** Ends the process: a question cannot be taken back. The call then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
+
+type Options<Asked extends Questions> = {
+  /** Calls `answerQuestions` with the same questions. */
+  script: URL;
+  questions: Asked;
+  /** The subject of its problems: `The load generator`. */
+  name: string;
+  /** The problem when it dies, hangs or gives no proper answer. */
+  code: ProblemCode;
+  /** What a call rejects with when the process cannot do what was asked and goes on. */
+  refused?: (reason: string) => Error;
+  /** Over the time that an answer takes; past it the process is considered hung. */
+  graceMs: number;
+  /** Ends the process at once, by force, and every call with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  execArgv?: readonly string[];
+  serialization?: 'json' | 'advanced';
+  /** In a process group of its own: what ends all of ours at once leaves it to notice, and to clean up. */
+  detached?: boolean;
+  /** What it prints is dropped: V8 writes forty lines when the heap limit is reached, where that is foreseen. */
+  quiet?: boolean;
+};
+
+/** The process cannot do this one thing. It answers the next question. */
+export class Refusal extends Error {}
+
+/**
+ * A young generation of one size. Left to itself V8 grows it under load and shrinks it when a process idles, as each arm
+ * of a target does while the others have their turn: the same transaction then cost 740 µs in one slot and 1,100 µs in the
+ * next. At its maximum garbage is collected seldom, and equally often in every figure.
+ */
+export const steadyHeap = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
+
+const stopMs = 2000;
+
+const replySchema = z.union([
+  z.strictObject({ call: z.int(), refusal: z.string() }),
+  z.strictObject({ call: z.int(), answer: z.unknown().optional() }),
+]);
+
+type Waiting = { answer: z.ZodType; resolve(answer: unknown): void; reject(error: Error): void };
+
+/** A call rejects once the process that failed it has ended. */
+export async function startAskedProcess<Asked extends Questions>({
+  script,
+  questions,
+  name,
+  code,
+  refused = (reason) => new Refusal(reason),
+  graceMs,
+  signal: ending,
+  execArgv = [],
+  serialization = 'advanced',
+  detached = false,
+  quiet = false,
+}: Options<Asked>): Promise<AskedProcess<Asked>> {
+  const child = forkChild(script, {
+    execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
+    stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit', 'ipc'],
+    serialization,
+    detached,
+  });
+  const waiting = new Map<number, Waiting>();
+  let calls = 0;
+  let fault: string | null = null;
+  let trouble: Error | null = null;
+
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve(signal ?? `exit code ${exitCode}`));
+  });
+  ended.then((how) => {
+    trouble = ending?.aborted ? ending.reason : problem(code, `${name} ${fault ?? `ended (${how})`}.`);
+    for (const { reject } of waiting.values()) reject(trouble as Error);
+  });
+  child.on('message', (message) => {
+    const reply = replySchema.safeParse(message);
+    if (!reply.success) return giveUp(`sent what is not an answer: ${z.prettifyError(reply.error)}`);
+    const asked = waiting.get(reply.data.call);
+    if (asked === undefined) return giveUp('answered what it was not asked');
+    if ('refusal' in reply.data) return asked.reject(refused(reply.data.refusal));
+    const answer = asked.answer.safeParse(reply.data.answer);
+    if (!answer.success) return giveUp(`sent an answer that is not valid: ${z.prettifyError(answer.error)}`);
+    asked.resolve(answer.data);
+  });
+  const endNow = () => child.kill('SIGKILL');
+  ending?.addEventListener('abort', endNow, { once: true });
+  void ended.then(() => ending?.removeEventListener('abort', endNow));
+  if (ending?.aborted) endNow();
+  function giveUp(what: string): void {
+    fault ??= what;
+    child.kill('SIGKILL');
+  }
+
+  await once(child, 'spawn').catch((error: Error) => {
+    throw problem(code, `${name} could not be started: ${error.message}.`);
+  });
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    async ask(name, question, { expectedMs = 0, signal } = {}) {
+      if (trouble !== null) throw trouble;
+      const { answer } = questions[name] as Asked[typeof name];
+      const call = ++calls;
+      const timer = setTimeout(() => giveUp('did not answer in time and was ended'), expectedMs + graceMs);
+      const abandon = () => giveUp('was given up');
+      signal?.addEventListener('abort', abandon, { once: true });
+      if (signal?.aborted === true) abandon();
+      try {
+        return await new Promise((resolve, reject) => {
+          waiting.set(call, { answer, resolve, reject });
+          // Where this cannot be sent the process is about to end, which rejects all calls.
+          child.send({ call, name, question } satisfies Call<string>, () => {});
+        });
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+      } finally {
+        signal?.removeEventListener('abort', abandon);
+        clearTimeout(timer);
+        waiting.delete(call);
+      }
+    },
+    async stop() {
+      if (child.connected) child.disconnect();
+      const killer = setTimeout(() => child.kill('SIGKILL'), stopMs);
+      await ended;
+      clearTimeout(killer);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Protects the picture of a result: its figures are there, and nothing that people typed is markup or leaves its room. */
+import { expect, test } from 'vitest';
+import { digestOf } from '../../../shared/digest/digest.ts';
+import { sampleRun } from '../../testing/sample-run.ts';
+import { drawDigest } from './digest-picture.ts';
+
+const digest = digestOf(sampleRun());
+if (digest === null) throw new Error('the sample has no verdict');
+
+/** Of each line, in their order. */
+const wordsOf = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, words]) => words);
+
+test('the verdict, what it rests on, and the figures of the cards are drawn', () => {
+  const words = wordsOf(drawDigest(digest));
+  expect(words.join(' ')).toContain(digest.headline);
+  expect(words.join(' ')).toContain(digest.evidence);
+  for (const { title, change, baseline, comparison } of digest.compared?.cards ?? []) {
+    for (const part of [title, change, `HTTP ${baseline}`, `HTTPS ${comparison}`])
+      expect(words).toContain(part);
+  }
+});
+
+test('what a verdict rests on is whole, with link and negotiated TLS', () => {
+  const evidence =
+    '+36 µs per transaction, 95 % CI +76.4 to +100.2 %, 16 launches, over metro (5 ms round trip), TLS 1.2, AES-128-GCM';
+  expect(wordsOf(drawDigest({ ...digest, evidence })).join(' ')).toContain(evidence);
+});
+
+test('a change that is not real says what it was found to be', () => {
+  const [card] = digest.compared?.cards ?? [];
+  if (card === undefined || digest.compared === null) throw new Error('no card');
+  const open = { ...card, real: false, range: '95 % CI', word: 'inconclusive' };
+  const refused = { ...card, real: false, change: '–', range: '', word: 'refused' };
+  const words = wordsOf(drawDigest({ ...digest, compared: { ...digest.compared, cards: [open, refused] } }));
+  expect(words).toContain('95 % CI, inconclusive');
+  expect(words).toContain('refused');
+});
+
+test('a result without two sides has its title alone', () => {
+  const svg = drawDigest({ ...digest, headline: 'Handshakes: today', evidence: null, compared: null });
+  expect(wordsOf(svg)).toContain('Handshakes: today');
+  expect(svg).not.toContain('<circle');
+});
+
+test('texts are texts, however long or broken', () => {
+  const svg = drawDigest({
+    ...digest,
+    headline: `<script>&"' ${'W'.repeat(3000)}`,
+    setting: 'half \ud800 of a pair, \uffff and \u0000',
+  });
+  expect(svg).not.toContain('<script');
+  expect(svg).toContain('&#60;script&#62;');
+  expect(svg).toContain('half \ufffd of a pair, \ufffd and ');
+  expect(svg.length).toBeLessThan(8000);
+});
