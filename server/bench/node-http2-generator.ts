@@ -11,7 +11,7 @@ import type { LaneOptions } from '../load/lane-options.ts';
 import type { Protocol } from '../load/protocol.ts';
 import { complete, type Fault, incomplete, malformed, type Reading } from '../load/reading.ts';
 import { hostOf } from '../load/request-bytes.ts';
-import { literalRequest } from '../scenario/literal-request.ts';
+import { literalRequest } from '../intake/scenario/literal-request.ts';
 
 /**
  * The load generator with `node:http2` in place of its own HTTP/2: what our virtual users would cost on it. Everything

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright-core';
-import type { Exchange } from '../traffic/page-exchange.ts';
+import type { Exchange } from '../intake/traffic/page-exchange.ts';
 
 export type Recording = {
   exchanges(): Exchange[];

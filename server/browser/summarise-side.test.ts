@@ -1,6 +1,6 @@
 /** Protects the summary of a side’s visits: each resource once, from where it came. */
 import { expect, test } from 'vitest';
-import type { Exchange } from '../traffic/page-exchange.ts';
+import type { Exchange } from '../intake/traffic/page-exchange.ts';
 import { summariseSide } from './summarise-side.ts';
 
 const origin = 'https://shop.test:8443';

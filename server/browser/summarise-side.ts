@@ -1,5 +1,5 @@
 import type { CachedResource, CacheSide, CacheSource, CacheVisit } from '../../shared/cache-report.ts';
-import type { Exchange } from '../traffic/page-exchange.ts';
+import type { Exchange } from '../intake/traffic/page-exchange.ts';
 import type { Visit, VisitedSide } from './visit-twice.ts';
 
 /** What the findings need of one side beside its figures. */

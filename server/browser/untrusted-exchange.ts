@@ -1,4 +1,4 @@
-import type { Exchange } from '../traffic/page-exchange.ts';
+import type { Exchange } from '../intake/traffic/page-exchange.ts';
 
 /** The first response of a https origin that came without a trusted certificate. Chromium caches no such response. */
 export function untrustedExchange(exchanges: readonly Exchange[], origin: string): Exchange | undefined {

@@ -4,7 +4,7 @@ import { trafficChoicesSchema } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
 import type { Labels } from '../../shared/runner.ts';
 import { permalinkIdSchema } from '../../shared/units.ts';
-import { importFile } from '../import/apart/import-file.ts';
+import { importFile } from '../intake/import/apart/import-file.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { numberIn } from './option-values.ts';

@@ -12,7 +12,7 @@ import { patienceMs } from '../testing/patience.ts';
 import { parseImport } from './import.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
-const fixtures = fileURLToPath(new URL('../import/fixtures/', import.meta.url));
+const fixtures = fileURLToPath(new URL('../intake/import/fixtures/', import.meta.url));
 
 function run(...args: string[]) {
   return runIn(tmpdir(), ...args);

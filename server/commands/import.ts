@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { type ImportReport, importFormatSchema, trafficChoicesSchema } from '../../shared/import.ts';
 import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { importFile } from '../import/apart/import-file.ts';
-import type { ImportFacts } from '../import/import-stream.ts';
+import { importFile } from '../intake/import/apart/import-file.ts';
+import type { ImportFacts } from '../intake/import/import-stream.ts';
 import { numberIn } from './option-values.ts';
 import { printImport } from './print-import.ts';
 import { type ReplayOptions, replayImport } from './replay-import.ts';

@@ -2,7 +2,7 @@ import { problem } from '../../shared/problem.ts';
 import type { RunRequest } from '../../shared/run-request.ts';
 import { type SecretValues, secretNameSchema } from '../../shared/scenario.ts';
 import { factsOf } from '../../shared/target-facts.ts';
-import { secretsOf } from '../scenario/secrets.ts';
+import { secretsOf } from '../intake/scenario/secrets.ts';
 import type { ApiClient } from './api-client.ts';
 import { askHidden } from './ask-hidden.ts';
 

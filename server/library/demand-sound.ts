@@ -1,6 +1,6 @@
 import { problem } from '../../shared/problem.ts';
 import type { Scenario } from '../../shared/scenario.ts';
-import { scenarioFaults } from '../scenario/scenario-faults.ts';
+import { scenarioFaults } from '../intake/scenario/scenario-faults.ts';
 
 /** Throws invalid_request, naming the fields, for what the form of a scenario cannot show. */
 export function demandSound(scenario: Scenario): void {

@@ -1,8 +1,8 @@
 import { problem } from '../../shared/problem.ts';
 import type { Scenario, SecretValues } from '../../shared/scenario.ts';
 import type { Database } from '../database/open-database.ts';
-import { enabledSteps } from '../scenario/enabled-steps.ts';
-import { secretFaults } from '../scenario/secrets.ts';
+import { enabledSteps } from '../intake/scenario/enabled-steps.ts';
+import { secretFaults } from '../intake/scenario/secrets.ts';
 import { demandSound } from './demand-sound.ts';
 import { chooseScenario } from './scenario-library.ts';
 

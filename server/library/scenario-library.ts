@@ -24,7 +24,7 @@ import {
   listScenarios,
 } from '../database/scenarios.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
-import { secretsOf } from '../scenario/secrets.ts';
+import { secretsOf } from '../intake/scenario/secrets.ts';
 import { searchScenario } from '../target/storefront/search-scenario.ts';
 import { demandSound } from './demand-sound.ts';
 

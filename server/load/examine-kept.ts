@@ -1,4 +1,4 @@
-import type { UserScript } from '../scenario/user-script.ts';
+import type { UserScript } from '../intake/scenario/user-script.ts';
 import { decodeBody } from './decode-body.ts';
 import type { Field } from './http2/response-head.ts';
 import { mostKeptBytes } from './kept-bytes.ts';

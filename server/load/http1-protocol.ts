@@ -1,4 +1,4 @@
-import type { UserScript } from '../scenario/user-script.ts';
+import type { UserScript } from '../intake/scenario/user-script.ts';
 import { examineKept } from './examine-kept.ts';
 import { parseFields } from './head-fields.ts';
 import type { KnownHead } from './known-head.ts';

@@ -1,8 +1,8 @@
 import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { schemeOf } from '../../shared/transport.ts';
-import { literalRequest } from '../scenario/literal-request.ts';
-import type { RenderedStep, UserScript } from '../scenario/user-script.ts';
+import { literalRequest } from '../intake/scenario/literal-request.ts';
+import type { RenderedStep, UserScript } from '../intake/scenario/user-script.ts';
 import { examineKept } from './examine-kept.ts';
 import { Http2Conversation } from './http2/http2-conversation.ts';
 import { assembleHttp2Request, type Http2Request } from './http2/http2-request.ts';

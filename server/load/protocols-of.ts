@@ -1,8 +1,8 @@
 import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { type HttpVersion, isEncrypted, transportFacts } from '../../shared/transport.ts';
-import { compileScript } from '../scenario/compile-script.ts';
-import { UserScript } from '../scenario/user-script.ts';
+import { compileScript } from '../intake/scenario/compile-script.ts';
+import { UserScript } from '../intake/scenario/user-script.ts';
 import { Http1Protocol, type Http1Requests } from './http1-protocol.ts';
 import { assembleHttp2Requests, Http2Protocol } from './http2-protocol.ts';
 import { KnownHead } from './known-head.ts';

@@ -1,8 +1,8 @@
 import type { Scenario } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { defaultPorts, schemeOf } from '../../shared/transport.ts';
-import { literalRequest } from '../scenario/literal-request.ts';
-import type { RenderedStep } from '../scenario/user-script.ts';
+import { literalRequest } from '../intake/scenario/literal-request.ts';
+import type { RenderedStep } from '../intake/scenario/user-script.ts';
 
 /** A step as it goes over the wire, assembled once so that sending it costs one write. */
 export type WireRequest = { name: string; bytes: Buffer; expectStatus: number; bodyless: boolean };

@@ -7,7 +7,7 @@ import type { Problem } from '../../shared/problem.ts';
 import type { LabChanges, Overlaid, RunChanges } from '../../shared/result-changes.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import type { Table } from '../base/text/table.ts';
-import type { Mask } from '../traffic/mask-secrets.ts';
+import type { Mask } from '../intake/traffic/mask-secrets.ts';
 import type { AnyEvent } from './event-log.ts';
 
 /** What a kind of measurement knows, so that `measurement/` can give every kind the same life. */

@@ -16,7 +16,7 @@ import {
   storeStart,
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
-import { maskSecrets } from '../traffic/mask-secrets.ts';
+import { maskSecrets } from '../intake/traffic/mask-secrets.ts';
 import { endOf } from './end-of.ts';
 import type { EventLog } from './event-log.ts';
 import type { AnyDocument, AnyKind, Frame, Kept, Part } from './kind.ts';

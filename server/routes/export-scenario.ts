@@ -2,14 +2,14 @@ import { isDoneByHand } from '../../shared/browser-actions.ts';
 import { actionFaults, exportFaults } from '../../shared/export-faults.ts';
 import { problem } from '../../shared/problem.ts';
 import type { ExportFormat, StoredScenario } from '../../shared/stored-scenario.ts';
-import { moveActions } from '../export/move-actions.ts';
-import { writeCurl } from '../export/write-curl.ts';
-import { writeScenarioHar } from '../export/write-har.ts';
-import { writeK6Script } from '../export/write-k6-script.ts';
-import { writePlaywrightRequests } from '../export/write-playwright-requests.ts';
-import { writePlaywrightTest } from '../export/write-playwright-test.ts';
-import { writeScenario } from '../export/write-scenario.ts';
-import { enabledSteps } from '../scenario/enabled-steps.ts';
+import { moveActions } from '../intake/export/move-actions.ts';
+import { writeCurl } from '../intake/export/write-curl.ts';
+import { writeScenarioHar } from '../intake/export/write-har.ts';
+import { writeK6Script } from '../intake/export/write-k6-script.ts';
+import { writePlaywrightRequests } from '../intake/export/write-playwright-requests.ts';
+import { writePlaywrightTest } from '../intake/export/write-playwright-test.ts';
+import { writeScenario } from '../intake/export/write-scenario.ts';
+import { enabledSteps } from '../intake/scenario/enabled-steps.ts';
 import type { TextFile } from './endpoint.ts';
 
 /** A host that cannot exist: whoever runs the export names the real one. */

@@ -1,8 +1,8 @@
 import type { Request, Router } from 'express';
 import { trafficChoicesSchema } from '../../shared/import.ts';
 import { problem } from '../../shared/problem.ts';
-import { importApart } from '../import/apart/import-apart.ts';
-import { harLimitBytes } from '../import/har/read-har.ts';
+import { importApart } from '../intake/import/apart/import-apart.ts';
+import { harLimitBytes } from '../intake/import/har/read-har.ts';
 import { serveRaw } from './endpoint.ts';
 
 /** The others wait for their turn meanwhile. */

@@ -143,7 +143,7 @@ test('every export has a name, no secret, and is what it says', async () => {
 });
 
 const fixture = (name: string) =>
-  readFileSync(fileURLToPath(new URL(`../import/fixtures/${name}`, import.meta.url)), 'utf8');
+  readFileSync(fileURLToPath(new URL(`../intake/import/fixtures/${name}`, import.meta.url)), 'utf8');
 const upload = (path: string, body: string, headers: Record<string, string> = {}) =>
   send(path, { method: 'POST', body, headers: { 'content-type': 'application/octet-stream', ...headers } });
 

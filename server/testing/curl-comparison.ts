@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Scenario, SecretValues } from '../../shared/scenario.ts';
-import type { OptionName } from '../import/curl/options/curl-options.ts';
-import { parseCurl } from '../import/curl/parse-curl.ts';
-import { exchangesOf, requestsToScenario } from '../import/draft-request.ts';
-import { findSecrets } from '../traffic/find-secrets.ts';
+import type { OptionName } from '../intake/import/curl/options/curl-options.ts';
+import { parseCurl } from '../intake/import/curl/parse-curl.ts';
+import { exchangesOf, requestsToScenario } from '../intake/import/draft-request.ts';
+import { findSecrets } from '../intake/traffic/find-secrets.ts';
 import { curlLine } from './curl-lines.ts';
 import { type Arrived, type EchoServer, openEchoServer } from './echo-server.ts';
 import { patienceMs } from './patience.ts';
@@ -40,7 +40,7 @@ export const commandLines = {
 };
 
 function linesOf(fixture: string): string[] {
-  return readFileSync(new URL(`../import/fixtures/${fixture}`, import.meta.url), 'utf8').split('\n%%\n');
+  return readFileSync(new URL(`../intake/import/fixtures/${fixture}`, import.meta.url), 'utf8').split('\n%%\n');
 }
 
 function isKnownHere(line: string): boolean {

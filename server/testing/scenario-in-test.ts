@@ -1,7 +1,7 @@
 import { type ScenarioInput, scenarioSchema } from '../../shared/scenario.ts';
-import { compileScript } from '../scenario/compile-script.ts';
-import type { ScriptResponse } from '../scenario/response-view.ts';
-import { UserScript } from '../scenario/user-script.ts';
+import { compileScript } from '../intake/scenario/compile-script.ts';
+import type { ScriptResponse } from '../intake/scenario/response-view.ts';
+import { UserScript } from '../intake/scenario/user-script.ts';
 
 type StepInput = Partial<ScenarioInput['steps'][number]>;
 

@@ -1,9 +1,9 @@
 import type { Scenario, SecretValues } from '../../shared/scenario.ts';
 import { assembleRequest } from '../load/request-bytes.ts';
-import { compileScript } from '../scenario/compile-script.ts';
-import { literalRequest } from '../scenario/literal-request.ts';
-import { fillSecrets } from '../scenario/secrets.ts';
-import { UserScript } from '../scenario/user-script.ts';
+import { compileScript } from '../intake/scenario/compile-script.ts';
+import { literalRequest } from '../intake/scenario/literal-request.ts';
+import { fillSecrets } from '../intake/scenario/secrets.ts';
+import { UserScript } from '../intake/scenario/user-script.ts';
 import { sendTo } from './echo-server.ts';
 import { responseOf } from './scenario-in-test.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { BrowserAction } from '../../../shared/browser-actions.ts';
 import type { Pass } from '../../../shared/browser-run.ts';
-import type { Exchange } from '../../traffic/page-exchange.ts';
+import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { type Recording, recordExchanges } from '../record-exchanges.ts';
 import { answerDialogs } from '../replay/answer-dialogs.ts';
 import type { Pages } from '../replay/pages.ts';

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { BrowserAction } from '../../../shared/browser-actions.ts';
 import type { Pass } from '../../../shared/browser-run.ts';
 import { problem } from '../../../shared/problem.ts';
-import type { Exchange } from '../../traffic/page-exchange.ts';
+import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { openContext } from '../open-context.ts';
 import { untrustedExchange } from '../untrusted-exchange.ts';
 import { withinTime } from '../within-time.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RecorderInput, RecorderMessage } from '../../../shared/recorder.ts';
 import { recorderInputSchema } from '../../../shared/recorder.ts';
-import { reportOfRecording } from '../../traffic/recording-report.ts';
+import { reportOfRecording } from '../../intake/traffic/recording-report.ts';
 import { findChromium } from '../find-chromium.ts';
 import { openRecording } from './open-recording.ts';
 import type { Recording, RecordingOptions } from './recording.ts';

@@ -5,9 +5,9 @@ import {
   type RefusedHost,
   recorderLimits,
 } from '../../../shared/recorder.ts';
-import type { Recorded } from '../../traffic/recording-report.ts';
-import { redactActions } from '../../traffic/redact-actions.ts';
-import type { SeenText } from '../../traffic/seen-texts.ts';
+import type { Recorded } from '../../intake/traffic/recording-report.ts';
+import { redactActions } from '../../intake/traffic/redact-actions.ts';
+import type { SeenText } from '../../intake/traffic/seen-texts.ts';
 import type { Sandbox } from '../egress/open-sandbox.ts';
 import { checkExpectation } from '../replay/check-expectation.ts';
 import { usualPatience } from '../replay/pages.ts';

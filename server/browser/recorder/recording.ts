@@ -1,7 +1,7 @@
 import type { Permit } from '../../../shared/permitted-target.ts';
 import type { Ending, RecorderInput, RecorderMessage, Viewport } from '../../../shared/recorder.ts';
 import type { OwnListener } from '../../base/addresses/own-listeners.ts';
-import type { Recorded } from '../../traffic/recording-report.ts';
+import type { Recorded } from '../../intake/traffic/recording-report.ts';
 
 export type RecordingOptions = {
   executablePath: string;

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Locator } from '../../../shared/locator.ts';
 import type { Unsupported } from '../../../shared/recording.ts';
-import { parseLocator } from '../../import/playwright/parse-locator.ts';
-import type { TypedSecrets } from '../../traffic/typed-secrets.ts';
+import { parseLocator } from '../../intake/import/playwright/parse-locator.ts';
+import type { TypedSecrets } from '../../intake/traffic/typed-secrets.ts';
 import { withinTime } from '../within-time.ts';
 import { openPlaywrightRecorder, type PlaywrightRecorder, type RawAction } from './playwright-recorder.ts';
 import { readAction } from './read-action.ts';

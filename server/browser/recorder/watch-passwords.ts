@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { z } from 'zod';
-import { openTypedSecrets, type TypedSecrets } from '../../traffic/typed-secrets.ts';
+import { openTypedSecrets, type TypedSecrets } from '../../intake/traffic/typed-secrets.ts';
 
 const binding = '__tlsTollTyped';
 const typedSchema = z.tuple([z.string().max(50), z.string().max(200), z.string().max(1000)]);

@@ -1,5 +1,5 @@
 import type { TextMatch } from '../../../shared/locator.ts';
-import { compilePattern } from '../../scenario/pattern.ts';
+import { compilePattern } from '../../intake/scenario/pattern.ts';
 
 /** Letter by letter; or with white space counted once, as Playwright counts it, the whole text or a part of it. */
 export type Reach = 'as it is' | 'whole' | 'part';

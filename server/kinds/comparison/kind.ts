@@ -13,8 +13,8 @@ import { type RunRequest, runRequestSchema } from '../../../shared/run-request.t
 import { shownRunOf } from '../../../shared/shown-run.ts';
 import { factsOf, titleOfRun } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
-import { demandReaderTokens, secretsOfScenario, secretsOfTarget } from '../../scenario/reader-tokens.ts';
-import { secretsOf } from '../../scenario/secrets.ts';
+import { demandReaderTokens, secretsOfScenario, secretsOfTarget } from '../../intake/scenario/reader-tokens.ts';
+import { secretsOf } from '../../intake/scenario/secrets.ts';
 import { demandPermitted } from '../../target/open-target.ts';
 import type { House } from '../house.ts';
 import { documentOf } from './analyse/document.ts';

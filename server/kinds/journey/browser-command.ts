@@ -1,6 +1,6 @@
 import type { BrowserRequest } from '../../../shared/browser-run.ts';
 import { factsOf } from '../../../shared/target-facts.ts';
-import { namedSecrets } from '../../traffic/secret-names.ts';
+import { namedSecrets } from '../../intake/traffic/secret-names.ts';
 
 /** The command that repeats a browser run: the same journey, in the same order of visits where one has been drawn. */
 export function browserCommand({ target, journey, blocks }: BrowserRequest, seed: number | null): string {

@@ -20,7 +20,7 @@ import type { Task, Watch } from '../../measurement/kind.ts';
 import { planBlocks } from '../../statistics/block-order.ts';
 import { openTarget, type RunHouse } from '../../target/open-target.ts';
 import { searchJourney } from '../../target/storefront/search-journey.ts';
-import { moveActions } from '../../traffic/move-actions.ts';
+import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { demandStillHere } from '../demand-here.ts';
 import { spokenOf } from './journey-notes.ts';
 import { journeySides } from './journey-sides.ts';

@@ -1,7 +1,7 @@
 import type { JourneyBlock, Pass, PassKind, Spoken } from '../../../shared/browser-run.ts';
 import { passKinds } from '../../../shared/browser-run.ts';
 import type { Arm, BySide } from '../../../shared/transport.ts';
-import type { Exchange } from '../../traffic/page-exchange.ts';
+import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 
 export function spokenOf(exchanges: readonly Exchange[]): Spoken {
   const answered = exchanges.filter(({ status, fromCache }) => status > 0 && !fromCache);

@@ -9,7 +9,7 @@ import { withVisitors } from '../../browser/journey/open-visitors.ts';
 import { openAuthority } from '../../target/certificate-authority.ts';
 import { type OpenTarget, openTarget } from '../../target/open-target.ts';
 import { searchJourney } from '../../target/storefront/search-journey.ts';
-import { moveActions } from '../../traffic/move-actions.ts';
+import { moveActions } from '../../intake/traffic/move-actions.ts';
 
 const executablePath = findChromium(process.env) ?? '';
 const signal = new AbortController().signal;

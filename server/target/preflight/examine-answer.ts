@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import type { UserScript } from '../../scenario/user-script.ts';
+import type { UserScript } from '../../intake/scenario/user-script.ts';
 
 /** As much of a body as the load generator looks at. */
 const mostBytes = 10 * 1024 * 1024;

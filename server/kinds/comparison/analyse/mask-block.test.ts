@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { expect, test } from 'vitest';
 import { blockInTest } from '../../../testing/block-in-test.ts';
-import { maskSecrets } from '../../../traffic/mask-secrets.ts';
+import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
 import { maskBlock } from './mask-block.ts';
 
 test('errors and reasons hold no secret; histograms stay as they are, whatever letters they have', () => {

@@ -1,5 +1,5 @@
 import type { Block } from '../../../../shared/block.ts';
-import type { Mask } from '../../../traffic/mask-secrets.ts';
+import type { Mask } from '../../../intake/traffic/mask-secrets.ts';
 
 /** A block whose sentences hold no secret. Its figures are left alone: a histogram is text as well, and holds any letters. */
 export function maskBlock(block: Block, mask: Mask): Block {

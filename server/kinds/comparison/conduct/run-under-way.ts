@@ -8,7 +8,7 @@ import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import type { TransportPair } from '../../../../shared/transport.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
-import { fillSecrets } from '../../../scenario/secrets.ts';
+import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';

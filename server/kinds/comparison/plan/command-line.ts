@@ -4,7 +4,7 @@ import { type RunRequest, runRequestSchema } from '../../../../shared/run-reques
 import type { Scenario } from '../../../../shared/scenario.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { defaultTlsProfile, type TlsProfile } from '../../../../shared/tls-profile.ts';
-import { secretsOf } from '../../../scenario/secrets.ts';
+import { secretsOf } from '../../../intake/scenario/secrets.ts';
 import type { RunRecord } from '../analyse/run-record.ts';
 
 /** The command that repeats a run: same target, plan and order of blocks. */

@@ -1,0 +1,57 @@
+import { headerLines } from '../../../shared/header-lines.ts';
+import type { Exchange } from '../../../shared/recording.ts';
+import type { Scenario, Step } from '../../../shared/scenario.ts';
+import { asSent, piecesOf } from './placeholders.ts';
+
+/** An exchange as an entry of a HAR has it: as it is sent. Whether names stand in it, which are filled in before. */
+export function entryTexts(exchange: Exchange): { exchange: Exchange; hasNames: boolean } {
+  const { path, requestHeaders, requestBody } = exchange;
+  const texts = [path, requestBody ?? '', ...requestHeaders.map(([, value]) => value)];
+  return {
+    exchange: withTexts(exchange, asSent),
+    hasNames: texts.flatMap(piecesOf).some(({ kind }) => kind !== 'text'),
+  };
+}
+
+/** With what is sent written in another way. */
+export function withTexts(exchange: Exchange, write: (text: string) => string): Exchange {
+  const { path, requestHeaders, requestBody } = exchange;
+  return {
+    ...exchange,
+    path: write(path),
+    requestHeaders: requestHeaders.map(([name, value]) => [name, write(value)]),
+    requestBody: requestBody === null ? null : write(requestBody),
+  };
+}
+
+/** What a scenario sends, as if it had been recorded: its think times between the requests, and no bodies of answers. */
+export function exchangesOf({ steps }: Scenario, origin: string): Exchange[] {
+  let startedAtMs = 0;
+  return steps
+    .filter(({ enabled }) => enabled)
+    .map((step, index) => {
+      startedAtMs += step.thinkTimeMs;
+      return exchangeOf(step, index + 1, startedAtMs, origin);
+    });
+}
+
+function exchangeOf(step: Step, number: number, startedAtMs: number, origin: string): Exchange {
+  const { contentType = '', location = null } = step.recorded ?? {};
+  return {
+    number,
+    startedAtMs,
+    durationMs: 0,
+    method: step.method,
+    origin,
+    path: step.path,
+    requestHeaders: headerLines(step.headers),
+    requestBody: step.body ?? null,
+    status: step.expectStatus,
+    responseHeaders: [
+      ...(contentType === '' ? [] : [['content-type', contentType] satisfies [string, string]]),
+      ...(location === null ? [] : [['location', location] satisfies [string, string]]),
+    ],
+    responseBody: null,
+    resourceType: contentType.startsWith('text/html') ? 'document' : 'other',
+  };
+}

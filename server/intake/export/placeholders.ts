@@ -1,0 +1,65 @@
+import type { Step } from '../../../shared/scenario.ts';
+import { contentTypeOf } from '../scenario/compile-script.ts';
+import { kindOfBody } from '../scenario/encodings.ts';
+import { parseTemplate } from '../scenario/template.ts';
+
+/** A text of a scenario in pieces: plain text, variables `${name}` and secrets `${secret:name}`. */
+export type Piece = { kind: 'text' | 'variable' | 'secret'; text: string };
+
+export function piecesOf(text: string): Piece[] {
+  return parseTemplate(text).map((part) =>
+    part.type === 'text' ? { kind: 'text', text: part.text } : { kind: part.type, text: part.name },
+  );
+}
+
+const secret = /\$\{secret:([A-Za-z_]\w*)\}/;
+
+/** A text of a browser's action in pieces: it has secrets, and is no template besides. */
+export function piecesOfAction(text: string): Piece[] {
+  // What is between two matches of a group is text, and what is in the group a name.
+  return text
+    .split(secret)
+    .map((piece, index): Piece => ({ kind: index % 2 === 0 ? 'text' : 'secret', text: piece }))
+    .filter((piece) => piece.kind === 'secret' || piece.text !== '');
+}
+
+/** A text of a scenario as it is sent: what is escaped in it is itself, and names stay in their places. */
+export function asSent(text: string): string {
+  return piecesOf(text).map(written).join('');
+}
+
+function written({ kind, text }: Piece): string {
+  if (kind === 'text') return text;
+  return kind === 'secret' ? `\${secret:${text}}` : `\${${text}}`;
+}
+
+/** How an expression of JavaScript is written where its value stands, as the load generator writes it there. */
+export type Place = 'path' | 'header' | 'form' | 'json' | 'text';
+
+export function placeOfBody({ headers, body = '' }: Pick<Step, 'headers' | 'body'>): Place {
+  return kindOfBody(contentTypeOf({ headers }), body);
+}
+
+export function encodedAt(place: Place, expression: string): string {
+  if (place === 'path' || place === 'form') return `encodeURIComponent(${expression})`;
+  return place === 'json' ? `JSON.stringify(String(${expression})).slice(1, -1)` : expression;
+}
+
+/** As an expression of JavaScript: a string, or a template whose names `refer` writes. */
+export function asJavaScript(pieces: readonly Piece[], refer: (piece: Piece) => string): string {
+  if (pieces.every(({ kind }) => kind === 'text')) return quote(pieces.map(({ text }) => text).join(''));
+  const inner = pieces.map((piece) =>
+    piece.kind === 'text' ? escapeTemplate(piece.text) : `\${${refer(piece)}}`,
+  );
+  return `\`${inner.join('')}\``;
+}
+
+/** A string literal in single quotes; a line end of Unicode would end one in older engines. */
+export function quote(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${inner.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
+}
+
+function escapeTemplate(text: string): string {
+  return text.replace(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r');
+}

@@ -1,0 +1,84 @@
+import { type BrowserAction, browserActionSchema } from '../../../../shared/browser-actions.ts';
+import { problem } from '../../../../shared/problem.ts';
+import type { Unsupported } from '../../../../shared/recording.ts';
+import { noteOn, type WithoutEffect } from '../note-on.ts';
+import { type Folded, foldKeys, targetOf } from './fold-keys.ts';
+import { openWindows } from './open-windows.ts';
+import { key, readStep } from './read-step.ts';
+import { type RecordedStep, readRecordedStep, recordingSchema } from './recording-schema.ts';
+
+export type DevtoolsRecording = {
+  name: string | null;
+  actions: BrowserAction[];
+  unsupported: Unsupported[];
+  notes: string[];
+};
+
+/**
+ * The JSON of the Recorder panel of Chrome's DevTools, as actions. `line` of an action is the place of its step, from 1.
+ * Throws import_unreadable when it is no such recording.
+ */
+export function parseDevtoolsRecording(json: unknown): DevtoolsRecording {
+  const recording = recordingSchema.safeParse(json);
+  if (!recording.success) {
+    throw problem(
+      'import_unreadable',
+      'The file is JSON but not a DevTools recording: it has no list of steps.',
+    );
+  }
+  const actions: BrowserAction[] = [];
+  const unsupported: Unsupported[] = [];
+  const withoutEffect: WithoutEffect[] = [];
+  const refuse = (line: number, reason: string) =>
+    unsupported.push({ line, reason: `Step ${line} ${reason}.` });
+  const steps: { line: number; step: RecordedStep }[] = [];
+  for (const [index, given] of recording.data.steps.entries()) {
+    const read = readRecordedStep(given);
+    if ('reason' in read) refuse(index + 1, read.reason);
+    else steps.push({ line: index + 1, step: read.step });
+  }
+  const windows = openWindows();
+  for (const folded of foldKeys(steps)) {
+    const { line } = folded;
+    const read = 'press' in folded ? key('press', folded.press) : readStep(folded.step);
+    if (typeof read.reason === 'string') {
+      refuse(line, read.reason);
+      continue;
+    }
+    const page = windows.pageOf(target(folded), 'step' in folded && folded.step.type === 'navigate', actions);
+    if (page === null) {
+      refuse(line, 'is in another window, and no click before it could have opened one');
+      continue;
+    }
+    const action = browserActionSchema.safeParse({ line, page, ...read, ...navigation(folded) });
+    if (action.success) actions.push(action.data);
+    else refuse(line, 'has a text or number beyond the limits');
+    if ('step' in folded) withoutEffect.push(...aside(folded.step, line));
+  }
+  unsupported.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  return { name: recording.data.title ?? null, actions, unsupported, notes: noteOn(withoutEffect, 'step') };
+}
+
+function target(folded: Folded): string {
+  return 'press' in folded ? folded.target : targetOf(folded.step);
+}
+
+/** A step that leads to another page is over when it is there; opening an address waits anyway. */
+function navigation(folded: Folded): { navigates?: true } {
+  if ('press' in folded || folded.step.type === 'navigate') return {};
+  const isAsserted = (folded.step.assertedEvents ?? []).length > 0;
+  const isInFrame = Array.isArray(folded.step.frame) && folded.step.frame.length > 0;
+  return isAsserted && !isInFrame ? { navigates: true } : {};
+}
+
+/** What of a step changes nothing that is sent. */
+function aside(step: RecordedStep, line: number): WithoutEffect[] {
+  const parts: string[] = [];
+  if (step.timeout !== undefined) parts.push('timeout');
+  if (step.type === 'setViewport' && (step.isMobile === true || step.hasTouch === true))
+    parts.push('a phone instead of a desktop');
+  if (step.type === 'setViewport' && (step.deviceScaleFactor ?? 1) !== 1) parts.push('deviceScaleFactor');
+  if ((step.type === 'click' || step.type === 'doubleClick') && (step.deviceType ?? 'mouse') !== 'mouse')
+    parts.push(`a ${step.deviceType} instead of a mouse`);
+  return parts.map((what) => ({ line, what }));
+}

@@ -1,0 +1,146 @@
+import { problem } from '../../../../shared/problem.ts';
+import { type Exchange, recordingLimits, type Unsupported } from '../../../../shared/recording.ts';
+import type { Scenario } from '../../../../shared/scenario.ts';
+import { entryTexts, exchangesOf, withTexts } from '../../export/exchanges-of-scenario.ts';
+import { escapeTemplate } from '../../scenario/template.ts';
+import { JsonTrouble, openJsonItems } from './json-items.ts';
+import { readHarEntry } from './read-har-entry.ts';
+
+export const harLimitBytes = 64 * 1024 * 1024;
+
+export type Har = {
+  exchanges: Exchange[];
+  unsupported: Unsupported[];
+  notes: string[];
+  /** The scenario that was exported as this HAR, if nobody has changed it since. */
+  scenario: Scenario | null;
+};
+
+/**
+ * Reads a HAR as it comes, and keeps of it what a scenario may need. Either all of it is read or nothing: a broken,
+ * truncated or oversized HAR throws import_unreadable with the entry.
+ */
+export async function readHar(chunks: AsyncIterable<Uint8Array>): Promise<Har> {
+  const gathered = openGathering();
+  const reader = openJsonItems(['log', 'entries'], gathered.add);
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > harLimitBytes) {
+        throw problem('import_unreadable', `The HAR is larger than ${harLimitBytes / 1024 / 1024} MiB.`);
+      }
+      reader.write(chunk);
+    }
+    reader.end();
+  } catch (error) {
+    if (!(error instanceof JsonTrouble)) throw error;
+    const where = error.item === null ? 'The HAR' : `Entry ${error.item} of the HAR`;
+    throw problem('import_unreadable', `${where} ${error.message}.`);
+  }
+  if (!reader.found)
+    throw problem(
+      'import_unreadable',
+      'The file is JSON but not a HAR: it has no log.entries. In DevTools, choose Export HAR in the Network panel.',
+    );
+  return gathered.finish();
+}
+
+function openGathering() {
+  const exchanges: Exchange[] = [];
+  const unsupported: Unsupported[] = [];
+  const untimed: number[] = [];
+  const unanswered: number[] = [];
+  const forOthers: number[] = [];
+  let exported: Scenario | null = null;
+  let bodiesLength = 0;
+  let bodiesDropped = 0;
+
+  return {
+    add(value: unknown, number: number): void {
+      if (number > recordingLimits.exchanges) {
+        throw problem(
+          'import_unreadable',
+          `Entry ${number}: a HAR may have ${recordingLimits.exchanges} entries, and this one has more. Record less at a time.`,
+        );
+      }
+      const entry = readHarEntry(value, number);
+      if ('reason' in entry) {
+        unsupported.push({ line: number, reason: `Entry ${number} ${entry.reason}.` });
+        return;
+      }
+      const { exchange, isTimed, isAnswered, isForOther, scenario } = entry;
+      exported ??= scenario;
+      if (!isTimed) untimed.push(number);
+      if (!isAnswered) unanswered.push(number);
+      if (isForOther) forOthers.push(number);
+      const length = exchange.responseBody?.length ?? 0;
+      const kept = bodiesLength + length <= recordingLimits.responseBodiesLength;
+      if (kept) bodiesLength += length;
+      else bodiesDropped += 1;
+      exchanges.push(kept ? exchange : { ...exchange, responseBody: null });
+    },
+
+    finish(): Har {
+      const timed = withTimes(exchanges, new Set(untimed));
+      const first = timed.reduce((least, { startedAtMs }) => Math.min(least, startedAtMs), Infinity);
+      const ordered = timed
+        .map((exchange) => ({ ...exchange, startedAtMs: exchange.startedAtMs - first }))
+        .sort((a, b) => a.startedAtMs - b.startedAtMs || a.number - b.number);
+      const notes = [
+        ...noteOn(untimed, 'no time, so each follows the entry before it without a pause'),
+        ...noteOn(unanswered, 'no response, so status 200 is expected'),
+        ...noteOn(
+          forOthers,
+          'a Host header that differs from the address. A run sends the host of its target',
+        ),
+        ...(bodiesDropped === 0
+          ? []
+          : [`${bodiesDropped} large responses were not searched for values that later requests send.`]),
+      ];
+      const scenario = exported !== null && isExportOf(exported, ordered) ? exported : null;
+      if (exported !== null && scenario === null) notes.push(changedSinceExport);
+      return { exchanges: ordered, unsupported, notes, scenario };
+    },
+  };
+}
+
+const changedSinceExport =
+  'The HAR was changed after TLS Toll exported it: names, checks, extracted values, and data rows are left out.';
+
+/** Whether the entries are those that the scenario is exported as. */
+function isExportOf(scenario: Scenario, entries: readonly Exchange[]): boolean {
+  const expected = exchangesOf(scenario, entries[0]?.origin ?? '').map(asRead);
+  return isDeepEqual(expected.map(sentOf), entries.map(sentOf));
+}
+
+/** As `readHarEntry` reads what is written of an exchange. */
+function asRead(exchange: Exchange): Exchange {
+  const { exchange: written, hasNames } = entryTexts(exchange);
+  return hasNames ? written : withTexts(written, escapeTemplate);
+}
+
+function sentOf({ method, origin, path, requestHeaders, requestBody, status }: Exchange) {
+  // A HAR tells an empty body from none no more than the wire does.
+  return { method, origin, path, requestHeaders, requestBody: requestBody || null, status };
+}
+
+function isDeepEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** An entry without a time has that of the one before it, and the first ones that of the first that has one. */
+function withTimes(exchanges: readonly Exchange[], untimed: ReadonlySet<number>): Exchange[] {
+  let last = exchanges.find(({ number }) => !untimed.has(number))?.startedAtMs ?? 0;
+  return exchanges.map((exchange) => {
+    if (!untimed.has(exchange.number)) last = exchange.startedAtMs;
+    return { ...exchange, startedAtMs: last };
+  });
+}
+
+function noteOn(numbers: readonly number[], fact: string): string[] {
+  if (numbers.length === 0) return [];
+  const named = numbers.slice(0, 5).join(', ');
+  const more = numbers.length > 5 ? ` and ${numbers.length - 5} more` : '';
+  return [numbers.length === 1 ? `Entry ${named} has ${fact}.` : `Entries ${named}${more} have ${fact}.`];
+}

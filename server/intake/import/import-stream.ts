@@ -1,0 +1,108 @@
+import type { ImportFormat, ImportReport, TrafficChoices } from '../../../shared/import.ts';
+import { problem } from '../../../shared/problem.ts';
+import type { Scenario } from '../../../shared/scenario.ts';
+import { trafficToScenario } from '../traffic/traffic-to-scenario.ts';
+import { detectFormat } from './detect-format.ts';
+import { readHar } from './har/read-har.ts';
+import { importText, reportOfScenario, textLimitBytes } from './import-text.ts';
+import { openYield } from './yield-limit.ts';
+
+export type ImportFacts = { name: string; format?: ImportFormat | undefined; choices: TrafficChoices };
+
+/** Enough to see the first keys of a document. */
+const headBytes = 64 * 1024;
+
+/**
+ * Imports what comes in pieces; a HAR is read as it comes, everything else is small. Throws import_unreadable with the
+ * entry or the line.
+ */
+export async function importStream(
+  chunks: AsyncIterable<Uint8Array>,
+  facts: ImportFacts,
+): Promise<ImportReport> {
+  const { head, all } = await peek(chunks);
+  const format = facts.format ?? detectFormat(head.toString('utf8'));
+  const report =
+    format === 'har'
+      ? await importHar(all, facts)
+      : importText(await readSmall(all, textLimitBytes[format]), { ...facts, format });
+  demandSmall(report);
+  return report;
+}
+
+/** Part by part: whole, it may be more than fits into memory. */
+function demandSmall({ scenario, actions, unsupported, ...rest }: ImportReport): void {
+  const take = openYield();
+  take(null, { ...rest, scenario: { ...scenario, steps: [] } });
+  for (const step of scenario?.steps ?? []) take(null, step);
+  for (const action of actions) take(action.line ?? null, action);
+  for (const each of unsupported) take(each.line, each);
+}
+
+/** The beginning, and the whole from the beginning. */
+async function peek(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
+  const source = chunks[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let length = 0;
+  while (length < headBytes) {
+    const { value, done } = await source.next();
+    if (done) break;
+    first.push(value);
+    length += value.length;
+  }
+  async function* all() {
+    try {
+      yield* first.splice(0);
+      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+    } finally {
+      await source.return?.();
+    }
+  }
+  return { head: Buffer.concat(first).subarray(0, headBytes), all: all() };
+}
+
+async function importHar(
+  chunks: AsyncIterable<Uint8Array>,
+  { name, choices }: ImportFacts,
+): Promise<ImportReport> {
+  const { exchanges, unsupported, notes, scenario } = await readHar(chunks);
+  if (scenario !== null) {
+    const report = reportOfScenario('har', withPauses(scenario, choices), choices.declined);
+    return {
+      ...report,
+      unsupported: [...unsupported, ...report.unsupported],
+      notes: [...notes, ...report.notes],
+    };
+  }
+  const report = trafficToScenario(exchanges, name, choices);
+  return {
+    format: 'har',
+    actions: [],
+    ...report,
+    unsupported: [...unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    notes: [...notes, ...report.notes],
+  };
+}
+
+/** As a recording's pauses are scaled. */
+function withPauses(scenario: Scenario, { thinkTimeScale }: TrafficChoices): Scenario {
+  const scaled = (ms: number) => Math.min(60_000, Math.round(ms * thinkTimeScale));
+  const steps = scenario.steps.map((step) => ({ ...step, thinkTimeMs: scaled(step.thinkTimeMs) }));
+  return { ...scenario, steps };
+}
+
+async function readSmall(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limitBytes) {
+      const limit = `${limitBytes / 1024} KiB`;
+      throw problem('import_unreadable', `The text is larger than ${limit}. Only a HAR may be larger.`);
+    }
+    pieces.push(chunk);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,46 @@
+import type { ZodType } from 'zod';
+import { problem } from '../../../shared/problem.ts';
+import { exporterTokenName, exporterTokenSchema } from '../../../shared/prometheus-source.ts';
+import { agentTokenName, agentTokenSchema } from '../../../shared/remote-readings.ts';
+import type { SecretValues } from '../../../shared/scenario.ts';
+import type { Target } from '../../../shared/target.ts';
+
+/** Names of the secrets that a target needs beside those of the scenario. */
+export function secretsOfTarget(target: Target): string[] {
+  if (target.kind !== 'origins') return [];
+  return [
+    ...(target.agent === undefined ? [] : [agentTokenName]),
+    ...(target.prometheus?.bearer === true ? [exporterTokenName] : []),
+  ];
+}
+
+/** The scenario's secrets alone: what reads the target must never be sent to it. */
+export function secretsOfScenario(target: Target, values: SecretValues): SecretValues {
+  const others = new Set(secretsOfTarget(target));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !others.has(name)));
+}
+
+const readers: Record<string, { whose: string; schema: ZodType<string> }> = {
+  [agentTokenName]: { whose: 'agent', schema: agentTokenSchema },
+  [exporterTokenName]: { whose: 'exporter', schema: exporterTokenSchema },
+};
+
+/** Throws secret_missing, invalid_request, when the target is read with a token and this is none for it. */
+export function demandReaderTokens(target: Target, values: SecretValues): void {
+  for (const name of secretsOfTarget(target)) demandToken(name, values[name]);
+}
+
+function demandToken(name: string, token: string | undefined): void {
+  const field = `secrets.${name}`;
+  const { whose, schema } = readers[name] ?? {};
+  if (token === undefined) {
+    const message = `the token of the ${whose} has no value`;
+    throw problem('secret_missing', {
+      detail: `The token of the ${whose} has no value.`,
+      errors: [{ field, message }],
+    });
+  }
+  const message = schema?.safeParse(token).error?.issues[0]?.message;
+  if (message === undefined) return;
+  throw problem('invalid_request', { detail: `${field}: ${message}`, errors: [{ field, message }] });
+}

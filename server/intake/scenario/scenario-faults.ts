@@ -1,0 +1,107 @@
+import { headerLines } from '../../../shared/header-lines.ts';
+import type { Extraction, ResponseCheck, Scenario, Step } from '../../../shared/scenario.ts';
+import { variablesInHeaders } from './compile-script.ts';
+import { isHeaderValue } from './encodings.ts';
+import { compileJsonPath } from './json-path.ts';
+import { compilePattern } from './pattern.ts';
+import { parseTemplate } from './template.ts';
+
+/** `path` is dotted, such as `steps.1.headers.accept`; `message` says the fact. */
+export type ScenarioFault = { path: string; message: string };
+
+/**
+ * What a scenario's form cannot show: variables that nobody sets, patterns and JSON paths that do not compile. Steps that
+ * are switched off set nothing and have no faults.
+ */
+export function scenarioFaults(scenario: Scenario): ScenarioFault[] {
+  if (scenario.steps.every(({ enabled }) => !enabled)) {
+    return [{ path: 'steps', message: 'all steps are disabled' }];
+  }
+  return [
+    ...undefinedVariables(scenario),
+    ...scenario.steps.flatMap((step, index) => (step.enabled ? faultsOfStep(step, `steps.${index}`) : [])),
+    ...faultsOfData(scenario),
+  ];
+}
+
+/** Variables that are neither a column of the data nor extracted by an earlier step. */
+export function undefinedVariables({ steps, data }: Scenario): ScenarioFault[] {
+  const known = new Set(data?.columns);
+  const faults: ScenarioFault[] = [];
+  steps.forEach((step, index) => {
+    if (!step.enabled) return;
+    for (const [path, text] of templatesOf(step, `steps.${index}`)) {
+      for (const name of new Set(parseTemplate(text).flatMap(variableOf))) {
+        if (!known.has(name)) faults.push({ path, message: nobodySets(name, step, steps) });
+      }
+    }
+    for (const { variable } of step.extract) known.add(variable);
+  });
+  return faults;
+}
+
+function nobodySets(name: string, step: Step, steps: readonly Step[]): string {
+  const later = steps.find(({ extract }) => extract.some(({ variable }) => variable === name));
+  const why =
+    later === undefined ? 'no data column or earlier step sets' : `step “${later.name}” sets only later`;
+  return `step “${step.name}” uses \${${name}}, which ${why}`;
+}
+
+function templatesOf(step: Step, at: string): [path: string, text: string][] {
+  const headers = headerLines(step.headers);
+  return [
+    [`${at}.path`, step.path],
+    ...headers.map(([name, value]): [string, string] => [`${at}.headers.${name}`, value]),
+    [`${at}.body`, step.body ?? ''],
+  ];
+}
+
+function variableOf(part: ReturnType<typeof parseTemplate>[number]): string[] {
+  return part.type === 'variable' ? [part.name] : [];
+}
+
+function faultsOfStep({ checks, extract }: Step, at: string): ScenarioFault[] {
+  return [
+    ...checks.flatMap((check, index) => faultsOfCheck(check, `${at}.checks.${index}`)),
+    ...extract.flatMap((extraction, index) => faultsOfExtraction(extraction, `${at}.extract.${index}`)),
+  ];
+}
+
+function faultsOfCheck(check: ResponseCheck, at: string): ScenarioFault[] {
+  return check.type === 'json_path' ? faultOf(`${at}.path`, () => compileJsonPath(check.path)) : [];
+}
+
+function faultsOfExtraction(extraction: Extraction, at: string): ScenarioFault[] {
+  if (extraction.from === 'json_path') return faultOf(`${at}.path`, () => compileJsonPath(extraction.path));
+  if (extraction.from === 'hidden_input' || extraction.pattern === undefined) return [];
+  const { pattern } = extraction;
+  return faultOf(`${at}.pattern`, () => compilePattern(pattern));
+}
+
+function faultOf(path: string, compile: () => unknown): ScenarioFault[] {
+  try {
+    compile();
+    return [];
+  } catch (error) {
+    return [{ path, message: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+function faultsOfData(scenario: Scenario): ScenarioFault[] {
+  const { data } = scenario;
+  if (data === null) return [];
+  const inHeaders = variablesInHeaders(scenario);
+  const twice = data.columns.flatMap((column, index) =>
+    data.columns.indexOf(column) < index
+      ? [{ path: `data.columns.${index}`, message: `there are two columns named ${column}` }]
+      : [],
+  );
+  const unfit = data.columns.flatMap((column, index) => {
+    if (!inHeaders.has(column)) return [];
+    const row = data.rows.findIndex((values) => !isHeaderValue(values[index] ?? ''));
+    if (row < 0) return [];
+    const message = `\${${column}} is used in a header, so it must be one line of Latin-1 text; row ${row + 1} is not`;
+    return [{ path: `data.rows.${row}.${index}`, message }];
+  });
+  return [...twice, ...unfit];
+}

@@ -1,0 +1,119 @@
+import { type Correlation, usePlaces } from '../../../shared/import.ts';
+import type { Exchange } from '../../../shared/recording.ts';
+import { type ReceivedValue, receivedValues } from './received-values.ts';
+import { asVariableName, openNames, placeholderPattern } from './secret-names.ts';
+import { type SentValue, sentValues } from './sent-values.ts';
+import { isStepHeader } from './step-headers.ts';
+
+/** The variable that stands in place of a value which the step of that index sends, or null. */
+export type Substitute = (step: number, sent: SentValue) => string | null;
+
+/**
+ * For each value that a step sends: its first appearance in the response of an earlier step. Letter by letter, so
+ * nothing is guessed; what is left open is whether it is more than a coincidence, and that is the user's to decide.
+ * A value that was sent before a response brought it is the user's own word, echoed.
+ *
+ * @param steps the exchanges that become steps, redacted
+ * @returns the proposals, and a sentence for each value that no rule can take from where it came
+ */
+export function correlate(
+  steps: readonly Exchange[],
+  accepted?: readonly string[],
+): { correlations: Correlation[]; notes: string[]; substitute: Substitute } {
+  const appearances = new Map<string, { step: number; received: ReceivedValue }>();
+  const ownWords = new Set<string>();
+  const proposals = new Map<string, Correlation>();
+  /** Where a value of a proposal is sent. */
+  const places = new Set<string>();
+  const uniqueName = openNames();
+  const notes: string[] = [];
+  for (const [step, exchange] of steps.entries()) {
+    for (const sent of sentValues(exchange)) {
+      if (!isRuled(sent)) continue;
+      if (sent.place === 'header' && !isStepHeader(sent.name)) continue;
+      const first = appearances.get(sent.value);
+      if (first === undefined) ownWords.add(sent.value);
+      else if (isWorthIt(sent, first.received)) propose(step, sent, first);
+    }
+    for (const received of receivedValues(exchange)) {
+      if (!ownWords.has(received.value) && !appearances.has(received.value))
+        appearances.set(received.value, { step, received });
+    }
+  }
+  const correlations = [...proposals.values()];
+  return {
+    correlations,
+    notes,
+    substitute(step, { place, name, value }) {
+      const proposal = proposals.get(value);
+      const isUse = proposal !== undefined && places.has(placeOf({ step, place, name }, value));
+      return isUse && proposal.accepted ? `\${${proposal.extract.variable}}` : null;
+    },
+  };
+
+  function propose(step: number, sent: RuledValue, from: { step: number; received: ReceivedValue }): void {
+    const use = { step, place: sent.place, name: sent.name };
+    const known = proposals.get(sent.value);
+    const isNew = !places.has(placeOf(use, sent.value));
+    places.add(placeOf(use, sent.value));
+    if (known !== undefined) {
+      if (isNew) known.uses.push(use);
+      known.accepted ||= accepted === undefined && looksMade(sent, from.received);
+      return;
+    }
+    if (from.received.rule === null) {
+      notes.push(
+        `Step ${step + 1} sends a value (${sent.place} ${sent.name}) that came in the ${from.received.kind} ${from.received.name} of step ${from.step + 1}, from where no rule can take it: it is sent as recorded.`,
+      );
+      return;
+    }
+    const variable = uniqueName(asVariableName(from.received.name));
+    proposals.set(sent.value, {
+      extract: from.received.rule(variable),
+      step: from.step,
+      uses: [use],
+      accepted: accepted === undefined ? looksMade(sent, from.received) : accepted.includes(variable),
+    });
+  }
+}
+
+function placeOf(
+  { step, place, name }: { step: number; place: string; name: string },
+  value: string,
+): string {
+  return [step, place, name, value].join('\n');
+}
+
+/** A value that stands where a use can name it. */
+type RuledValue = SentValue & { place: (typeof usePlaces)[number] };
+
+function isRuled(sent: SentValue): sent is RuledValue {
+  return (usePlaces as readonly string[]).includes(sent.place);
+}
+
+/** Short words stand everywhere; a hidden field that is sent under its own name is one however short. */
+function isWorthIt(sent: SentValue, received: ReceivedValue): boolean {
+  if (isOwnField(sent, received) || isNumberOfRedirect(sent, received)) return true;
+  return sent.value.length >= 3 && !/^(true|false|null)$/.test(sent.value);
+}
+
+/** The redirect after a form names what was made: `/orders/7`. */
+function isNumberOfRedirect({ value, place }: SentValue, { kind }: ReceivedValue): boolean {
+  return kind === 'location' && place === 'path' && /^\d+$/.test(value);
+}
+
+function isOwnField(sent: SentValue, received: ReceivedValue): boolean {
+  return received.kind === 'hidden_input' && received.name === sent.name;
+}
+
+/** Long and mixed, or a long number: made by a machine for this one visit. */
+function looksMade(sent: SentValue, received: ReceivedValue): boolean {
+  const { value } = sent;
+  return (
+    isOwnField(sent, received) ||
+    isNumberOfRedirect(sent, received) ||
+    placeholderPattern.test(value) ||
+    /^\d{5,}$/.test(value) ||
+    (value.length >= 6 && !/\s/.test(value) && /\d/.test(value) && /[A-Za-z]/.test(value))
+  );
+}

@@ -1,0 +1,158 @@
+import { type Exchange, headerOf } from '../../../shared/recording.ts';
+import { type Extraction, headerNameSchema } from '../../../shared/scenario.ts';
+import { parseExactly, textOfLeaf } from '../scenario/exact-json.ts';
+import { jsonPathBelow } from './json-path-below.ts';
+
+/** A value in a response that a later request may send, where a rule can find it again. */
+export type ReceivedValue = {
+  value: string;
+  /** The name of the field, key or header that holds it. */
+  name: string;
+  kind: 'hidden_input' | 'json' | 'header' | 'meta' | 'location';
+  /** Null: seen, but no rule of a scenario can take it from there. */
+  rule: ((variable: string) => Extraction) | null;
+};
+
+const limits = { valuesOfAResponse: 5000, valueLength: 4096, jsonDepth: 30 };
+
+export function receivedValues(exchange: Exchange): ReceivedValue[] {
+  const values: ReceivedValue[] = [];
+  const type = headerOf(exchange.responseHeaders, 'content-type') ?? '';
+  const body = exchange.responseBody;
+  if (body !== null && /html/i.test(type)) values.push(...valuesOfHtml(body));
+  if (body !== null && /[/+]json/i.test(type)) values.push(...valuesOfJson(body));
+  values.push(...valuesOfHeaders(exchange));
+  return values
+    .filter(({ value }) => value !== '' && value.length <= limits.valueLength)
+    .slice(0, limits.valuesOfAResponse);
+}
+
+function valuesOfHtml(html: string): ReceivedValue[] {
+  return [...tagsOf(html, 'input').flatMap(valueOfInput), ...tagsOf(html, 'meta').flatMap(valueOfMeta)];
+}
+
+function valueOfInput(tag: string): ReceivedValue[] {
+  const { type, name, value } = attributesOf(tag);
+  if (type?.toLowerCase() !== 'hidden' || !name || name.length > 200 || value === undefined) return [];
+  return [
+    { value, name, kind: 'hidden_input', rule: (variable) => ({ from: 'hidden_input', variable, name }) },
+  ];
+}
+
+function valueOfMeta(tag: string): ReceivedValue[] {
+  const { name, content } = attributesOf(tag);
+  const before = /^(.*?\bcontent\s*=\s*)(["'])/is.exec(tag);
+  if (!name || !content || before === null) return [];
+  const [, head = '', quote = '"'] = before;
+  const pattern = `${escapePattern(head + quote)}([^${quote}]+)`;
+  const usable = pattern.length <= 500 && !head.includes('${');
+  return [
+    {
+      value: content,
+      name,
+      kind: 'meta',
+      rule: usable ? (variable) => ({ from: 'regex', variable, pattern }) : null,
+    },
+  ];
+}
+
+/** Start tags of that name. A tag without an end within 2,000 characters is none: that bounds the search. */
+export function tagsOf(html: string, name: string): string[] {
+  return html.match(new RegExp(`<${name}\\b[^<>]{0,2000}>`, 'gi')) ?? [];
+}
+
+export function attributesOf(tag: string): Record<string, string | undefined> {
+  const attributes: Record<string, string | undefined> = Object.create(null);
+  for (const [, name = '', , double, single, bare] of tag.matchAll(
+    /([a-z][\w:-]{0,50})\s*=\s*("([^"]*)"|'([^']*)'|([^\s"'>]+))/gi,
+  )) {
+    attributes[name.toLowerCase()] ??= decodeEntities(double ?? single ?? bare ?? '');
+  }
+  return attributes;
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(amp|lt|gt|quot|apos));/gi,
+    (_, decimal, hex, name) =>
+      name
+        ? (entities[name.toLowerCase()] ?? '')
+        : String.fromCodePoint(decimal ? Number(decimal) : parseInt(hex, 16)),
+  );
+}
+
+function valuesOfJson(text: string): ReceivedValue[] {
+  let tree: unknown;
+  try {
+    tree = parseExactly(text);
+  } catch {
+    return [];
+  }
+  const values: ReceivedValue[] = [];
+  collect(tree, '$', '', 0);
+  return values;
+
+  function collect(node: unknown, path: string, name: string, depth: number): void {
+    if (depth > limits.jsonDepth || values.length >= limits.valuesOfAResponse || path.length > 500) return;
+    const leaf = textOfLeaf(node);
+    if (leaf !== null) {
+      const rule = (variable: string): Extraction => ({ from: 'json_path', variable, path });
+      values.push({ value: leaf, name, kind: 'json', rule });
+    } else if (Array.isArray(node)) {
+      for (const [index, inner] of node.entries()) collect(inner, `${path}[${index}]`, name, depth + 1);
+    } else if (typeof node === 'object' && node !== null) {
+      for (const [key, inner] of Object.entries(node))
+        collect(inner, jsonPathBelow(path, key), key, depth + 1);
+    }
+  }
+}
+
+/** Of the connection, the cache or the jar, and never a value that a request repeats. */
+const dullHeaders =
+  /^(set-cookie|date|expires|age|cache-control|connection|keep-alive|content-(length|type|encoding|language)|transfer-encoding|vary|server|last-modified|accept-ranges|via|alt-svc|strict-transport-security|x-(frame-options|content-type-options|powered-by|xss-protection))$|^(access-control|content-security|cross-origin|report)-/i;
+
+function valuesOfHeaders({ responseHeaders }: Exchange): ReceivedValue[] {
+  return responseHeaders.flatMap(([name, value]): ReceivedValue[] => {
+    if (dullHeaders.test(name)) return [];
+    if (name.toLowerCase() === 'location') return valuesOfLocation(value);
+    const rule = (variable: string): Extraction => ({ from: 'header', variable, name: name.toLowerCase() });
+    const isName = headerNameSchema.safeParse(name).success;
+    return [{ value, name, kind: 'header', rule: isName ? rule : null }];
+  });
+}
+
+/** The segments and query values of a redirect's address, each with what stands before it as its pattern. */
+function valuesOfLocation(location: string): ReceivedValue[] {
+  const address = location.replace(/^[a-z]+:\/\/[^/]+/i, '').slice(0, 2000);
+  return [...address.matchAll(/[/=]([^/?#&=]+)/g)].map(({ 1: part = '', index }) => {
+    const before = address.slice(Math.max(0, index - 60), index + 1);
+    const pattern = `${escapePattern(before)}([^/?#&]+)`;
+    return {
+      value: safeDecode(part),
+      name: lastName(before),
+      kind: 'location',
+      rule: before.includes('${')
+        ? null
+        : (variable: string): Extraction => ({ from: 'header', variable, name: 'location', pattern }),
+    };
+  });
+}
+
+/** `/orders/` names what follows it, and so does `?id=`. */
+function lastName(before: string): string {
+  return /([\w-]+)[^\w-]*$/.exec(before)?.[1] ?? 'location';
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

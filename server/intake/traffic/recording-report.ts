@@ -1,0 +1,59 @@
+import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import type { ImportReport, Secret, TrafficChoices } from '../../../shared/import.ts';
+import { type Ending, endingSentences, type RefusedHost } from '../../../shared/recorder.ts';
+import type { Exchange, Unsupported } from '../../../shared/recording.ts';
+import type { Stuck } from '../../../shared/stuck.ts';
+import { redactActions, splitOutgrown } from './redact-actions.ts';
+import { namedSecrets } from './secret-names.ts';
+import type { SeenText } from './seen-texts.ts';
+import { trafficToScenario } from './traffic-to-scenario.ts';
+
+/** What a browser brought of a recording. What was typed into password fields is replaced already. */
+export type Recorded = {
+  ending: Ending;
+  steps: BrowserAction[];
+  exchanges: Exchange[];
+  secrets: Secret[];
+  seen: SeenText[];
+  refused: RefusedHost[];
+  unsupported: Unsupported[];
+  /** Where a replay came to a stop. */
+  stuck?: Stuck;
+};
+
+export function reportOfRecording(recorded: Recorded, name: string, choices: TrafficChoices): ImportReport {
+  const typed = [...namesOf(recorded.secrets), ...namedSecrets(recorded.steps)];
+  const { steps, exchanges, seen } = recorded;
+  const redacted = redactActions(steps, { exchanges, seen }, { taken: typed, declined: choices.declined });
+  const { others, secrets } = redacted;
+  const { actions, unsupported } = splitOutgrown(redacted.actions);
+  const taken = [...typed, ...namesOf(secrets)];
+  const report = trafficToScenario(others.exchanges, name, choices, null, others.seen, taken);
+  const named = new Set(namedSecrets([actions, report.scenario]));
+  return {
+    format: 'recording',
+    ...report,
+    actions,
+    secrets: unique([...recorded.secrets, ...secrets, ...report.secrets]).filter(
+      ({ name, declined }) => declined || named.has(name),
+    ),
+    unsupported: [...recorded.unsupported, ...unsupported, ...report.unsupported],
+    notes: [
+      ...(recorded.ending === 'finished' ? [] : [endingSentences[recorded.ending]]),
+      ...recorded.refused.map(
+        ({ host, count, reason }) =>
+          `${host} was asked for ${count === 1 ? 'once' : `${count} times`} and not reached. ${reason}`,
+      ),
+      ...report.notes,
+    ],
+    ...(recorded.stuck === undefined ? {} : { stuck: recorded.stuck }),
+  };
+}
+
+function namesOf(secrets: readonly Secret[]): string[] {
+  return secrets.map(({ name }) => name);
+}
+
+function unique(secrets: Secret[]): Secret[] {
+  return [...new Map(secrets.map((secret) => [secret.name, secret])).values()];
+}

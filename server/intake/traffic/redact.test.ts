@@ -1,0 +1,162 @@
+/** Protects secrets in imported traffic: none is left, wherever it stands. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../../shared/recording.ts';
+import { exchangeInTest } from '../../testing/exchange-in-test.ts';
+import { redactExchanges } from './redact.ts';
+import { openReplacer } from './replace-values.ts';
+
+const form: [string, string][] = [['Content-Type', 'application/x-www-form-urlencoded']];
+
+test('A password is replaced in its form and wherever it comes back', () => {
+  const { exchanges, secrets } = redactExchanges([
+    exchangeInTest({
+      method: 'POST',
+      requestHeaders: form,
+      requestBody: new URLSearchParams({ user: 'ada', password: 'p&ss "wörd"/1' }).toString(),
+      responseHeaders: [['content-type', 'application/json']],
+      responseBody: JSON.stringify({ echo: 'p&ss "wörd"/1' }),
+    }),
+    exchangeInTest({ path: `/find?q=${encodeURIComponent('p&ss "wörd"/1')}` }),
+  ]);
+  expect(exchanges[0]?.requestBody).toBe('user=ada&password=${secret:password}');
+  expect(exchanges[0]?.responseBody).toBe('{"echo":"${secret:password}"}');
+  expect(exchanges[1]?.path).toBe('/find?q=${secret:password}');
+  expect(secrets).toEqual([{ name: 'password', why: 'the form field password of entry 1', declined: false }]);
+});
+
+test('Credentials, cookies and keys are secrets in whatever place they are sent', () => {
+  const { exchanges } = redactExchanges([
+    exchangeInTest({
+      path: '/?api_key=abc123def',
+      requestHeaders: [
+        ['Authorization', 'Bearer eyJhbGciOi'],
+        ['Cookie', 'sid=51; theme=dark'],
+        ['X-Api-Key', 'k1'],
+        ['Content-Type', 'application/json'],
+      ],
+      requestBody: '{"card":{"cardNumber":4111111111111111}}',
+      responseHeaders: [['Set-Cookie', 'sid=52abc; Path=/; HttpOnly\nlang=en']],
+    }),
+  ]);
+  expect(exchanges[0]).toMatchObject({
+    path: '/?api_key=${secret:api_key}',
+    requestHeaders: [
+      ['Authorization', 'Bearer ${secret:authorization}'],
+      ['Cookie', 'sid=${secret:cookie_sid}; theme=${secret:cookie_theme}'],
+      ['X-Api-Key', '${secret:x_api_key}'],
+      ['Content-Type', 'application/json'],
+    ],
+    requestBody: '{"card":{"cardNumber":${secret:cardNumber}}}',
+    responseHeaders: [
+      ['Set-Cookie', 'sid=${secret:cookie_sid_2}; Path=/; HttpOnly\nlang=${secret:cookie_lang}'],
+    ],
+  });
+});
+
+test('A cookie that is a plain word makes no secret of that word', () => {
+  const { exchanges } = redactExchanges([
+    exchangeInTest({ path: '/dark/s1d2f3g4h5', requestHeaders: [['cookie', 'theme=dark; sid=s1d2f3g4h5']] }),
+  ]);
+  expect(exchanges[0]?.path).toBe('/dark/${secret:cookie_sid}');
+  expect(exchanges[0]?.requestHeaders).toEqual([
+    ['cookie', 'theme=${secret:cookie_theme}; sid=${secret:cookie_sid}'],
+  ]);
+});
+
+test('Equal values have one name, other values of the same field another', () => {
+  const sent = (token: string): Exchange =>
+    exchangeInTest({ method: 'POST', requestHeaders: form, requestBody: `token=${token}` });
+  const { exchanges } = redactExchanges([sent('first'), sent('other'), sent('first')]);
+  expect(exchanges.map(({ requestBody }) => requestBody)).toEqual([
+    'token=${secret:token}',
+    'token=${secret:token_2}',
+    'token=${secret:token}',
+  ]);
+});
+
+test('Redacting twice changes nothing more', () => {
+  const exchange = exchangeInTest({ method: 'POST', requestHeaders: form, requestBody: 'token=abcdef' });
+  const once = redactExchanges([exchange]).exchanges;
+  expect(redactExchanges(once)).toEqual({ exchanges: once, secrets: [] });
+});
+
+test('Whatever a password is, from four letters on it is nowhere in what is kept', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 4, maxLength: 30 }), (password) => {
+      fc.pre(
+        !/^(true|false|null|none|undefined|deleted)$/i.test(password) &&
+          !'user=ada&password='.includes(password),
+      );
+      const { exchanges } = redactExchanges([
+        exchangeInTest({
+          method: 'POST',
+          requestHeaders: form,
+          requestBody: new URLSearchParams({ user: 'ada', password }).toString(),
+          responseHeaders: [['content-type', 'application/json']],
+          responseBody: JSON.stringify([password]),
+        }),
+      ]);
+      expect(exchanges[0]?.requestBody).toBe('user=ada&password=${secret:password}');
+      expect(exchanges[0]?.responseBody).toBe('["${secret:password}"]');
+    }),
+  );
+});
+
+test('A thousand values are replaced as replacing them one by one would', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.stringMatching(/^[a-c]{4,6}$/), { maxLength: 5 }),
+      fc.stringMatching(/^[a-c ]{0,60}$/),
+      (values, text) => {
+        const replace = openReplacer(new Map(values.map((value, index) => [value, `<${index}>`])));
+        const longestFirst = [...values].sort((a, b) => b.length - a.length);
+        const expected =
+          values.length === 0
+            ? text
+            : text.replace(new RegExp(longestFirst.join('|'), 'g'), (value) => `<${values.indexOf(value)}>`);
+        expect(replace(text)).toBe(expected);
+      },
+    ),
+  );
+});
+
+test('What goes into a password field is a secret under whatever name its form sends it', () => {
+  const { exchanges } = redactExchanges([
+    exchangeInTest({
+      responseBody: '<form method=post><input name=w1 type="password"><input name=q></form>',
+    }),
+    exchangeInTest({ method: 'POST', requestHeaders: form, requestBody: 'w1=abc&q=abc' }),
+    exchangeInTest({ path: '/again?w1=correct-horse' }),
+    exchangeInTest({ path: '/correct-horse' }),
+  ]);
+  expect(exchanges.slice(1)).toMatchObject([
+    { requestBody: 'w1=${secret:w1}&q=abc' },
+    { path: '/again?w1=${secret:w1_2}' },
+    { path: '/${secret:w1_2}' },
+  ]);
+});
+
+test('Secrets are found in multipart forms and in JSON that is sent as plain text, and files stay as they are', () => {
+  const part = (head: string, value: string) =>
+    `--xyz\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
+  const body = (password: string) =>
+    `${part('name="user"', 'ann')}${part('name="password"', password)}${part('name="token"; filename="a.txt"', 'kept')}--xyz--\r\n`;
+  const { exchanges } = redactExchanges([
+    exchangeInTest({
+      method: 'POST',
+      requestHeaders: [['content-type', 'multipart/form-data; boundary=xyz']],
+      requestBody: body('pw1'),
+    }),
+    exchangeInTest({
+      method: 'POST',
+      requestHeaders: [['content-type', 'text/plain;charset=UTF-8']],
+      requestBody: '{"pin":"123"}',
+    }),
+  ]);
+  expect(exchanges).toMatchObject([
+    { requestBody: body('${secret:password}') },
+    { requestBody: '{"pin":"${secret:pin}"}' },
+  ]);
+});

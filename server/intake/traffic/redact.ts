@@ -1,0 +1,98 @@
+import type { Secret } from '../../../shared/import.ts';
+import type { Exchange, RecordedHeaders } from '../../../shared/recording.ts';
+import { findSecrets, lastPart } from './find-secrets.ts';
+import { isSecretName } from './is-secret-name.ts';
+import type { SecretWishes } from './open-secrets.ts';
+import { headLength, openReplacer } from './replace-values.ts';
+import { mapSentValues } from './sent-values.ts';
+import { withSpellings } from './spellings.ts';
+
+/**
+ * Replaces secrets by `${secret:name}`: what stands under a secret name, and the same value wherever else it stands,
+ * also as it is written in a query, a form, JSON or HTML. Equal values get equal placeholders, so that correlation works as before.
+ * Nothing of a recording may be stored or shown before it went through here.
+ */
+export function redactExchanges(exchanges: readonly Exchange[]): {
+  exchanges: Exchange[];
+  secrets: Secret[];
+} {
+  const { redact, secrets } = openRedaction(exchanges);
+  return { exchanges: exchanges.map(redact), secrets };
+}
+
+/** The secrets of a whole recording, and what redacts one of its exchanges: few of thousands become steps. */
+export function openRedaction(
+  exchanges: readonly Exchange[],
+  wishes: SecretWishes = {},
+): {
+  redact: (exchange: Exchange) => Exchange;
+  /** Of one text, wherever it stands. */
+  clean: (text: string) => string;
+  secrets: Secret[];
+} {
+  const { placeholders, onlyInPlace, secrets, isSecret } = findSecrets(exchanges, wishes);
+  const everywhere = new Map([...placeholders].filter(([value]) => !onlyInPlace.has(value)));
+  const clean = openReplacer(withSpellings(everywhere));
+  const redact = (exchange: Exchange): Exchange =>
+    cleanExchange(redactNamed(exchange, placeholders, isSecret), clean);
+  return { redact, clean, secrets };
+}
+
+/** Every text of it that may hold a secret, through `clean`. */
+export function cleanExchange(exchange: Exchange, clean: (text: string) => string): Exchange {
+  const cleanHeaders = (headers: RecordedHeaders): RecordedHeaders =>
+    headers.map(([name, value]) => [name, clean(value)]);
+  return {
+    ...exchange,
+    path: clean(exchange.path),
+    requestHeaders: cleanHeaders(exchange.requestHeaders),
+    requestBody: exchange.requestBody === null ? null : clean(exchange.requestBody),
+    responseHeaders: cleanHeaders(exchange.responseHeaders),
+    responseBody: exchange.responseBody === null ? null : clean(exchange.responseBody),
+  };
+}
+
+/** Short values, which are not looked for everywhere, are replaced where their name stands. */
+function redactNamed(
+  exchange: Exchange,
+  placeholders: Map<string, string>,
+  isSecret: (name: string) => boolean,
+): Exchange {
+  const sent = mapSentValues(exchange, ({ place, name, value }) => {
+    return place !== 'path' && isSecret(lastPart(name)) ? (placeholders.get(value) ?? null) : null;
+  });
+  return {
+    ...sent,
+    requestHeaders: sent.requestHeaders.map(([name, value]) => [
+      name,
+      name.toLowerCase() === 'cookie' ? redactCookies(value, ';', placeholders) : value,
+    ]),
+    responseHeaders: sent.responseHeaders.map(([name, value]) => [
+      name,
+      /^set-cookie2?$/i.test(name)
+        ? value
+            .split('\n')
+            .map((line) => redactFirstCookie(line, placeholders))
+            .join('\n')
+        : value.length < headLength && isSecretName(name)
+          ? (placeholders.get(value) ?? value)
+          : value,
+    ]),
+  };
+}
+
+function redactCookies(text: string, separator: string, placeholders: Map<string, string>): string {
+  return text
+    .split(separator)
+    .map((pair) => redactFirstCookie(pair, placeholders))
+    .join(separator);
+}
+
+/** White space and quotes around the value stay. */
+function redactFirstCookie(text: string, placeholders: Map<string, string>): string {
+  return text.replace(/^([^=;]+=)([^;]*)/, (whole, name: string, value: string) => {
+    const plain = value.trim().replace(/^"(.*)"$/, '$1');
+    const placeholder = placeholders.get(plain);
+    return placeholder === undefined ? whole : name + value.replace(plain, () => placeholder);
+  });
+}

@@ -1,0 +1,198 @@
+import type { Correlation, ImportReport, PageGroup, TrafficChoices } from '../../../shared/import.ts';
+import { type Exchange, headerOf, type Unsupported } from '../../../shared/recording.ts';
+import { type Scenario, type Step, scenarioSchema } from '../../../shared/scenario.ts';
+import { correlate } from './correlate.ts';
+import { openRedaction } from './redact.ts';
+import { namedSecrets } from './secret-names.ts';
+import { addTextChecks, type SeenText } from './seen-texts.ts';
+import { type PageSpan, pageNameOf, selectExchanges } from './select-exchanges.ts';
+import { isBrowserHeader } from './step-headers.ts';
+import { stepOf, stepTrouble } from './step-of-exchange.ts';
+import { thinkTimes } from './think-times.ts';
+
+export type TrafficReport = Pick<
+  ImportReport,
+  'scenario' | 'pages' | 'leftOut' | 'correlations' | 'secrets' | 'unsupported' | 'notes'
+>;
+
+const mostSteps = 50;
+const mostRulesOfAStep = 20;
+/** Of a name in DNS. */
+const longestHost = 253;
+
+/**
+ * From what was recorded to a scenario: select, redact, correlate, write steps. The exchanges come in the order in
+ * which their requests left.
+ *
+ * @param written where a person wrote the requests, and means what they say of cookies and browser: whether a jar keeps
+ * cookies as well. Null: they were recorded, and a jar keeps them
+ * @param seen texts that must be there again
+ * @param taken names of secrets that are replaced already
+ */
+export function trafficToScenario(
+  recorded: readonly Exchange[],
+  name: string,
+  choices: TrafficChoices,
+  written: { keepsCookies: boolean } | null = null,
+  seen: readonly SeenText[] = [],
+  taken: readonly string[] = [],
+): TrafficReport {
+  const { redact, clean, secrets } = openRedaction(recorded, {
+    taken,
+    declined: choices.declined,
+    unit: written === null ? 'entry' : 'line',
+  });
+  const { sendable, unsupported } = splitSendable(recorded, redact, written !== null);
+  const selection = selectExchanges(sendable, choices);
+  const { kept, leftOut, host } = selection;
+  const exchanges = kept.slice(0, mostSteps).map(redact);
+  if (kept.length > mostSteps) unsupported.push(tooMany(kept));
+  const pages = namePages(selection.pages, exchanges);
+  const { correlations, substitute, notes } = correlate(exchanges, choices.accepted);
+  const pauses = thinkTimes(exchanges, choices.thinkTimeScale);
+  const names = stepNames(exchanges, pages);
+  const steps = exchanges.map((exchange, index) =>
+    stepOf(exchange, {
+      name: names[index] ?? exchange.path,
+      thinkTimeMs: pauses[index] ?? 0,
+      written: written !== null,
+      bodyLength: kept[index]?.responseBody?.length ?? null,
+      substitute: (sent) => substitute(index, sent),
+    }),
+  );
+  addRules(steps, correlations);
+  const unseen = addTextChecks(steps, exchanges, seen, clean);
+  const scenario = scenarioOf(name, steps, exchanges, host, written);
+  const sent = new Set(namedSecrets(scenario));
+  return {
+    scenario,
+    pages,
+    leftOut,
+    correlations,
+    // Of the others nothing is sent: cookies come back from the server, correlated tokens as well.
+    secrets: secrets.filter(({ name, declined }) => declined || sent.has(name)),
+    unsupported,
+    notes: [
+      ...notes,
+      ...unseen,
+      ...(written === null ? [...cookieNotes(exchanges), ...headerNotes(exchanges)] : []),
+      ...schemeNotes(exchanges),
+    ],
+  };
+}
+
+/** Decided on what would be sent, as a placeholder may be longer than its secret; of thousands no response is redacted for it. */
+function splitSendable(
+  exchanges: readonly Exchange[],
+  redact: (exchange: Exchange) => Exchange,
+  written: boolean,
+) {
+  const sendable: Exchange[] = [];
+  const unsupported: Unsupported[] = [];
+  for (const exchange of exchanges) {
+    const trouble = stepTrouble(redact({ ...exchange, responseHeaders: [], responseBody: null }), written);
+    if (trouble === null) sendable.push(exchange);
+    else unsupported.push({ line: exchange.number, reason: `Entry ${exchange.number} ${trouble}.` });
+  }
+  return { sendable, unsupported };
+}
+
+function namePages(pages: readonly PageSpan[], exchanges: readonly Exchange[]): PageGroup[] {
+  return pages.flatMap(({ document, ...page }) => {
+    const exchange = exchanges[document] ?? exchanges[page.firstStep];
+    return exchange === undefined ? [] : [{ name: pageNameOf(exchange), ...page }];
+  });
+}
+
+function tooMany(kept: readonly Exchange[]): Unsupported {
+  const first = kept[mostSteps]?.number ?? 1;
+  const more = kept.length - mostSteps;
+  const which = more === 1 ? `Entry ${first} is` : `Entry ${first} and ${more - 1} after it are`;
+  return { line: first, reason: `${which} left out: a scenario has at most ${mostSteps} steps.` };
+}
+
+function addRules(steps: Step[], correlations: readonly Correlation[]): void {
+  for (const { extract, step, accepted } of correlations) {
+    const rules = steps[step]?.extract;
+    if (accepted && rules !== undefined && rules.length < mostRulesOfAStep) rules.push(extract);
+  }
+}
+
+/** The page's name for its document, the page and the request for what it loads. */
+function stepNames(exchanges: readonly Exchange[], pages: readonly PageGroup[]): string[] {
+  return exchanges.map(({ method, path, resourceType }, index) => {
+    const page = pages.findLast(({ firstStep }) => firstStep <= index)?.name ?? '';
+    const request = `${method} ${path.split('?', 1)[0]}`;
+    if (resourceType === 'document') return (method === 'GET' ? page : `${page} (${method})`).slice(0, 100);
+    return `${page.slice(0, 40)} › ${request}`.slice(0, 100);
+  });
+}
+
+function scenarioOf(
+  name: string,
+  steps: Step[],
+  exchanges: readonly Exchange[],
+  host: string | null,
+  written: { keepsCookies: boolean } | null,
+): Scenario | null {
+  if (steps.length === 0) return null;
+  const documents = exchanges.flatMap(({ resourceType, status }, index) => {
+    const step = steps[index];
+    const isPage = resourceType === 'document' && step?.method === 'GET' && status >= 200 && status < 300;
+    return isPage && !step.path.includes('${') ? [step.path] : [];
+  });
+  return scenarioSchema.parse({
+    name: name.trim().slice(0, 100) || 'Imported',
+    description: `${written === null ? 'Recorded' : 'Written'} for ${host?.slice(0, longestHost) ?? 'an unnamed host'}.`,
+    steps,
+    cookies:
+      written?.keepsCookies ??
+      exchanges.some(
+        ({ requestHeaders, responseHeaders }) =>
+          headerOf(requestHeaders, 'cookie') !== undefined ||
+          headerOf(responseHeaders, 'set-cookie') !== undefined,
+      ),
+    pages: [...new Set(documents)].slice(0, 20),
+  });
+}
+
+/** A jar starts empty: a cookie that no recorded response gave is missing in the replay. */
+function cookieNotes(exchanges: readonly Exchange[]): string[] {
+  const given = new Set<string>();
+  const missing = new Set<string>();
+  for (const { requestHeaders, responseHeaders } of exchanges) {
+    for (const pair of (headerOf(requestHeaders, 'cookie') ?? '').split(';')) {
+      const cookie = pair.split('=', 1)[0]?.trim();
+      if (cookie && !given.has(cookie)) missing.add(cookie);
+    }
+    for (const [header, value] of responseHeaders) {
+      if (header.toLowerCase() !== 'set-cookie') continue;
+      for (const line of value.split('\n')) given.add(line.split('=', 1)[0]?.trim() ?? '');
+    }
+  }
+  if (missing.size === 0) return [];
+  const names = [...missing].slice(0, 10).join(', ');
+  return [
+    `No recorded response gave the cookies ${names}: they are not sent. Record from the log-in on if the steps need them.`,
+  ];
+}
+
+/** Headers in which a browser describes itself are not part of a step. */
+function headerNotes(exchanges: readonly Exchange[]): string[] {
+  const names = new Set(
+    exchanges.flatMap(({ requestHeaders }) => requestHeaders.map(([name]) => name.toLowerCase())),
+  );
+  const left = [...names].filter(isBrowserHeader).sort();
+  if (left.length === 0) return [];
+  const more = left.length > 20 ? ` and ${left.length - 20} more` : '';
+  return [
+    `Headers in which a browser describes itself are left out: ${left.slice(0, 20).join(', ')}${more}. Add a header to a step if the site needs it.`,
+  ];
+}
+
+function schemeNotes(exchanges: readonly Exchange[]): string[] {
+  const schemes = new Set(exchanges.map(({ origin }) => origin.split(':', 1)[0]));
+  return schemes.size < 2
+    ? []
+    : ['The recording changes between http and https. Each side of a run stays on its own scheme.'];
+}
