@@ -1,5 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
-import { betaQuantile } from '../statistics/incomplete-beta.ts';
+import { betaQuantile } from '../method/statistics/incomplete-beta.ts';
 
 /**
  * The exact interval of a share (Clopper and Pearson, Biometrika 26, 1934): every share that a two-sided binomial test of

@@ -1,8 +1,8 @@
 import type { Estimate, VerdictOutcome } from '../../shared/comparison.ts';
 import { type MetricId, metricOf, metrics } from '../../shared/metric.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import { meanOf } from '../statistics/mean.ts';
-import { median } from '../statistics/quantile.ts';
+import { meanOf } from '../method/statistics/mean.ts';
+import { median } from '../method/statistics/quantile.ts';
 import type { Attempt } from './attempt-runs.ts';
 import { binomialInterval } from './binomial-interval.ts';
 import { printCount, printHalfWidth, printShift, printTable } from './print-table.ts';

@@ -1,7 +1,7 @@
 import { trafficChoicesSchema } from '../../shared/import.ts';
 import { importApart } from '../intake/import/apart/import-apart.ts';
 import { importStream } from '../intake/import/import-stream.ts';
-import { median } from '../statistics/quantile.ts';
+import { median } from '../method/statistics/quantile.ts';
 import { canaryInputs } from '../testing/canaries/canary-inputs.ts';
 import { commandLines, installedVersion, openCurlComparison, outcomeOf } from '../testing/curl-comparison.ts';
 import type { Figure } from './figure.ts';

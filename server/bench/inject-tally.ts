@@ -2,7 +2,7 @@ import type { Estimate } from '../../shared/comparison.ts';
 import { type MetricId, metricOf } from '../../shared/metric.ts';
 import { printDifference, scaleFor } from '../../shared/quantity.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import { median } from '../statistics/quantile.ts';
+import { median } from '../method/statistics/quantile.ts';
 import type { Perturbation } from '../target/storefront/perturbation.ts';
 import type { Attempt } from './attempt-runs.ts';
 import { binomialInterval } from './binomial-interval.ts';

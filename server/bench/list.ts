@@ -1,6 +1,6 @@
 import { openDatabase } from '../database/open-database.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
-import { quantile } from '../statistics/quantile.ts';
+import { quantile } from '../method/statistics/quantile.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { storeFinishedRun } from '../testing/store-finished-run.ts';
 import type { Figure } from './figure.ts';

@@ -1,7 +1,7 @@
 import { type Estimate, type VerdictOutcome, verdictOutcomeSchema } from '../../shared/comparison.ts';
 import { type MetricId, metricOf, metrics } from '../../shared/metric.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import { median } from '../statistics/quantile.ts';
+import { median } from '../method/statistics/quantile.ts';
 import type { Attempt } from './attempt-runs.ts';
 import { binomialInterval } from './binomial-interval.ts';
 import { printCount, printHalfWidth, printTable } from './print-table.ts';

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { findChromium } from '../browser/find-chromium.ts';
 import { launchHeadless, quietArguments } from '../browser/launch-chromium.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { median } from '../statistics/quantile.ts';
+import { median } from '../method/statistics/quantile.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { sampleSweep } from '../testing/sample-sweep.ts';
 import { storeFinishedRun } from '../testing/store-finished-run.ts';

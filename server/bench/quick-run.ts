@@ -1,7 +1,7 @@
 import type { RunRequestInput } from '../../shared/run-request.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 import { launchChromium } from '../browser/launch-chromium.ts';
-import { median, quantile } from '../statistics/quantile.ts';
+import { median, quantile } from '../method/statistics/quantile.ts';
 import type { BenchOptions } from './bench-options.ts';
 import type { Figure } from './figure.ts';
 import { performRun } from './perform-run.ts';

@@ -1,4 +1,4 @@
-import { median } from '../statistics/quantile.ts';
+import { median } from '../method/statistics/quantile.ts';
 import type { Figure } from './figure.ts';
 import { startMeasuredServer } from './test-server.ts';
 

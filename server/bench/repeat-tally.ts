@@ -1,7 +1,7 @@
 import type { Estimate } from '../../shared/comparison.ts';
 import { differenceOf } from '../../shared/independent-estimates.ts';
 import { metricOf } from '../../shared/metric.ts';
-import { median } from '../statistics/quantile.ts';
+import { median } from '../method/statistics/quantile.ts';
 import { binomialInterval } from './binomial-interval.ts';
 import type { PrecisionMetric } from './peer-pairs.ts';
 import {

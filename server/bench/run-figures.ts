@@ -1,6 +1,6 @@
 import type { MetricId } from '../../shared/metric.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import { median } from '../statistics/quantile.ts';
+import { median } from '../method/statistics/quantile.ts';
 import type { Figure } from './figure.ts';
 
 export type TimedRun = { document: RunDocument; seconds: number };

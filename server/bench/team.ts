@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { quantile } from '../statistics/quantile.ts';
+import { quantile } from '../method/statistics/quantile.ts';
 import { type LabInTest, startLabServer } from '../testing/lab-in-test.ts';
 import { findPostgres, startPostgres } from '../testing/postgres-cluster.ts';
 import { endPrograms, type Program, startProgram } from '../testing/program-in-test.ts';

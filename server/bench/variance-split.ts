@@ -1,4 +1,4 @@
-import { meanOf } from '../statistics/mean.ts';
+import { meanOf } from '../method/statistics/mean.ts';
 
 /** What one epoch of one launch of one run says, on an additive scale. */
 export type EpochValue = {

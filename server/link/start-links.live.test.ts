@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Link } from '../../shared/link.ts';
-import { summariseAdded } from '../statistics/added-delay.ts';
+import { summariseAdded } from '../method/statistics/added-delay.ts';
 import { endPrograms, startProgram } from '../testing/program-in-test.ts';
 import { untilAsync } from '../testing/until-async.ts';
 import { type Links, type OpenLink, startLinks } from './start-links.ts';

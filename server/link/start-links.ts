@@ -1,7 +1,7 @@
 import type { Link } from '../../shared/link.ts';
 import { problem } from '../../shared/problem.ts';
 import { startAskedProcess } from '../base/process/start-asked-process.ts';
-import { addedMs } from '../statistics/added-delay.ts';
+import { addedMs } from '../method/statistics/added-delay.ts';
 import { pingQuestions, relayQuestions } from './messages.ts';
 import type { RelayTarget } from './relay.ts';
 

@@ -1,6 +1,6 @@
 import { type Arm, arms, byArm } from '../../shared/transport.ts';
 import { TreeCpu } from '../base/process/tree-cpu.ts';
-import { drawNumber, type Random, seedRandom } from '../statistics/random.ts';
+import { drawNumber, type Random, seedRandom } from '../method/statistics/random.ts';
 import type { Lane } from './lane.ts';
 import type { AskedWindow, WindowResult } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import type { ErrorGroup } from '../../shared/outcome.ts';
 import type { LoadResult, Percentiles, PhaseTimes } from '../../shared/slot.ts';
-import { encodeCounts } from '../statistics/histogram.ts';
-import { type Packed, TimeCounts } from '../statistics/time-counts.ts';
+import { encodeCounts } from '../method/statistics/histogram.ts';
+import { type Packed, TimeCounts } from '../method/statistics/time-counts.ts';
 import type { Burst, BurstPart, LoadPart, Prepared } from './messages.ts';
 import { newPhaseCounts, type PackedPhases, type PhaseCounts } from './slot-recorder.ts';
 

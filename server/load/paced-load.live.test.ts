@@ -7,7 +7,7 @@ import { capsSchema } from '../../shared/permitted-target.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import { tlsProfileSchema } from '../../shared/tls-profile.ts';
 import { arms } from '../../shared/transport.ts';
-import { median } from '../statistics/quantile.ts';
+import { median } from '../method/statistics/quantile.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 
 /** A rate whose waits are no whole milliseconds. */

@@ -3,7 +3,7 @@ import type { HandshakesDocument } from '../../shared/lab.ts';
 import { problem } from '../../shared/problem.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import type { SpeedDocument } from '../../shared/speed.ts';
-import { planFromFigures } from '../capacity/plan-from-figures.ts';
+import { planFromFigures } from '../method/capacity/plan-from-figures.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { drawNumber, seedRandom } from '../statistics/random.ts';
+import { drawNumber, seedRandom } from '../method/statistics/random.ts';
 
 /** Numbers in [0, 1), one a call, the same ones for the same seed. */
 export function drawsOf(seed: number): () => number {

@@ -1,6 +1,6 @@
 import type { Estimate, MetricComparison } from '../../shared/comparison.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import { verdictSentence } from '../statistics/verdict-sentence.ts';
+import { verdictSentence } from '../method/statistics/verdict-sentence.ts';
 import { sampleRun } from './sample-run.ts';
 
 const day = 24 * 3600 * 1000;

@@ -9,8 +9,8 @@ import {
   type MeasuredWindow,
   maximumRatios,
 } from '../kinds/comparison/analyse/block-ratios.ts';
-import { setAside } from '../statistics/set-aside.ts';
-import { verdictSentence } from '../statistics/verdict-sentence.ts';
+import { setAside } from '../method/statistics/set-aside.ts';
+import { verdictSentence } from '../method/statistics/verdict-sentence.ts';
 import { drawsOf } from './draws.ts';
 import { samplePlan } from './sample-plan.ts';
 import { sampleSlot } from './sample-slot.ts';

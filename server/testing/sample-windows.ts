@@ -1,7 +1,7 @@
 import type { OperatingPoint } from '../../shared/load-profile.ts';
 import type { Arm } from '../../shared/transport.ts';
 import type { MeasuredWindow } from '../kinds/comparison/analyse/block-ratios.ts';
-import { median } from '../statistics/quantile.ts';
+import { median } from '../method/statistics/quantile.ts';
 import { cpuUsAt } from './sample-slot.ts';
 
 /** The windows of a block of the sample run; in one of ten the hypervisor took part of the machine away. */

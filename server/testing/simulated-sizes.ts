@@ -1,6 +1,6 @@
 import { type LineTerms, timeAt } from '../../shared/size-line.ts';
 import { studySizes } from '../../shared/size-sweep.ts';
-import type { SizeTable } from '../statistics/size-table.ts';
+import type { SizeTable } from '../method/statistics/size-table.ts';
 import { drawNormal, drawsOf } from './draws.ts';
 
 /** A size sweep whose truth is known: arms that are measured in the same rounds. */

@@ -3,7 +3,7 @@ import type { LabCell } from '../../../shared/lab.ts';
 import { CellBench, sessionOf } from '../../lab/cell-bench.ts';
 import { type Contexts, connectOnce } from '../../lab/connection.ts';
 import { MemoryEnd } from '../../lab/memory-pair.ts';
-import { comparePaired } from '../../statistics/compare-paired.ts';
+import { comparePaired } from '../../method/statistics/compare-paired.ts';
 import type { Figure } from '../figure.ts';
 
 const rounds = 30;

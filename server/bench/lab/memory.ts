@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { baseline } from '../../kinds/handshakes/plan/plan-handshakes.ts';
 import { startLabProcess } from '../../lab/lab-process.ts';
-import { quantile } from '../../statistics/quantile.ts';
+import { quantile } from '../../method/statistics/quantile.ts';
 import type { Figure } from '../figure.ts';
 
 const visits = 200;

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LabCell } from '../../../shared/lab.ts';
 import { issueCertificate } from '../../lab/issue-certificate.ts';
 import { startLabProcess } from '../../lab/lab-process.ts';
-import { median } from '../../statistics/quantile.ts';
+import { median } from '../../method/statistics/quantile.ts';
 import type { Figure } from '../figure.ts';
 import { isInstalled } from '../nginx.ts';
 

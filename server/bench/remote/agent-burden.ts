@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectToAgent } from '../../sampling/agent/agent-connection.ts';
 import { openSampler } from '../../sampling/process-sampler.ts';
-import { quantile } from '../../statistics/quantile.ts';
+import { quantile } from '../../method/statistics/quantile.ts';
 import { startAgentInTest } from '../../testing/agent-in-test.ts';
 import type { Figure } from '../figure.ts';
 

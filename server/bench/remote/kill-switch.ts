@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
-import { quantile } from '../../statistics/quantile.ts';
+import { quantile } from '../../method/statistics/quantile.ts';
 import type { Figure } from '../figure.ts';
 import { startMeasuredServer } from '../test-server.ts';
 import { type StoppedTarget, startStoppedTarget } from './stopped-target.ts';

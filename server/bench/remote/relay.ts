@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { linkProfiles } from '../../../shared/link.ts';
 import { linkNames } from '../../../shared/link-names.ts';
 import { type Links, startLinks } from '../../link/start-links.ts';
-import { summariseAdded } from '../../statistics/added-delay.ts';
+import { summariseAdded } from '../../method/statistics/added-delay.ts';
 import type { Figure } from '../figure.ts';
 
 const pingsMs = 6000;

@@ -9,10 +9,10 @@ import {
 } from '../../../shared/browser-run.ts';
 import type { Estimate } from '../../../shared/comparison.ts';
 import type { Arm } from '../../../shared/transport.ts';
-import { comparePaired, type Pair, type PairedComparison } from '../../statistics/compare-paired.ts';
-import { decideOutcomes } from '../../statistics/decide-outcomes.ts';
-import { medianInterval } from '../../statistics/median-interval.ts';
-import { fewestDifferences } from '../../statistics/wilcoxon.ts';
+import { comparePaired, type Pair, type PairedComparison } from '../../method/statistics/compare-paired.ts';
+import { decideOutcomes } from '../../method/statistics/decide-outcomes.ts';
+import { medianInterval } from '../../method/statistics/median-interval.ts';
+import { fewestDifferences } from '../../method/statistics/wilcoxon.ts';
 
 /** Tested in sequence, the first visit before the second; the other times are exploratory. */
 const primary = new Set(['cold lcpUs', 'cold loadUs', 'warm loadUs']);

@@ -17,7 +17,7 @@ import { StuckError } from '../../browser/journey/stuck-error.ts';
 import type { ArmVisit } from '../../browser/journey/visit-arm.ts';
 import { fillIn } from '../../browser/replay/fill-in.ts';
 import type { Task, Watch } from '../../measurement/kind.ts';
-import { planBlocks } from '../../statistics/block-order.ts';
+import { planBlocks } from '../../method/statistics/block-order.ts';
 import { openTarget, type RunHouse } from '../../target/open-target.ts';
 import { searchJourney } from '../../target/storefront/search-journey.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';

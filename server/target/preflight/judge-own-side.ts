@@ -4,7 +4,7 @@ import type { CheckId } from '../../../shared/preflight.ts';
 import type { Listener } from '../../../shared/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
 import { isEncrypted } from '../../../shared/transport.ts';
-import { median } from '../../statistics/quantile.ts';
+import { median } from '../../method/statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';
 import { isRedirect, judgeRedirects } from './judge-redirects.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import type { RoundTrip } from '../../../shared/path.ts';
-import { quantile } from '../../statistics/quantile.ts';
+import { quantile } from '../../method/statistics/quantile.ts';
 import { CheckBudget } from '../check-budget.ts';
 import type { Dialer } from './dialer.ts';
 

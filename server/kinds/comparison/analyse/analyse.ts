@@ -5,7 +5,7 @@ import { type Metric, type MetricId, metrics } from '../../../../shared/metric.t
 import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import type { RemoteReadings } from '../../../../shared/remote-readings.ts';
 import type { Launch } from '../../../../shared/run.ts';
-import { decideOutcomes } from '../../../statistics/decide-outcomes.ts';
+import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isSpoiled, soundBlocksOf } from './metric-blocks.ts';

@@ -13,8 +13,8 @@ import type { RunDocument } from '../../../../shared/run.ts';
 import type { Slot } from '../../../../shared/slot.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { isEncrypted, pairOf } from '../../../../shared/transport.ts';
-import { attributeDelta } from '../../../statistics/attribute-delta.ts';
-import { byteCost, serverCost } from '../../../statistics/handshake-cost.ts';
+import { attributeDelta } from '../../../method/statistics/attribute-delta.ts';
+import { byteCost, serverCost } from '../../../method/statistics/handshake-cost.ts';
 import { soundBlocksOf } from './metric-blocks.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Block, BlockRatio, Window } from '../../../../shared/block.ts';
 import type { Arm } from '../../../../shared/transport.ts';
-import { clusteredMedian } from '../../../statistics/clustered-median.ts';
-import { hodgesLehmann } from '../../../statistics/hodges-lehmann.ts';
-import { ratioOfSums } from '../../../statistics/ratio-of-sums.ts';
+import { clusteredMedian } from '../../../method/statistics/clustered-median.ts';
+import { hodgesLehmann } from '../../../method/statistics/hodges-lehmann.ts';
+import { ratioOfSums } from '../../../method/statistics/ratio-of-sums.ts';
 
 /** A window, and in lockstep the latencies (µs) of its groups: one transaction on each arm, back to back. */
 export type MeasuredWindow = Window & { groups?: readonly Record<Arm, number>[] };

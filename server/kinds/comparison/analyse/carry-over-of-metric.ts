@@ -1,7 +1,7 @@
 import type { Block, Window } from '../../../../shared/block.ts';
 import type { MetricId } from '../../../../shared/metric.ts';
 import { type Arm, arms } from '../../../../shared/transport.ts';
-import { carryOverWidening, type OrderedWindow, orderEffectOf } from '../../../statistics/order-effect.ts';
+import { carryOverWidening, type OrderedWindow, orderEffectOf } from '../../../method/statistics/order-effect.ts';
 
 /**
  * What the order of the arms' bursts adds to either side of a log ratio: whether an arm costs more after the comparison. CPU only

@@ -1,6 +1,6 @@
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { CpuCheck, Launch } from '../../../../shared/run.ts';
-import { sumOf } from '../../../statistics/mean.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 
 type Launches = readonly Pick<Launch, 'cpuCheck'>[];
 

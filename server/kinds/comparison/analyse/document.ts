@@ -32,9 +32,9 @@ import {
   transportOf,
 } from '../../../../shared/transport.ts';
 import type { Frame, Kept } from '../../../measurement/kind.ts';
-import { mergeHistograms, percentileLadder } from '../../../statistics/histogram.ts';
-import { median } from '../../../statistics/quantile.ts';
-import { verdictSentence } from '../../../statistics/verdict-sentence.ts';
+import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
+import { median } from '../../../method/statistics/quantile.ts';
+import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';
 import { commandOf } from '../plan/command-line.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { madeWith } from '../series/made-with.ts';

@@ -1,8 +1,8 @@
 import type { Block, Window } from '../../../../shared/block.ts';
 import type { MetricId } from '../../../../shared/metric.ts';
 import type { Arm } from '../../../../shared/transport.ts';
-import { type DriftPoint, driftOf, driftWidening } from '../../../statistics/drift.ts';
-import { sumOf } from '../../../statistics/mean.ts';
+import { type DriftPoint, driftOf, driftWidening } from '../../../method/statistics/drift.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 
 /** Of a block: windows next to each other are disturbed alike, so they are no points of their own. */
 const batchesOfBlock = 3;

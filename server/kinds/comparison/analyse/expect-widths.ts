@@ -1,7 +1,7 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
 import type { Preset } from '../../../../shared/load-choice.ts';
 import type { ExpectedWidth } from '../../../../shared/machine.ts';
-import { median } from '../../../statistics/quantile.ts';
+import { median } from '../../../method/statistics/quantile.ts';
 
 /** Older runs say less about this machine as it is now. */
 const mostRuns = 9;

@@ -2,9 +2,9 @@ import type { Block } from '../../../../shared/block.ts';
 import type { Metric, MetricId } from '../../../../shared/metric.ts';
 import type { Slot } from '../../../../shared/slot.ts';
 import type { Arm } from '../../../../shared/transport.ts';
-import { mergeHistograms } from '../../../statistics/histogram.ts';
-import { meanOf, sumOf } from '../../../statistics/mean.ts';
-import { tailRatio } from '../../../statistics/tail-ratio.ts';
+import { mergeHistograms } from '../../../method/statistics/histogram.ts';
+import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
+import { tailRatio } from '../../../method/statistics/tail-ratio.ts';
 
 /** What one block, or one launch as a whole, says of a metric. */
 export type Reading = {

@@ -1,6 +1,6 @@
 import type { Window } from '../../../../shared/block.ts';
 import { sideNames } from '../../../../shared/transport.ts';
-import { meanOf } from '../../../statistics/mean.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 
 /** Windows that are looked at: the later half against the earlier one. */
 const looked = 4;

@@ -1,8 +1,8 @@
 import { type MetricId, metricIds, primaryMetrics } from '../../../../shared/metric.ts';
 import type { Past, RunOfQuestion } from '../../../../shared/past.ts';
 import type { Prior, Variance } from '../../../../shared/precision.ts';
-import { fitPrior, moderate } from '../../../statistics/moderated-variance.ts';
-import { poolRuns } from '../../../statistics/pool-runs.ts';
+import { fitPrior, moderate } from '../../../method/statistics/moderated-variance.ts';
+import { poolRuns } from '../../../method/statistics/pool-runs.ts';
 import { comparableRuns, differenceOf, estimateOf, type MadeWith } from '../series/comparable-runs.ts';
 import { shippedBetweenRuns } from './shipped-priors.ts';
 

@@ -4,7 +4,7 @@ import type { Path } from '../../../../shared/path.ts';
 import type { RunFacts } from '../../../../shared/run.ts';
 import type { LoadResult } from '../../../../shared/slot.ts';
 import { type SideName, sideNames } from '../../../../shared/transport.ts';
-import { sumOf } from '../../../statistics/mean.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 import { isKept } from './metric-blocks.ts';
 
 /**

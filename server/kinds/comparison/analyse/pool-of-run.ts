@@ -2,10 +2,10 @@ import type { Estimate, MetricComparison, VerdictOutcome } from '../../../../sha
 import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../../shared/metric.ts';
 import type { RunOfQuestion } from '../../../../shared/past.ts';
 import type { Pool, PooledMetric } from '../../../../shared/pool.ts';
-import { decideOutcome } from '../../../statistics/decide-outcome.ts';
-import { type PooledRuns, poolRuns } from '../../../statistics/pool-runs.ts';
-import { studentQuantile } from '../../../statistics/student-t.ts';
-import { widenedBy } from '../../../statistics/widenings.ts';
+import { decideOutcome } from '../../../method/statistics/decide-outcome.ts';
+import { type PooledRuns, poolRuns } from '../../../method/statistics/pool-runs.ts';
+import { studentQuantile } from '../../../method/statistics/student-t.ts';
+import { widenedBy } from '../../../method/statistics/widenings.ts';
 import { comparableRuns, estimateOf } from '../series/comparable-runs.ts';
 import { shippedBetweenRuns } from './shipped-priors.ts';
 

@@ -3,7 +3,7 @@ import { pooledHeadline } from '../../../../shared/pool-words.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
 import { pairOf } from '../../../../shared/transport.ts';
-import { verdictSentence } from '../../../statistics/verdict-sentence.ts';
+import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';
 
 type Judged = Pick<RunDocument, 'verdict' | 'metrics' | 'pool' | 'sides' | 'plan' | 'atLoad'>;
 

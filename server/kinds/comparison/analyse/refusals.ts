@@ -5,8 +5,8 @@ import type { Permit } from '../../../../shared/permitted-target.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RemoteReadings } from '../../../../shared/remote-readings.ts';
 import { arms } from '../../../../shared/transport.ts';
-import { sumOf } from '../../../statistics/mean.ts';
-import { median } from '../../../statistics/quantile.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
+import { median } from '../../../method/statistics/quantile.ts';
 import type { ComparedMetric } from './compare-metric.ts';
 import { blocksAtPointOf, isSpoiled } from './metric-blocks.ts';
 

@@ -5,8 +5,8 @@ import { mapEstimate } from '../../../../shared/map-estimate.ts';
 import type { Metric } from '../../../../shared/metric.ts';
 import type { ComparedMetric, MetricChange } from '../../../../shared/result-changes.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
-import { compareIndependent, type Known } from '../../../statistics/compare-independent.ts';
-import type { UntestedEvidence } from '../../../statistics/decide-outcome.ts';
+import { compareIndependent, type Known } from '../../../method/statistics/compare-independent.ts';
+import type { UntestedEvidence } from '../../../method/statistics/decide-outcome.ts';
 import { toleranceFor } from '../analyse/analyse.ts';
 import { blocksAtPointOf } from '../analyse/metric-blocks.ts';
 

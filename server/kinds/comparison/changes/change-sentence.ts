@@ -4,7 +4,7 @@ import { printChangeInterval, printNumber } from '../../../../shared/quantity.ts
 import type { ComparedRun, MetricChange, RunChanges } from '../../../../shared/result-changes.ts';
 import { shiftOf } from '../../../../shared/shift.ts';
 import { type Transport, transportFacts } from '../../../../shared/transport.ts';
-import { boundInWords, subjectOf } from '../../../statistics/verdict-sentence.ts';
+import { boundInWords, subjectOf } from '../../../method/statistics/verdict-sentence.ts';
 
 type Conclusion = Pick<RunChanges, 'sentence' | 'evidence' | 'outcome' | 'metric'>;
 

@@ -10,7 +10,7 @@ import type {
 import type { RunDocument } from '../../../../shared/run.ts';
 import { titleOfRun } from '../../../../shared/target-facts.ts';
 import { pairOf } from '../../../../shared/transport.ts';
-import { decideOutcomes } from '../../../statistics/decide-outcomes.ts';
+import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { changeOfMetric } from './change-of-metric.ts';
 import { concludeChanges } from './change-sentence.ts';
 import { setupDifferences } from './setup-differences.ts';

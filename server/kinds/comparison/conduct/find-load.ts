@@ -2,7 +2,7 @@ import type { AtLoad } from '../../../../shared/at-load.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { arms, type BySide, bySide, sideNames } from '../../../../shared/transport.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
-import { meanOf } from '../../../statistics/mean.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
 import {
   chooseLoad,

@@ -1,5 +1,5 @@
 import { type Arm, arms } from '../../../../shared/transport.ts';
-import { sumOf } from '../../../statistics/mean.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 import type { MeasuredWindow } from '../analyse/block-ratios.ts';
 import { fewestTransactions, turnForGrain, turnSize } from '../plan/turn-size.ts';
 import type { Instruments } from './instruments.ts';

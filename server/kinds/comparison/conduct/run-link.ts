@@ -3,7 +3,7 @@ import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import { startLinks } from '../../../link/start-links.ts';
 import type { HostReading } from '../../../sampling/host.ts';
 import { openSampler, samplingSupported } from '../../../sampling/process-sampler.ts';
-import { summariseAdded } from '../../../statistics/added-delay.ts';
+import { summariseAdded } from '../../../method/statistics/added-delay.ts';
 import type { Apparatus } from '../../apparatus.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 

@@ -1,7 +1,7 @@
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import type { WindowOptions, WindowResult } from '../../../load/messages.ts';
 import type { Generator } from '../../../load/start-generator.ts';
-import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts';
+import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import type { Instruments } from './instruments.ts';
 
 type Options = Pick<WindowOptions, 'durationMs' | 'users' | 'seed' | 'firstRow'>;

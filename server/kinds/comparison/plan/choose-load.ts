@@ -1,6 +1,6 @@
 import type { AtLoad, RateReason } from '../../../../shared/at-load.ts';
 import { type BySide, type SideName, sideNames } from '../../../../shared/transport.ts';
-import { meanOf, sumOf } from '../../../statistics/mean.ts';
+import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 
 /** What a number of users came to, each as fast as it could. */
 export type Trial = {

@@ -4,7 +4,7 @@ import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared
 import type { RunDocument } from '../../../../shared/run.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import type { SideName } from '../../../../shared/transport.ts';
-import { wideningsByName } from '../../../statistics/widenings.ts';
+import { wideningsByName } from '../../../method/statistics/widenings.ts';
 
 /** A row for each metric of the history in SQL. */
 export function metricFigures(document: RunDocument): Figures {

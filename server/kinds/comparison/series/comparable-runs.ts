@@ -4,9 +4,9 @@ import { primaryMetrics } from '../../../../shared/metric.ts';
 import { printCipher, printTlsVersion } from '../../../../shared/negotiated-words.ts';
 import type { RunOfQuestion } from '../../../../shared/past.ts';
 import { printNumber } from '../../../../shared/quantity.ts';
-import { findSegments } from '../../../statistics/change-points.ts';
-import type { RunEstimate } from '../../../statistics/pool-runs.ts';
-import { errorAmongRuns } from '../../../statistics/widenings.ts';
+import { findSegments } from '../../../method/statistics/change-points.ts';
+import type { RunEstimate } from '../../../method/statistics/pool-runs.ts';
+import { errorAmongRuns } from '../../../method/statistics/widenings.ts';
 
 /** What a run was made with, without what it found. */
 export type MadeWith = Omit<RunOfQuestion, 'id' | 'createdAt' | 'metrics' | 'atLoad'>;

@@ -3,8 +3,8 @@ import type { Environment } from '../../../../shared/environment.ts';
 import { quotientOf } from '../../../../shared/independent-estimates.ts';
 import type { SeriesLevel, SeriesRun } from '../../../../shared/series.ts';
 import type { MeasuredServer } from '../../../../shared/target.ts';
-import { findSegments, type Segment } from '../../../statistics/change-points.ts';
-import { errorAmongRuns } from '../../../statistics/widenings.ts';
+import { findSegments, type Segment } from '../../../method/statistics/change-points.ts';
+import { errorAmongRuns } from '../../../method/statistics/widenings.ts';
 
 /** A finished run as it was stored, of which a metric is known. */
 export type StoredRun = {

@@ -5,9 +5,9 @@ import {
   type DistanceRequest,
   type DistanceRow,
 } from '../../../../shared/distance.ts';
-import { summariseAdded } from '../../../statistics/added-delay.ts';
-import { medianInterval } from '../../../statistics/median-interval.ts';
-import { median } from '../../../statistics/quantile.ts';
+import { summariseAdded } from '../../../method/statistics/added-delay.ts';
+import { medianInterval } from '../../../method/statistics/median-interval.ts';
+import { median } from '../../../method/statistics/quantile.ts';
 import { connectionsOfVisit, type DistanceVisit } from '../plan/plan-distance.ts';
 import { slopeOf } from './slope.ts';
 

@@ -1,6 +1,6 @@
 import { type ConnectionName, connectionNames, type DistanceRequest } from '../../../../shared/distance.ts';
 import { problem } from '../../../../shared/problem.ts';
-import { seedRandom, shuffle } from '../../../statistics/random.ts';
+import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 
 /** One kind of connection on one link; on none where `link` is null. */
 export type DistanceVisit = { connection: ConnectionName; link: number | null };

@@ -1,7 +1,7 @@
 import type { CellResult, Ends, LabCell, MeasuredCell } from '../../../../shared/lab.ts';
 import type { Prepared, Samples } from '../../../../shared/lab-samples.ts';
-import { comparePaired, type Pair } from '../../../statistics/compare-paired.ts';
-import { median } from '../../../statistics/quantile.ts';
+import { comparePaired, type Pair } from '../../../method/statistics/compare-paired.ts';
+import { median } from '../../../method/statistics/quantile.ts';
 import { joined, spreadOf, userSpreadOf } from './spread.ts';
 
 /** All that is known of a cell so far. */

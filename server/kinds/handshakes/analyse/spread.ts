@@ -1,6 +1,6 @@
 import type { Spread } from '../../../../shared/lab.ts';
 import type { Samples } from '../../../../shared/lab-samples.ts';
-import { quantileOfSorted, toSorted } from '../../../statistics/quantile.ts';
+import { quantileOfSorted, toSorted } from '../../../method/statistics/quantile.ts';
 
 /** Of every connection of all visits together. */
 export function spreadOf(visits: readonly Samples[], what: 'cpuUs' | 'wallUs'): Spread {

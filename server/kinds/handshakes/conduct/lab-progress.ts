@@ -1,6 +1,6 @@
 import type { LabCell } from '../../../../shared/lab.ts';
 import { type LabEvent, type LabPhase, labPhases } from '../../../../shared/lab-progress.ts';
-import { median } from '../../../statistics/quantile.ts';
+import { median } from '../../../method/statistics/quantile.ts';
 import type { CellNotes } from '../analyse/cell-notes.ts';
 import { expectedCostUs } from '../plan/expected-cost.ts';
 import type { HandshakesPlan } from '../plan/plan-handshakes.ts';

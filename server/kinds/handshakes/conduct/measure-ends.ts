@@ -5,7 +5,7 @@ import type { Ends, LabCell } from '../../../../shared/lab.ts';
 import type { Turn } from '../../../../shared/lab-samples.ts';
 import type { LabProcess } from '../../../lab/lab-process.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
-import { medianInterval } from '../../../statistics/median-interval.ts';
+import { medianInterval } from '../../../method/statistics/median-interval.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';
 import type { LabProgress } from './lab-progress.ts';
 

@@ -1,4 +1,4 @@
-import { drawNumber, type Random, seedRandom, shuffle } from '../../../statistics/random.ts';
+import { drawNumber, type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 
 /** One stay at a cell, by its index, or at the baseline; so many connections, one after the other. */
 export type Visit = { cell: number | 'baseline'; connections: number };

@@ -1,5 +1,5 @@
 import type { CallCost } from '../../../../shared/speed.ts';
-import { fitRelative } from '../../../statistics/relative-fit.ts';
+import { fitRelative } from '../../../method/statistics/relative-fit.ts';
 
 export type SizedTime = { bytes: number; us: number };
 

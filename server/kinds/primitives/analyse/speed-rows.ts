@@ -1,6 +1,6 @@
 import type { PrimitiveGroup, SpeedOperation, SpeedReference, SpeedRow } from '../../../../shared/speed.ts';
-import { comparePaired } from '../../../statistics/compare-paired.ts';
-import { medianInterval } from '../../../statistics/median-interval.ts';
+import { comparePaired } from '../../../method/statistics/compare-paired.ts';
+import { medianInterval } from '../../../method/statistics/median-interval.ts';
 
 /** What was measured of one row, round by round; in microseconds of CPU a call, null where a round has none. */
 export type RowTimes = {

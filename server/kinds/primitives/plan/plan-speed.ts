@@ -1,6 +1,6 @@
 import { problem } from '../../../../shared/problem.ts';
 import { type SpeedRequest, speedSizes } from '../../../../shared/speed.ts';
-import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts';
+import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { choosePrimitives } from './choose-primitives.ts';
 import type { Primitive } from './primitives.ts';
 import type { Sum } from './sums.ts';

@@ -8,9 +8,9 @@ import type {
   SizesFindings,
   SizesRequest,
 } from '../../../../shared/size-sweep.ts';
-import { compareSizes } from '../../../statistics/compare-sizes.ts';
-import { fitSizes } from '../../../statistics/fit-sizes.ts';
-import type { SizeTable } from '../../../statistics/size-table.ts';
+import { compareSizes } from '../../../method/statistics/compare-sizes.ts';
+import { fitSizes } from '../../../method/statistics/fit-sizes.ts';
+import type { SizeTable } from '../../../method/statistics/size-table.ts';
 import { poolPoint } from './pool-point.ts';
 import { sizeTablesOf } from './size-tables.ts';
 import { sizesVerdict } from './sizes-verdict.ts';

@@ -1,5 +1,5 @@
 import type { RoundPoint, SizePoint } from '../../../../shared/size-sweep.ts';
-import { meanOf, sumOf } from '../../../statistics/mean.ts';
+import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 
 /** One size over one arm, from its visits of all rounds, one or more; shown also where no line is fitted to it. */
 export function poolPoint(size: number, visits: readonly RoundPoint[]): SizePoint {

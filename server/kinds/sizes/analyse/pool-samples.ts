@@ -1,7 +1,7 @@
 import type { RoundPoint, SizeArm } from '../../../../shared/size-sweep.ts';
 import { type Arm, arms } from '../../../../shared/transport.ts';
-import { sumOf } from '../../../statistics/mean.ts';
-import { quantileOfSorted, toSorted } from '../../../statistics/quantile.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
+import { quantileOfSorted, toSorted } from '../../../method/statistics/quantile.ts';
 
 /** One short visit to one size. */
 type Visit<Part> = {

@@ -1,7 +1,7 @@
 import { printNumber } from '../../../../shared/quantity.ts';
 import type { RoundPoint, SizeArm, SizeRound, SizesDocument } from '../../../../shared/size-sweep.ts';
-import { meanOf } from '../../../statistics/mean.ts';
-import type { SizeTable } from '../../../statistics/size-table.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
+import type { SizeTable } from '../../../method/statistics/size-table.ts';
 
 /** One for each arm, in the order of the arms, all with the same sizes and rounds. */
 export type SizeTables = {

@@ -1,6 +1,6 @@
 import { printShare } from '../../../../shared/quantity.ts';
 import type { SizeRound } from '../../../../shared/size-sweep.ts';
-import { meanOf } from '../../../statistics/mean.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 
 const mostAside = 0.1;
 

@@ -2,8 +2,8 @@ import type { Estimate } from '../../../../shared/comparison.ts';
 import { printChangeInterval, printShare } from '../../../../shared/quantity.ts';
 import type { RoundPoint, SizeRound, TwinRatios } from '../../../../shared/size-sweep.ts';
 import type { Arm } from '../../../../shared/transport.ts';
-import { launchInterval } from '../../../statistics/launch-interval.ts';
-import { meanOf } from '../../../statistics/mean.ts';
+import { launchInterval } from '../../../method/statistics/launch-interval.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 import { pointOf, type RoundSamples } from './pool-samples.ts';
 
 /** Of a round: what the twin took at each size by what the baseline took, over all sizes. */

@@ -1,6 +1,6 @@
 import type { SizesEvent, SizesPhase } from '../../../../shared/size-progress.ts';
 import type { SizeRound, SizesRequest } from '../../../../shared/size-sweep.ts';
-import { median } from '../../../statistics/quantile.ts';
+import { median } from '../../../method/statistics/quantile.ts';
 import { sweepS, visitsOfRound } from '../plan/plan-sizes.ts';
 
 /** Tells how far a sweep is, and what it has seen so far. */

@@ -8,8 +8,8 @@ import type {
   VisitArm,
 } from '../../../../shared/sweep-result.ts';
 import { arms } from '../../../../shared/transport.ts';
-import { launchInterval } from '../../../statistics/launch-interval.ts';
-import { meanOf } from '../../../statistics/mean.ts';
+import { launchInterval } from '../../../method/statistics/launch-interval.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 
 /** Of one cell, over its visits: each round starts the servers anew, so each is a launch of its own. */
 export function cellResult(cell: SweepCell, visits: readonly SweepVisit[]): CellResult {

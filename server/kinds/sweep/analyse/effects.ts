@@ -5,9 +5,9 @@ import {
   type SweepVisit,
   sweepMetrics,
 } from '../../../../shared/sweep-result.ts';
-import { holm } from '../../../statistics/holm.ts';
-import { launchInterval } from '../../../statistics/launch-interval.ts';
-import { meanOf } from '../../../statistics/mean.ts';
+import { holm } from '../../../method/statistics/holm.ts';
+import { launchInterval } from '../../../method/statistics/launch-interval.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 import { readVisit } from './cell-result.ts';
 
 const significance = 0.05;

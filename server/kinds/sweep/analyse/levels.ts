@@ -8,8 +8,8 @@ import {
   type SweepMetric,
   type SweepVisit,
 } from '../../../../shared/sweep-result.ts';
-import { launchInterval } from '../../../statistics/launch-interval.ts';
-import { meanOf } from '../../../statistics/mean.ts';
+import { launchInterval } from '../../../method/statistics/launch-interval.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 import { readVisit } from './cell-result.ts';
 
 /** A view with more groups is left out: nobody reads so many bars. */

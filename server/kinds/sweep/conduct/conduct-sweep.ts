@@ -4,7 +4,7 @@ import { type CellGroup, groupCells } from '../../../../shared/sweep-plan/group-
 import type { SweepFacts, SweepVisit } from '../../../../shared/sweep-result.ts';
 import type { TransportPair } from '../../../../shared/transport.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
-import { type Random, seedRandom, shuffle } from '../../../statistics/random.ts';
+import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';

@@ -2,7 +2,7 @@ import type { Histogram } from 'hdr-histogram-js';
 import { type AbCounts, type AbSpread, type AbTimes, abPercents } from '../../../../shared/ab-figures.ts';
 import type { RequestOutcome } from '../../../../shared/outcome.ts';
 import type { LoadResult } from '../../../../shared/slot.ts';
-import { decodeHistogram } from '../../../statistics/histogram.ts';
+import { decodeHistogram } from '../../../method/statistics/histogram.ts';
 
 /**
  * What `ab` would have counted in a slot of single requests. Counts are of the whole slot; times are of the requests in its

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type AbFigures, abFiguresSchema } from '../../../../shared/ab-figures.ts';
 import { malmgren2011 } from '../../../../shared/historic/malmgren-2011.ts';
 import type { LoadResult } from '../../../../shared/slot.ts';
-import { encodeHistogram, newLatencyHistogram } from '../../../statistics/histogram.ts';
+import { encodeHistogram, newLatencyHistogram } from '../../../method/statistics/histogram.ts';
 import { drawsOf } from '../../../testing/draws.ts';
 import { readAbReport } from '../../../testing/read-ab-report.ts';
 import { sampleSlot } from '../../../testing/sample-slot.ts';

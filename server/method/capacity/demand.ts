@@ -1,0 +1,28 @@
+import type { CapacityLoad } from '../../../shared/capacity.ts';
+
+/** What a load asks of the server in a second. */
+export type Demand = {
+  requests: number;
+  connections: number;
+  full: number;
+  resumed: number;
+  bytes: number;
+};
+
+/**
+ * A new visitor's connections are opened at once, so all of them are full. Where every request has a connection of its own,
+ * only the first of a new visitor's is: the others follow it and resume its session.
+ */
+export function demandOf(load: CapacityLoad): Demand {
+  const { visitsPerS, requestsPerVisit, pageBytes, returningShare, keepAlive, resumption } = load;
+  const requests = visitsPerS * requestsPerVisit;
+  const connections = visitsPerS * connectionsOf(load);
+  const fullOfVisit = keepAlive ? connectionsOf(load) : 1;
+  const full = resumption ? visitsPerS * (1 - returningShare) * fullOfVisit : connections;
+  return { requests, connections, full, resumed: connections - full, bytes: requests * pageBytes };
+}
+
+/** Never more than there are requests. */
+export function connectionsOf({ keepAlive, connectionsPerVisit, requestsPerVisit }: CapacityLoad): number {
+  return keepAlive ? Math.min(connectionsPerVisit, requestsPerVisit) : requestsPerVisit;
+}

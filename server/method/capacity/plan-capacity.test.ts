@@ -1,0 +1,167 @@
+/** Protects the capacity plan: connections, cores, intervals, and what would save most. */
+import { describe, expect, test } from 'vitest';
+import { type CapacityLoad, capacityLoadSchema } from '../../../shared/capacity.ts';
+import type { SpeedRow } from '../../../shared/speed.ts';
+import { exactly } from '../statistics/estimates.ts';
+import { type Cost, type CostSource, firstOf, knowsNothing } from './costs.ts';
+import { costsOfSpeed } from './costs-of-speed.ts';
+import { demandOf } from './demand.ts';
+import { ownCosts } from './own-costs.ts';
+import { planCapacity } from './plan-capacity.ts';
+import { typicalCosts } from './typical-costs.ts';
+
+const load: CapacityLoad = capacityLoadSchema.parse({
+  visitsPerS: 100,
+  requestsPerVisit: 10,
+  pageBytes: 20_000,
+  returningShare: 0.6,
+  connectionsPerVisit: 2,
+  key: 'RSA-2048',
+  group: 'X25519',
+  utilisation: 0.5,
+});
+
+const measured = (value: Cost['value']): Cost => ({ value, source: 'measured', from: 'a test' });
+
+/** Of a machine on which everything is a round number. */
+const round: CostSource = {
+  request: () => measured({ center: 500, lo: 400, hi: 600 }),
+  connection: () => measured(exactly(50)),
+  full: (key) => measured(exactly(key === 'P-256' ? 200 : 500)),
+  resumed: () => measured(exactly(100)),
+  byte: () => measured(exactly(0.001)),
+  signs: () => measured(exactly(4000)),
+};
+
+describe('demand', () => {
+  test('with keep-alive a new visitor’s connections are all full, a returning one’s all resumed', () => {
+    expect(demandOf(load)).toEqual({ requests: 1000, connections: 200, full: 80, resumed: 120, bytes: 2e7 });
+  });
+
+  test('without it every request connects, and only the first of a new visitor is full', () => {
+    expect(demandOf({ ...load, keepAlive: false })).toMatchObject({
+      connections: 1000,
+      full: 40,
+      resumed: 960,
+    });
+  });
+
+  test('where no session is resumed every connection is full', () => {
+    expect(demandOf({ ...load, resumption: false })).toMatchObject({ full: 200, resumed: 0 });
+  });
+
+  test('a visit never opens more connections than it has requests', () => {
+    expect(demandOf({ ...load, requestsPerVisit: 1 })).toMatchObject({ requests: 100, connections: 100 });
+  });
+});
+
+describe('capacity', () => {
+  const report = planCapacity(load, round);
+
+  test('cores are what is busy, divided by the ceiling', () => {
+    // 1,000 × 500 µs + 200 × 50 µs; and 80 × 500 µs + 120 × 100 µs + 20 MB × 1 ns.
+    expect(report.coresWithout.center).toBeCloseTo(0.51 / 0.5);
+    expect(report.coresWith.center).toBeCloseTo((0.51 + 0.04 + 0.012 + 0.02) / 0.5);
+    expect(report.verdict).toBe(
+      'You need 1.16 cores (0.964 to 1.36) with TLS and 1.02 (0.82 to 1.22) without, at 50 % CPU utilization: 14 % more. Rounded up: 2 and 2.',
+    );
+  });
+
+  test('an interval of a figure is carried through, scaled by how often it is needed', () => {
+    expect(report.coresWith.hi - report.coresWith.center).toBeCloseTo(0.1 / 0.5);
+  });
+
+  test('every step is shown with its numbers', () => {
+    expect(report.formulas).toContainEqual({
+      title: 'Full handshakes per second',
+      formula: '100 visits/s × (1 − 0.6) new × 2 connections = 80/s',
+    });
+    expect(report.formulas.at(-1)).toEqual({
+      title: 'Cores with TLS',
+      formula: '(0.5 + 0.01 + 0.04 + 0.012 + 0.02) ÷ 0.5 = 1.16 cores',
+    });
+  });
+
+  test('changes are ranked by what they save, and what no change touches has no part in their intervals', () => {
+    expect(report.changes.map(({ title }) => title)).toEqual([
+      'Use one connection per visit, as with HTTP/2',
+      'Use a P-256 certificate',
+    ]);
+    const saved = { center: expect.closeTo(0.062), lo: expect.closeTo(0.062), hi: expect.closeTo(0.062) };
+    expect(report.changes[0]?.saves).toEqual(saved);
+    expect(report.changes[1]?.saves.center).toBeCloseTo((80 * 300) / 1e6 / 0.5);
+  });
+
+  test('signatures cap connections, and the old rule is held against the figures', () => {
+    expect(report.bound).toContain('4,000 signatures per second with RSA-2048');
+    expect(report.crossCheck).toBe(
+      'Cross-check: one core makes 2,000 full handshakes per second, 50 % of its signatures with RSA-2048. That matches the rule of thumb, 45 to 60 %.',
+    );
+    const cheap = planCapacity(load, { ...round, signs: () => measured(exactly(40_000)) });
+    expect(cheap.crossCheck).toContain('signing is so cheap here');
+    const wrong = planCapacity(load, { ...round, signs: () => measured(exactly(1500)) });
+    expect(wrong.crossCheck).toContain('That is impossible');
+  });
+
+  test('what limits is named', () => {
+    expect(report.limit).toMatch(
+      /^Application requests take the most CPU: 86 %\. The largest TLS cost is full handshakes/,
+    );
+    const free = planCapacity(load, { ...round, request: () => measured(exactly(0)) });
+    expect(free.limit).toMatch(/^Full handshakes take the most CPU/);
+  });
+
+  test('a change that nobody has measured says that it is a guess', () => {
+    const onlyRsa = firstOf([
+      { ...round, full: (key) => (key === 'RSA-2048' ? round.full(key, 'X25519') : null) },
+      typicalCosts('TLSv1.3'),
+    ]);
+    const [change] = planCapacity(load, onlyRsa).changes.filter(({ title }) => title.includes('P-256'));
+    expect(change?.note).toContain('typical figure');
+  });
+});
+
+describe('figures', () => {
+  test('of a speed table: a signature, the server’s part of the group, and the protocol around them', () => {
+    const rows = [
+      rate('RSA-2048/sign', 4000),
+      rate('X25519MLKEM768/server', 10_000),
+      rate('X25519/agree', 20_000),
+    ];
+    const costs = costsOfSpeed({ rows }, 'TLSv1.3');
+    expect(costs.full('RSA-2048', 'X25519MLKEM768')?.value.center).toBeCloseTo(250 + 100 + 100);
+    expect(costs.full('RSA-2048', 'X25519')).toBeNull();
+    expect(costs.resumed('X25519MLKEM768')?.source).toBe('measured in part');
+    // Of what a speed table has, a resumed handshake of TLS 1.2 takes nothing.
+    expect(costsOfSpeed({ rows }, 'TLSv1.2').resumed('X25519MLKEM768')).toBeNull();
+    expect(costs.signs('RSA-2048')?.value).toEqual(exactly(4000));
+  });
+
+  test('that were pasted are those of the load’s key and group alone', () => {
+    const costs = firstOf([ownCosts({ fullUs: exactly(321) }, load), typicalCosts('TLSv1.3')]);
+    expect(costs.full('RSA-2048', 'X25519')).toMatchObject({ value: exactly(321), source: 'pasted' });
+    expect(costs.full('P-256', 'X25519')?.source).toBe('typical');
+  });
+
+  test('that nobody gave are typical, and it is said', () => {
+    const { notes, figures } = planCapacity(load, firstOf([knowsNothing, typicalCosts('TLSv1.3')]));
+    expect(figures.every(({ source }) => source === 'typical')).toBe(true);
+    expect(notes[0]).toMatch(/^5 of 6 figures are typical values/);
+  });
+});
+
+function rate(id: string, perS: number): SpeedRow {
+  const [primitive = '', operation] = id.split('/');
+  return {
+    id,
+    primitive,
+    group: 'signature',
+    operation: operation as SpeedRow['operation'],
+    bytes: null,
+    operationsPerS: exactly(perS),
+    bytesPerS: null,
+    openssl: { status: 'missing', reason: '' },
+    sumOf: null,
+    explanation: null,
+  };
+}

@@ -1,0 +1,38 @@
+import type { CapacityLoad, CapacityReport, OwnFigures } from '../../../shared/capacity.ts';
+import type { HandshakesDocument } from '../../../shared/lab.ts';
+import type { RunDocument } from '../../../shared/run.ts';
+import type { SpeedDocument } from '../../../shared/speed.ts';
+import { firstOf } from './costs.ts';
+import { costsOfGrid } from './costs-of-grid.ts';
+import { costsOfRun } from './costs-of-run.ts';
+import { costsOfSpeed } from './costs-of-speed.ts';
+import { ownCosts } from './own-costs.ts';
+import { planCapacity } from './plan-capacity.ts';
+import { typicalCosts } from './typical-costs.ts';
+
+export type Figures = {
+  own: OwnFigures;
+  grid: HandshakesDocument | null;
+  speed: SpeedDocument | null;
+  run: RunDocument | null;
+};
+
+/** What was pasted goes before what was measured, handshakes before what is put together from primitives. */
+export function planFromFigures(load: CapacityLoad, { own, grid, speed, run }: Figures): CapacityReport {
+  const report = planCapacity(
+    load,
+    firstOf([
+      ownCosts(own, load),
+      ...(grid === null ? [] : [costsOfGrid(grid, load.version)]),
+      ...(speed === null ? [] : [costsOfSpeed(speed, load.version)]),
+      ...(run === null ? [] : [costsOfRun(run)]),
+      typicalCosts(load.version),
+    ]),
+  );
+  return { ...report, notes: [...report.notes, ...machineNotes([grid, speed, run])] };
+}
+
+function machineNotes(documents: readonly (Pick<RunDocument, 'environment'> | null)[]): string[] {
+  const machines = new Set(documents.flatMap((each) => each?.environment.cpuModel ?? []));
+  return machines.size < 2 ? [] : [`The figures are from different machines: ${[...machines].join(', ')}.`];
+}

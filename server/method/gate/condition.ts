@@ -1,0 +1,55 @@
+import { type MetricId, metricIds, metricOf } from '../../../shared/metric.ts';
+import { problem } from '../../../shared/problem.ts';
+
+/** What fails a build, as it is written after `--fail-if`: `cpu_at_load > 20%`, `latency_p50 > 2 ms`. */
+export type Condition = {
+  metric: MetricId;
+  operator: '>' | '<';
+  /** `change`: a share of the baseline, 0.2 for 20 %. `difference`: comparison less baseline, in the metric's unit. */
+  of: 'change' | 'difference';
+  limit: number;
+  /** As it was written. */
+  text: string;
+};
+
+const form = /^\s*([a-z0-9_]+)\s*(>|<)\s*([+−-]?\d+(?:\.\d+)?)\s*([%a-zµ/]*)\s*$/iu;
+
+/** Of each unit of the registry, how people write it. */
+const factors: Record<string, { unit: string; factor: number }> = {
+  µs: { unit: 'us', factor: 1 },
+  us: { unit: 'us', factor: 1 },
+  ms: { unit: 'us', factor: 1000 },
+  s: { unit: 'us', factor: 1_000_000 },
+  B: { unit: 'bytes', factor: 1 },
+  kB: { unit: 'bytes', factor: 1000 },
+  MB: { unit: 'bytes', factor: 1_000_000 },
+};
+
+/** Throws invalid_arguments. */
+export function parseCondition(text: string): Condition {
+  const [, name = '', operator = '', number = '', unit = ''] = form.exec(text) ?? refuse(text, howTo);
+  const metric = metricIds.find((id) => id === name);
+  if (metric === undefined) {
+    return refuse(text, `“${name}” is not a metric. Metrics are ${metricIds.join(', ')}.`);
+  }
+  const value = Number(number.replace('−', '-'));
+  const common = { metric, operator: operator as Condition['operator'], text: text.trim() };
+  if (unit === '%') {
+    if (metricOf(metric).scale === 'ratio') return { ...common, of: 'change', limit: value / 100 };
+    return refuse(
+      text,
+      `${metric} can be zero, so it has no change in percent. Give a difference in its unit.`,
+    );
+  }
+  const known = factors[unit];
+  if (known?.unit !== metricOf(metric).unit)
+    return refuse(text, unit === '' ? howTo : `${metric} has no unit ${unit}.`);
+  return { ...common, of: 'difference', limit: value * known.factor };
+}
+
+const howTo =
+  'Write a metric, > or <, and a number with % or a unit, such as “cpu_at_load > 20%” or “latency_p50 > 2 ms”.';
+
+function refuse(text: string, why: string): never {
+  throw problem('invalid_arguments', `--fail-if: “${text.slice(0, 200)}” cannot be read. ${why}`);
+}

@@ -1,0 +1,73 @@
+import type { Estimate } from '../../../shared/comparison.ts';
+import { differenceOf, quotientOf } from '../../../shared/independent-estimates.ts';
+import { metricOf } from '../../../shared/metric.ts';
+import { printChange, printChangeInterval, printDifference, scaleFor } from '../../../shared/quantity.ts';
+import type { RunDocument } from '../../../shared/run.ts';
+import type { Condition } from './condition.ts';
+
+export type Judgment = {
+  condition: Condition;
+  /** `unknown`: there is no interval to judge by. */
+  outcome: 'passed' | 'failed' | 'unknown';
+  sentence: string;
+};
+
+type Judged = Pick<RunDocument, 'metrics'>;
+
+export type Judging = {
+  /** An earlier run to count the limit from; null to count it from no difference between the sides. */
+  against: Judged | null;
+  /** By the center of the estimate. Otherwise the whole interval must be beyond the limit. */
+  strict: boolean;
+};
+
+/** Whether a run meets a condition that fails a build. An interval that includes the limit passes, so noise fails no build. */
+export function judge(document: Judged, condition: Condition, { against, strict }: Judging): Judgment {
+  const { metric, of, text } = condition;
+  const estimate = estimateOf(document, condition);
+  const earlier = against === null ? null : estimateOf(against, condition);
+  if (estimate === null || (against !== null && earlier === null)) {
+    const where = estimate === null ? 'this run' : 'the earlier run';
+    return { condition, outcome: 'unknown', sentence: `${text}: ${where} has no ${metric} to judge by.` };
+  }
+  const found = earlier === null ? estimate : apart[of](estimate, earlier);
+  const failed = isBeyond(found, condition, strict);
+  const printed = of === 'change' ? printedChange(found) : printedDifference(found, condition);
+  const than = earlier === null ? '' : ' compared with the earlier run';
+  return {
+    condition,
+    outcome: failed ? 'failed' : 'passed',
+    sentence: `${text}: ${metricOf(metric).title} ${printed}${than}. ${failed ? 'Failed' : 'Passed'}.`,
+  };
+}
+
+/** How far a run is from an earlier one. */
+const apart = { change: quotientOf, difference: differenceOf };
+
+function isBeyond(
+  { center, lo, hi }: Estimate,
+  { of, operator, limit }: Condition,
+  strict: boolean,
+): boolean {
+  const nearest = operator === '>' ? lo : hi;
+  const decisive = strict ? center : nearest;
+  // A change is estimated as a ratio: 1.2 is 20 % more.
+  const value = of === 'change' ? decisive - 1 : decisive;
+  return operator === '>' ? value > limit : value < limit;
+}
+
+function estimateOf({ metrics }: Judged, { metric, of }: Condition): Estimate | null {
+  const row = metrics.find(({ id }) => id === metric);
+  if (row === undefined || row.outcome === 'refused') return null;
+  return of === 'change' ? row.ratio : row.delta;
+}
+
+function printedChange(ratio: Estimate): string {
+  return `${printChange(ratio.center)} (95 % CI ${printChangeInterval(ratio)})`;
+}
+
+function printedDifference({ center, lo, hi }: Estimate, { metric }: Condition): string {
+  const scale = scaleFor(metricOf(metric).unit, [center, lo, hi]);
+  const print = (value: number) => printDifference(value, scale);
+  return `${print(center)} (95 % CI ${print(lo)} to ${print(hi)})`;
+}

@@ -1,0 +1,165 @@
+import type { Estimate } from '../../../shared/comparison.ts';
+import type { Arm } from '../../../shared/transport.ts';
+import { meanOf, sumOf } from './mean.ts';
+import { studentQuantile } from './student-t.ts';
+
+/** A window of which each arm had one turn. */
+export type OrderedWindow = {
+  launch: number;
+  /** The arm whose turn came just before the first; null where there was a pause, or it is not known. */
+  before: Arm | null;
+  /** The arms in the order of their turns. */
+  order: readonly Arm[];
+  /** Logarithm of an arm's cost in its turn, such as of CPU per transaction. */
+  logCost: Partial<Record<Arm, number>>;
+};
+
+/** How the order of the arms moves the log ratio of comparison ÷ baseline; to add to it, for sides that run by themselves. */
+export type OrderEffect = Estimate & {
+  /** How a turn of a baseline arm gets dearer after one of the comparison, on the logarithm. */
+  onBaseline: number;
+  /** The same of a turn of the comparison; null where it hardly ever follows itself, and `onBaseline` stands in. */
+  onComparison: number | null;
+  degrees: number;
+};
+
+/** Turns of an arm in either position, from which on the position's effect is estimated. */
+const fewestTurns = 6;
+
+/**
+ * Carry-over on a shared tree: what an arm leaves behind (closing connections, garbage) is paid in the turn after it. The log
+ * cost of a turn is taken as window + arm (of this launch) + an effect of coming after the comparison rather than after a
+ * baseline arm, one for the baseline arms and one for the comparison; least squares, orders drawn at random. From it follows
+ * what the ratio would be with each side always after itself: the comparison's cost gains its effect where it now follows
+ * a baseline arm, the baseline's loses its own where it now follows the comparison.
+ *
+ * Windows without a known predecessor or without the cost of every arm take no part. Null when nothing varies in order, or too few
+ * windows are left. Independent errors of turns are assumed.
+ * Source: Jones and Kenward, Design and Analysis of Cross-Over Trials, section 5 (first-order carry-over).
+ */
+export function orderEffectOf(windows: readonly OrderedWindow[]): OrderEffect | null {
+  const usable = windows.filter(isComplete);
+  const turns = usable.flatMap(turnsOf);
+  const plain = turns.filter(({ arm }) => arm !== 'comparison');
+  const own = turns.filter(({ arm }) => arm === 'comparison');
+  if (!canTell(plain)) return null;
+  const hasOwn = canTell(own);
+  const [shareOfPlain, shareOfOwn] = [shareAfter(plain), shareAfter(own)];
+  const effectOf = (isOf: (turn: Turn) => boolean) => (turn: Turn) => (isOf(turn) ? turn.after : 0);
+  const columns = hasOwn
+    ? [effectOf(({ arm }) => arm !== 'comparison'), effectOf(({ arm }) => arm === 'comparison')]
+    : [effectOf(() => true)];
+  const fit = fitTurns(turns, columns);
+  if (fit === null) return null;
+  const weights = hasOwn ? [shareOfPlain, 1 - shareOfOwn] : [shareOfPlain + 1 - shareOfOwn];
+  const [onBaseline = 0, onComparison = null] = fit.effects;
+  const center = sumOf(weights.map((weight, index) => weight * (fit.effects[index] ?? 0)));
+  const reach = studentQuantile(0.95, fit.degrees) * Math.sqrt(fit.varianceOf(weights));
+  return { center, lo: center - reach, hi: center + reach, onBaseline, onComparison, degrees: fit.degrees };
+}
+
+/** At 95 %, one run in ten would be widened for one of its two metrics by sheer chance, and by much. */
+const certainty = 0.99;
+
+/** What carry-over adds to either side of the estimate: half the effect where its 99 % interval excludes none, else 0. */
+export function carryOverWidening(effect: OrderEffect | null): number {
+  if (effect === null) return 0;
+  const { center, lo, hi, degrees } = effect;
+  const error = (hi - lo) / 2 / studentQuantile(0.95, degrees);
+  return Math.abs(center) > studentQuantile(certainty, degrees) * error ? Math.abs(center) / 2 : 0;
+}
+
+type Turn = {
+  window: number;
+  launch: number;
+  arm: Arm;
+  /** 1 after the comparison, else 0. */
+  after: number;
+  logCost: number;
+};
+
+function isComplete({ before, order, logCost }: OrderedWindow): boolean {
+  return before !== null && order.length >= 2 && order.every((arm) => Number.isFinite(logCost[arm]));
+}
+
+function turnsOf({ launch, before, order, logCost }: OrderedWindow, window: number): Turn[] {
+  return order.map((arm, place) => {
+    const previous = place === 0 ? before : order[place - 1];
+    return { window, launch, arm, after: previous === 'comparison' ? 1 : 0, logCost: logCost[arm] ?? 0 };
+  });
+}
+
+function shareAfter(turns: readonly Turn[]): number {
+  return meanOf(turns.map(({ after }) => after));
+}
+
+function canTell(turns: readonly Turn[]): boolean {
+  const after = turns.filter((turn) => turn.after === 1).length;
+  return Math.min(after, turns.length - after) >= fewestTurns;
+}
+
+type Fit = {
+  effects: number[];
+  degrees: number;
+  /** Of a weighted sum of the effects. */
+  varianceOf(weights: readonly number[]): number;
+};
+
+/** What must be left of a column that the other columns, or windows and arms, explain: a fixed order leaves nothing. */
+const leastOwn = 1e-6;
+
+/** Every window of a launch has the same arms, so windows and arms are taken out by their means. */
+function fitTurns(turns: readonly Turn[], columns: readonly ((turn: Turn) => number)[]): Fit | null {
+  const y = withoutMeans(turns, ({ logCost }) => logCost);
+  const xs = columns.map((column) => withoutMeans(turns, column));
+  const isFixed = xs.some(
+    (x, index) => dot(x, x) < leastOwn * sumOf(turns.map((turn) => columns[index]?.(turn) ?? 0)),
+  );
+  const inverse = isFixed ? null : inverseOf(xs.map((one) => xs.map((other) => dot(one, other))));
+  const windows = new Set(turns.map(({ window }) => window)).size;
+  const launches = new Set(turns.map(({ launch }) => launch)).size;
+  const armsOfLaunches = new Set(turns.map(({ launch, arm }) => `${launch} ${arm}`)).size;
+  const degrees = turns.length - windows - (armsOfLaunches - launches) - xs.length;
+  if (inverse === null || degrees < 1) return null;
+  const products = xs.map((x) => dot(x, y));
+  const effects = inverse.map((row) => dot(row, products));
+  const left = y.map(
+    (value, row) => value - sumOf(xs.map((x, index) => (x[row] ?? 0) * (effects[index] ?? 0))),
+  );
+  const variance = dot(left, left) / degrees;
+  const varianceOf = (weights: readonly number[]) =>
+    variance *
+    dot(
+      weights,
+      inverse.map((row) => dot(row, weights)),
+    );
+  return { effects, degrees, varianceOf };
+}
+
+function withoutMeans(turns: readonly Turn[], read: (turn: Turn) => number): number[] {
+  const meansBy = (key: (turn: Turn) => string | number) => {
+    const groups = Map.groupBy(turns, key);
+    const means = new Map([...groups].map(([of, members]) => [of, meanOf(members.map(read))]));
+    return (turn: Turn) => means.get(key(turn)) ?? 0;
+  };
+  const ofWindow = meansBy(({ window }) => window);
+  const ofArm = meansBy(({ launch, arm }) => `${launch} ${arm}`);
+  const ofLaunch = meansBy(({ launch }) => launch);
+  return turns.map((turn) => read(turn) - ofWindow(turn) - ofArm(turn) + ofLaunch(turn));
+}
+
+/** Of a matrix of one or two rows; null where it has none. */
+function inverseOf(matrix: readonly (readonly number[])[]): number[][] | null {
+  const [[a = 0, b = 0] = [], [, d = 1] = []] = matrix;
+  const determinant = a * d - b * b;
+  if (!(determinant > leastOwn * a * d)) return null;
+  if (matrix.length === 1) return [[1 / a]];
+  return [
+    [d / determinant, -b / determinant],
+    [-b / determinant, a / determinant],
+  ];
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}

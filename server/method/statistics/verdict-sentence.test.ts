@@ -1,0 +1,152 @@
+/** Protects the sentence of a verdict: which metric it is about, and what it says. */
+import { describe, expect, test } from 'vitest';
+import type { MetricComparison } from '../../../shared/comparison.ts';
+import type { TransportPair } from '../../../shared/transport.ts';
+import { verdictSentence } from './verdict-sentence.ts';
+
+const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, twinValue: 1 }));
+const launches = Array.from({ length: 4 }, (_, launch) => ({
+  launch,
+  ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
+  twinRatio: 1,
+}));
+
+const cpu: MetricComparison = {
+  id: 'cpu_at_load',
+  unit: 'us',
+  baseline: { center: 12.4, lo: 12, hi: 13 },
+  comparison: { center: 15, lo: 14.8, hi: 15.2 },
+  delta: { center: 2.6, lo: 2.5, hi: 2.8 },
+  ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
+  twinRatio: { center: 1, lo: 0.99, hi: 1.01 },
+  ratioOfAll: null,
+  launches,
+  outcome: 'overhead',
+  reasons: [],
+  pairs,
+};
+const throughput: MetricComparison = {
+  ...cpu,
+  id: 'throughput',
+  unit: 'transactions/s',
+  delta: { center: -142, lo: -160, hi: -120 },
+  ratio: { center: 0.84, lo: 0.81, hi: 0.87 },
+};
+const latency: MetricComparison = {
+  ...cpu,
+  id: 'latency_p50',
+  delta: { center: -1240, lo: -1500, hi: -900 },
+  ratio: { center: 0.88, lo: 0.85, hi: 0.91 },
+};
+
+const paired: TransportPair = ['http', 'https'];
+const tolerance = 0.05;
+const sentence = (row: MetricComparison, transports = paired) =>
+  verdictSentence([row], transports, tolerance).sentence;
+
+describe('an overhead', () => {
+  test('of CPU names its change', () => {
+    expect(sentence(cpu)).toBe('HTTPS costs 21 % more server CPU at load');
+  });
+  test('of throughput is what is served less', () => {
+    expect(sentence(throughput)).toBe('HTTPS lowers throughput by 16 %');
+  });
+  test('may be negative', () => {
+    expect(sentence(latency)).toBe('HTTPS lowers median latency by 12 %');
+  });
+  test('of a second listener says so', () => {
+    expect(sentence(cpu, ['http', 'http'])).toBe(
+      'The second HTTP listener costs 21 % more server CPU at load',
+    );
+    expect(sentence(cpu, ['https', 'http'])).toMatch(/^HTTP costs/);
+  });
+  test.each([
+    [{ center: 1.0364, lo: 1.022, hi: 1.05 }, '3.6 %'],
+    [{ center: 1.2046, lo: 1.2041, hi: 1.2051 }, '20.5 %'],
+    [{ center: 1.2046, lo: 1.2044, hi: 1.2048 }, '20.46 %'],
+    [{ center: 0.8954, lo: 0.8952, hi: 0.8958 }, '10.46 %'],
+    [{ center: 1.0042, lo: 1.0001, hi: 1.0083 }, '0.42 %'],
+  ])('prints no change outside its interval %j', (ratio, change) => {
+    expect(sentence({ ...cpu, ratio, delta: { center: ratio.center - 1, lo: 0, hi: 0 } })).toContain(
+      ` ${change} `,
+    );
+  });
+});
+
+describe('no overhead', () => {
+  const none: MetricComparison = {
+    ...cpu,
+    outcome: 'no_overhead',
+    ratio: { center: 1.001, lo: 0.992, hi: 1.0101 },
+  };
+  test('is said above the tolerance', () => {
+    expect(sentence(none)).toBe('No overhead above 5 % in server CPU at load');
+  });
+  test('is said above the end of the printed interval, rounded up, where that lies farther out', () => {
+    expect(sentence({ ...none, ratio: { center: 1.01, lo: 0.967, hi: 1.0532 } })).toBe(
+      'No overhead above 5.4 % in server CPU at load',
+    );
+  });
+});
+
+test('an inconclusive comparison gives the range', () => {
+  const open: MetricComparison = {
+    ...cpu,
+    outcome: 'inconclusive',
+    ratio: { center: 1.01, lo: 0.99, hi: 1.032 },
+  };
+  expect(sentence(open)).toBe('Inconclusive: between −1.0 and +3.2 % server CPU at load');
+});
+
+test('a comparison that was not tested claims nothing, and gives the range', () => {
+  const ratio = { center: 1.2, lo: 1.19, hi: 1.21 };
+  expect(sentence({ ...cpu, outcome: 'not_tested', ratio })).toBe(
+    'Not tested: between +19.0 and +21.0 % server CPU at load',
+  );
+});
+
+test('a refused comparison gives the first reason', () => {
+  const refused: MetricComparison = {
+    ...cpu,
+    outcome: 'refused',
+    ratio: null,
+    delta: null,
+    reasons: ['Only 3 of the blocks.', 'More.'],
+  };
+  expect(sentence(refused)).toBe('No verdict: Only 3 of the blocks.');
+});
+
+describe('the metric of the sentence', () => {
+  const unknown: MetricComparison = {
+    ...cpu,
+    baseline: null,
+    comparison: null,
+    ratio: null,
+    delta: null,
+    outcome: 'refused',
+    reasons: ['Unknown.'],
+  };
+  test('is CPU per transaction, wherever it stands', () => {
+    expect(verdictSentence([latency, throughput, cpu], paired, tolerance).metric).toBe('cpu_at_load');
+  });
+  test('is throughput when CPU was not measured, then median latency', () => {
+    expect(verdictSentence([unknown, latency, throughput], paired, tolerance).metric).toBe('throughput');
+    expect(verdictSentence([unknown, latency], paired, tolerance).metric).toBe('latency_p50');
+  });
+  test('passes over a refused one as long as another is left', () => {
+    const refused: MetricComparison = {
+      ...throughput,
+      outcome: 'refused',
+      reasons: ['The generator was the limit.'],
+    };
+    expect(verdictSentence([unknown, refused, latency], paired, tolerance).metric).toBe('latency_p50');
+    expect(verdictSentence([unknown, refused], paired, tolerance)).toEqual({
+      sentence: 'No verdict: The generator was the limit.',
+      metric: 'throughput',
+      outcome: 'refused',
+    });
+  });
+  test('is left open when nothing was measured', () => {
+    expect(verdictSentence([unknown], paired, tolerance).outcome).toBe('refused');
+  });
+});
