@@ -12,7 +12,7 @@ const patient = {
 const live = { ...patient, pool: 'forks' } as const;
 
 /** Looks at the listeners of the very process it runs in, where other files may have some open. */
-const ownProcess = 'server/target/preflight/propose-twin.live.test.ts';
+const ownProcess = 'server/targets/preflight/propose-twin.live.test.ts';
 
 /** What asserts times needs the machine to itself. Runs don’t: they are measured in lockstep. */
 const measuring = [

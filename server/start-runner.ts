@@ -12,7 +12,7 @@ import { openPast } from './past/open-past.ts';
 import { openPermits } from './permits/open-permits.ts';
 import { openHostTurns } from './base/addresses/open-host-turns.ts';
 import { productVersion } from './product-version.ts';
-import { describeEnvironment } from './sampling/environment.ts';
+import { describeEnvironment } from './targets/sampling/environment.ts';
 
 export type RunningRunner = {
   /** Resolves with why it measures no more, though nobody closed it. */

@@ -35,8 +35,8 @@ import { ownListenersOf } from './base/process/own-listeners-of.ts';
 import { productVersion } from './product-version.ts';
 import { openRecordingControl } from './recorder/open-recording-control.ts';
 import { acceptRecorderSockets, recorderOf } from './routes/recorder-socket.ts';
-import { describeEnvironment } from './sampling/environment.ts';
-import { openMachineWatch } from './sampling/machine-watch.ts';
+import { describeEnvironment } from './targets/sampling/environment.ts';
+import { openMachineWatch } from './targets/sampling/machine-watch.ts';
 
 export type RunningServer = {
   url: string;

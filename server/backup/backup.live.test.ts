@@ -19,7 +19,7 @@ import { ProblemError } from '../../shared/problem.ts';
 import { addToAuditLog } from '../database/audit-log.ts';
 import { createPrivateFile, lockDataDirectory } from '../database/data-directory.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { openAuthority } from '../target/certificate-authority.ts';
+import { openAuthority } from '../targets/certificate-authority.ts';
 import { signInSecret } from '../team/sign-in-secret.ts';
 import {
   createPostgresDatabase,

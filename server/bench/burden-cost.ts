@@ -6,9 +6,9 @@ import { type Arm, arms } from '../../shared/transport.ts';
 import { byArmInTurn } from '../kinds/comparison/conduct/instruments.ts';
 import { meanOf } from '../method/statistics/mean.ts';
 import { median } from '../method/statistics/quantile.ts';
-import { type StorefrontTarget, startStorefront } from '../target/start-storefront.ts';
-import type { Perturbation } from '../target/storefront/perturbation.ts';
-import { searchScenario } from '../target/storefront/search-scenario.ts';
+import { type StorefrontTarget, startStorefront } from '../targets/start-storefront.ts';
+import type { Perturbation } from '../targets/storefront/perturbation.ts';
+import { searchScenario } from '../targets/storefront/search-scenario.ts';
 import { meanInterval } from './spread.ts';
 import { makeDataDirectory } from './test-server.ts';
 

@@ -5,7 +5,7 @@ import type { Estimate } from '../../shared/comparison.ts';
 import { isEncrypted, type Transport, transportFacts } from '../../shared/transport.ts';
 import { comparePaired } from '../method/statistics/compare-paired.ts';
 import { median } from '../method/statistics/quantile.ts';
-import { openAuthority } from '../target/certificate-authority.ts';
+import { openAuthority } from '../targets/certificate-authority.ts';
 import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 import { type LoadTool, loadTools, type OpenTool, type Order, type Window } from './load-tool.ts';
 import { isInstalled, startNginx } from './nginx.ts';

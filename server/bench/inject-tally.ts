@@ -3,7 +3,7 @@ import { type MetricId, metricOf } from '../../shared/metric.ts';
 import { printDifference, scaleFor } from '../../shared/quantity.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { median } from '../method/statistics/quantile.ts';
-import type { Perturbation } from '../target/storefront/perturbation.ts';
+import type { Perturbation } from '../targets/storefront/perturbation.ts';
 import type { Attempt } from './attempt-runs.ts';
 import { binomialInterval } from './binomial-interval.ts';
 import type { Disturbance } from './disturber-process.ts';

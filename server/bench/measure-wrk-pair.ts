@@ -3,7 +3,7 @@ import { planPlacement } from '../base/addresses/plan-placement.ts';
 import { pinToCores, readAllowedCores } from '../base/process/pin-to-cores.ts';
 import { readProcessStat, tickUs } from '../base/process/process-stat.ts';
 import { ProcessTree } from '../base/process/process-tree.ts';
-import type { OpenTarget } from '../target/open-target.ts';
+import type { OpenTarget } from '../targets/open-target.ts';
 import { peers } from './load-peers.ts';
 import type { WindowPair } from './peer-pairs.ts';
 

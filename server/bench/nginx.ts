@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '../../shared/transport.ts';
-import type { Authority } from '../target/certificate-authority.ts';
+import type { Authority } from '../targets/certificate-authority.ts';
 
 export type Nginx = {
   ports: Record<Transport, number>;

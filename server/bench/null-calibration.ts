@@ -1,6 +1,6 @@
 import type { RunRequestInput } from '../../shared/run-request.ts';
 import type { TransportPair } from '../../shared/transport.ts';
-import { noPerturbation } from '../target/storefront/perturbation.ts';
+import { noPerturbation } from '../targets/storefront/perturbation.ts';
 import { attemptRuns } from './attempt-runs.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';
 import { type NullCondition, nullConditions, observeNull, printNull, tallyNull } from './null-tally.ts';

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../shared/comparison.ts';
-import { type StorefrontTarget, startStorefront } from '../target/start-storefront.ts';
+import { type StorefrontTarget, startStorefront } from '../targets/start-storefront.ts';
 import type { Peer } from './load-peers.ts';
 import { meanInterval } from './spread.ts';
 

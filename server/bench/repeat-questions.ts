@@ -1,6 +1,6 @@
 import { pathScenario } from '../../shared/path-scenario.ts';
 import type { RunRequestInput } from '../../shared/run-request.ts';
-import type { Authority } from '../target/certificate-authority.ts';
+import type { Authority } from '../targets/certificate-authority.ts';
 import type { Nginx } from './nginx.ts';
 import type { RepeatTarget } from './repetition.ts';
 

@@ -63,7 +63,7 @@ function missingBrowsers() {
 /** The tests of a server are skipped without it, those of its reports without `ab`, and those of imports without `curl`. */
 function missingServers() {
   const missing = runPinned(
-    "const { findServers } = await import('./server/target/managed/find-servers.ts'); process.stdout.write(findServers().flatMap(({ missing }) => missing).join(' '));",
+    "const { findServers } = await import('./server/targets/managed/find-servers.ts'); process.stdout.write(findServers().flatMap(({ missing }) => missing).join(' '));",
     'Looking for web servers',
   );
   return [

@@ -11,15 +11,15 @@ import type { Database } from '../database/open-database.ts';
 import { runnableScenario } from '../library/runnable-scenario.ts';
 import type { MachineQueue } from '../measurement/machine-queue.ts';
 import { takeMachine } from '../measurement/take-machine.ts';
-import { connectToAgent } from '../sampling/agent/agent-connection.ts';
-import { Scraper } from '../sampling/prometheus/scraper.ts';
+import { connectToAgent } from '../targets/sampling/agent/agent-connection.ts';
+import { Scraper } from '../targets/sampling/prometheus/scraper.ts';
 import { demandReaderTokens, secretsOfScenario } from '../intake/scenario/reader-tokens.ts';
 import { fillSecrets } from '../intake/scenario/secrets.ts';
-import type { RunHouse } from '../target/open-target.ts';
-import { answerOnce, dryRunOnce } from '../target/preflight/check-once.ts';
-import { probe } from '../target/probe/probe.ts';
-import { resolveAgent } from '../target/resolve-agent.ts';
-import { resolveExporter } from '../target/resolve-exporter.ts';
+import type { RunHouse } from '../targets/open-target.ts';
+import { answerOnce, dryRunOnce } from '../targets/preflight/check-once.ts';
+import { probe } from '../targets/probe/probe.ts';
+import { resolveAgent } from '../targets/resolve-agent.ts';
+import { resolveExporter } from '../targets/resolve-exporter.ts';
 import { maskSecrets } from '../intake/traffic/mask-secrets.ts';
 
 /** What is tried once on a target, and stored nowhere. */

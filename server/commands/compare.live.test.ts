@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { runDocumentSchema } from '../../shared/run.ts';
-import { openAuthority } from '../target/certificate-authority.ts';
+import { openAuthority } from '../targets/certificate-authority.ts';
 import { demandInstalled } from '../testing/demand-installed.ts';
 import { hasNginx, startNginxInTest } from '../testing/nginx-in-test.ts';
 import { endPrograms, startProgram } from '../testing/program-in-test.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runRequestSchema } from '../../shared/run-request.ts';
-import { openAuthority } from '../target/certificate-authority.ts';
+import { openAuthority } from '../targets/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../testing/nginx-in-test.ts';
 import { openServerInTest } from '../testing/server-in-test.ts';
 import { twinHint } from './twin-hint.ts';

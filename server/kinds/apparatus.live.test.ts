@@ -7,8 +7,8 @@ import { originsTargetSchema } from '../../shared/target.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
 import { parseCoreList, pinToCores, readAllowedCores, readCoreThreads } from '../base/process/pin-to-cores.ts';
 import { listProc, readProc } from '../base/process/proc-files.ts';
-import { openAuthority } from '../target/certificate-authority.ts';
-import { type OpenTarget, openTarget } from '../target/open-target.ts';
+import { openAuthority } from '../targets/certificate-authority.ts';
+import { type OpenTarget, openTarget } from '../targets/open-target.ts';
 import { hasNginx, startNginxInTest } from '../testing/nginx-in-test.ts';
 import { realApparatus } from './apparatus.ts';
 

@@ -5,10 +5,10 @@ import { type Generator, startGenerator } from '../load/start-generator.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
 import { pinToCores, readAllowedCores, readCoreThreads } from '../base/process/pin-to-cores.ts';
 import { readServingCores } from '../base/process/serving-cores.ts';
-import { type HostReading, readHost } from '../sampling/host.ts';
-import { openSampler, type ProcessSampler, samplingSupported } from '../sampling/process-sampler.ts';
-import { localReadings, type Readings } from '../sampling/readings.ts';
-import type { OpenTarget } from '../target/open-target.ts';
+import { type HostReading, readHost } from '../targets/sampling/host.ts';
+import { openSampler, type ProcessSampler, samplingSupported } from '../targets/sampling/process-sampler.ts';
+import { localReadings, type Readings } from '../targets/sampling/readings.ts';
+import type { OpenTarget } from '../targets/open-target.ts';
 
 /** What a run is measured with. Tests bring a script instead, which no other program on the machine can disturb. */
 export type Apparatus = {

@@ -2,8 +2,8 @@ import { problem } from '../../shared/problem.ts';
 import type { RunRequest } from '../../shared/run-request.ts';
 import type { Listener } from '../../shared/target.ts';
 import type { Arm } from '../../shared/transport.ts';
-import { demandPermitted } from '../target/open-target.ts';
-import type { Permission } from '../target/resolve-origins.ts';
+import { demandPermitted } from '../targets/open-target.ts';
+import type { Permission } from '../targets/resolve-origins.ts';
 
 /**
  * Refuses a target on another host for what cannot keep to the limits of one. Throws target_not_permitted.

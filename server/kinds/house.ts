@@ -3,7 +3,7 @@ import type { Past } from '../../shared/past.ts';
 import type { RunFacts } from '../../shared/run.ts';
 import type { RunRequest } from '../../shared/run-request.ts';
 import type { Scenario, SecretValues } from '../../shared/scenario.ts';
-import type { RunHouse } from '../target/open-target.ts';
+import type { RunHouse } from '../targets/open-target.ts';
 import type { Apparatus } from './apparatus.ts';
 
 export type ConfiguredHouse = RunHouse & {

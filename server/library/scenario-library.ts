@@ -25,7 +25,7 @@ import {
 } from '../database/scenarios.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
 import { secretsOf } from '../intake/scenario/secrets.ts';
-import { searchScenario } from '../target/storefront/search-scenario.ts';
+import { searchScenario } from '../targets/storefront/search-scenario.ts';
 import { demandSound } from './demand-sound.ts';
 
 /** The scenarios that a run can name: those that come with the product, and those that are stored. */

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Scenario } from '../../shared/scenario.ts';
 import { scenarioSchema } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
-import { type Authority, openAuthority } from '../target/certificate-authority.ts';
+import { type Authority, openAuthority } from '../targets/certificate-authority.ts';
 import type { Configuration } from './messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 

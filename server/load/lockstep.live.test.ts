@@ -10,7 +10,7 @@ import type { Listener } from '../../shared/target.ts';
 import { type TlsProfile, tlsProfileSchema } from '../../shared/tls-profile.ts';
 import { type Arm, arms } from '../../shared/transport.ts';
 import { median } from '../method/statistics/quantile.ts';
-import { type Issued, issueAuthority, issueServer } from '../target/issue-certificate.ts';
+import { type Issued, issueAuthority, issueServer } from '../targets/issue-certificate.ts';
 import type { Configuration, WindowOptions, WindowResult } from './messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 

@@ -8,7 +8,7 @@ import { scenarioSchema } from '../../shared/scenario.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import type { Listener } from '../../shared/target.ts';
 import { tlsProfileSchema } from '../../shared/tls-profile.ts';
-import { type Issued, issueAuthority, issueServer } from '../target/issue-certificate.ts';
+import { type Issued, issueAuthority, issueServer } from '../targets/issue-certificate.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 
 const hostname = 'shop.localhost';

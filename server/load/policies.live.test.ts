@@ -12,7 +12,7 @@ import { type ScenarioInput, scenarioSchema } from '../../shared/scenario.ts';
 import type { LoadResult } from '../../shared/slot.ts';
 import { type TlsProfile, tlsProfileSchema } from '../../shared/tls-profile.ts';
 import { isEncrypted, type Transport } from '../../shared/transport.ts';
-import { type Authority, openAuthority } from '../target/certificate-authority.ts';
+import { type Authority, openAuthority } from '../targets/certificate-authority.ts';
 import type { Configuration } from './messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 

@@ -16,7 +16,7 @@ import type { LoadResult } from '../../shared/slot.ts';
 import { tlsProfileSchema } from '../../shared/tls-profile.ts';
 import { isEncrypted, type Transport } from '../../shared/transport.ts';
 import { transportSchema } from '../../shared/transport-schema.ts';
-import { type Authority, openAuthority } from '../target/certificate-authority.ts';
+import { type Authority, openAuthority } from '../targets/certificate-authority.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 
 /** A shop whose every answer depends on what the visitor was told before, over each transport. */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreateRunInput } from '../../shared/run-request.ts';
 import { startServer } from '../start-server.ts';
-import { openAuthority } from '../target/certificate-authority.ts';
+import { openAuthority } from '../targets/certificate-authority.ts';
 import { chromiumInTest } from '../testing/chromium-in-test.ts';
 import { clientInTest, isEnd } from '../testing/server-in-test.ts';
 import { textsOfData } from '../testing/texts-of-data.ts';

@@ -8,7 +8,7 @@ import { replayActions } from '../browser/replay/replay-actions.ts';
 import type { MachineQueue } from '../measurement/machine-queue.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
 import { takeMachine } from '../measurement/take-machine.ts';
-import type { RunHouse } from '../target/open-target.ts';
+import type { RunHouse } from '../targets/open-target.ts';
 import { moveActions } from '../intake/traffic/move-actions.ts';
 import { type Recorded, reportOfRecording } from '../intake/traffic/recording-report.ts';
 import { namedSecrets } from '../intake/traffic/secret-names.ts';

@@ -1,7 +1,7 @@
 import type { Permit } from '../../shared/permitted-target.ts';
 import type { OwnListener } from '../base/addresses/own-listeners.ts';
-import { openTarget, type RunHouse } from '../target/open-target.ts';
-import { startLimit } from '../target/start-limit.ts';
+import { openTarget, type RunHouse } from '../targets/open-target.ts';
+import { startLimit } from '../targets/start-limit.ts';
 
 /** Where a recording begins: the storefront is started for it, anything else is there already. */
 export type Start = {

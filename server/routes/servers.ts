@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { problem } from '../../shared/problem.ts';
-import { findServers } from '../target/managed/find-servers.ts';
+import { findServers } from '../targets/managed/find-servers.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { managedTargetSchema } from '../../shared/target.ts';
-import { openManaged } from '../target/managed/open-managed.ts';
+import { openManaged } from '../targets/managed/open-managed.ts';
 
 /** For tests: a program that starts a server, sends why it could not, and ends. Its arguments are its data directory and the server. */
 

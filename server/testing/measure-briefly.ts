@@ -5,7 +5,7 @@ import { type SecretValues, scenarioSchema } from '../../shared/scenario.ts';
 import type { OriginsTarget } from '../../shared/target.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
-import type { RunHouse } from '../target/open-target.ts';
+import type { RunHouse } from '../targets/open-target.ts';
 
 export type MeasuredBriefly = { blocks: Block[]; facts: RunFacts };
 

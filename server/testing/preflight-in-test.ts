@@ -11,8 +11,8 @@ import { scenarioSchema } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { defaultTlsProfile } from '../../shared/tls-profile.ts';
 import type { SideName } from '../../shared/transport.ts';
-import { issueAuthority, issueServer } from '../target/issue-certificate.ts';
-import { type PreflightOptions, preflight } from '../target/preflight/preflight.ts';
+import { issueAuthority, issueServer } from '../targets/issue-certificate.ts';
+import { type PreflightOptions, preflight } from '../targets/preflight/preflight.ts';
 import { patienceMs } from './patience.ts';
 
 /** Servers for the tests of preflight, which end with each test, and what is asked of its report. */

@@ -4,7 +4,7 @@ import { type Arm, arms } from '../../shared/transport.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import type { SlotOptions } from '../load/messages.ts';
 import type { Generator } from '../load/start-generator.ts';
-import type { ProcessSampler } from '../sampling/process-sampler.ts';
+import type { ProcessSampler } from '../targets/sampling/process-sampler.ts';
 import { drawsOf } from './draws.ts';
 import { sampleSlot } from './sample-slot.ts';
 

@@ -12,9 +12,9 @@ import { RunUnderWay } from '../kinds/comparison/conduct/run-under-way.ts';
 import { planFor } from '../kinds/comparison/plan/presets.ts';
 import type { SlotOptions, WindowOptions } from '../load/messages.ts';
 import type { Generator } from '../load/start-generator.ts';
-import type { ProcessSampler } from '../sampling/process-sampler.ts';
-import { localReadings } from '../sampling/readings.ts';
-import { searchScenario } from '../target/storefront/search-scenario.ts';
+import type { ProcessSampler } from '../targets/sampling/process-sampler.ts';
+import { localReadings } from '../targets/sampling/readings.ts';
+import { searchScenario } from '../targets/storefront/search-scenario.ts';
 import { loadInTest } from './block-in-test.ts';
 
 /**

@@ -27,7 +27,7 @@ import { addressesOf } from '../permits/addresses-of.ts';
 import { openPermits } from '../permits/open-permits.ts';
 import { openPictures } from '../base/picture/open-pictures.ts';
 import { openRecordingControl } from '../recorder/open-recording-control.ts';
-import { probe } from '../target/probe/probe.ts';
+import { probe } from '../targets/probe/probe.ts';
 import type { Team } from '../team/team.ts';
 import { chromiumInTest } from './chromium-in-test.ts';
 import { sampleRun } from './sample-run.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectToAgent } from '../../sampling/agent/agent-connection.ts';
-import { openSampler } from '../../sampling/process-sampler.ts';
+import { connectToAgent } from '../../targets/sampling/agent/agent-connection.ts';
+import { openSampler } from '../../targets/sampling/process-sampler.ts';
 import { quantile } from '../../method/statistics/quantile.ts';
 import { startAgentInTest } from '../../testing/agent-in-test.ts';
 import type { Figure } from '../figure.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { openAuthority } from '../../target/certificate-authority.ts';
+import { openAuthority } from '../../targets/certificate-authority.ts';
 
 /** A target that knows when it was last spoken to. */
 export type StoppedTarget = {

@@ -15,7 +15,7 @@ import { factsOf, titleOfRun } from '../../../shared/target-facts.ts';
 import type { Kind } from '../../measurement/kind.ts';
 import { demandReaderTokens, secretsOfScenario, secretsOfTarget } from '../../intake/scenario/reader-tokens.ts';
 import { secretsOf } from '../../intake/scenario/secrets.ts';
-import { demandPermitted } from '../../target/open-target.ts';
+import { demandPermitted } from '../../targets/open-target.ts';
 import type { House } from '../house.ts';
 import { documentOf } from './analyse/document.ts';
 import { maskBlock } from './analyse/mask-block.ts';

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserActionSchema } from '../../../shared/browser-actions.ts';
 import { findChromium } from '../../browser/find-chromium.ts';
 import { withVisitors } from '../../browser/journey/open-visitors.ts';
-import { openAuthority } from '../../target/certificate-authority.ts';
-import { type OpenTarget, openTarget } from '../../target/open-target.ts';
-import { searchJourney } from '../../target/storefront/search-journey.ts';
+import { openAuthority } from '../../targets/certificate-authority.ts';
+import { type OpenTarget, openTarget } from '../../targets/open-target.ts';
+import { searchJourney } from '../../targets/storefront/search-journey.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 
 const executablePath = findChromium(process.env) ?? '';

@@ -14,7 +14,7 @@ import {
 } from '../../../shared/sweep-result.ts';
 import { serverTitles } from '../../../shared/target-words.ts';
 import type { Kind } from '../../measurement/kind.ts';
-import { findServers } from '../../target/managed/find-servers.ts';
+import { findServers } from '../../targets/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import { sweepDocumentOf } from './analyse/sweep-document.ts';
 import { conductSweep } from './conduct/conduct-sweep.ts';

@@ -3,7 +3,7 @@ import { ProblemError } from '../../../../shared/problem.ts';
 import type { RunRequest } from '../../../../shared/run-request.ts';
 import { factsOf } from '../../../../shared/target-facts.ts';
 import { sideNames } from '../../../../shared/transport.ts';
-import { type OpenTarget, openTarget, type RunHouse } from '../../../target/open-target.ts';
+import { type OpenTarget, openTarget, type RunHouse } from '../../../targets/open-target.ts';
 
 const longestMs = 15_000;
 const everyMs = 100;

@@ -1,7 +1,7 @@
 import type { LoadResult, ResourceUse, Slot } from '../../../../shared/slot.ts';
 import type { TargetCounters } from '../../../../shared/target.ts';
 import { type Arm, arms } from '../../../../shared/transport.ts';
-import { type ResourceReading, resourceUse } from '../../../sampling/process-sampler.ts';
+import { type ResourceReading, resourceUse } from '../../../targets/sampling/process-sampler.ts';
 import { byArmInTurn, type Instruments } from './instruments.ts';
 
 /** All that is read when nothing is in flight, before and after what is measured. */

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { arms } from '../../../../shared/transport.ts';
 import { conductAlone } from '../../../measurement/conduct-alone.ts';
-import { describeEnvironment } from '../../../sampling/environment.ts';
+import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';
 import { printConfiguration } from '../report/configuration.ts';

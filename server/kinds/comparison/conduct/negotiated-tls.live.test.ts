@@ -4,7 +4,7 @@ import { preflightRequestSchema } from '../../../../shared/api/target-endpoints.
 import type { Plan } from '../../../../shared/load-profile.ts';
 import type { RunRequestInput } from '../../../../shared/run-request.ts';
 import { originsTargetSchema } from '../../../../shared/target.ts';
-import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
+import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
 import { measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';

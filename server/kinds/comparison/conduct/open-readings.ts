@@ -2,10 +2,10 @@ import { problem } from '../../../../shared/problem.ts';
 import { exporterTokenName } from '../../../../shared/prometheus-source.ts';
 import { agentTokenName } from '../../../../shared/remote-readings.ts';
 import type { SecretValues } from '../../../../shared/scenario.ts';
-import { openAgentReadings } from '../../../sampling/agent/agent-readings.ts';
-import { openPrometheusReadings } from '../../../sampling/prometheus/prometheus-readings.ts';
-import type { Readings } from '../../../sampling/readings.ts';
-import type { OpenTarget } from '../../../target/open-target.ts';
+import { openAgentReadings } from '../../../targets/sampling/agent/agent-readings.ts';
+import { openPrometheusReadings } from '../../../targets/sampling/prometheus/prometheus-readings.ts';
+import type { Readings } from '../../../targets/sampling/readings.ts';
+import type { OpenTarget } from '../../../targets/open-target.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';
 
 /**

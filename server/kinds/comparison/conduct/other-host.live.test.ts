@@ -15,7 +15,7 @@ import type { RunFacts } from '../../../../shared/run.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { originsTargetSchema } from '../../../../shared/target.ts';
 import { openHostTurns } from '../../../base/addresses/open-host-turns.ts';
-import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
+import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
 import { makeNetworkHost, mayMakeHosts, type NetworkHost } from '../../../testing/network-host.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';

@@ -1,8 +1,8 @@
 import type { Listener } from '../../../../shared/target.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import { startLinks } from '../../../link/start-links.ts';
-import type { HostReading } from '../../../sampling/host.ts';
-import { openSampler, samplingSupported } from '../../../sampling/process-sampler.ts';
+import type { HostReading } from '../../../targets/sampling/host.ts';
+import { openSampler, samplingSupported } from '../../../targets/sampling/process-sampler.ts';
 import { summariseAdded } from '../../../method/statistics/added-delay.ts';
 import type { Apparatus } from '../../apparatus.ts';
 import type { RunUnderWay } from './run-under-way.ts';

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target.ts';
 import { arms } from '../../../../shared/transport.ts';
-import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
+import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
 import { startAgentInTest } from '../../../testing/agent-in-test.ts';
 import { type MeasuredBriefly, measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';

@@ -3,7 +3,7 @@ import { isEncrypted, transportFacts } from '../../../../shared/transport.ts';
 import { cacheUnavailable } from '../../../browser/cache-unavailable.ts';
 import { findChromium } from '../../../browser/find-chromium.ts';
 import { measureCache } from '../../../browser/measure-cache.ts';
-import type { OpenTarget, RunHouse } from '../../../target/open-target.ts';
+import type { OpenTarget, RunHouse } from '../../../targets/open-target.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 /** Where the run waits for it, and where the browser goes on beside it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CacheReport } from '../../../../shared/cache-report.ts';
 import { cacheUnavailable } from '../../../browser/cache-unavailable.ts';
 import { setSessionPriority } from '../../../base/process/set-session-priority.ts';
-import { type OpenTarget, openTarget, type RunHouse } from '../../../target/open-target.ts';
+import { type OpenTarget, openTarget, type RunHouse } from '../../../targets/open-target.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import { visitInBrowser } from './visit-in-browser.ts';
 

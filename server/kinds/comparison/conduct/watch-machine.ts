@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { type HostReading, hostUse } from '../../../sampling/host.ts';
-import type { RemoteSource } from '../../../sampling/readings.ts';
+import { type HostReading, hostUse } from '../../../targets/sampling/host.ts';
+import type { RemoteSource } from '../../../targets/sampling/readings.ts';
 import type { Instruments } from './instruments.ts';
 
 export type MachineUse = { stealRatio: number | null; foreignRatio: number | null };

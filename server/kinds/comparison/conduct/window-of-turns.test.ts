@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import type { WindowOptions, WindowResult } from '../../../load/messages.ts';
-import type { Readings } from '../../../sampling/readings.ts';
+import type { Readings } from '../../../targets/sampling/readings.ts';
 import { measureWindow } from './window-of-turns.ts';
 
 const costUs: Record<Arm, number> = { baseline: 10, comparison: 15, twin: 10 };

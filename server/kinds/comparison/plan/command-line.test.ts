@@ -4,7 +4,7 @@ import { pathScenario } from '../../../../shared/path-scenario.ts';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/run-request.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { parseComparison } from '../../../commands/compare.ts';
-import { searchScenario } from '../../../target/storefront/search-scenario.ts';
+import { searchScenario } from '../../../targets/storefront/search-scenario.ts';
 import { commandOf } from './command-line.ts';
 import { planFor } from './presets.ts';
 

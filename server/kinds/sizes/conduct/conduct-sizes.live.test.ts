@@ -10,8 +10,8 @@ import type { SizesDocument, SizesRequestInput } from '../../../../shared/size-s
 import { conductAlone } from '../../../measurement/conduct-alone.ts';
 import { planPlacement } from '../../../base/addresses/plan-placement.ts';
 import { readAllowedCores, readCoreThreads } from '../../../base/process/pin-to-cores.ts';
-import { describeEnvironment } from '../../../sampling/environment.ts';
-import { openAuthority } from '../../../target/certificate-authority.ts';
+import { describeEnvironment } from '../../../targets/sampling/environment.ts';
+import { openAuthority } from '../../../targets/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { sizes } from '../kind.ts';
 

@@ -9,9 +9,9 @@ import { type Arm, arms, byArm, type TransportPair } from '../../../../shared/tr
 import type { WindowResult } from '../../../load/messages.ts';
 import type { Generator } from '../../../load/start-generator.ts';
 import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
-import { gainOf, type Readings } from '../../../sampling/readings.ts';
+import { gainOf, type Readings } from '../../../targets/sampling/readings.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
-import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
+import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { type Apparatus, readingsHere, realApparatus } from '../../apparatus.ts';
 import { byArmInTurn } from '../../comparison/conduct/instruments.ts';
 import { troubleOf } from '../../comparison/conduct/target-trouble.ts';

@@ -5,7 +5,7 @@ import type { SweepFacts, SweepVisit } from '../../../../shared/sweep-result.ts'
 import type { TransportPair } from '../../../../shared/transport.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
-import { type OpenTarget, openTarget } from '../../../target/open-target.ts';
+import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import { readServerHeader } from './read-server-header.ts';

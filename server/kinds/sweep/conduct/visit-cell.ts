@@ -8,7 +8,7 @@ import type { Burst, SlotOptions } from '../../../load/messages.ts';
 import type { Generator } from '../../../load/start-generator.ts';
 import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
-import type { OpenTarget } from '../../../target/open-target.ts';
+import type { OpenTarget } from '../../../targets/open-target.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';
 import { byArmInTurn } from '../../comparison/conduct/instruments.ts';
 import { troubleOf } from '../../comparison/conduct/target-trouble.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
 import { type Generator, startGenerator } from '../../../load/start-generator.ts';
-import { type Authority, openAuthority } from '../../../target/certificate-authority.ts';
+import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { type AbReport, readAbReport } from '../../../testing/read-ab-report.ts';
 import { abCountsOf } from './ab-counts-of.ts';

@@ -1,6 +1,6 @@
-import type { HostUse } from '../../shared/slot.ts';
-import { readProc } from '../base/process/proc-files.ts';
-import { tickUs } from '../base/process/process-stat.ts';
+import type { HostUse } from '../../../shared/slot.ts';
+import { readProc } from '../../base/process/proc-files.ts';
+import { tickUs } from '../../base/process/process-stat.ts';
 
 /** The whole machine at one moment, in µs of CPU time summed over its cores. */
 export type HostReading = { atUs: number; busyUs: number; stealUs: number };

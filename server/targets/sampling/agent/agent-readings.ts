@@ -1,7 +1,7 @@
-import { problem } from '../../../shared/problem.ts';
-import type { AgentAt } from '../../../shared/remote-readings.ts';
-import { byArm } from '../../../shared/transport.ts';
-import { quantile } from '../../method/statistics/quantile.ts';
+import { problem } from '../../../../shared/problem.ts';
+import type { AgentAt } from '../../../../shared/remote-readings.ts';
+import { byArm } from '../../../../shared/transport.ts';
+import { quantile } from '../../../method/statistics/quantile.ts';
 import { CpuCounts } from '../cpu-counts.ts';
 import type { HostReading } from '../host.ts';
 import { machineId } from '../machine-id.ts';

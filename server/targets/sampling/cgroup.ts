@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nullWhenHidden, readProc } from '../base/process/proc-files.ts';
+import { nullWhenHidden, readProc } from '../../base/process/proc-files.ts';
 
 /** Where Linux shows control groups: version 2 alone, beside version 1, and as systemd's own hierarchy of version 1. */
 const hierarchies = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified', '/sys/fs/cgroup/systemd'];

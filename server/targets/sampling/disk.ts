@@ -1,4 +1,4 @@
-import { readProc } from '../base/process/proc-files.ts';
+import { readProc } from '../../base/process/proc-files.ts';
 
 /** Bytes that a process caused to be read from and written to storage; the page cache's hits are not among them. */
 export type DiskReading = { readBytes: number; writeBytes: number };

@@ -5,9 +5,9 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createServer as createSecureServer, connect as secureConnect, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { AgentAt } from '../../../shared/remote-readings.ts';
-import { type AgentInTest, startAgentInTest } from '../../testing/agent-in-test.ts';
-import type { WorkloadOrder, WorkloadReport } from '../../testing/workload.ts';
+import type { AgentAt } from '../../../../shared/remote-readings.ts';
+import { type AgentInTest, startAgentInTest } from '../../../testing/agent-in-test.ts';
+import type { WorkloadOrder, WorkloadReport } from '../../../testing/workload.ts';
 import { connectToAgent } from './agent-connection.ts';
 import { openAgentReadings } from './agent-readings.ts';
 import { readLines } from './lines.ts';
@@ -17,7 +17,7 @@ let workload: ChildProcess;
 let agent: AgentInTest;
 
 beforeAll(async () => {
-  workload = fork(new URL('../../testing/workload.ts', import.meta.url));
+  workload = fork(new URL('../../../testing/workload.ts', import.meta.url));
   await tell({ kind: 'report' });
   agent = await startAgentInTest(['--pid', String(workload.pid)]);
 });
@@ -213,7 +213,7 @@ test('an agent that never answers', async () => {
 });
 
 test('an agent that dies halfway, and a target that has ended', async () => {
-  const target = fork(new URL('../../testing/workload.ts', import.meta.url));
+  const target = fork(new URL('../../../testing/workload.ts', import.meta.url));
   await once(target, 'spawn');
   const other = await startAgentInTest(['--pid', String(target.pid)]);
   const connection = await connectToAgent(other.at, other.token);
@@ -359,7 +359,7 @@ test('questions come no faster than the agent answers them', async () => {
 
 test('a token file that others may read is refused, without its token', async () => {
   chmodSync(agent.tokenFile, 0o644);
-  const { readTokenFile } = await import('../../commands/token-file.ts');
+  const { readTokenFile } = await import('../../../commands/token-file.ts');
   expect(() => readTokenFile(agent.tokenFile, '--token-file')).toThrow(`others may read ${agent.tokenFile}`);
   chmodSync(agent.tokenFile, 0o600);
   expect(readTokenFile(agent.tokenFile, '--token-file')).toBe(agent.token);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { nullWhenHidden, readProc } from '../base/process/proc-files.ts';
+import { nullWhenHidden, readProc } from '../../base/process/proc-files.ts';
 
 /** Resident bytes, shared pages in full: cheap enough for a curve. 0 when the process has ended. */
 export function readRssBytes(pid: number): number {

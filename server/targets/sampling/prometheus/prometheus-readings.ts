@@ -1,7 +1,7 @@
-import { problem } from '../../../shared/problem.ts';
-import type { ExporterAt } from '../../../shared/prometheus-source.ts';
-import { byArm } from '../../../shared/transport.ts';
-import { quantile } from '../../method/statistics/quantile.ts';
+import { problem } from '../../../../shared/problem.ts';
+import type { ExporterAt } from '../../../../shared/prometheus-source.ts';
+import { byArm } from '../../../../shared/transport.ts';
+import { quantile } from '../../../method/statistics/quantile.ts';
 import { type Readings, sleepsElsewhere } from '../readings.ts';
 import { CounterSteps } from './counter-steps.ts';
 import { Scraper } from './scraper.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readProc } from '../base/process/proc-files.ts';
+import { readProc } from '../../base/process/proc-files.ts';
 
 let known: string | null = null;
 

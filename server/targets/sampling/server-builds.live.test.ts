@@ -1,14 +1,14 @@
 /** Protects CPU of servers of every build: threads and processes that end with their connection count as all others do. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { readProc } from '../base/process/proc-files.ts';
-import { TreeCpu } from '../base/process/tree-cpu.ts';
+import { readProc } from '../../base/process/proc-files.ts';
+import { TreeCpu } from '../../base/process/tree-cpu.ts';
 import {
   type BuiltServer,
   hasBuild,
   leastUs,
   type ServerBuildName,
   startBuild,
-} from '../testing/server-builds.ts';
+} from '../../testing/server-builds.ts';
 import { openSampler, type ResourceReading } from './process-sampler.ts';
 
 const requests = 150;

@@ -1,7 +1,7 @@
-import { problem } from '../../shared/problem.ts';
-import { Births } from '../base/process/births.ts';
-import { readProcessStat } from '../base/process/process-stat.ts';
-import { type LiveProcess, ProcessTree } from '../base/process/process-tree.ts';
+import { problem } from '../../../shared/problem.ts';
+import { Births } from '../../base/process/births.ts';
+import { readProcessStat } from '../../base/process/process-stat.ts';
+import { type LiveProcess, ProcessTree } from '../../base/process/process-tree.ts';
 import { cgroupPids } from './cgroup.ts';
 
 /** The processes whose resources are read, whatever holds them together. */

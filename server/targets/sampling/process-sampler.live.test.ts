@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { WorkloadOrder, WorkloadReport } from '../testing/workload.ts';
+import type { WorkloadOrder, WorkloadReport } from '../../testing/workload.ts';
 import { hostUse, readHost } from './host.ts';
 import { openSampler, type ResourceReading, resourceUse } from './process-sampler.ts';
 
@@ -12,7 +12,7 @@ let workload: ChildProcess;
 let pid: number;
 
 beforeEach(async () => {
-  workload = fork(new URL('../testing/workload.ts', import.meta.url));
+  workload = fork(new URL('../../testing/workload.ts', import.meta.url));
   pid = workload.pid ?? 0;
   await tell({ kind: 'report' });
 });

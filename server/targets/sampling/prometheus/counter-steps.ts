@@ -1,4 +1,4 @@
-import { median } from '../../method/statistics/quantile.ts';
+import { median } from '../../../method/statistics/quantile.ts';
 
 /** Waits without a change while the target works, from which on they are no chance. */
 const enoughStill = 2;
