@@ -16,7 +16,7 @@ const ownProcess = 'server/targets/preflight/propose-twin.live.test.ts';
 
 /** What asserts times needs the machine to itself. Runs don’t: they are measured in lockstep. */
 const measuring = [
-  'server/load/{generator,lockstep,policies,paced-load,arrivals,many-connections}.live.test.ts',
+  'server/drive/load/{generator,lockstep,policies,paced-load,arrivals,many-connections}.live.test.ts',
   'server/kinds/comparison/conduct/gates.live.test.ts',
   'server/kinds/{primitives,distance}/**/*.live.test.ts',
   'server/measurement/many-viewers.live.test.ts',

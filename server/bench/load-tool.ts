@@ -5,7 +5,7 @@ import { type Scenario, scenarioSchema } from '../../shared/scenario.ts';
 import type { Listener } from '../../shared/target.ts';
 import { defaultTlsProfile } from '../../shared/tls-profile.ts';
 import { schemeOf, transportFacts } from '../../shared/transport.ts';
-import { startGenerator } from '../load/start-generator.ts';
+import { startGenerator } from '../drive/load/start-generator.ts';
 
 /** One window of load by one tool, on one core. */
 export type Window = { requestsPerSecond: number; clientCpuUsPerRequest: number };

@@ -2,15 +2,15 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { isEncrypted, schemeOf } from '../../shared/transport.ts';
-import { answerWithLanes } from '../load/answer-with-lanes.ts';
-import { ClientTls } from '../load/client-tls.ts';
-import type { Connection, ConnectionOwner } from '../load/connection.ts';
-import { readApplicationTime } from '../load/head-bytes.ts';
-import { Lane } from '../load/lane.ts';
-import type { LaneOptions } from '../load/lane-options.ts';
-import type { Protocol } from '../load/protocol.ts';
-import { complete, type Fault, incomplete, malformed, type Reading } from '../load/reading.ts';
-import { hostOf } from '../load/request-bytes.ts';
+import { answerWithLanes } from '../drive/load/answer-with-lanes.ts';
+import { ClientTls } from '../drive/load/client-tls.ts';
+import type { Connection, ConnectionOwner } from '../drive/load/connection.ts';
+import { readApplicationTime } from '../drive/load/head-bytes.ts';
+import { Lane } from '../drive/load/lane.ts';
+import type { LaneOptions } from '../drive/load/lane-options.ts';
+import type { Protocol } from '../drive/load/protocol.ts';
+import { complete, type Fault, incomplete, malformed, type Reading } from '../drive/load/reading.ts';
+import { hostOf } from '../drive/load/request-bytes.ts';
 import { literalRequest } from '../intake/scenario/literal-request.ts';
 
 /**

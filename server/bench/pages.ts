@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { findChromium } from '../browser/find-chromium.ts';
-import { launchHeadless, quietArguments } from '../browser/launch-chromium.ts';
+import { findChromium } from '../drive/browser/find-chromium.ts';
+import { launchHeadless, quietArguments } from '../drive/browser/launch-chromium.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { sampleRun } from '../testing/sample-run.ts';

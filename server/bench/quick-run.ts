@@ -1,6 +1,6 @@
 import type { RunRequestInput } from '../../shared/run-request.ts';
-import { findChromium } from '../browser/find-chromium.ts';
-import { launchChromium } from '../browser/launch-chromium.ts';
+import { findChromium } from '../drive/browser/find-chromium.ts';
+import { launchChromium } from '../drive/browser/launch-chromium.ts';
 import { median, quantile } from '../method/statistics/quantile.ts';
 import type { BenchOptions } from './bench-options.ts';
 import type { Figure } from './figure.ts';

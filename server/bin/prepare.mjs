@@ -91,10 +91,10 @@ async function installPackages(names) {
   await run(`Installing ${packages.join(', ')}`, 'apt-get', install, environment);
 }
 
-/** The server has its own search, in `server/browser/find-chromium.ts`; asked here through the pinned Node. */
+/** The server has its own search, in `server/drive/browser/find-chromium.ts`; asked here through the pinned Node. */
 function findChromium() {
   const path = runPinned(
-    "const { findChromium } = await import('./server/browser/find-chromium.ts'); process.stdout.write(findChromium(process.env) ?? '');",
+    "const { findChromium } = await import('./server/drive/browser/find-chromium.ts'); process.stdout.write(findChromium(process.env) ?? '');",
     'Looking for a Chromium',
   );
   return path === '' ? null : path;

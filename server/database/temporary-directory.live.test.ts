@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { findChromium } from '../browser/find-chromium.ts';
+import { findChromium } from '../drive/browser/find-chromium.ts';
 import { endPrograms, startProgram } from '../testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-orphans-'));

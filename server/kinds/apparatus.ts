@@ -1,7 +1,7 @@
 import type { Placement } from '../../shared/placement.ts';
 import type { Listener, TargetCounters } from '../../shared/target.ts';
 import { type Arm, arms, byArm } from '../../shared/transport.ts';
-import { type Generator, startGenerator } from '../load/start-generator.ts';
+import { type Generator, startGenerator } from '../drive/load/start-generator.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
 import { pinToCores, readAllowedCores, readCoreThreads } from '../base/process/pin-to-cores.ts';
 import { readServingCores } from '../base/process/serving-cores.ts';

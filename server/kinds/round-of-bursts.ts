@@ -1,6 +1,6 @@
 import { type Arm, arms, byArm } from '../../shared/transport.ts';
-import type { Burst, SlotOptions } from '../load/messages.ts';
-import type { Generator } from '../load/start-generator.ts';
+import type { Burst, SlotOptions } from '../drive/load/messages.ts';
+import type { Generator } from '../drive/load/start-generator.ts';
 import { gainOf, type Readings } from '../targets/sampling/readings.ts';
 
 type Cpu = Record<Arm, number> | null;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { problem } from '../../shared/problem.ts';
 import type { RecordingRequest, ReplayRequest } from '../../shared/recorder.ts';
-import { findChromium } from '../browser/find-chromium.ts';
-import { openRecording } from '../browser/recorder/open-recording.ts';
-import type { Recording } from '../browser/recorder/recording.ts';
-import { replayActions } from '../browser/replay/replay-actions.ts';
+import { findChromium } from '../drive/browser/find-chromium.ts';
+import { openRecording } from '../drive/browser/recorder/open-recording.ts';
+import type { Recording } from '../drive/browser/recorder/recording.ts';
+import { replayActions } from '../drive/browser/replay/replay-actions.ts';
 import type { MachineQueue } from '../measurement/machine-queue.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
 import { takeMachine } from '../measurement/take-machine.ts';

@@ -1,4 +1,4 @@
-import { startLinks } from '../link/start-links.ts';
+import { startLinks } from '../drive/link/start-links.ts';
 
 /** A program that starts a relay, says the ids of its processes, and stays until it is killed, for the test of what is left then. */
 

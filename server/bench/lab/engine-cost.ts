@@ -1,8 +1,8 @@
 import { connect, TLSSocket } from 'node:tls';
 import type { LabCell } from '../../../shared/lab.ts';
-import { CellBench, sessionOf } from '../../lab/cell-bench.ts';
-import { type Contexts, connectOnce } from '../../lab/connection.ts';
-import { MemoryEnd } from '../../lab/memory-pair.ts';
+import { CellBench, sessionOf } from '../../drive/lab/cell-bench.ts';
+import { type Contexts, connectOnce } from '../../drive/lab/connection.ts';
+import { MemoryEnd } from '../../drive/lab/memory-pair.ts';
 import { comparePaired } from '../../method/statistics/compare-paired.ts';
 import type { Figure } from '../figure.ts';
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { linkProfiles } from '../../../shared/link.ts';
 import { linkNames } from '../../../shared/link-names.ts';
-import { type Links, startLinks } from '../../link/start-links.ts';
+import { type Links, startLinks } from '../../drive/link/start-links.ts';
 import { summariseAdded } from '../../method/statistics/added-delay.ts';
 import type { Figure } from '../figure.ts';
 

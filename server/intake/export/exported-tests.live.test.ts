@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scenarioSchema } from '../../../shared/scenario.ts';
-import { findChromium } from '../../browser/find-chromium.ts';
+import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
 import { type StorefrontTarget, startStorefront } from '../../targets/start-storefront.ts';
 import { searchScenario } from '../../targets/storefront/search-scenario.ts';

@@ -8,7 +8,7 @@ import { linkProfiles } from '../../../../shared/link.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { capsSchema } from '../../../../shared/permitted-target.ts';
 import { originsTargetSchema } from '../../../../shared/target.ts';
-import { startLinks } from '../../../link/start-links.ts';
+import { startLinks } from '../../../drive/link/start-links.ts';
 import { openAuthority } from '../../../targets/certificate-authority.ts';
 import { type AgentInTest, startAgentInTest } from '../../../testing/agent-in-test.ts';
 import { measureBriefly } from '../../../testing/measure-briefly.ts';

@@ -5,7 +5,7 @@ import type { RunFacts } from '../../../../shared/run.ts';
 import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Listener } from '../../../../shared/target.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
-import type { Generator } from '../../../load/start-generator.ts';
+import type { Generator } from '../../../drive/load/start-generator.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';

@@ -10,7 +10,7 @@ import { type ScenarioInput, scenarioSchema } from '../../../../shared/scenario.
 import type { Slot } from '../../../../shared/slot.ts';
 import { defaultTlsProfile } from '../../../../shared/tls-profile.ts';
 import { arms } from '../../../../shared/transport.ts';
-import { type Generator, startGenerator } from '../../../load/start-generator.ts';
+import { type Generator, startGenerator } from '../../../drive/load/start-generator.ts';
 import { openSampler } from '../../../targets/sampling/process-sampler.ts';
 import { localReadings } from '../../../targets/sampling/readings.ts';
 import { analyse } from '../analyse/analyse.ts';

@@ -1,6 +1,6 @@
 import type { TargetCounters } from '../../../../shared/target.ts';
 import type { Arm } from '../../../../shared/transport.ts';
-import type { Generator } from '../../../load/start-generator.ts';
+import type { Generator } from '../../../drive/load/start-generator.ts';
 import type { SocketLimits } from '../../../base/addresses/socket-limits.ts';
 import type { HostReading } from '../../../targets/sampling/host.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';

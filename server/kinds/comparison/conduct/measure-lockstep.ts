@@ -1,7 +1,7 @@
 import type { Block, Window } from '../../../../shared/block.ts';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
-import type { WindowResult } from '../../../load/messages.ts';
+import type { WindowResult } from '../../../drive/load/messages.ts';
 import { gainOf } from '../../../targets/sampling/readings.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { setAside } from '../../../method/statistics/set-aside.ts';

@@ -1,6 +1,6 @@
 import type { Listener } from '../../../../shared/target.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
-import { startLinks } from '../../../link/start-links.ts';
+import { startLinks } from '../../../drive/link/start-links.ts';
 import type { HostReading } from '../../../targets/sampling/host.ts';
 import { openSampler, samplingSupported } from '../../../targets/sampling/process-sampler.ts';
 import { summariseAdded } from '../../../method/statistics/added-delay.ts';

@@ -1,8 +1,8 @@
 import type { CacheReport } from '../../../../shared/cache-report.ts';
 import { isEncrypted, transportFacts } from '../../../../shared/transport.ts';
-import { cacheUnavailable } from '../../../browser/cache-unavailable.ts';
-import { findChromium } from '../../../browser/find-chromium.ts';
-import { measureCache } from '../../../browser/measure-cache.ts';
+import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
+import { findChromium } from '../../../drive/browser/find-chromium.ts';
+import { measureCache } from '../../../drive/browser/measure-cache.ts';
 import type { OpenTarget, RunHouse } from '../../../targets/open-target.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 

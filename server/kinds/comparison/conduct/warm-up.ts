@@ -1,6 +1,6 @@
 import type { Launch } from '../../../../shared/run.ts';
 import { arms } from '../../../../shared/transport.ts';
-import type { Generator } from '../../../load/start-generator.ts';
+import type { Generator } from '../../../drive/load/start-generator.ts';
 import { noLongerFalls } from '../analyse/no-longer-falls.ts';
 import { findLoad } from './find-load.ts';
 import { fitTurns } from './fit-turns.ts';

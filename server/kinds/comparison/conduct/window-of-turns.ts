@@ -1,6 +1,6 @@
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
-import type { WindowOptions, WindowResult } from '../../../load/messages.ts';
-import type { Generator } from '../../../load/start-generator.ts';
+import type { WindowOptions, WindowResult } from '../../../drive/load/messages.ts';
+import type { Generator } from '../../../drive/load/start-generator.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import type { Instruments } from './instruments.ts';
 

@@ -5,8 +5,8 @@ import {
   type DistanceFacts,
   type DistanceRequest,
 } from '../../../../shared/distance.ts';
-import { type LabProcess, startLabProcess } from '../../../lab/lab-process.ts';
-import { type Links, type OpenLink, startLinks } from '../../../link/start-links.ts';
+import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
+import { type Links, type OpenLink, startLinks } from '../../../drive/link/start-links.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
 import { DistanceNotes } from '../analyse/distance-notes.ts';

@@ -1,5 +1,5 @@
 import type { HandshakesFacts, HandshakesRequest } from '../../../../shared/lab.ts';
-import { type LabProcess, startLabProcess } from '../../../lab/lab-process.ts';
+import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { LabNotes } from '../analyse/lab-notes.ts';
 import { planHandshakes } from '../plan/plan-handshakes.ts';

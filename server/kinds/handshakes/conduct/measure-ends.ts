@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ends, LabCell } from '../../../../shared/lab.ts';
 import type { Turn } from '../../../../shared/lab-samples.ts';
-import type { LabProcess } from '../../../lab/lab-process.ts';
+import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
 import { medianInterval } from '../../../method/statistics/median-interval.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';

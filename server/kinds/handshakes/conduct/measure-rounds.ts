@@ -1,5 +1,5 @@
 import type { Samples } from '../../../../shared/lab-samples.ts';
-import type { LabProcess } from '../../../lab/lab-process.ts';
+import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
 import type { CellNotes } from '../analyse/cell-notes.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';

@@ -1,4 +1,4 @@
-import type { LabProcess } from '../../../lab/lab-process.ts';
+import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';
 import type { HandshakesPlan } from '../plan/plan-handshakes.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { LabEvent } from '../../../../shared/lab-progress.ts';
 import { type SpeedFacts, speedFactsSchema } from '../../../../shared/speed.ts';
-import { findOpenssl } from '../../../lab/speed/openssl-speed.ts';
+import { findOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
 import { conductInTest } from '../../../testing/conduct-in-test.ts';
 import { primitives } from '../kind.ts';
 

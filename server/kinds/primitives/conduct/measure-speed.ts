@@ -1,5 +1,5 @@
-import { findOpenssl, measureWithOpenssl } from '../../../lab/speed/openssl-speed.ts';
-import { type Provider, type SpeedProcess, startSpeedProcess } from '../../../lab/speed/speed-process.ts';
+import { findOpenssl, measureWithOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
+import { type Provider, type SpeedProcess, startSpeedProcess } from '../../../drive/lab/speed/speed-process.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
 import type { SpeedNotes } from '../analyse/speed-notes.ts';
 import { planSpeedRounds, type SpeedPlan, type SpeedTask, type SpeedVisit } from '../plan/plan-speed.ts';

@@ -1,6 +1,6 @@
 import { problem } from '../../../../shared/problem.ts';
 import type { SizeRound, SizesFacts, SizesRequest } from '../../../../shared/size-sweep.ts';
-import type { Generator } from '../../../load/start-generator.ts';
+import type { Generator } from '../../../drive/load/start-generator.ts';
 import type { Task, Watch } from '../../../measurement/kind.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';

@@ -1,0 +1,71 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import type { Permit } from '../../../../shared/permitted-target.ts';
+import { problem } from '../../../../shared/problem.ts';
+import type { Viewport } from '../../../../shared/recorder.ts';
+import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
+import { openContext } from '../open-context.ts';
+import { withinTime } from '../within-time.ts';
+import { launchBehindEgress } from './launch-behind-egress.ts';
+import { type Egress, type EgressOptions, openEgress, type Refusal } from './open-egress.ts';
+
+/** A browser that is not to be trusted: its one context, and the only way out of it. */
+export type Sandbox = {
+  browser: Browser;
+  context: BrowserContext;
+  egress: Egress;
+  close(): Promise<void>;
+};
+
+export type SandboxOptions = {
+  executablePath: string;
+  /** Where it goes first: nothing is opened when that is not permitted. */
+  url: string;
+  viewport: Viewport;
+  /** Names that are not looked up, and their address. */
+  known: ReadonlyMap<string, string>;
+  /** Hosts besides this machine. */
+  permits: readonly Permit[];
+  /** The dashboard's own, which no page may reach. */
+  own: readonly OwnListener[];
+  onRefused(refusal: Refusal): void;
+  onReached?: EgressOptions['onReached'];
+};
+
+const launchMs = 20_000;
+/** A browser that hangs is killed by Playwright in its own time; nobody waits longer than this to see it end. */
+const closeMs = 5_000;
+
+/** Throws target_not_permitted, browser_failed. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { executablePath, url, viewport, known, permits, own, onRefused, onReached } = options;
+  const egress = await openEgress({ known, permits, own, onRefused, onReached });
+  let browser: Browser | null = null;
+  const close = async () => {
+    // First the way out: a browser that hangs sends nothing more.
+    await egress.close();
+    if (browser !== null) await withinTime(browser.close(), closeMs, null);
+  };
+  try {
+    const reason = await egress.reasonAgainst(new URL(url));
+    if (reason !== null) throw problem('target_not_permitted', reason);
+    browser = await launchBehindEgress({ executablePath, egressUrl: egress.url, timeoutMs: launchMs }).catch(
+      failed,
+    );
+    const context = await openContext(browser, {
+      viewport,
+      acceptDownloads: false,
+      // Only permitted hosts are reached, and nothing is measured: whom to trust is for the run to judge.
+      ignoreHTTPSErrors: true,
+    });
+    return { browser, context, egress, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Playwright puts its call log below the first line. */
+function failed(error: unknown): never {
+  const [reason] = String(error instanceof Error ? error.message : error).split('\n', 1);
+  throw problem('browser_failed', `The browser could not be started: ${reason}`, { cause: error });
+}

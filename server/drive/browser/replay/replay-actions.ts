@@ -1,0 +1,127 @@
+import type { BrowserAction } from '../../../../shared/browser-actions.ts';
+import type { Permit } from '../../../../shared/permitted-target.ts';
+import type { Unsupported } from '../../../../shared/recording.ts';
+import type { SecretValues } from '../../../../shared/scenario.ts';
+import type { Stuck } from '../../../../shared/stuck.ts';
+import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
+import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
+import type { Recorded } from '../../../intake/traffic/recording-report.ts';
+import type { SeenText } from '../../../intake/traffic/seen-texts.ts';
+import type { TypedSecrets } from '../../../intake/traffic/typed-secrets.ts';
+import { openSandbox } from '../egress/open-sandbox.ts';
+import { captureExchanges } from '../recorder/capture-exchanges.ts';
+import { openRecordingClock } from '../recorder/recording-clock.ts';
+import { watchPasswords } from '../recorder/watch-passwords.ts';
+import { withinTime } from '../within-time.ts';
+import { answerDialogs } from './answer-dialogs.ts';
+import { fillIn } from './fill-in.ts';
+import type { Pages, Patience } from './pages.ts';
+import { stuckAt, tryAction } from './try-action.ts';
+
+export type Replay = {
+  executablePath: string;
+  /** The first one that opens an address decides where the browser may begin. */
+  actions: readonly BrowserAction[];
+  /** Of the secrets that stand in the actions as `${secret:name}`. */
+  secrets: SecretValues;
+  known: ReadonlyMap<string, string>;
+  /** Hosts besides this machine. */
+  permits: readonly Permit[];
+  /** The dashboard's own, which no page may reach. */
+  own: readonly OwnListener[];
+  /** Told once for each host that the browser reaches. */
+  onReached?: (origin: string) => void;
+  url: string;
+  signal: AbortSignal;
+  /** Less of it for tests. */
+  patience?: Patience;
+};
+
+const quietMs = 3_000;
+const flushMs = 1_500;
+const viewport = { width: 1280, height: 720 };
+
+/**
+ * Does in the sandboxed browser what a test or a recording says, and brings what was sent. It stops at the first action that
+ * cannot be done, or when it is told to, and says so; an expectation that does not hold is said as well.
+ * Throws target_not_permitted, browser_failed.
+ */
+export async function replayActions(replay: Replay): Promise<Recorded> {
+  const { executablePath, known, permits, own, onReached, url, signal, secrets } = replay;
+  const sandbox = await openSandbox({
+    ...{ executablePath, url, viewport, known, permits, own, onReached },
+    onRefused: () => {},
+  });
+  const stopped = Promise.withResolvers<null>();
+  const abort = () => {
+    stopped.resolve(null);
+    void sandbox.close();
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  // While the browser was started, nobody listened.
+  if (signal.aborted) await sandbox.close();
+  try {
+    const { context, egress } = sandbox;
+    const clock = openRecordingClock();
+    const typed = await watchPasswords(context, Object.keys(secrets));
+    const capture = captureExchanges(context, clock, () => {});
+    const pages: Pages = { context, open: new Map(), dialogs: answerDialogs(context) };
+    const unsupported: Unsupported[] = [];
+    const seen: SeenText[] = [];
+    let stuck: Stuck | null = null;
+    const arrived = async () => {
+      await capture.still(quietMs);
+      await capture.settled(flushMs);
+    };
+    for (const [index, action] of replay.actions.entries()) {
+      if (signal.aborted) break;
+      // A page takes along what it is asking for, and the bodies that nobody has read yet.
+      if (action.type === 'close_page') await arrived();
+      // A pause goes on, whatever becomes of the browser.
+      const tried = tryAction(pages, fillIn(action, secrets), replay.patience);
+      const trouble = await Promise.race([tried, stopped.promise]);
+      if (signal.aborted) break;
+      if (trouble !== null)
+        unsupported.push({ line: action.line, reason: `Step ${index + 1}: ${trouble.what}.` });
+      if (trouble !== null && !trouble.isMissed) {
+        const hidden = [...Object.values(secrets), ...typedIn(replay.actions, typed)];
+        stuck = await stuckAt(pages, index + 1, action, trouble, hidden);
+        break;
+      }
+      const text = trouble === null ? textOf(action) : null;
+      if (text !== null) seen.push({ text, afterRequests: capture.count() });
+    }
+    for (const page of pages.open.values()) {
+      if (!page.isClosed()) await withinTime(page.waitForLoadState('networkidle'), quietMs, null);
+    }
+    await arrived();
+    const mask = maskSecrets(secrets);
+    return mask({
+      ending: !signal.aborted ? 'finished' : signal.reason instanceof DOMException ? 'time_over' : 'closing',
+      steps: typed.clean([...replay.actions]),
+      exchanges: typed.redact(mask(capture.exchanges())),
+      secrets: typed.secrets(),
+      seen: typed.clean(seen),
+      refused: egress.refusals().filter(({ host }) => capture.asked(host)),
+      unsupported: [...typed.clean(unsupported), ...capture.unsupported()],
+      ...(stuck === null ? {} : { stuck: typed.clean(stuck) }),
+    });
+  } finally {
+    signal.removeEventListener('abort', abort);
+    await sandbox.close();
+  }
+}
+
+/** A text that must be seen is one that a response must bring. */
+function textOf(action: BrowserAction): string | null {
+  if (action.type === 'expect_text' && action.match.type === 'text') return action.match.text;
+  if (action.type !== 'expect_visible') return null;
+  const part = action.locator.findLast(({ by }) => by !== 'nth');
+  return part?.by === 'text' && part.match.type === 'text' ? part.match.text : null;
+}
+
+/** What was typed into password fields, as it stands in the actions. */
+function typedIn(actions: readonly BrowserAction[], typed: TypedSecrets): string[] {
+  const values = actions.flatMap((action) => ('value' in action ? [action.value] : []));
+  return values.filter((value) => typed.placeholderFor(value) !== null);
+}

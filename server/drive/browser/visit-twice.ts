@@ -1,0 +1,103 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Listener } from '../../../shared/target.ts';
+import { schemeOf, type Transport } from '../../../shared/transport.ts';
+import type { Exchange } from '../../intake/traffic/page-exchange.ts';
+import { CacheRefusal } from './cache-unavailable.ts';
+import { hostOf } from './launch-chromium.ts';
+import { openContext } from './open-context.ts';
+import { recordExchanges } from './record-exchanges.ts';
+import { settle } from './settle.ts';
+import { untrustedExchange } from './untrusted-exchange.ts';
+
+export type Visit = {
+  exchanges: Exchange[];
+  /** Navigation start to the load event, summed over the pages. */
+  loadMs: number;
+};
+export type VisitedSide = { transport: Transport; origin: string; cold: Visit; warm: Visit };
+
+/**
+ * Visits the pages in a new context, whose cache is empty, then again in a new page of it: a reload of the same page would
+ * be answered by the page's memory. Throws a `CacheRefusal` when a page cannot be opened or is not to be trusted.
+ */
+export async function visitTwice(
+  browser: Browser,
+  listener: Pick<Listener, 'transport' | 'hostname' | 'port'>,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<VisitedSide> {
+  const { transport, hostname, port } = listener;
+  const { origin } = new URL(`${schemeOf(transport)}://${hostOf(hostname)}:${port}`);
+  const context = await openContext(browser);
+  try {
+    const cold = await visitPages(context, origin, paths, signal);
+    const warm = await visitPages(context, origin, paths, signal);
+    return { transport, origin, cold, warm };
+  } finally {
+    await context.close();
+  }
+}
+
+async function visitPages(
+  context: BrowserContext,
+  origin: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Visit> {
+  const page = await context.newPage();
+  const recording = await recordExchanges(await context.newCDPSession(page));
+  let loadMs = 0;
+  for (const path of paths) {
+    signal.throwIfAborted();
+    await open(page, origin, path);
+    loadMs += await loadTime(page);
+    await settle(recording, signal);
+    refuseUntrusted(recording.exchanges(), origin);
+  }
+  await page.close();
+  return { exchanges: recording.exchanges(), loadMs };
+}
+
+async function open(page: Page, origin: string, path: string) {
+  try {
+    // The deadline of the whole section ends this wait.
+    await page.goto(origin + path, { timeout: 0 });
+  } catch (error) {
+    const reason = /net::\w+/.exec(String(error))?.[0];
+    if (reason === undefined) throw error;
+    throw new CacheRefusal(
+      `Chromium could not open ${origin}${path} (${reason}), so the cache was not measured.${adviceOn(reason)}`,
+    );
+  }
+  const arrived = new URL(page.url()).origin;
+  if (arrived !== origin) {
+    throw new CacheRefusal(
+      `${origin}${path} leads to ${arrived}, so the two sides cannot be told apart and the cache was not measured. Serve each side without a redirect to the other.`,
+    );
+  }
+}
+
+function adviceOn(reason: string): string {
+  return reason.startsWith('net::ERR_CERT_')
+    ? ' It does not trust the certificate; give the authority that signed it.'
+    : '';
+}
+
+function loadTime(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    return navigation?.loadEventStart ?? 0;
+  });
+}
+
+/**
+ * Chromium keeps no response with a certificate error in its cache, however the error was passed over. Every warm visit would
+ * fetch everything again, and look like a price of https.
+ */
+function refuseUntrusted(exchanges: Exchange[], origin: string) {
+  const doubtful = untrustedExchange(exchanges, origin);
+  if (doubtful === undefined) return;
+  throw new CacheRefusal(
+    `Chromium took ${doubtful.url} without trusting its certificate (security state "${doubtful.securityState}"). It does not cache such responses, which would look like a cost of HTTPS, so the cache was not measured. Give the authority that signed the certificate.`,
+  );
+}

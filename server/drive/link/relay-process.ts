@@ -1,0 +1,12 @@
+import { answerQuestions } from '../../base/process/answer-questions.ts';
+import { relayQuestions } from './messages.ts';
+import { Relay } from './relay.ts';
+
+/** The process of a relay, so that nothing else is in the way of its bytes. */
+
+const relay = new Relay();
+
+answerQuestions(relayQuestions, {
+  open: ({ link, targets }) => relay.open(link, targets),
+  close: () => relay.close(),
+});

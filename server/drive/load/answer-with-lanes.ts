@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { Arm } from '../../../shared/transport.ts';
+import { answerQuestions } from '../../base/process/answer-questions.ts';
+import { Connection } from './connection.ts';
+import type { Lane } from './lane.ts';
+import type { LaneOptions } from './lane-options.ts';
+import { LoadBudget } from './load-budget.ts';
+import { runWindow } from './lockstep.ts';
+import { questions } from './messages.ts';
+
+const countEveryMs = 100;
+
+/** Makes this a process of the load generator: it answers with the lanes that `newLane` makes, one for each arm. */
+export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
+  const lanes = new Map<Arm, Lane>();
+  let budget: LoadBudget | null = null;
+  let watch: NodeJS.Timeout | undefined;
+
+  answerQuestions(questions, {
+    configure,
+    prepare: ({ arm, atRate, users }) => withinBudget(laneOf(arm).prepare(atRate, users)),
+    run: ({ arm, slot }) => withinBudget(laneOf(arm).run(slot)),
+    clear: ({ arm }) => laneOf(arm).clear(),
+    burst: ({ arm, slot }) => withinBudget(laneOf(arm).burst(slot)),
+    window: (options) =>
+      withinBudget(
+        runWindow(
+          { baseline: laneOf('baseline'), comparison: laneOf('comparison'), twin: laneOf('twin') },
+          options,
+        ),
+      ),
+    collect: ({ arm }) => laneOf(arm).collect(),
+  });
+
+  function configure({ configuration, share }: z.output<typeof questions.configure.question>): void {
+    const { listeners, ...options } = configuration;
+    for (const lane of lanes.values()) lane.close();
+    lanes.clear();
+    clearInterval(watch);
+    budget = LoadBudget.of(listeners, share);
+    budget?.demandConnections(listeners.length * options.connections);
+    for (const listener of listeners) {
+      lanes.set(listener.arm, newLane({ listener, share, budget, ...options }));
+    }
+    if (budget !== null) watch = setInterval(countBytes, countEveryMs);
+  }
+
+  /** Rejects when the bytes are used up meanwhile, or were before. */
+  function withinBudget<Result>(work: Promise<Result>): Promise<Result> {
+    return budget === null ? work : Promise.race([work, budget.exhausted]);
+  }
+
+  function countBytes(): void {
+    const open = [...lanes.values()].reduce((sum, lane) => sum + lane.openBytes, 0);
+    if (budget === null || budget.spend(Connection.closedBytes + open)) return;
+    clearInterval(watch);
+    for (const lane of lanes.values()) lane.halt();
+  }
+
+  function laneOf(arm: Arm): Lane {
+    const lane = lanes.get(arm);
+    if (lane === undefined) throw new Error(`the generator was not configured for the ${arm} arm`);
+    return lane;
+  }
+}

@@ -1,0 +1,202 @@
+import { type Arm, arms, byArm } from '../../../shared/transport.ts';
+import { TreeCpu } from '../../base/process/tree-cpu.ts';
+import { drawNumber, type Random, seedRandom } from '../../method/statistics/random.ts';
+import type { Lane } from './lane.ts';
+import type { AskedWindow, WindowResult } from './messages.ts';
+
+type Lanes = Record<Arm, Lane>;
+
+const watchEveryMs = 100;
+/** After a failure, so that a target that fails is not hammered. */
+const pauseAfterFailureMs = 50;
+
+/**
+ * Sends each user from arm to arm, one transaction (or a few: a turn) after the other, in an order drawn anew for every
+ * group of a turn on each arm; all of them take the same row of the scenario's data. Resolves when the group that was under way
+ * at the window's end is over, so that nothing is in flight at either edge.
+ */
+export async function runWindow(lanes: Lanes, options: AskedWindow): Promise<WindowResult> {
+  const window = new LockstepWindow(lanes, options);
+  return window.run();
+}
+
+type Group = {
+  order: number[];
+  at: number;
+  latenciesUs: Float32Array;
+  left: number;
+  sumMs: number;
+  row: number;
+};
+
+class LockstepWindow {
+  readonly #lanes: Lanes;
+  readonly #options: AskedWindow;
+  /** Places of a group's latencies. Every process has as many transactions, and so is as warm, as the others. */
+  readonly #places: readonly Arm[];
+  readonly #trees: Record<Arm, TreeCpu> | null;
+  readonly #latenciesUs: number[] = [];
+  readonly #spent: Record<Arm, { transactions: number; cpuUs: number; elapsedMs: number }>;
+  readonly #groupOf: Group[] = [];
+  #random: Random;
+  #groups = 0;
+  #untilMs = 0;
+  #turnFromUs = 0;
+  #going = 0;
+  #over: () => void = () => {};
+
+  constructor(lanes: Lanes, options: AskedWindow) {
+    this.#lanes = lanes;
+    this.#options = options;
+    this.#places = options.arms;
+    this.#trees = options.trees === null ? null : openTrees(options.trees);
+    this.#random = seedRandom(options.seed);
+    const nothing = () => ({ transactions: 0, cpuUs: 0, elapsedMs: 0 });
+    this.#spent = { baseline: nothing(), comparison: nothing(), twin: nothing() };
+  }
+
+  async run(): Promise<WindowResult> {
+    const cpuBefore = process.cpuUsage();
+    const fromMs = performance.now();
+    this.#untilMs = fromMs + this.#options.durationMs;
+    const over = new Promise<void>((resolve) => {
+      this.#over = resolve;
+    });
+    const watch = setInterval(() => {
+      for (const arm of arms) this.#lanes[arm].endOverdue();
+    }, watchEveryMs);
+    for (const arm of arms) {
+      this.#lanes[arm].lockstep((...turn) => this.#ended(arm, ...turn));
+    }
+    // Where CPU is read at every turn, only one user can go: two turns would be in one reading.
+    this.#going = this.#trees === null ? this.#users() : 1;
+    for (let user = 0, going = this.#going; user < going; user++) this.#beginGroup(user, fromMs);
+    await over;
+    clearInterval(watch);
+    for (const arm of arms) this.#lanes[arm].lockstep(null);
+    const cpu = process.cpuUsage(cpuBefore);
+    return this.#summarise(performance.now() - fromMs, cpu.user + cpu.system);
+  }
+
+  /** Those asked for that every arm has: processes of the generator share its connections among them. */
+  #users(): number {
+    return Math.min(this.#options.users, ...arms.map((arm) => this.#lanes[arm].userCount));
+  }
+
+  #beginGroup(user: number, nowMs: number): void {
+    if (nowMs >= this.#untilMs) {
+      this.#going--;
+      if (this.#going === 0) this.#over();
+      return;
+    }
+    const budget = this.#lanes.baseline.budget;
+    const waitMs = budget?.waitMs(nowMs) ?? 0;
+    if (waitMs > 0) {
+      // Nothing is in flight meanwhile; the window keeps its time.
+      setTimeout(
+        () => this.#beginGroup(user, performance.now()),
+        Math.min(waitMs, this.#untilMs - nowMs) + 1,
+      );
+      return;
+    }
+    const group: Group = {
+      order: this.#drawOrder(),
+      at: 0,
+      latenciesUs: new Float32Array(this.#places.length),
+      left: 0,
+      sumMs: 0,
+      row: this.#options.firstRow + (this.#options.sameRow ? 0 : this.#groups),
+    };
+    this.#groups++;
+    this.#groupOf[user] = group;
+    this.#beginTurn(user, group, nowMs);
+  }
+
+  #beginTurn(user: number, group: Group, nowMs: number): void {
+    const arm = this.#armOf(group);
+    group.left = this.#options.turnTransactions;
+    group.sumMs = 0;
+    if (this.#trees === null) {
+      this.#lanes[arm].turn(user, group.row, nowMs);
+      return;
+    }
+    this.#turnFromUs = this.#trees[arm].readSettledUs();
+    this.#lanes[arm].turn(user, group.row, performance.now());
+  }
+
+  #ended(arm: Arm, user: number, succeeded: boolean, atMs: number, latencyMs: number): void {
+    const group = this.#groupOf[user];
+    if (group === undefined) return;
+    const spent = this.#spent[arm];
+    if (succeeded) {
+      spent.transactions++;
+      spent.elapsedMs += latencyMs;
+      group.sumMs += latencyMs;
+      group.left--;
+      if (group.left > 0) {
+        this.#lanes[arm].turn(user, group.row, atMs);
+        return;
+      }
+    }
+    if (this.#trees !== null) spent.cpuUs += this.#trees[arm].readSettledUs() - this.#turnFromUs;
+    if (!succeeded) {
+      setTimeout(() => this.#beginGroup(user, performance.now()), pauseAfterFailureMs);
+      return;
+    }
+    const place = group.order[group.at] as number;
+    group.latenciesUs[place] = (group.sumMs / this.#options.turnTransactions) * 1000;
+    group.at++;
+    const nowMs = this.#trees === null ? atMs : performance.now();
+    if (group.at < this.#places.length) this.#beginTurn(user, group, nowMs);
+    else {
+      this.#latenciesUs.push(...group.latenciesUs);
+      this.#beginGroup(user, nowMs);
+    }
+  }
+
+  #armOf(group: Group): Arm {
+    return this.#places[group.order[group.at] as number] as Arm;
+  }
+
+  /** Fisher and Yates. */
+  #drawOrder(): number[] {
+    const order = this.#places.map((_, place) => place);
+    for (let last = order.length - 1; last > 0; last--) {
+      const { value, next } = drawNumber(this.#random);
+      this.#random = next;
+      const other = Math.floor(value * (last + 1));
+      [order[last], order[other]] = [order[other] as number, order[last] as number];
+    }
+    return order;
+  }
+
+  #summarise(elapsedMs: number, generatorCpuUs: number): WindowResult {
+    const wholeMs = arms.reduce((sum, arm) => sum + this.#spent[arm].elapsedMs, 0);
+    for (const arm of arms) {
+      const { elapsedMs: ownMs } = this.#spent[arm];
+      this.#lanes[arm].addTime(ownMs, ownMs, wholeMs === 0 ? 0 : (generatorCpuUs * ownMs) / wholeMs);
+    }
+    const armOf = (arm: Arm) => ({
+      transactions: this.#spent[arm].transactions,
+      cpuUs: this.#trees === null ? null : Math.max(0, this.#spent[arm].cpuUs),
+    });
+    return {
+      elapsedUs: Math.round(elapsedMs * 1000),
+      arms: { baseline: armOf('baseline'), comparison: armOf('comparison'), twin: armOf('twin') },
+      latenciesUs: Float32Array.from(this.#latenciesUs),
+      generatorCpuUs,
+      groups: this.#groups,
+    };
+  }
+}
+
+/** Those that arms have in common are read once. */
+function openTrees(roots: Record<Arm, readonly number[]>): Record<Arm, TreeCpu> {
+  const opened = new Map<string, TreeCpu>();
+  return byArm((arm) => {
+    const key = roots[arm].join();
+    const tree = opened.get(key) ?? new TreeCpu(roots[arm]);
+    opened.set(key, tree);
+    return tree;
+  });
+}

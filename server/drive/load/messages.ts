@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { connectionPolicySchema } from '../../../shared/load-choice.ts';
+import { requestsPerConnectionSchema } from '../../../shared/load-profile.ts';
+import { errorGroupSchema } from '../../../shared/outcome.ts';
+import { scenarioSchema } from '../../../shared/scenario.ts';
+import { loadResultSchema } from '../../../shared/slot.ts';
+import { listenerSchema } from '../../../shared/target.ts';
+import { negotiatedTlsSchema, tlsProfileSchema } from '../../../shared/tls-profile.ts';
+import { armSchema } from '../../../shared/transport-schema.ts';
+import { countSchema, nonNegativeSchema } from '../../../shared/units.ts';
+
+/** What a process of the load generator can be asked. */
+
+const slotOptionsSchema = z.strictObject({
+  durationMs: z.number().positive(),
+  discardMs: z.number().nonnegative(),
+  /** Transactions per second; null for a closed loop. */
+  ratePerS: z.number().positive().nullable(),
+  /** The rate rises from nothing to `ratePerS` over so long. */
+  rampMs: z.number().nonnegative().default(0),
+  /** Row of the scenario's data that the first transaction takes. */
+  firstRow: countSchema.default(0),
+  /** Whether all transactions take that row; else each takes the next one. */
+  sameRow: z.boolean().default(false),
+  /** Virtual users of all processes together that take part; left out for all. */
+  users: z.int().positive().optional(),
+});
+export type SlotOptions = z.input<typeof slotOptionsSchema>;
+
+/** One window of lockstep. */
+const windowOptionsSchema = z.strictObject({
+  durationMs: z.number().positive(),
+  /** Those that users go to. */
+  arms: z.array(armSchema).min(1).default(['baseline', 'comparison', 'twin']),
+  /** Each goes from arm to arm, in orders of its own. */
+  users: z.int().positive(),
+  /** Transactions of a turn. */
+  turnTransactions: z.int().positive(),
+  /** Roots of each arm's process tree, where arms share one: its CPU is read at every turn. Else null, and the caller reads it. */
+  trees: z.record(armSchema, z.array(z.int().positive())).nullable(),
+  /** Of the random orders. */
+  seed: countSchema,
+  /** Row of the scenario's data that the first group takes. */
+  firstRow: countSchema,
+  /** Whether all groups take that row; else each takes the next one. */
+  sameRow: z.boolean().default(false),
+});
+export type WindowOptions = z.input<typeof windowOptionsSchema>;
+/** As it arrives. */
+export type AskedWindow = z.output<typeof windowOptionsSchema>;
+
+export const windowResultSchema = z.strictObject({
+  elapsedUs: nonNegativeSchema,
+  arms: z.record(
+    armSchema,
+    z.strictObject({
+      /** Of this process's time, what went to the arm's turns. */
+      transactions: countSchema,
+      /** Null where the caller reads it. */
+      cpuUs: nonNegativeSchema.nullable(),
+    }),
+  ),
+  /**
+   * Latencies in µs, one an arm in each group, in the order of the options; each the mean of a turn. A group in which
+   * something failed is left out.
+   */
+  latenciesUs: z.instanceof(Float32Array),
+  generatorCpuUs: nonNegativeSchema,
+  /** Groups begun by all users, the failed ones too. */
+  groups: countSchema,
+});
+export type WindowResult = z.infer<typeof windowResultSchema>;
+
+/** What one burst at the maximum gave. */
+export const burstPartSchema = loadResultSchema
+  .pick({ elapsedUs: true, windowUs: true, started: true, succeeded: true })
+  .extend({
+    /** Succeeded transactions, of each as much as lay inside the window. */
+    transactionsInWindow: nonNegativeSchema,
+    cpuUs: nonNegativeSchema,
+  });
+export type BurstPart = z.infer<typeof burstPartSchema>;
+
+/** One burst of all processes. */
+export type Burst = BurstPart & {
+  /** CPU of the busiest process. */
+  busiestUs: number;
+};
+
+/** Which part of the virtual users and arrivals is this process's: the `index`-th of `of`. */
+const shareSchema = z.strictObject({ index: countSchema, of: z.int().positive() });
+export type Share = z.infer<typeof shareSchema>;
+
+const configurationSchema = z.strictObject({
+  listeners: z.array(listenerSchema),
+  scenario: scenarioSchema,
+  tls: tlsProfileSchema,
+  connectionPolicy: connectionPolicySchema,
+  requestsPerConnection: requestsPerConnectionSchema.default(100),
+  thinkTimeScale: z.number().nonnegative().default(1),
+  connections: z.int().positive(),
+  requestTimeoutMs: z.int().positive(),
+});
+/** As given; what is left out has its default. */
+export type Configuration = z.input<typeof configurationSchema>;
+
+export const preparedSchema = z.strictObject({
+  connectionsOpened: z.int(),
+  handshakesFull: z.int(),
+  handshakesResumed: z.int(),
+  negotiated: negotiatedTlsSchema.nullable(),
+  errors: z.array(errorGroupSchema),
+});
+export type Prepared = z.infer<typeof preparedSchema>;
+
+const packedSchema = z.instanceof(Uint32Array);
+const packedPhasesSchema = z.strictObject({
+  latencyUs: packedSchema,
+  connectUs: packedSchema,
+  tlsUs: packedSchema,
+  ttfbUs: packedSchema,
+  downloadUs: packedSchema,
+});
+
+/** One process's part of a slot; `mergeParts` makes the slot's result of all. */
+export const loadPartSchema = loadResultSchema
+  .pick({
+    elapsedUs: true,
+    windowUs: true,
+    started: true,
+    succeeded: true,
+    succeededInWindow: true,
+    due: true,
+    requests: true,
+    wireBytesRead: true,
+    wireBytesWritten: true,
+    bodyBytes: true,
+    connectionsOpened: true,
+    handshakesFull: true,
+    handshakesResumed: true,
+    lifetime: true,
+    negotiated: true,
+    errors: true,
+  })
+  .extend({
+    cpuUs: nonNegativeSchema,
+    executionUs: nonNegativeSchema,
+    executions: countSchema,
+    transaction: packedPhasesSchema,
+    /** Empty in a closed loop. */
+    latencyFromDue: packedSchema,
+    lateness: packedSchema,
+    steps: z.array(packedPhasesSchema),
+  });
+export type LoadPart = z.infer<typeof loadPartSchema>;
+
+/** How the refusal begins of whatever comes after the bytes of another host are used up. */
+export const bytesReached = 'The limit of bytes';
+
+export const questions = {
+  configure: {
+    question: z.strictObject({ configuration: configurationSchema, share: shareSchema }),
+    answer: z.void(),
+  },
+  prepare: {
+    question: z.strictObject({ arm: armSchema, atRate: z.boolean(), users: z.int().positive().optional() }),
+    answer: preparedSchema,
+  },
+  clear: { question: z.strictObject({ arm: armSchema }), answer: z.void() },
+  burst: { question: z.strictObject({ arm: armSchema, slot: slotOptionsSchema }), answer: burstPartSchema },
+  window: { question: windowOptionsSchema, answer: windowResultSchema },
+  collect: { question: z.strictObject({ arm: armSchema }), answer: loadPartSchema },
+  run: { question: z.strictObject({ arm: armSchema, slot: slotOptionsSchema }), answer: loadPartSchema },
+};

@@ -1,0 +1,11 @@
+import type { RequestOutcome } from '../../../shared/outcome.ts';
+
+/** The response goes on; give it more bytes. */
+export const incomplete = 0;
+/** The response ended with the last byte given. */
+export const complete = 1;
+/** Not the protocol, or more or less than was announced: `fault` says which. */
+export const malformed = 2;
+export type Reading = typeof incomplete | typeof complete | typeof malformed;
+
+export type Fault = { outcome: RequestOutcome; detail: string };

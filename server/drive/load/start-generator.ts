@@ -1,0 +1,134 @@
+import { problem } from '../../../shared/problem.ts';
+import type { LoadResult } from '../../../shared/slot.ts';
+import type { Arm } from '../../../shared/transport.ts';
+import { type AskedProcess, startAskedProcess } from '../../base/process/start-asked-process.ts';
+import { longestPacedMs, longestTransactionMs } from './longest-times.ts';
+import { mergeBursts, mergeParts, mergePrepared } from './merge-parts.ts';
+import {
+  type Burst,
+  bytesReached,
+  type Configuration,
+  type Prepared,
+  questions,
+  type SlotOptions,
+  type WindowOptions,
+  type WindowResult,
+} from './messages.ts';
+
+export type Generator = {
+  pids: readonly number[];
+  configure(configuration: Configuration): Promise<void>;
+  /**
+   * Opens the connections that a slot expects to find.
+   * @param atRate whether it is one at a rate: what paces it is started as well
+   * @param users that it will ask for, where those are more than were configured
+   */
+  prepare(arm: Arm, atRate?: boolean, users?: number): Promise<Prepared>;
+  /** Runs one slot and resolves when its last response has come. */
+  run(arm: Arm, slot: SlotOptions): Promise<LoadResult>;
+  /** Forgets what bursts and windows have counted on the arm. */
+  clear(arm: Arm): Promise<void>;
+  /** Runs one slot beside what was counted before. */
+  burst(arm: Arm, slot: SlotOptions): Promise<Burst>;
+  /** Runs one window of lockstep, in one process, and resolves when nothing is in flight any more. */
+  window(options: WindowOptions): Promise<WindowResult>;
+  /** All that was counted on the arm since `clear`. */
+  collect(arm: Arm): Promise<LoadResult>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the load generator: one process, or several that share the virtual users and arrivals among them and are
+ * told together. Calls reject with the problem `generator_failed` when one of them dies or hangs.
+ * @param script calls `answerWithLanes`; another one for benches that try something else
+ * @param signal ends all load at once: the processes are killed, and their calls reject with its reason
+ */
+export async function startGenerator(
+  processes = 1,
+  { script = generatorScript, signal }: { script?: URL | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<Generator> {
+  const starts = await Promise.allSettled(
+    Array.from({ length: processes }, () => startProcess(script, signal)),
+  );
+  const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const stop = async () => {
+    await Promise.all(started.map((each) => each.stop()));
+  };
+  const failure = starts.find((start) => start.status === 'rejected');
+  if (failure !== undefined) {
+    await stop();
+    throw failure.reason;
+  }
+
+  let used = started;
+  /** The longest that opening all connections may take. */
+  let openingMs = 0;
+  /** The longest that a transaction may take. */
+  let transactionMs = 0;
+
+  /** Every answer, also where one fails: a slot is never left running behind the caller's back. */
+  async function all<T>(ask: (each: GeneratorProcess, index: number) => Promise<T>): Promise<T[]> {
+    const answers = await Promise.allSettled(used.map(ask));
+    return answers.map((answer) => {
+      if (answer.status === 'rejected') throw answer.reason;
+      return answer.value;
+    });
+  }
+
+  return {
+    pids: started.map(({ pid }) => pid),
+    async configure(configuration) {
+      openingMs = configuration.requestTimeoutMs + longestPacedMs(configuration);
+      transactionMs = longestTransactionMs(configuration);
+      // A process without a virtual user would have nothing to wait for.
+      const of = Math.min(started.length, configuration.connections);
+      used = started.slice(0, of);
+      await all(({ ask }, index) => ask('configure', { configuration, share: { index, of } }));
+    },
+    async prepare(arm, atRate = false, users) {
+      const question = { arm, atRate, ...(users === undefined ? {} : { users }) };
+      return mergePrepared(await all(({ ask }) => ask('prepare', question, { expectedMs: openingMs })));
+    },
+    async run(arm, slot) {
+      const expectedMs = slot.durationMs + transactionMs;
+      return mergeParts(await all(({ ask }) => ask('run', { arm, slot }, { expectedMs })));
+    },
+    async clear(arm) {
+      await all(({ ask }) => ask('clear', { arm }));
+    },
+    async burst(arm, slot) {
+      const expectedMs = slot.durationMs + transactionMs;
+      return mergeBursts(await all(({ ask }) => ask('burst', { arm, slot }, { expectedMs })));
+    },
+    async window(options) {
+      const [first] = used;
+      if (first === undefined) throw new Error('the generator was not configured');
+      // A group has three turns.
+      const expectedMs = options.durationMs + 3 * options.turnTransactions * transactionMs;
+      return first.ask('window', options, { expectedMs });
+    },
+    async collect(arm) {
+      return mergeParts(await all(({ ask }) => ask('collect', { arm })));
+    },
+    stop,
+  };
+}
+
+type GeneratorProcess = AskedProcess<typeof questions>;
+
+const generatorScript = new URL('./generator.ts', import.meta.url);
+
+function startProcess(script: URL, signal: AbortSignal | undefined): Promise<GeneratorProcess> {
+  return startAskedProcess({
+    script,
+    questions,
+    name: 'The load generator',
+    code: 'generator_failed',
+    refused: (reason) =>
+      reason.startsWith(bytesReached)
+        ? problem('limit_reached', `${reason}.`)
+        : problem('generator_failed', `The load generator failed: ${reason}.`),
+    graceMs: 15_000,
+    signal,
+  });
+}
