@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../server/database/open-database.ts';
 import { handshakes } from '../server/kinds/handshakes/kind.ts';
-import type { AnyKind } from '../server/measurement/kind.ts';
+import type { AnyKind } from '../server/kinds/kind.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
 import { type HandshakesDocument, handshakesDocumentSchema } from '../shared/lab.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';

@@ -13,7 +13,7 @@ import { journey } from '../server/kinds/journey/kind.ts';
 import { primitives } from '../server/kinds/primitives/kind.ts';
 import { sizes } from '../server/kinds/sizes/kind.ts';
 import { sweep } from '../server/kinds/sweep/kind.ts';
-import type { AnyKind } from '../server/measurement/kind.ts';
+import type { AnyKind } from '../server/kinds/kind.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { sampleSizes } from '../server/testing/sample-sizes.ts';
 import { sampleSweep } from '../server/testing/sample-sweep.ts';

@@ -6,7 +6,7 @@ import { journey } from './kinds/journey/kind.ts';
 import { primitives } from './kinds/primitives/kind.ts';
 import { sizes } from './kinds/sizes/kind.ts';
 import { sweep } from './kinds/sweep/kind.ts';
-import type { AnyKind } from './measurement/kind.ts';
+import type { AnyKind } from './kinds/kind.ts';
 
 /** The one list of them. */
 export const allKinds: readonly AnyKind<House>[] = [

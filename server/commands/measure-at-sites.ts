@@ -1,7 +1,7 @@
 import type { BatchSite, CreatedBatch } from '../../shared/batch.ts';
 import { ProblemError, problem } from '../../shared/problem.ts';
 import { printLabels } from '../../shared/runner-labels.ts';
-import type { AnyDocument } from '../measurement/kind.ts';
+import type { AnyDocument } from '../kinds/kind.ts';
 import type { ApiClient } from './api-client.ts';
 import { follow } from './follow.ts';
 import type { Printer } from './print-event.ts';

@@ -1,7 +1,7 @@
 import { blankLabel, changeLabel, type LabelChange } from '../../shared/label.ts';
 import { problem } from '../../shared/problem.ts';
 import type { Labels } from '../../shared/runner.ts';
-import type { AnyDocument } from '../measurement/kind.ts';
+import type { AnyDocument } from '../kinds/kind.ts';
 import type { ApiClient } from './api-client.ts';
 import { follow } from './follow.ts';
 import { followSites } from './measure-at-sites.ts';

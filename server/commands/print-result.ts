@@ -1,5 +1,5 @@
 import type { Label } from '../../shared/label.ts';
-import type { AnyDocument, Kind } from '../measurement/kind.ts';
+import type { AnyDocument, Kind } from '../kinds/kind.ts';
 import { addLabel } from '../base/text/label-markdown.ts';
 
 export type Printed<Document extends AnyDocument> = Pick<

@@ -1,7 +1,7 @@
 /** Protects what earlier runs say of a machine: their intervals, on both engines, and of that machine only. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comparison } from '../kinds/comparison/kind.ts';
-import type { AnyKind } from '../measurement/kind.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../testing/database-in-test.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { storeEnded } from '../testing/store-ended.ts';

@@ -6,7 +6,7 @@ import { labFigureScale } from '../../shared/lab-change-words.ts';
 import { problem } from '../../shared/problem.ts';
 import { printNumber } from '../../shared/quantity.ts';
 import type { ChangeOutcome, LabChange, LabChanges, SetupDifference } from '../../shared/result-changes.ts';
-import type { Changes, Titled } from '../measurement/kind.ts';
+import type { Changes, Titled } from './kind.ts';
 import { printLabChangesMarkdown } from '../base/text/lab-changes-markdown.ts';
 
 /** What changed between two results of the lab, figure by figure. */

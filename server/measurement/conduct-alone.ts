@@ -1,7 +1,7 @@
 import type { Environment } from '../../shared/environment.ts';
 import type { SecretValues } from '../../shared/scenario.ts';
 import type { AnyEvent } from './event-log.ts';
-import type { AnyDocument, Frame, Kind } from './kind.ts';
+import type { AnyDocument, Frame, Kind } from '../kinds/kind.ts';
 
 export type Alone<House> = {
   house: House;

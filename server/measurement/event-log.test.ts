@@ -5,7 +5,7 @@ import { problem } from '../../shared/problem.ts';
 import type { StoredEvent } from '../database/events.ts';
 import type { Claim } from '../database/fenced.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
-import type { ToldEvent } from './told-event.ts';
+import type { ToldEvent } from '../kinds/told-event.ts';
 
 const id = 'a measurement';
 const claim: Claim = { id, fence: 1 };

@@ -2,7 +2,7 @@ import type { LifeEvent } from '../../shared/measurement.ts';
 import type { StoredEvent } from '../database/events.ts';
 import { type Claim, isClaimLost } from '../database/fenced.ts';
 import { type Follower, startFollower } from './follow-events.ts';
-import type { ToldEvent } from './told-event.ts';
+import type { ToldEvent } from '../kinds/told-event.ts';
 import { isPassing } from './with-patience.ts';
 
 /** Any event; those of its kind are in the log of a measurement as well. */

@@ -1,4 +1,4 @@
-import type { ToldEvent } from './told-event.ts';
+import type { ToldEvent } from '../kinds/told-event.ts';
 
 /** One reader of a log in memory: a place in it, so a slow reader costs nothing and misses nothing. */
 export type Follower = { wake(): void; mention(event: ToldEvent): void; stop(): void; end(): void };

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { problem } from '../../shared/problem.ts';
 import { claimMeasurement, findMeasurement } from '../database/measurements.ts';
 import { type MeasurementsInTest, openMeasurementsInTest } from '../testing/measurements-in-test.ts';
-import type { ToldEvent } from './told-event.ts';
+import type { ToldEvent } from '../kinds/told-event.ts';
 
 let server: MeasurementsInTest;
 beforeEach(async () => {

@@ -19,7 +19,7 @@ import type { Database } from '../database/open-database.ts';
 import { maskSecrets } from '../intake/traffic/mask-secrets.ts';
 import { endOf } from './end-of.ts';
 import type { EventLog } from './event-log.ts';
-import type { AnyDocument, AnyKind, Frame, Kept, Part } from './kind.ts';
+import type { AnyDocument, AnyKind, Frame, Kept, Part } from '../kinds/kind.ts';
 import { withPatience } from './with-patience.ts';
 
 /** One measurement of any kind, from the queue to its end. */

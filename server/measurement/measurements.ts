@@ -7,12 +7,12 @@ import type { Labels, RunnerList } from '../../shared/runner.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Batches } from './batches.ts';
 import type { Listener } from './event-log.ts';
-import type { AnyDocument, Changes, Frame } from './kind.ts';
+import type { AnyDocument, Changes, Frame } from '../kinds/kind.ts';
 import type { Origin } from './origin.ts';
 import type { Said } from './said-of.ts';
 import type { Runner as OpenRunner } from './shared/open-runner.ts';
 import type { Summary } from './summary.ts';
-import type { ToldEvent } from './told-event.ts';
+import type { ToldEvent } from '../kinds/told-event.ts';
 
 /** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */
 export type Measurements = {

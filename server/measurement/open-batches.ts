@@ -5,7 +5,7 @@ import { isBuried } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { addressOf } from './address-of.ts';
 import type { Batches, ShownBatch } from './batches.ts';
-import type { AnyKind } from './kind.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import type { Summary } from './summary.ts';
 
 type Parts<House> = {

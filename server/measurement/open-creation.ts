@@ -17,7 +17,7 @@ import type { Brake } from './brake.ts';
 import { newDeleteToken } from './delete-token.ts';
 import type { Dispatch } from './dispatch.ts';
 import { hashText } from './hash-text.ts';
-import type { AnyKind } from './kind.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import type { Measurements } from './measurements.ts';
 import { addressOfBatch } from './open-batches.ts';
 import type { NoteLoad, Origin } from './origin.ts';

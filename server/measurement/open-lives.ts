@@ -7,7 +7,7 @@ import { claimMeasurement, listUnfinished, type MeasurementRecord } from '../dat
 import type { Database } from '../database/open-database.ts';
 import type { Brake } from './brake.ts';
 import type { EventLog } from './event-log.ts';
-import type { AnyKind } from './kind.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import { type Life, openLife } from './life.ts';
 import type { Job, MachineQueue } from './machine-queue.ts';
 

@@ -16,7 +16,7 @@ import { openEventLog } from './event-log.ts';
 import { findKnown } from './find-known.ts';
 import { hashText } from './hash-text.ts';
 import { bringHistoryUpToDate } from './history.ts';
-import type { AnyDocument, AnyKind } from './kind.ts';
+import type { AnyDocument, AnyKind } from '../kinds/kind.ts';
 import { frameOf } from './life.ts';
 import { listRunners } from './list-runners.ts';
 import type { MachineQueue } from './machine-queue.ts';

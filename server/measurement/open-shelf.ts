@@ -30,7 +30,7 @@ import { addressOf } from './address-of.ts';
 import { isDeleteToken } from './delete-token.ts';
 import { findKnown, findStored } from './find-known.ts';
 import { bringFiguresOf } from './history.ts';
-import type { AnyKind } from './kind.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import type { Measurements } from './measurements.ts';
 import type { Summary } from './summary.ts';
 

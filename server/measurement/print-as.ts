@@ -3,7 +3,7 @@ import { printCsvLines } from '../base/text/csv-lines.ts';
 import { printJsonLines } from '../base/text/json-lines.ts';
 import { addLabel } from '../base/text/label-markdown.ts';
 import { printParquet } from '../base/text/parquet-file.ts';
-import type { AnyDocument, AnyKind } from './kind.ts';
+import type { AnyDocument, AnyKind } from '../kinds/kind.ts';
 import type { PrintFormat } from './measurements.ts';
 
 type Beside = {

@@ -1,6 +1,6 @@
 import { ProblemError, problem } from '../../shared/problem.ts';
 import type { ResultPair } from '../../shared/result-changes.ts';
-import type { AnyDocument, AnyKind, Changes, Titled } from './kind.ts';
+import type { AnyDocument, AnyKind, Changes, Titled } from '../kinds/kind.ts';
 
 type Stored<House> = {
   document(id: string): Promise<{ kind: AnyKind<House>; document: AnyDocument; final: boolean }>;

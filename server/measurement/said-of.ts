@@ -1,5 +1,5 @@
 import type { Digest } from '../../shared/digest/digest.ts';
-import type { AnyDocument, AnyKind } from './kind.ts';
+import type { AnyDocument, AnyKind } from '../kinds/kind.ts';
 
 /** What a kind says of one of its documents. */
 export type Said = {

@@ -1,7 +1,7 @@
 /** Protects documents of earlier versions: one upgrade after the other leads from each to today's. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AnyDocument } from './kind.ts';
+import type { AnyDocument } from '../kinds/kind.ts';
 import { upgradeDocument } from './upgrade.ts';
 
 const documentSchema = z.strictObject({

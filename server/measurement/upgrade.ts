@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { problem } from '../../shared/problem.ts';
-import type { AnyDocument, Kind } from './kind.ts';
+import type { AnyDocument, Kind } from '../kinds/kind.ts';
 
 const versionedSchema = z.looseObject({ schemaVersion: z.int().positive() });
 

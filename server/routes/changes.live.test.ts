@@ -11,7 +11,7 @@ import { handshakes } from '../kinds/handshakes/kind.ts';
 import { journey } from '../kinds/journey/kind.ts';
 import { primitives } from '../kinds/primitives/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
-import type { AnyKind } from '../measurement/kind.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import { laterRun } from '../testing/later-run.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';

@@ -6,7 +6,7 @@ import { problemSchema } from '../../shared/problem-schema.ts';
 import { shownRunOf } from '../../shared/shown-run.ts';
 import { allKinds } from '../all-kinds.ts';
 import { buryMeasurement } from '../database/measurements.ts';
-import type { AnyKind } from '../measurement/kind.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
 import { storeEnded } from '../testing/store-ended.ts';
 import { openTestServer, type TestServer } from '../testing/test-server.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../shared/problem-schema.ts';
 import { seriesSchema } from '../../shared/series.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
-import type { AnyKind } from '../measurement/kind.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import { laterRun } from '../testing/later-run.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
 import { storeEnded } from '../testing/store-ended.ts';

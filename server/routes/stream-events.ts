@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { problemOfIssues } from '../../shared/problem.ts';
 import type { Measurements } from '../measurement/measurements.ts';
-import type { ToldEvent } from '../measurement/told-event.ts';
+import type { ToldEvent } from '../kinds/told-event.ts';
 
 export type Stream = {
   id: string;

@@ -1,5 +1,5 @@
 import type { AnyEvent } from '../measurement/event-log.ts';
-import type { AnyDocument, Kind } from '../measurement/kind.ts';
+import type { AnyDocument, Kind } from '../kinds/kind.ts';
 
 type Watching = { signal?: AbortSignal; tell?: (event: AnyEvent) => void; keep?: (facts: unknown) => void };
 

@@ -3,7 +3,7 @@ import { environmentSchema } from '../../shared/environment.ts';
 import { measurementStateSchema } from '../../shared/measurement.ts';
 import { problem } from '../../shared/problem.ts';
 import { problemSchema } from '../../shared/problem-schema.ts';
-import type { Kind } from '../measurement/kind.ts';
+import type { Kind } from '../kinds/kind.ts';
 
 /**
  * For tests: a kind of measurement that counts the letters of words, a block each, so that every part of the contract is

@@ -6,7 +6,7 @@ import type { SweepDocument, SweepFacts, SweepVisit, VisitArm } from '../../shar
 import type { MeasuredServer } from '../../shared/target.ts';
 import { serverTitles } from '../../shared/target-words.ts';
 import { sweepDocumentOf } from '../kinds/sweep/analyse/sweep-document.ts';
-import type { Frame, Kept } from '../measurement/kind.ts';
+import type { Frame, Kept } from '../kinds/kind.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
 import { simulateVisits, type Truth, type VisitNoise } from './simulated-visits.ts';
 

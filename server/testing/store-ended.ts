@@ -2,7 +2,7 @@ import type { MeasurementDocument } from '../../shared/kinds.ts';
 import { storeBlock } from '../database/blocks.ts';
 import { claimMeasurement, storeEnding } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
-import type { AnyKind } from '../measurement/kind.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import { insertInTest } from './insert-in-test.ts';
 
 /** For tests: stores a measurement as it is when it has ended; its delete token is `token`. */

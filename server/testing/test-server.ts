@@ -16,7 +16,7 @@ import { type Database, openDatabase } from '../database/open-database.ts';
 import type { House } from '../kinds/house.ts';
 import { runnableScenario } from '../library/runnable-scenario.ts';
 import { openBrake } from '../measurement/brake.ts';
-import type { AnyKind, Task, Watch } from '../measurement/kind.ts';
+import type { AnyKind, Task, Watch } from '../kinds/kind.ts';
 import { type MachineQueue, openMachineQueue } from '../measurement/machine-queue.ts';
 import type { Measurements } from '../measurement/measurements.ts';
 import { openMeasurements } from '../measurement/open-measurements.ts';

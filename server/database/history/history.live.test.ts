@@ -12,7 +12,7 @@ import { comparison } from '../../kinds/comparison/kind.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
 import { sweep } from '../../kinds/sweep/kind.ts';
 import { bringFiguresOf } from '../../measurement/history.ts';
-import type { AnyKind } from '../../measurement/kind.ts';
+import type { AnyKind } from '../../kinds/kind.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { sampleRun } from '../../testing/sample-run.ts';

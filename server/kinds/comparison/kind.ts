@@ -12,7 +12,7 @@ import {
 import { type RunRequest, runRequestSchema } from '../../../shared/run-request.ts';
 import { shownRunOf } from '../../../shared/shown-run.ts';
 import { factsOf, titleOfRun } from '../../../shared/target-facts.ts';
-import type { Kind } from '../../measurement/kind.ts';
+import type { Kind } from '../kind.ts';
 import { demandReaderTokens, secretsOfScenario, secretsOfTarget } from '../../intake/scenario/reader-tokens.ts';
 import { secretsOf } from '../../intake/scenario/secrets.ts';
 import { demandPermitted } from '../../targets/open-target.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/distance.ts';
 import { distanceSentences } from '../../../shared/distance-sentence.ts';
 import { linkWord } from '../../../shared/link.ts';
-import { blockless, type Kind } from '../../measurement/kind.ts';
+import { blockless, type Kind } from '../kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { DistanceNotes } from './analyse/distance-notes.ts';
 import { conductDistance } from './conduct/conduct-distance.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/lab.ts';
 import { labSchemaVersion } from '../../../shared/lab-frame.ts';
 import { sentencesOf } from '../../../shared/lab-sentence.ts';
-import { blockless, type Kind } from '../../measurement/kind.ts';
+import { blockless, type Kind } from '../kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { conductHandshakes } from './conduct/conduct-handshakes.ts';
 import { handshakeChanges } from './handshake-changes.ts';

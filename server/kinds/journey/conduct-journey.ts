@@ -16,7 +16,7 @@ import { withVisitors } from '../../drive/browser/journey/open-visitors.ts';
 import { StuckError } from '../../drive/browser/journey/stuck-error.ts';
 import type { ArmVisit } from '../../drive/browser/journey/visit-arm.ts';
 import { fillIn } from '../../drive/browser/replay/fill-in.ts';
-import type { Task, Watch } from '../../measurement/kind.ts';
+import type { Task, Watch } from '../kind.ts';
 import { planBlocks } from '../../method/statistics/block-order.ts';
 import { openTarget, type RunHouse } from '../../targets/open-target.ts';
 import { searchJourney } from '../../targets/storefront/search-journey.ts';

@@ -15,7 +15,7 @@ import { labSchemaVersion } from '../../../shared/lab-frame.ts';
 import { problem } from '../../../shared/problem.ts';
 import { factsOf } from '../../../shared/target-facts.ts';
 import { pairOf } from '../../../shared/transport.ts';
-import type { Kind } from '../../measurement/kind.ts';
+import type { Kind } from '../kind.ts';
 import type { RunHouse } from '../../targets/open-target.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { namedSecrets } from '../../intake/traffic/secret-names.ts';

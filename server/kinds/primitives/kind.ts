@@ -9,7 +9,7 @@ import {
   speedFactsSchema,
   speedRequestSchema,
 } from '../../../shared/speed.ts';
-import { blockless, type Kind } from '../../measurement/kind.ts';
+import { blockless, type Kind } from '../kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
 import { conductPrimitives } from './conduct/conduct-primitives.ts';

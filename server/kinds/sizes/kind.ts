@@ -13,7 +13,7 @@ import {
   sizesSchemaVersion,
 } from '../../../shared/size-sweep.ts';
 import { factsOf } from '../../../shared/target-facts.ts';
-import type { Kind } from '../../measurement/kind.ts';
+import type { Kind } from '../kind.ts';
 import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import { sizesDocumentOf } from './analyse/document.ts';

@@ -13,7 +13,7 @@ import {
   sweepVisitSchema,
 } from '../../../shared/sweep-result.ts';
 import { serverTitles } from '../../../shared/target-words.ts';
-import type { Kind } from '../../measurement/kind.ts';
+import type { Kind } from '../kind.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import { sweepDocumentOf } from './analyse/sweep-document.ts';

@@ -17,7 +17,7 @@ import { signal } from '../../database/signal.ts';
 import { type Brake, loadStopped } from '../brake.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { EventLog } from '../event-log.ts';
-import type { AnyKind } from '../kind.ts';
+import type { AnyKind } from '../../kinds/kind.ts';
 import { type MachineQueue, queueFull, queueLimit } from '../machine-queue.ts';
 import type { Lives } from '../open-lives.ts';
 import { demandRunner } from './demand-runner.ts';

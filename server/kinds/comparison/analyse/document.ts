@@ -31,7 +31,7 @@ import {
   type TransportPair,
   transportOf,
 } from '../../../../shared/transport.ts';
-import type { Frame, Kept } from '../../../measurement/kind.ts';
+import type { Frame, Kept } from '../../kind.ts';
 import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';

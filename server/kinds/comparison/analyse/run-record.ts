@@ -1,6 +1,6 @@
 import type { RunFacts } from '../../../../shared/run.ts';
 import type { RunRequest } from '../../../../shared/run-request.ts';
-import type { Frame } from '../../../measurement/kind.ts';
+import type { Frame } from '../../kind.ts';
 
 /** What is known of a run besides its blocks. */
 export type RunRecord = Frame<RunRequest> & RunFacts;

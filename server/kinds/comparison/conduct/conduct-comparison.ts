@@ -6,7 +6,7 @@ import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Listener } from '../../../../shared/target.ts';
 import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import type { Task, Watch } from '../../../measurement/kind.ts';
+import type { Task, Watch } from '../../kind.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';

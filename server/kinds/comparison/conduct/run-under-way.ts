@@ -7,7 +7,7 @@ import type { Launch, Phase, RunFacts } from '../../../../shared/run.ts';
 import type { RunRequest } from '../../../../shared/run-request.ts';
 import type { Scenario } from '../../../../shared/scenario.ts';
 import type { TransportPair } from '../../../../shared/transport.ts';
-import type { Task, Watch } from '../../../measurement/kind.ts';
+import type { Task, Watch } from '../../kind.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';

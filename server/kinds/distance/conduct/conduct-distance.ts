@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/distance.ts';
 import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
 import { type Links, type OpenLink, startLinks } from '../../../drive/link/start-links.ts';
-import type { Task, Watch } from '../../../measurement/kind.ts';
+import type { Task, Watch } from '../../kind.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
 import { DistanceNotes } from '../analyse/distance-notes.ts';
 import { connectionsOfVisit, type DistanceVisit, longestOf, planDistance } from '../plan/plan-distance.ts';

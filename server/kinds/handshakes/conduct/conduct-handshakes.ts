@@ -1,6 +1,6 @@
 import type { HandshakesFacts, HandshakesRequest } from '../../../../shared/lab.ts';
 import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
-import type { Task, Watch } from '../../../measurement/kind.ts';
+import type { Task, Watch } from '../../kind.ts';
 import { LabNotes } from '../analyse/lab-notes.ts';
 import { planHandshakes } from '../plan/plan-handshakes.ts';
 import { LabProgress } from './lab-progress.ts';

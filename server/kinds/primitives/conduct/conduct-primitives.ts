@@ -1,5 +1,5 @@
 import type { SpeedFacts, SpeedRequest } from '../../../../shared/speed.ts';
-import type { Task, Watch } from '../../../measurement/kind.ts';
+import type { Task, Watch } from '../../kind.ts';
 import { SpeedNotes } from '../analyse/speed-notes.ts';
 import { planSpeed } from '../plan/plan-speed.ts';
 import { measureSpeed, type SpeedBench } from './measure-speed.ts';

@@ -5,7 +5,7 @@ import {
   type SizesRequest,
   sizesSchemaVersion,
 } from '../../../../shared/size-sweep.ts';
-import type { Frame, Kept } from '../../../measurement/kind.ts';
+import type { Frame, Kept } from '../../kind.ts';
 import { analyseSizes } from './analyse-sizes.ts';
 import { sweepWarnings } from './sweep-warnings.ts';
 

@@ -1,7 +1,7 @@
 import { problem } from '../../../../shared/problem.ts';
 import type { SizeRound, SizesFacts, SizesRequest } from '../../../../shared/size-sweep.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import type { Task, Watch } from '../../../measurement/kind.ts';
+import type { Task, Watch } from '../../kind.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import { loadUsers, roundsOfLaunch } from '../plan/plan-sizes.ts';

@@ -7,7 +7,7 @@ import {
   type SweepVisit,
   sweepSchemaVersion,
 } from '../../../../shared/sweep-result.ts';
-import type { Frame, Kept } from '../../../measurement/kind.ts';
+import type { Frame, Kept } from '../../kind.ts';
 import { cellResult } from './cell-result.ts';
 import { effectsOf } from './effects.ts';
 import { levelsOf } from './levels.ts';

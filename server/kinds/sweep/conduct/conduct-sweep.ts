@@ -3,7 +3,7 @@ import type { SweepCell, SweepRequest } from '../../../../shared/sweep.ts';
 import { type CellGroup, groupCells } from '../../../../shared/sweep-plan/group-cells.ts';
 import type { SweepFacts, SweepVisit } from '../../../../shared/sweep-result.ts';
 import type { TransportPair } from '../../../../shared/transport.ts';
-import type { Task, Watch } from '../../../measurement/kind.ts';
+import type { Task, Watch } from '../../kind.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { realApparatus } from '../../apparatus.ts';

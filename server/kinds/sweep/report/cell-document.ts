@@ -7,7 +7,7 @@ import type {
   SweepFacts,
   SweepVisit,
 } from '../../../../shared/sweep-result.ts';
-import type { Frame, Kept } from '../../../measurement/kind.ts';
+import type { Frame, Kept } from '../../kind.ts';
 import { cellResult } from '../analyse/cell-result.ts';
 import { abFiguresOf } from './ab-figures-of.ts';
 import { printAbReport } from './ab-report.ts';
