@@ -1,6 +1,6 @@
 /** Protects the comparison of two lab results: ticked in the list, compared figure by figure, and the link opens elsewhere. */
 import { readFileSync } from 'node:fs';
-import { openDatabase } from '../server/database/open-database.ts';
+import { openDatabase } from '../server/life/database/open-database.ts';
 import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
@@ -9,7 +9,7 @@ import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from '.
 import { expect, test } from './fixtures.ts';
 import { startDashboard } from './start-dashboard.ts';
 
-const golden = new URL('../server/database/golden/lab-handshakes-v1.json', import.meta.url);
+const golden = new URL('../server/life/database/golden/lab-handshakes-v1.json', import.meta.url);
 const first = handshakesDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 /** Four times as dear in every cell, on another OpenSSL. */

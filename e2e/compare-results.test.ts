@@ -1,5 +1,5 @@
 /** Protects the comparison of two runs: from a run to the page that says what changed, whose link opens elsewhere. */
-import { openDatabase } from '../server/database/open-database.ts';
+import { openDatabase } from '../server/life/database/open-database.ts';
 import { laterRun } from '../server/testing/later-run.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { storeFinishedRun } from '../server/testing/store-finished-run.ts';

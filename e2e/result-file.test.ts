@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
-import { storeLabelChange } from '../server/database/labels.ts';
-import { openDatabase } from '../server/database/open-database.ts';
+import { storeLabelChange } from '../server/life/database/labels.ts';
+import { openDatabase } from '../server/life/database/open-database.ts';
 import { distance } from '../server/kinds/distance/kind.ts';
 import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import { journey } from '../server/kinds/journey/kind.ts';
@@ -180,7 +180,7 @@ test('without JavaScript the file still says what was found', async ({ browser, 
 });
 
 const golden = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../server/database/golden/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../server/life/database/golden/${name}.json`, import.meta.url), 'utf8'));
 
 const others = [
   [sizes, '/r', sampleSizes()],

@@ -1,5 +1,5 @@
 /** Protects the series of a run: its trend and step are on the page of each run, and one can be pinned as the baseline. */
-import { openDatabase } from '../server/database/open-database.ts';
+import { openDatabase } from '../server/life/database/open-database.ts';
 import { laterRun } from '../server/testing/later-run.ts';
 import { storeFinishedRun } from '../server/testing/store-finished-run.ts';
 import { expectAccessible, expectNoSidewaysScroll, narrow, openAllDetails } from './accessibility.ts';

@@ -1,5 +1,5 @@
 /** Protects the comparison of two size sweeps: it is part of the address, says what changed, and refuses other sizes. */
-import { openDatabase } from '../server/database/open-database.ts';
+import { openDatabase } from '../server/life/database/open-database.ts';
 import { sizes } from '../server/kinds/sizes/kind.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
 import { sampleSizes } from '../server/testing/sample-sizes.ts';

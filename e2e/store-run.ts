@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openDatabase } from '../server/database/open-database.ts';
+import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { storeFinishedRun } from '../server/testing/store-finished-run.ts';
 import type { RunDocument } from '../shared/run.ts';

@@ -113,7 +113,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const named = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
     if (named !== undefined) {
-      const { takeTemporaryDirectory } = await import('./database/temporary-directory.ts');
+      const { takeTemporaryDirectory } = await import('./life/database/temporary-directory.ts');
       takeTemporaryDirectory();
       const { endWithStarter } = await import('./base/process/end-with-starter.ts');
       endWithStarter(process.env);

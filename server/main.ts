@@ -6,7 +6,7 @@ import { ProblemError } from '../shared/problem.ts';
 try {
   // A third of a start is stripping types and compiling. Where nothing can be written, it goes without.
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
-  const { takeTemporaryDirectory } = await import('./database/temporary-directory.ts');
+  const { takeTemporaryDirectory } = await import('./life/database/temporary-directory.ts');
   const { serve } = await import('./commands/serve.ts');
   const { endWithStarter } = await import('./base/process/end-with-starter.ts');
   takeTemporaryDirectory();

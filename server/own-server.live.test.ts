@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiPrefix } from '../shared/api/prefix.ts';
-import { openDatabase } from './database/open-database.ts';
+import { openDatabase } from './life/database/open-database.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 import { openUsers } from './team/open-users.ts';
 import { authority, issue } from './testing/preflight-in-test.ts';

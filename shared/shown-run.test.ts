@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runDocumentSchema, runSchemaVersion } from './run.ts';
 import { shownRunOf } from './shown-run.ts';
 
-const golden = new URL(`../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const golden = new URL(`../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
 const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 test('a shown run has the same figures and times, without histograms', () => {

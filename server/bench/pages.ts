@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { findChromium } from '../drive/browser/find-chromium.ts';
 import { launchHeadless, quietArguments } from '../drive/browser/launch-chromium.ts';
-import { openDatabase } from '../database/open-database.ts';
+import { openDatabase } from '../life/database/open-database.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { sampleSweep } from '../testing/sample-sweep.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Preset } from '../../shared/load-choice.ts';
 import type { RunRequestInput } from '../../shared/run-request.ts';
 import type { TransportPair } from '../../shared/transport.ts';
-import { endOf } from '../measurement/end-of.ts';
+import { endOf } from '../life/measurement/end-of.ts';
 import { announceTime, type LongOptions, openBenchDirectory } from './bench-options.ts';
 import { openLedger } from './ledger.ts';
 import { isInstalled } from './nginx.ts';

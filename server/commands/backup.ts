@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { printNumber } from '../../shared/quantity.ts';
-import { backUp } from '../backup/back-up.ts';
+import { backUp } from '../life/backup/back-up.ts';
 import { readConfig } from '../config.ts';
 import { productVersion } from '../product-version.ts';
 import { verb } from './verb.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { importReportSchema } from '../../shared/import.ts';
-import { openDatabase } from '../database/open-database.ts';
-import { listScenarios } from '../database/scenarios.ts';
+import { openDatabase } from '../life/database/open-database.ts';
+import { listScenarios } from '../life/database/scenarios.ts';
 import { patienceMs } from '../testing/patience.ts';
 import { parseImport } from './import.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { restore as restoreInto } from '../backup/restore.ts';
+import { restore as restoreInto } from '../life/backup/restore.ts';
 import { readConfig } from '../config.ts';
 import { verb } from './verb.ts';
 

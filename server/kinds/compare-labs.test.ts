@@ -15,7 +15,7 @@ import { journeyChanges } from './journey/journey-changes.ts';
 import { primitiveChanges } from './primitives/primitive-changes.ts';
 
 const golden = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../database/golden/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));
 const speed = speedDocumentSchema.parse(golden('lab-speed-v1'));
 const grid = handshakesDocumentSchema.parse(golden('lab-handshakes-v1'));
 const journey = browserDocumentSchema.parse(golden('lab-browser-v1'));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { figureColumns } from '../../shared/history.ts';
 import { allKinds } from '../all-kinds.ts';
-import { upgradeDocument } from '../measurement/upgrade.ts';
+import { upgradeDocument } from '../life/measurement/upgrade.ts';
 import { comparison } from './comparison/kind.ts';
 
 const goldens = [
@@ -18,7 +18,7 @@ const goldens = [
 
 function golden(file: string, version: number): unknown {
   return JSON.parse(
-    readFileSync(new URL(`../database/golden/${file}-v${version}.json`, import.meta.url), 'utf8'),
+    readFileSync(new URL(`../life/database/golden/${file}-v${version}.json`, import.meta.url), 'utf8'),
   );
 }
 

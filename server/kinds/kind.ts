@@ -8,7 +8,7 @@ import type { LabChanges, Overlaid, RunChanges } from '../../shared/result-chang
 import type { SecretValues } from '../../shared/scenario.ts';
 import type { Table } from '../base/text/table.ts';
 import type { Mask } from '../intake/traffic/mask-secrets.ts';
-import type { AnyEvent } from '../measurement/event-log.ts';
+import type { AnyEvent } from '../life/measurement/event-log.ts';
 
 /** What a kind of measurement knows, so that `measurement/` can give every kind the same life. */
 

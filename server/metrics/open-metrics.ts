@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { countMeasurements } from '../database/count-measurements.ts';
-import type { Database } from '../database/open-database.ts';
-import type { Measurements } from '../measurement/measurements.ts';
+import { countMeasurements } from '../life/database/count-measurements.ts';
+import type { Database } from '../life/database/open-database.ts';
+import type { Measurements } from '../life/measurement/measurements.ts';
 import type { Metrics } from './metrics.ts';
 
 type Watched = { database: Database; status: Measurements['status']; version: string };

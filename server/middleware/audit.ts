@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { Actor } from '../../shared/identity.ts';
-import type { AuditNote } from '../audit/open-audit.ts';
+import type { AuditNote } from '../life/audit/open-audit.ts';
 import { actorOf, askerOf } from './actor.ts';
 
 /** One row of the audit log for each call that starts or changes something, written where endpoints are served. */

@@ -11,8 +11,8 @@ import {
   listOwnVariances,
   listPreciseFigures,
   type PreciseFigure,
-} from '../database/earlier-runs.ts';
-import type { Database } from '../database/open-database.ts';
+} from '../life/database/earlier-runs.ts';
+import type { Database } from '../life/database/open-database.ts';
 import { betweenRunsPriors, unitPriors } from '../kinds/comparison/analyse/past-of-runs.ts';
 import { differenceOf } from '../kinds/comparison/series/comparable-runs.ts';
 import { madeWith } from '../kinds/comparison/series/made-with.ts';

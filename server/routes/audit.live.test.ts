@@ -4,8 +4,8 @@ import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { endpoints } from '../../shared/api.ts';
 import { createdApiKeySchema } from '../../shared/api-key.ts';
 import { type AuditEvent, auditEventSchema } from '../../shared/audit.ts';
-import { addToAuditLog } from '../database/audit-log.ts';
-import { newPermalinkId } from '../measurement/permalink-id.ts';
+import { addToAuditLog } from '../life/database/audit-log.ts';
+import { newPermalinkId } from '../life/measurement/permalink-id.ts';
 import { emailOf, openTeamInTest, type TeamInTest } from '../testing/team-in-test.ts';
 
 let team: TeamInTest;

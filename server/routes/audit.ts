@@ -4,7 +4,7 @@ import type { Router } from 'express';
 import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { endpoints } from '../../shared/api.ts';
 import { type AuditEvent, otherActs } from '../../shared/audit.ts';
-import type { Audit } from '../audit/open-audit.ts';
+import type { Audit } from '../life/audit/open-audit.ts';
 import { printCsvLines } from '../base/text/csv-lines.ts';
 import { printJsonLines } from '../base/text/json-lines.ts';
 import type { Table } from '../base/text/table.ts';

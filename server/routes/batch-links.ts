@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express';
 import { problem } from '../../shared/problem.ts';
-import type { ShownBatch } from '../measurement/batches.ts';
+import type { ShownBatch } from '../life/measurement/batches.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';

@@ -5,7 +5,7 @@ import type { MeasurementDocument } from '../../shared/kinds.ts';
 import { problemSchema } from '../../shared/problem-schema.ts';
 import { resultChangesSchema } from '../../shared/result-changes.ts';
 import type { RunDocument } from '../../shared/run.ts';
-import { buryMeasurement } from '../database/measurements.ts';
+import { buryMeasurement } from '../life/database/measurements.ts';
 import { distance } from '../kinds/distance/kind.ts';
 import { handshakes } from '../kinds/handshakes/kind.ts';
 import { journey } from '../kinds/journey/kind.ts';
@@ -110,7 +110,7 @@ test('what cannot be compared is said in a sentence, with its status, to people 
 });
 
 const golden = (name: string): MeasurementDocument =>
-  JSON.parse(readFileSync(new URL(`../database/golden/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));
 
 /** Two results with the same figures. */
 async function storeTwice(kind: unknown, document: MeasurementDocument) {

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { problem } from '../../shared/problem.ts';
-import type { Database } from '../database/open-database.ts';
-import { findStarter } from '../database/starters.ts';
+import type { Database } from '../life/database/open-database.ts';
+import { findStarter } from '../life/database/starters.ts';
 import { actorOf } from '../middleware/actor.ts';
 
 /** Admins may cancel every measurement, others what they have started. Throws not_yours. */

@@ -1,7 +1,7 @@
 import { type Digest, withTitle } from '../../shared/digest/digest.ts';
 import { ownTitle } from '../../shared/label.ts';
-import type { Said } from '../measurement/said-of.ts';
-import type { Summary } from '../measurement/summary.ts';
+import type { Said } from '../life/measurement/said-of.ts';
+import type { Summary } from '../life/measurement/summary.ts';
 import { foundIn } from './preview.ts';
 
 /**

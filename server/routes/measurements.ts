@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { Summary } from '../measurement/summary.ts';
+import type { Summary } from '../life/measurement/summary.ts';
 import { actorNow, whoAsks } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';

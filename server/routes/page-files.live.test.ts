@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../shared/problem-schema.ts';
 import { shownRunOf } from '../../shared/shown-run.ts';
 import { allKinds } from '../all-kinds.ts';
-import { buryMeasurement } from '../database/measurements.ts';
+import { buryMeasurement } from '../life/database/measurements.ts';
 import type { AnyKind } from '../kinds/kind.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
 import { storeEnded } from '../testing/store-ended.ts';
@@ -26,7 +26,7 @@ function resultIn(page: string): unknown {
 }
 
 const golden = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../database/golden/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));
 
 test('a run is in its file as its page shows it, with its verdict for who has no JavaScript', async () => {
   const run = await server.storeRun();

@@ -5,7 +5,7 @@ import { negotiatedWords } from '../../shared/negotiated-words.ts';
 import { problemSchema } from '../../shared/problem-schema.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { shownRunOf } from '../../shared/shown-run.ts';
-import { buryMeasurement } from '../database/measurements.ts';
+import { buryMeasurement } from '../life/database/measurements.ts';
 import { clientPage, openTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;

@@ -3,7 +3,7 @@ import { verdictOutcomeSchema } from '../../shared/comparison.ts';
 import type { Identity } from '../../shared/identity.ts';
 import { identityMeta } from '../../shared/identity-tag.ts';
 import { isOver, measurementStateSchema } from '../../shared/measurement.ts';
-import type { Summary } from '../measurement/summary.ts';
+import type { Summary } from '../life/measurement/summary.ts';
 import { pictureSize } from '../base/text/digest-picture.ts';
 import { escapeMarkup } from '../base/text/escape-markup.ts';
 

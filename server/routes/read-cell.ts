@@ -4,7 +4,7 @@ import type { SweepCell, SweepRequest } from '../../shared/sweep.ts';
 import type { CellDocument, SweepFacts, SweepVisit } from '../../shared/sweep-result.ts';
 import { cellDocumentOf } from '../kinds/sweep/report/cell-document.ts';
 import type { Frame } from '../kinds/kind.ts';
-import type { KeptOf, Measurements } from '../measurement/measurements.ts';
+import type { KeptOf, Measurements } from '../life/measurement/measurements.ts';
 
 /** One cell of a sweep, from its stored visits. Throws run_not_found, run_deleted, not_found. */
 export async function readCell(

@@ -6,12 +6,12 @@ import type { RunFacts } from '../../shared/run.ts';
 import type { RunRequest } from '../../shared/run-request.ts';
 import type { Series } from '../../shared/series.ts';
 import { factsOf, titleOfRun } from '../../shared/target-facts.ts';
-import type { Database } from '../database/open-database.ts';
-import { listPinned, listSeriesRows, type PinnedRow, type SeriesRow } from '../database/series.ts';
+import type { Database } from '../life/database/open-database.ts';
+import { listPinned, listSeriesRows, type PinnedRow, type SeriesRow } from '../life/database/series.ts';
 import { openStored } from '../kinds/comparison/series/open-stored.ts';
 import { seriesKey } from '../kinds/comparison/series/series-key.ts';
 import { type StoredRun, seriesOf } from '../kinds/comparison/series/series-of.ts';
-import type { Measurements } from '../measurement/measurements.ts';
+import type { Measurements } from '../life/measurement/measurements.ts';
 
 /** The series that a run belongs to. Throws run_not_found, run_deleted, run_binned, not_found. */
 export async function readSeries(

@@ -9,7 +9,7 @@ import type { AuditEvent } from '../../shared/audit.ts';
 import { problemSchema } from '../../shared/problem-schema.ts';
 import { createdRecordingSchema, recorderProtocol } from '../../shared/recorder.ts';
 import type { Role } from '../../shared/role.ts';
-import { openDatabase } from '../database/open-database.ts';
+import { openDatabase } from '../life/database/open-database.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 import { openUsers } from '../team/open-users.ts';
 import { configInTest } from '../testing/server-in-test.ts';

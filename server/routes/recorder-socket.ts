@@ -10,7 +10,7 @@ import { reaches } from '../../shared/role.ts';
 import { actorNow, owner } from '../middleware/actor.ts';
 import { ownHosts } from '../middleware/host-guard.ts';
 import { isOwnOrigin } from '../middleware/origin-guard.ts';
-import type { RecordingControl, Watching } from '../recorder/recording-control.ts';
+import type { RecordingControl, Watching } from '../life/recording/recording-control.ts';
 import type { Team } from '../team/team.ts';
 import type { AppParts } from './app-parts.ts';
 

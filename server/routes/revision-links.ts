@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Response, Router } from 'express';
 import { ProblemError, problem } from '../../shared/problem.ts';
-import { openRevision } from '../library/scenario-library.ts';
+import { openRevision } from '../life/library/scenario-library.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';

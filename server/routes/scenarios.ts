@@ -7,9 +7,9 @@ import {
   openScenario,
   removeScenario,
   saveScenario,
-} from '../library/scenario-library.ts';
+} from '../life/library/scenario-library.ts';
 import { whoAsks } from '../middleware/actor.ts';
-import { addressesOf } from '../permits/addresses-of.ts';
+import { addressesOf } from '../life/permits/addresses-of.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
 import { exportScenario } from './export-scenario.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import type { DocumentText, PrintFormat } from '../measurement/measurements.ts';
+import type { DocumentText, PrintFormat } from '../life/measurement/measurements.ts';
 
 export type DocumentFormat = 'json' | PrintFormat;
 /** With what is sent of a part of a document, and with its page. */

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { pinBaseline, unpinBaseline } from '../database/series.ts';
+import { pinBaseline, unpinBaseline } from '../life/database/series.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 import { openSeries, readSeries } from './read-series.ts';

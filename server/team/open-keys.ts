@@ -11,10 +11,10 @@ import {
   noteKeyUse,
   removeKey,
   storeKey,
-} from '../database/api-keys.ts';
-import type { Database } from '../database/open-database.ts';
-import { listUsers } from '../database/users.ts';
-import { newPermalinkId } from '../measurement/permalink-id.ts';
+} from '../life/database/api-keys.ts';
+import type { Database } from '../life/database/open-database.ts';
+import { listUsers } from '../life/database/users.ts';
+import { newPermalinkId } from '../life/measurement/permalink-id.ts';
 import type { Keys } from './team.ts';
 
 const dayMs = 24 * 3_600_000;

@@ -7,7 +7,7 @@ import type { Actor } from '../../shared/identity.ts';
 import { roleSchema } from '../../shared/identity.ts';
 import { problem } from '../../shared/problem.ts';
 import type { PasswordChange, SignIn } from '../../shared/team.ts';
-import type { Database } from '../database/open-database.ts';
+import type { Database } from '../life/database/open-database.ts';
 
 /**
  * Passwords and sessions by better-auth, on our tables. Only these calls are open to the network: its own HTTP endpoints,

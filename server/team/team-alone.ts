@@ -1,8 +1,8 @@
 import { program } from '../../shared/audit.ts';
-import { addToAuditLog } from '../database/audit-log.ts';
-import { lockDataDirectory } from '../database/data-directory.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../database/open-database.ts';
-import { newPermalinkId } from '../measurement/permalink-id.ts';
+import { addToAuditLog } from '../life/database/audit-log.ts';
+import { lockDataDirectory } from '../life/database/data-directory.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../life/database/open-database.ts';
+import { newPermalinkId } from '../life/measurement/permalink-id.ts';
 import { localActor } from './local-actor.ts';
 import { openKeys } from './open-keys.ts';
 import { openUsers } from './open-users.ts';

@@ -1,4 +1,4 @@
-import type { AnyEvent } from '../measurement/event-log.ts';
+import type { AnyEvent } from '../life/measurement/event-log.ts';
 import type { AnyDocument, Kind } from '../kinds/kind.ts';
 
 type Watching = { signal?: AbortSignal; tell?: (event: AnyEvent) => void; keep?: (facts: unknown) => void };

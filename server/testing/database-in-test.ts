@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Database, type DatabaseOptions, openDatabase } from '../database/open-database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../life/database/open-database.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from './postgres-cluster.ts';
 
 /** For tests: an empty database in a directory of its own. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { blankLabel } from '../../shared/label.ts';
-import { insertMeasurement, type NewMeasurement } from '../database/insert-measurement.ts';
-import type { Database } from '../database/open-database.ts';
+import { insertMeasurement, type NewMeasurement } from '../life/database/insert-measurement.ts';
+import type { Database } from '../life/database/open-database.ts';
 
 let inserted = 0;
 

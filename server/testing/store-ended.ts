@@ -1,7 +1,7 @@
 import type { MeasurementDocument } from '../../shared/kinds.ts';
-import { storeBlock } from '../database/blocks.ts';
-import { claimMeasurement, storeEnding } from '../database/measurements.ts';
-import type { Database } from '../database/open-database.ts';
+import { storeBlock } from '../life/database/blocks.ts';
+import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';
+import type { Database } from '../life/database/open-database.ts';
 import type { AnyKind } from '../kinds/kind.ts';
 import { insertInTest } from './insert-in-test.ts';
 

@@ -3,9 +3,9 @@ import { blankLabel } from '../../shared/label.ts';
 import type { RunDocument } from '../../shared/run.ts';
 import { runRequestSchema } from '../../shared/run-request.ts';
 import { factsOf } from '../../shared/target-facts.ts';
-import { insertMeasurement } from '../database/insert-measurement.ts';
-import { claimMeasurement, storeEnding, storeStart } from '../database/measurements.ts';
-import type { Database } from '../database/open-database.ts';
+import { insertMeasurement } from '../life/database/insert-measurement.ts';
+import { claimMeasurement, storeEnding, storeStart } from '../life/database/measurements.ts';
+import type { Database } from '../life/database/open-database.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import { metricFigures } from '../kinds/comparison/report/metric-figures.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { blankLabel } from '../../shared/label.ts';
-import { storeBlock } from '../database/blocks.ts';
-import { insertMeasurement } from '../database/insert-measurement.ts';
-import { claimMeasurement, storeEnding } from '../database/measurements.ts';
-import type { Database } from '../database/open-database.ts';
+import { storeBlock } from '../life/database/blocks.ts';
+import { insertMeasurement } from '../life/database/insert-measurement.ts';
+import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';
+import type { Database } from '../life/database/open-database.ts';
 import { sweep } from '../kinds/sweep/kind.ts';
 import { cellFigures } from '../kinds/sweep/report/cell-figures.ts';
 import type { sampleSweep } from './sample-sweep.ts';

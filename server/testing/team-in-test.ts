@@ -1,6 +1,6 @@
 import { type Role, roles } from '../../shared/role.ts';
 import { type NewUser, type UserWithPassword, userWithPasswordSchema } from '../../shared/team.ts';
-import type { Database } from '../database/open-database.ts';
+import type { Database } from '../life/database/open-database.ts';
 import { openTeam, type TeamOptions } from '../team/open-team.ts';
 import { openUsers } from '../team/open-users.ts';
 import type { Team, Users } from '../team/team.ts';

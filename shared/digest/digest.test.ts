@@ -6,7 +6,7 @@ import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../run.ts
 import { sampleCpu } from '../testing/sample-metric.ts';
 import { digestOf, withTitle } from './digest.ts';
 
-const golden = new URL(`../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const golden = new URL(`../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
 const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 function cardOf(change: Partial<MetricComparison>) {

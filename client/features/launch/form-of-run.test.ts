@@ -10,7 +10,7 @@ import { sidesOfPair } from '../../../shared/transport.ts';
 import { formOfRun } from './form-of-run.ts';
 import { parseForm } from './launch-form.ts';
 
-const golden = new URL(`../../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
 const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 const addresses = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
 const posting = scenarioSchema.parse({

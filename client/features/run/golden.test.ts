@@ -12,7 +12,7 @@ import { resourceRows, visitsOf } from './finished/cache-rows.ts';
 import { deltaGroups } from './finished/delta-rows.ts';
 
 /** The stored run that every schema version keeps: what it holds must come out on the screen. */
-const golden = new URL(`../../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
 const document = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 describe('the golden run', () => {

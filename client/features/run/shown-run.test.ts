@@ -13,7 +13,7 @@ import { resourcesView } from './figures/resources-view.ts';
 import { deltaGroups } from './finished/delta-rows.ts';
 import { countWindows } from './windows.ts';
 
-const golden = new URL(`../../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
 const whole = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 // As it is read from a file again.
 const shown: RunDocument = JSON.parse(JSON.stringify(shownRunOf(whole)));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { capsSchema } from '../../../shared/permitted-target.ts';
 import { scenarioSchema } from '../../../shared/scenario.ts';
 import { comparison } from '../../kinds/comparison/kind.ts';
-import { conductAlone } from '../../measurement/conduct-alone.ts';
+import { conductAlone } from '../../life/measurement/conduct-alone.ts';
 import { describeEnvironment } from '../../targets/sampling/environment.ts';
 import { type Authority, openAuthority } from '../../targets/certificate-authority.ts';
 import { startAgentInTest } from '../../testing/agent-in-test.ts';

@@ -7,7 +7,7 @@ import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
 import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../../../shared/run.ts';
 import { nextSteps } from './next-steps.tsx';
 
-const golden = new URL(`../../../../server/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const golden = new URL(`../../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
 const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 const target = { kind: 'origins', http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' } as const;
 const titles = (change: Partial<RunDocument>) => nextSteps({ ...run, ...change }).map(({ title }) => title);

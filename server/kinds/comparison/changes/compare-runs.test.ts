@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../../shared/metric.ts';
 import { type RunChanges, runChangesSchema } from '../../../../shared/result-changes.ts';
 import type { RunDocument } from '../../../../shared/run.ts';
-import { upgradeDocument } from '../../../measurement/upgrade.ts';
+import { upgradeDocument } from '../../../life/measurement/upgrade.ts';
 import { laterRun } from '../../../testing/later-run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { comparison } from '../kind.ts';
@@ -132,7 +132,7 @@ test.each([
 });
 
 test('the golden run can be compared with the sample run', () => {
-  const url = new URL('../../../database/golden/run-v1.json', import.meta.url);
+  const url = new URL('../../../life/database/golden/run-v1.json', import.meta.url);
   const golden = upgradeDocument(comparison, JSON.parse(readFileSync(url, 'utf8')));
   const changes = compareRuns(golden, laterRun());
   for (const id of ['cpu_lone', 'throughput'] as const)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Plan } from '../../../../shared/load-profile.ts';
 import { arms } from '../../../../shared/transport.ts';
-import { conductAlone } from '../../../measurement/conduct-alone.ts';
+import { conductAlone } from '../../../life/measurement/conduct-alone.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';

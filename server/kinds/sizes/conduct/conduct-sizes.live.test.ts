@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SizesDocument, SizesRequestInput } from '../../../../shared/size-sweep.ts';
-import { conductAlone } from '../../../measurement/conduct-alone.ts';
+import { conductAlone } from '../../../life/measurement/conduct-alone.ts';
 import { planPlacement } from '../../../base/addresses/plan-placement.ts';
 import { readAllowedCores, readCoreThreads } from '../../../base/process/pin-to-cores.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { FactorPlanInput } from '../../../../shared/sweep.ts';
 import type { CellDocument, SweepDocument } from '../../../../shared/sweep-result.ts';
-import { conductAlone } from '../../../measurement/conduct-alone.ts';
+import { conductAlone } from '../../../life/measurement/conduct-alone.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { findServers } from '../../../targets/managed/find-servers.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';

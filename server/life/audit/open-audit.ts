@@ -1,0 +1,33 @@
+import type { Asker } from '../../../shared/audit.ts';
+import { type AuditRow, addToAuditLog, listAuditLog } from '../database/audit-log.ts';
+import type { Database } from '../database/open-database.ts';
+import { newPermalinkId } from '../measurement/permalink-id.ts';
+
+export type AuditNote = Asker & Pick<AuditRow, 'what' | 'subject' | 'host' | 'note'>;
+
+export type Audit = {
+  /** Never rejects, as the change is already made. Errors of the store go to the server's log. */
+  note(event: AuditNote): Promise<void>;
+  /** Throws invalid_request for a cursor that is none. */
+  list(query: { limit: number; cursor?: string | undefined }): ReturnType<typeof listAuditLog>;
+  /** All of it, the newest first, in pieces that fit into memory. */
+  all(): AsyncGenerator<AuditRow[]>;
+};
+
+const rowsAtOnce = 1000;
+
+export function openAudit(database: Database, onFault: (error: unknown) => void): Audit {
+  return {
+    note: (event) =>
+      addToAuditLog(database, { id: newPermalinkId(), at: Date.now(), ...event }).catch(onFault),
+    list: (query) => listAuditLog(database, query),
+    async *all() {
+      let cursor: string | undefined;
+      do {
+        const { rows, nextCursor } = await listAuditLog(database, { limit: rowsAtOnce, cursor });
+        yield rows;
+        cursor = nextCursor ?? undefined;
+      } while (cursor !== undefined);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
+import type { DryRunReport } from '../../../shared/dry-run.ts';
+import type { PreflightAnswer } from '../../../shared/preflight.ts';
+import type { ProbeReport, ProbeRequest } from '../../../shared/probe.ts';
+import { exporterTokenName } from '../../../shared/prometheus-source.ts';
+import { agentTokenName } from '../../../shared/remote-readings.ts';
+import type { SecretValues } from '../../../shared/scenario.ts';
+import type { Target } from '../../../shared/target.ts';
+import { factsOf } from '../../../shared/target-facts.ts';
+import type { Database } from '../database/open-database.ts';
+import { runnableScenario } from '../library/runnable-scenario.ts';
+import type { MachineQueue } from '../measurement/machine-queue.ts';
+import { takeMachine } from '../measurement/take-machine.ts';
+import { connectToAgent } from '../../targets/sampling/agent/agent-connection.ts';
+import { Scraper } from '../../targets/sampling/prometheus/scraper.ts';
+import { demandReaderTokens, secretsOfScenario } from '../../intake/scenario/reader-tokens.ts';
+import { fillSecrets } from '../../intake/scenario/secrets.ts';
+import type { RunHouse } from '../../targets/open-target.ts';
+import { answerOnce, dryRunOnce } from '../../targets/preflight/check-once.ts';
+import { probe } from '../../targets/probe/probe.ts';
+import { resolveAgent } from '../../targets/resolve-agent.ts';
+import { resolveExporter } from '../../targets/resolve-exporter.ts';
+import { maskSecrets } from '../../intake/traffic/mask-secrets.ts';
+
+/** What is tried once on a target, and stored nowhere. */
+export type Checks = {
+  preflight(request: PreflightRequest): Promise<PreflightAnswer>;
+  /** A preflight that tells each step's answers. Throws machine_busy. */
+  dryRun(request: PreflightRequest): Promise<DryRunReport>;
+  probe(request: ProbeRequest): Promise<ProbeReport>;
+};
+
+export function openChecks(database: Database, house: RunHouse, queue: MachineQueue): Checks {
+  const scenarioOf = async ({ scenario, target }: Omit<PreflightRequest, 'secrets'>, secrets: SecretValues) =>
+    (
+      await runnableScenario(
+        database,
+        scenario ?? factsOf(target).scenario,
+        secretsOfScenario(target, secrets),
+      )
+    ).scenario;
+  return {
+    async preflight({ secrets, ...request }) {
+      const scenario = await scenarioOf(request, secrets);
+      await checkReader(request.target, secrets, house);
+      return maskSecrets(secrets)(await answerOnce(request, fillSecrets(scenario, secrets), house));
+    },
+    async dryRun({ secrets, ...request }) {
+      const scenario = await scenarioOf(request, secrets);
+      const report = await takeMachine(queue, 'A dry run', (signal) =>
+        dryRunOnce(request, fillSecrets(scenario, secrets), house, signal),
+      );
+      return maskSecrets(secrets)(report);
+    },
+
+    probe: (request) => probe(request, house),
+  };
+}
+
+/**
+ * A run would find out only when it begins that its agent or exporter is away, is another one, or has another token. Throws
+ * exporter_unreachable, exporter_unusable, agent_unreachable, agent_untrusted, agent_version, secret_missing, invalid_request.
+ */
+async function checkReader(target: Target, secrets: SecretValues, house: RunHouse): Promise<void> {
+  if (target.kind !== 'origins') return;
+  demandReaderTokens(target, secrets);
+  const agent = await resolveAgent(target, house);
+  if (agent !== null) (await connectToAgent(agent, secrets[agentTokenName] ?? '')).close();
+  const exporter = await resolveExporter(target, house);
+  if (exporter === null) return;
+  const scraper = new Scraper(exporter, exporter.bearer ? (secrets[exporterTokenName] ?? '') : null);
+  await scraper.read().finally(() => scraper.close());
+}

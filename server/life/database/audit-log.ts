@@ -1,0 +1,47 @@
+import { type AuditEvent, auditEventSchema } from '../../../shared/audit.ts';
+import type { Database } from './open-database.ts';
+import { parseCursor, printCursor } from './page-cursor.ts';
+import { plainText } from './plain-text.ts';
+
+/** What was done, without the words for it. */
+export type AuditRow = Omit<AuditEvent, 'act'>;
+
+const rowSchema = auditEventSchema.omit({ act: true });
+
+/** Nobody reads more of one than this. */
+const mostCharacters = 1000;
+
+export async function addToAuditLog(
+  { queries }: Pick<Database, 'queries'>,
+  { key, from, ...row }: AuditRow,
+): Promise<void> {
+  const short = (text: string | null) => (text === null ? null : plainText(text.slice(0, mostCharacters)));
+  const texts = { who: plainText(row.who), subject: short(row.subject), note: short(row.note) };
+  await queries
+    .insertInto('auditLog')
+    .values({ ...row, ...texts, keyName: short(key), fromAddress: short(from) })
+    .execute();
+}
+
+/** The newest first, a page at a time. Throws invalid_request for a cursor that is none. */
+export async function listAuditLog(
+  { queries }: Database,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ rows: AuditRow[]; nextCursor: string | null }> {
+  let query = queries
+    .selectFrom('auditLog')
+    .select(['id', 'at', 'who', 'userId', 'keyName as key', 'fromAddress as from'])
+    .select(['what', 'subject', 'host', 'note'])
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (cursor !== undefined) {
+    const { createdAt: at, id } = parseCursor(cursor);
+    query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'id'), '<', tuple(at, id)));
+  }
+  const found = (await query.execute()).map((row) => rowSchema.parse(row));
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const more = found.length > limit && last !== undefined;
+  return { rows, nextCursor: more ? printCursor({ createdAt: last.at, id: last.id }) : null };
+}

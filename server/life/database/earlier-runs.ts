@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { type Environment, environmentSchema } from '../../../shared/environment.ts';
+import { type MetricId, metricIds } from '../../../shared/metric.ts';
+import { metricIdSchema } from '../../../shared/metric-schema.ts';
+import { nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/units.ts';
+import { jsonText } from './json-text.ts';
+import type { Database } from './open-database.ts';
+import { plainText } from './plain-text.ts';
+import type { RunNames } from './series.ts';
+
+/** What finished runs left in the history for the next ones. Rows that cannot be read are left out: a run does without them. */
+
+type Figures = {
+  metricFigures: {
+    measurementId: string;
+    place: number;
+    target: string;
+    scenario: string;
+    preset: string;
+    baselineTransport: string;
+    comparisonTransport: string;
+    tlsProtocol: string | null;
+    cipher: string | null;
+    metric: string;
+    ratio: number | null;
+    baseline: number | null;
+    verdict: string;
+    withinError: number | null;
+    ownVariance: number | null;
+    ownDegrees: number | null;
+    wideningDrift: number | null;
+    wideningTwin: number | null;
+    wideningCarryOver: number | null;
+    loadClass: string | null;
+    targetKind: string | null;
+    machine: string | null;
+  };
+};
+
+const machineSchema = environmentSchema.pick({ machine: true, cpuModel: true, cores: true }).loose();
+
+const varianceRowSchema = z.object({
+  metric: metricIdSchema,
+  variance: nonNegativeSchema,
+  degrees: z.number().positive(),
+  environment: jsonText(machineSchema),
+});
+
+export type LikeLoad = { targetKind: string; loadClass: string };
+export type OwnVariance = { metric: MetricId; variance: number; degrees: number };
+
+/** The own variances of the newest runs of a machine, of a like target at a like load, newest first. */
+export async function listOwnVariances(
+  { queries }: Database,
+  { machine, cpuModel, cores }: Pick<Environment, 'machine' | 'cpuModel' | 'cores'>,
+  { targetKind, loadClass }: LikeLoad,
+  mostRuns: number,
+): Promise<OwnVariance[]> {
+  if (machine === undefined) return [];
+  const rows = await queries
+    .withTables<Figures>()
+    .selectFrom('metricFigures')
+    .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
+    .select(['metric', 'ownVariance as variance', 'ownDegrees as degrees', 'environment'])
+    .where('machine', '=', machine)
+    .where('targetKind', '=', targetKind)
+    .where('loadClass', '=', loadClass)
+    .where('state', '=', 'finished')
+    .where('metricFigures.verdict', '!=', 'refused')
+    .where('ratio', 'is not', null)
+    .where('ownDegrees', '>', 0)
+    .orderBy('createdAt', 'desc')
+    .orderBy('measurements.id', 'desc')
+    .limit(mostRuns * metricIds.length)
+    .execute();
+  return rows
+    .flatMap((row) => varianceRowSchema.safeParse(row).data ?? [])
+    .filter(({ environment }) => environment.cpuModel === cpuModel && environment.cores === cores)
+    .map(({ metric, variance, degrees }) => ({ metric, variance, degrees }));
+}
+
+const runRowSchema = z.object({
+  id: permalinkIdSchema,
+  createdAt: unixMillisSchema,
+  request: jsonText(z.unknown()),
+  facts: jsonText(z.unknown()),
+  environment: jsonText(environmentSchema),
+  protocol: z.string().nullable(),
+  cipher: z.string().nullable(),
+});
+export type EarlierRun = z.infer<typeof runRowSchema>;
+
+/** The newest finished runs with these names, newest first: some of them may have asked for something else. */
+export async function listEarlierRuns(
+  { queries }: Database,
+  { target, scenario, preset, transports }: RunNames,
+  most: number,
+): Promise<EarlierRun[]> {
+  const rows = await queries
+    .withTables<Figures>()
+    .selectFrom('metricFigures')
+    .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
+    .select(['measurements.id', 'createdAt', 'request', 'facts', 'environment'])
+    .select(['tlsProtocol as protocol', 'cipher'])
+    .where('place', '=', 0)
+    .where('state', '=', 'finished')
+    .where('target', '=', plainText(target))
+    .where('scenario', '=', plainText(scenario))
+    .where('preset', '=', preset)
+    .where('baselineTransport', '=', transports[0])
+    .where('comparisonTransport', '=', transports[1])
+    .orderBy('createdAt', 'desc')
+    .orderBy('measurements.id', 'desc')
+    .limit(most)
+    .execute();
+  return rows.flatMap((row) => runRowSchema.safeParse(row).data ?? []);
+}
+
+const preciseRowSchema = z.object({
+  id: permalinkIdSchema,
+  metric: metricIdSchema,
+  ratio: z.number().positive(),
+  error: nonNegativeSchema,
+  widenings: z.array(nonNegativeSchema),
+  baseline: z.number().positive(),
+});
+export type PreciseFigure = z.infer<typeof preciseRowSchema>;
+
+/** What these runs found in some metrics, where it was noted how sure it is, and not refused. */
+export async function listPreciseFigures(
+  { queries }: Database,
+  ids: readonly string[],
+  metrics: readonly MetricId[],
+): Promise<PreciseFigure[]> {
+  if (ids.length === 0) return [];
+  const rows = await queries
+    .withTables<Figures>()
+    .selectFrom('metricFigures')
+    .select(['measurementId as id', 'metric', 'ratio', 'withinError as error', 'baseline'])
+    .select(['wideningDrift', 'wideningTwin', 'wideningCarryOver'])
+    .where('measurementId', 'in', ids)
+    .where('metric', 'in', metrics)
+    .where('metricFigures.verdict', '!=', 'refused')
+    .execute();
+  return rows.flatMap(({ wideningDrift, wideningTwin, wideningCarryOver, ...row }) => {
+    const widenings = [wideningDrift ?? 0, wideningTwin ?? 0, wideningCarryOver ?? 0];
+    return preciseRowSchema.safeParse({ ...row, widenings }).data ?? [];
+  });
+}

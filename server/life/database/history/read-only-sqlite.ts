@@ -1,0 +1,115 @@
+import { constants, DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { historyViewNames, type SqlValue } from '../../../../shared/history.ts';
+import { collectRows } from './collect-rows.ts';
+import { type Reader, SqlRefusal } from './questions.ts';
+
+/**
+ * SQLite that can only be read, and only through the views. What a query reads is judged by SQLite's authorizer, column by
+ * column: a CTE may call itself `v_cells`, so what a view may read is harmless in any hand.
+ */
+export function openReadOnlySqlite(file: string): Reader {
+  const database = new DatabaseSync(file, {
+    ...{ readOnly: true, defensive: true, allowExtension: false, timeout: 5000 },
+    enableDoubleQuotedStringLiterals: false,
+    limits: { attach: 0, length: longestValue, sqlLength: 100_000 },
+  });
+  // Sorting in memory instead of in files: memory is watched, a disk that fills up would stop a measurement.
+  database.exec('pragma query_only = on; pragma temp_store = memory');
+  const tables = listTables(database);
+  let refusal: string | null = null;
+  database.setAuthorizer((action, first, second, _schema, accessor) => {
+    const reason = judge({ action, first: first ?? '', second: second ?? '', accessor }, tables);
+    refusal ??= reason;
+    return reason === null ? constants.SQLITE_OK : constants.SQLITE_DENY;
+  });
+
+  return ({ sql, limit, bytes }) => {
+    refusal = null;
+    try {
+      const statement = prepareOnly(database, sql);
+      statement.setReturnArrays(true);
+      statement.setReadBigInts(true);
+      const { take, collected } = collectRows({ limit, bytes });
+      for (const row of statement.iterate() as Iterable<unknown>) {
+        if (!take((row as SQLOutputValue[]).map(readValue))) break;
+      }
+      const columns = statement.columns().map(({ name }) => name);
+      return { columns, ...collected(), dialect: 'SQLite' };
+    } catch (error) {
+      if (error instanceof SqlRefusal) throw error;
+      if (refusal !== null) throw new SqlRefusal('sql_refused', refusal);
+      throw new SqlRefusal('sql_invalid', sentenceOf(error));
+    }
+  };
+}
+
+const longestValue = 2 ** 20;
+
+/** SQLite prepares the first statement and forgets the rest. */
+function prepareOnly(database: DatabaseSync, sql: string): StatementSync {
+  const statement = database.prepare(sql);
+  if (!nothing.test(sql.slice(statement.sourceSQL.length))) {
+    throw new SqlRefusal('sql_refused', 'There is more than one statement.');
+  }
+  return statement;
+}
+
+/** Spaces, semicolons and comments. */
+const nothing = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/;
+
+/** The tables of the views may be read whole; of `measurements` only what the views show. */
+const figureTables = ['cell_figures', 'size_figures', 'metric_figures'];
+const shownColumns = ['', 'id', 'title', 'state', 'created_at', 'ended_at'];
+const views: readonly string[] = historyViewNames;
+/** Functions that return rows of their own argument. */
+const rowFunctions = ['json_each', 'json_tree'];
+const dangerousFunctions = ['load_extension', 'fts3_tokenizer'];
+
+type Access = { action: number; first: string; second: string; accessor: string | null };
+
+/** Null for what may be; else why not, in a sentence. */
+function judge(access: Access, tables: ReadonlySet<string>): string | null {
+  const { action, first, second } = access;
+  switch (action) {
+    case constants.SQLITE_SELECT:
+    case constants.SQLITE_RECURSIVE:
+      return null;
+    case constants.SQLITE_FUNCTION:
+      return dangerousFunctions.includes(second) ? `The function ${second} is not available here.` : null;
+    case constants.SQLITE_READ:
+      return isReadable(access, tables) ? null : `Only ${views.join(', ')} can be read, not ${first}.`;
+    case constants.SQLITE_ATTACH:
+    case constants.SQLITE_DETACH:
+      return 'Other databases cannot be attached.';
+    case constants.SQLITE_PRAGMA:
+      return `Pragmas are not available: ${first}.`;
+    default:
+      return 'This SQL does something else than read: only a SELECT is run.';
+  }
+}
+
+function isReadable({ first, second, accessor }: Access, tables: ReadonlySet<string>): boolean {
+  if (views.includes(first) || rowFunctions.includes(first)) return true;
+  // Counting the rows of a CTE reads no column of what has its name.
+  if (second === '' && !tables.has(first) && !first.startsWith('sqlite_')) return true;
+  if (accessor === null) return false;
+  return figureTables.includes(first) || (first === 'measurements' && shownColumns.includes(second));
+}
+
+function listTables(database: DatabaseSync): ReadonlySet<string> {
+  const rows = database.prepare('select name from sqlite_schema').all();
+  return new Set(rows.map(({ name }) => String(name)));
+}
+
+function readValue(value: SQLOutputValue): SqlValue {
+  if (typeof value === 'bigint') {
+    return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  return value instanceof Uint8Array ? `x'${Buffer.from(value).toString('hex')}'` : value;
+}
+
+function sentenceOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `SQLite says: ${message.replace(/\.$/, '')}.`;
+}

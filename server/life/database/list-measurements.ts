@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { tagKey } from '../../../shared/label.ts';
+import { measurementStateSchema } from '../../../shared/measurement.ts';
+import { problemSchema } from '../../../shared/problem-schema.ts';
+import { permalinkIdSchema, unixMillisSchema } from '../../../shared/units.ts';
+import { jsonText } from './json-text.ts';
+import type { Database } from './open-database.ts';
+import { parseCursor, printCursor } from './page-cursor.ts';
+import { plainText } from './plain-text.ts';
+
+const lineColumns = [
+  'measurements.id',
+  'measurements.kind',
+  'measurements.state',
+  'measurements.createdAt',
+  'measurements.endedAt',
+  'measurements.title',
+  'measurements.summary',
+  'measurements.problem',
+] as const;
+
+/** A measurement as lists show it; `summary` is its kind's. */
+const lineSchema = z.object({
+  id: permalinkIdSchema,
+  kind: z.string(),
+  state: measurementStateSchema,
+  createdAt: unixMillisSchema,
+  endedAt: unixMillisSchema.nullable(),
+  title: z.string(),
+  summary: jsonText(z.record(z.string(), z.unknown())),
+  problem: jsonText(problemSchema).nullable(),
+});
+export type MeasurementLine = z.infer<typeof lineSchema>;
+
+export async function findLine(database: Database, id: string): Promise<MeasurementLine | null> {
+  const row = await database.queries
+    .selectFrom('measurements')
+    .select(lineColumns)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : lineSchema.parse(row);
+}
+
+export async function listLines(database: Database, ids: readonly string[]): Promise<MeasurementLine[]> {
+  if (ids.length === 0) return [];
+  const rows = await database.queries
+    .selectFrom('measurements')
+    .select(lineColumns)
+    .where('id', 'in', ids)
+    .execute();
+  return rows.map((row) => lineSchema.parse(row));
+}
+
+export type ListFilter = {
+  /** Null for all. */
+  kinds: readonly string[] | null;
+  state?: string | undefined;
+  /** Outcome of the verdict. */
+  verdict?: string | undefined;
+  /** Name of a target. */
+  target?: string | undefined;
+  tag?: string | undefined;
+  q?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+/**
+ * Newest first, a page at a time, without what is in the bin. A cursor is the last one of a page, so a page costs the same
+ * however many there are, and one that arrives in between moves no other to another page. What narrows the list is a set of ids
+ * from a narrow index each: rows are read for the lines of the page alone.
+ */
+export async function listMeasurements(
+  database: Database,
+  { kinds, state, verdict, target, tag, q, limit, cursor }: ListFilter,
+): Promise<{ lines: MeasurementLine[]; nextCursor: string | null }> {
+  let rows = database.queries
+    .selectFrom('measurements')
+    .leftJoin('labels', 'labels.measurementId', 'measurements.id')
+    .select(lineColumns)
+    .where('measurements.id', 'not in', ({ selectFrom }) => selectFrom('bin').select('bin.measurementId'))
+    .orderBy('measurements.createdAt', 'desc')
+    .orderBy('measurements.id', 'desc')
+    .limit(limit + 1);
+  if (kinds !== null) rows = rows.where('kind', 'in', [...kinds]);
+  if (state !== undefined) rows = rows.where('state', '=', state);
+  if (verdict !== undefined) {
+    rows = rows.where('measurements.id', 'in', ({ selectFrom }) =>
+      selectFrom('measurements as judged').select('judged.id').where('judged.verdict', '=', verdict),
+    );
+  }
+  if (target !== undefined) {
+    rows = rows.where('measurements.id', 'in', ({ selectFrom }) =>
+      selectFrom('measuredTargets as loaded')
+        .select('loaded.measurementId')
+        .where('loaded.name', '=', plainText(target)),
+    );
+  }
+  if (tag !== undefined) {
+    rows = rows.where('measurements.id', 'in', ({ selectFrom }) =>
+      selectFrom('labelTags as tagged').select('tagged.measurementId').where('tagged.key', '=', tagKey(tag)),
+    );
+  }
+  for (const word of wordsOf(q ?? '')) {
+    const pattern = likePattern(word.toLowerCase());
+    rows = rows.where((where) =>
+      where.or([
+        where('measurements.searchText', 'like', pattern),
+        where('labels.searchText', 'like', pattern),
+        where(sql<string>`substr(measurements.id, 1, ${sql.lit(word.length)})`, '=', word),
+      ]),
+    );
+  }
+  if (cursor !== undefined) {
+    const { createdAt, id } = parseCursor(cursor);
+    rows = rows.where(sql<boolean>`(measurements.created_at, measurements.id) < (${createdAt}, ${id})`);
+  }
+  const found = (await rows.execute()).map((row) => lineSchema.parse(row));
+  const lines = found.slice(0, limit);
+  const last = lines.at(-1);
+  return { lines, nextCursor: found.length > limit && last !== undefined ? printCursor(last) : null };
+}
+
+/** Each of them must be found: in what was measured, in what is written on it, or at the start of the id. */
+function wordsOf(q: string): Set<string> {
+  const words = plainText(q).split(/\s+/);
+  return new Set(words.filter((word) => word !== ''));
+}
+
+function likePattern(word: string) {
+  return sql<string>`${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+}

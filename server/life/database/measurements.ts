@@ -1,0 +1,229 @@
+import type { Transaction } from 'kysely';
+import { z } from 'zod';
+import { verdictOutcomeSchema } from '../../../shared/comparison.ts';
+import { type Environment, environmentSchema } from '../../../shared/environment.ts';
+import { type Figures, figuresVersion } from '../../../shared/history.ts';
+import { measurementStateSchema } from '../../../shared/measurement.ts';
+import type { Problem } from '../../../shared/problem.ts';
+import { problemSchema } from '../../../shared/problem-schema.ts';
+import { permalinkIdSchema, unixMillisSchema } from '../../../shared/units.ts';
+import { buryEmptyBatch } from './batches.ts';
+import { type Claim, fenced } from './fenced.ts';
+import { storeFigures } from './history/store-figures.ts';
+import type { Enroll } from './insert-measurement.ts';
+import { jsonText } from './json-text.ts';
+import { lockMeasurement } from './lock-measurement.ts';
+import type { Database } from './open-database.ts';
+import { packText } from './packed-text.ts';
+import { storeStarter } from './starters.ts';
+import type { Tables } from './tables.ts';
+
+/** What is known of a measurement besides its blocks, its events and its document. Its kind parses what is unknown here. */
+const recordSchema = z.object({
+  id: permalinkIdSchema,
+  kind: z.string(),
+  createdAt: unixMillisSchema,
+  startedAt: unixMillisSchema.nullable(),
+  endedAt: unixMillisSchema.nullable(),
+  state: measurementStateSchema,
+  fence: z.int(),
+  title: z.string(),
+  deleteTokenHash: z.string(),
+  requestHash: z.string(),
+  revisionId: permalinkIdSchema.nullable(),
+  summary: jsonText(z.record(z.string(), z.unknown())),
+  problem: jsonText(problemSchema).nullable(),
+  request: jsonText(z.unknown()),
+  facts: jsonText(z.unknown()),
+  environment: jsonText(environmentSchema).nullable(),
+});
+export type MeasurementRecord = z.infer<typeof recordSchema>;
+
+export async function findMeasurement(database: Database, id: string): Promise<MeasurementRecord | null> {
+  const row = await database.queries
+    .selectFrom('measurements')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : recordSchema.parse(row);
+}
+
+export async function findByIdempotencyHash(
+  database: Database,
+  hash: string,
+): Promise<MeasurementRecord | null> {
+  const row = await database.queries
+    .selectFrom('measurements')
+    .selectAll()
+    .where('idempotencyHash', '=', hash)
+    .executeTakeFirst();
+  return row === undefined ? null : recordSchema.parse(row);
+}
+
+/** Queues one that ended early again, with its blocks and the log up to its end. False where it is not over, in the bin, or gone. */
+export async function reopenMeasurement(
+  database: Database,
+  id: string,
+  enroll: Enroll = async () => {},
+  startedBy: string | null = null,
+): Promise<boolean> {
+  return await database.queries.transaction().execute(async (transaction) => {
+    // Whoever moves it to the bin at the same time is either done by now or sees the new fence.
+    await lockMeasurement(transaction, id);
+    const reopened = await transaction
+      .updateTable('measurements')
+      .set((column) => ({
+        ...{ state: 'queued', endedAt: null, verdict: null, problem: null },
+        fence: column('fence', '+', 1),
+      }))
+      .where('id', '=', id)
+      .where('state', 'in', ['incomplete', 'interrupted', 'failed'])
+      .where('id', 'not in', ({ selectFrom }) => selectFrom('bin').select('bin.measurementId'))
+      .returning('id')
+      .execute();
+    if (reopened.length === 0) return false;
+    await storeStarter(transaction, id, startedBy);
+    await transaction.deleteFrom('documents').where('measurementId', '=', id).execute();
+    await storeFigures(transaction, id, null);
+    await transaction
+      .deleteFrom('events')
+      .where('measurementId', '=', id)
+      .where('body', 'like', '%"type":"end"%')
+      .execute();
+    await enroll(transaction);
+    return true;
+  });
+}
+
+const stateSchema = recordSchema.pick({ kind: true, state: true });
+
+/** The narrow part of a record, for what is asked often. */
+export async function findState(database: Database, id: string): Promise<z.infer<typeof stateSchema> | null> {
+  const row = await database.queries
+    .selectFrom('measurements')
+    .select(['kind', 'state'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : stateSchema.parse(row);
+}
+
+/** Queued and running ones, oldest first: the queue after a restart. */
+export async function listUnfinished(database: Database): Promise<MeasurementRecord[]> {
+  const rows = await database.queries
+    .selectFrom('measurements')
+    .selectAll()
+    .where('state', 'in', ['queued', 'running'])
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => recordSchema.parse(row));
+}
+
+/**
+ * Takes a measurement from whoever had it: writes with the fence of before are refused from now on. Null when it is gone
+ * or over.
+ */
+export async function claimMeasurement(database: Database, id: string): Promise<Claim | null> {
+  const [row] = await database.queries
+    .updateTable('measurements')
+    .set((column) => ({ fence: column('fence', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'running'])
+    .returning('fence')
+    .execute();
+  return row === undefined ? null : { id, fence: row.fence };
+}
+
+export async function storeStart(
+  database: Database,
+  claim: Claim,
+  { startedAt, environment }: { startedAt: number; environment: Environment },
+): Promise<void> {
+  await fenced(database, claim, (transaction) =>
+    transaction
+      .updateTable('measurements')
+      .set({ state: 'running', startedAt, environment: JSON.stringify(environment) })
+      .where('id', '=', claim.id)
+      .execute(),
+  );
+}
+
+/** Replaces what its kind noted before. */
+export async function storeFacts(database: Database, claim: Claim, facts: unknown): Promise<void> {
+  await fenced(database, claim, (transaction) =>
+    transaction
+      .updateTable('measurements')
+      .set({ facts: JSON.stringify(facts) })
+      .where('id', '=', claim.id)
+      .execute(),
+  );
+}
+
+export type Ending = {
+  state: MeasurementRecord['state'];
+  endedAt: number;
+  problem: Problem | null;
+  summary: object;
+  schemaVersion: number;
+  /** The document as JSON, stored byte for byte. */
+  text: string;
+  /** What it says in the history; null where its kind says nothing there. */
+  figures: Figures | null;
+};
+
+/** The document, its rows in the history, and the end: all or nothing. A second time replaces the first. */
+export async function storeEnding(database: Database, claim: Claim, ending: Ending): Promise<void> {
+  const { state, endedAt, problem: why, summary, schemaVersion, text, figures } = ending;
+  const body = await packText(text);
+  await fenced(database, claim, async (transaction) => {
+    await transaction
+      .insertInto('documents')
+      .values({ measurementId: claim.id, schemaVersion, body, figuresVersion })
+      .onConflict((conflict) =>
+        conflict.column('measurementId').doUpdateSet((row) => ({
+          schemaVersion: row.ref('excluded.schemaVersion'),
+          body: row.ref('excluded.body'),
+          figuresVersion: row.ref('excluded.figuresVersion'),
+        })),
+      )
+      .execute();
+    await storeFigures(transaction, claim.id, figures);
+    const problem = why === null ? null : JSON.stringify(why);
+    await transaction
+      .updateTable('measurements')
+      .set({ state, endedAt, problem, summary: JSON.stringify(summary), verdict: outcomeIn(summary) })
+      .where('id', '=', claim.id)
+      .execute();
+  });
+}
+
+const verdictSchema = z.object({ outcome: verdictOutcomeSchema });
+const judgedSchema = z.object({ verdict: verdictSchema, pooled: verdictSchema.optional() });
+
+/** The one that lists show. Null of kinds that have no verdict, and of one that came to none. */
+function outcomeIn(summary: object): string | null {
+  const { verdict, pooled } = judgedSchema.safeParse(summary).data ?? {};
+  return (pooled ?? verdict)?.outcome ?? null;
+}
+
+/** Removes it with its blocks, events, document, figures and label; a tombstone stays. */
+export async function buryMeasurement(database: Database, id: string, deletedAt: number): Promise<void> {
+  await database.queries.transaction().execute((transaction) => buryIn(transaction, id, deletedAt));
+}
+
+/** A batch of which nothing is left goes with it. */
+export async function buryIn(transaction: Transaction<Tables>, id: string, deletedAt: number): Promise<void> {
+  const deleted = await transaction.deleteFrom('measurements').where('id', '=', id).returning('id').execute();
+  if (deleted.length === 0) return;
+  await transaction.insertInto('tombstones').values({ id, deletedAt }).execute();
+  await buryEmptyBatch(transaction, id, deletedAt);
+}
+
+export async function isBuried(database: Database, id: string): Promise<boolean> {
+  const row = await database.queries
+    .selectFrom('tombstones')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}

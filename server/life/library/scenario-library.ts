@@ -1,0 +1,155 @@
+import { problem } from '../../../shared/problem.ts';
+import type { Scenario } from '../../../shared/scenario.ts';
+import type {
+  Revision,
+  RevisionLine,
+  ScenarioChange,
+  ScenarioDraft,
+  ScenarioLine,
+  StoredScenario,
+} from '../../../shared/stored-scenario.ts';
+import type { Database } from '../database/open-database.ts';
+import {
+  findNewestRevision,
+  findRevision,
+  listRevisions,
+  type RevisionContent,
+} from '../database/revisions.ts';
+import {
+  appendRevision,
+  countScenarios,
+  deleteScenario,
+  findScenario,
+  insertScenario,
+  listScenarios,
+} from '../database/scenarios.ts';
+import { newPermalinkId } from '../measurement/permalink-id.ts';
+import { secretsOf } from '../../intake/scenario/secrets.ts';
+import { searchScenario } from '../../targets/storefront/search-scenario.ts';
+import { demandSound } from './demand-sound.ts';
+
+/** The scenarios that a run can name: those that come with the product, and those that are stored. */
+
+const builtIn: readonly (Scenario & { id: string })[] = [{ ...searchScenario, id: 'search' }];
+
+/** The whole list goes to the screen at once, so it has an end. */
+export const mostScenarios = 500;
+
+export async function listLibrary(database: Database): Promise<ScenarioLine[]> {
+  const stored = await listScenarios(database);
+  return [
+    ...builtIn.map(({ id, name, description, steps }) => ({
+      ...{ id, builtIn: true, name, description, steps: steps.length, secrets: [], revision: null },
+    })),
+    ...stored.map(({ id, name, description, steps, secrets, revisionId, newest, createdAt, origin }) => ({
+      ...{ id, builtIn: false, name, description, steps, secrets },
+      revision: { id: revisionId, number: newest, createdAt, origin },
+    })),
+  ];
+}
+
+/** A scenario in its newest revision, or in the revision of that id. Throws scenario_not_found, scenario_deleted. */
+export async function openScenario(database: Database, id: string): Promise<StoredScenario> {
+  const ours = builtIn.find((scenario) => scenario.id === id);
+  if (ours !== undefined) {
+    return {
+      ...{ id, builtIn: true, scenario: ours, revision: null },
+      ...{ secrets: secretsOf(ours), actions: [], unsupported: [], revisions: [] },
+    };
+  }
+  const chosen = await chooseRevision(database, id);
+  const { id: revisionId, number, createdAt, origin, scenarioId, scenario, ...rest } = chosen;
+  return {
+    ...{ id: scenarioId, builtIn: false, scenario: { ...scenario, id: scenarioId }, ...rest },
+    revision: { id: revisionId, number, createdAt, origin },
+    revisions: await listRevisions(database, scenarioId),
+  };
+}
+
+/** Stores a new scenario. Throws too_many_scenarios, and invalid_request with the fields that are not sound. */
+export async function saveScenario(database: Database, draft: ScenarioDraft): Promise<StoredScenario> {
+  demandSound(draft.scenario);
+  if ((await countScenarios(database)) >= mostScenarios) {
+    throw problem('too_many_scenarios', `${mostScenarios} scenarios are stored already.`);
+  }
+  const id = newPermalinkId();
+  const content = contentOf(draft, { actions: [], unsupported: [] });
+  await insertScenario(database, id, newRevision(1, draft), content);
+  return openScenario(database, id);
+}
+
+/** Stores a new revision. Throws scenario_changed, scenario_not_found, scenario_deleted, and as `saveScenario` does. */
+export async function changeScenario(
+  database: Database,
+  id: string,
+  change: ScenarioChange,
+): Promise<StoredScenario> {
+  demandSound(change.scenario);
+  const before = await newestRevision(database, id);
+  const based = change.basedOn ?? before.number;
+  const revision = newRevision(before.number + 1, change);
+  const stored =
+    based === before.number && (await appendRevision(database, id, revision, contentOf(change, before)));
+  if (!stored) {
+    throw problem('scenario_changed', `Revision ${based} is not the newest of this scenario any more.`);
+  }
+  return openScenario(database, id);
+}
+
+/** Throws scenario_not_found, scenario_deleted. */
+export async function removeScenario(database: Database, id: string): Promise<void> {
+  await newestRevision(database, id);
+  await deleteScenario(database, id, Date.now());
+}
+
+/** Throws revision_not_found. */
+export async function openRevision(database: Database, id: string): Promise<Revision> {
+  const revision = await findRevision(database, id);
+  if (revision === null) throw problem('revision_not_found', `No revision of a scenario has the id ${id}.`);
+  return revision;
+}
+
+/**
+ * What a run means by an id: a scenario in its newest revision, or one revision. The id in the result leads to the same
+ * again, whatever is stored later. Throws scenario_not_found, scenario_deleted.
+ */
+export async function chooseScenario(
+  database: Database,
+  id: string,
+): Promise<{ scenario: Scenario; revisionId: string | null }> {
+  const ours = builtIn.find((scenario) => scenario.id === id);
+  if (ours !== undefined) return { scenario: ours, revisionId: null };
+  const revision = await chooseRevision(database, id);
+  return { scenario: { ...revision.scenario, id: revision.id }, revisionId: revision.id };
+}
+
+async function chooseRevision(database: Database, id: string): Promise<Revision> {
+  return (await findRevision(database, id)) ?? newestRevision(database, id);
+}
+
+async function newestRevision(database: Database, id: string): Promise<Revision> {
+  const record = await findScenario(database, id);
+  if (record === null) throw problem('scenario_not_found', `No scenario has the id "${id}".`);
+  if (record.deletedAt !== null)
+    throw problem('scenario_deleted', `The scenario “${record.name}” was deleted.`);
+  const revision = await findNewestRevision(database, id);
+  if (revision === null) throw new Error(`the scenario ${id} has no revision`);
+  return revision;
+}
+
+function newRevision(number: number, { origin }: ScenarioDraft): RevisionLine {
+  return { id: newPermalinkId(), number, createdAt: Date.now(), origin };
+}
+
+/** An id in the scenario would be somebody else's. */
+function contentOf(
+  { scenario: { id: _, ...scenario }, actions, unsupported }: ScenarioDraft,
+  before: Pick<RevisionContent, 'actions' | 'unsupported'>,
+): RevisionContent {
+  return {
+    scenario,
+    actions: actions ?? before.actions,
+    unsupported: unsupported ?? before.unsupported,
+    secrets: secretsOf(scenario),
+  };
+}

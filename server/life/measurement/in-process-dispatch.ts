@@ -1,0 +1,41 @@
+import { problem } from '../../../shared/problem.ts';
+import type { Labels } from '../../../shared/runner.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { EventLog } from './event-log.ts';
+import type { MachineQueue } from './machine-queue.ts';
+import type { Lives } from './open-lives.ts';
+
+/** The embedded default: what waits is in memory, and this process measures it. */
+export function openInProcessDispatch<House>(
+  lives: Lives<House>,
+  queue: MachineQueue,
+  log: EventLog,
+): Dispatch {
+  async function demandRunner(labels: Labels): Promise<void> {
+    if (Object.keys(labels).length === 0) return;
+    throw problem('runners_off', 'Labels choose a runner, and this server has none.');
+  }
+
+  return {
+    async demandRoom(sites) {
+      for (const labels of sites) await demandRunner(labels);
+      queue.demandRoom();
+    },
+    demandRunner,
+    enroll: () => async () => {},
+    enrollAgain: async () => async () => {},
+    begin: lives.begin,
+    beginAgain: (_id, stopped) => lives.takeUp(stopped),
+    takeUp: () => lives.takeUp(),
+    ask: async () => false,
+    askAll: async () => 0,
+    async placesOf(ids) {
+      const places = ids.map((id) => [id, queue.placeOf(id)] as const);
+      return new Map(places.flatMap(([id, place]) => (place === null ? [] : [[id, place]])));
+    },
+    mirror: async () => {},
+    follow: log.follow,
+    runners: async () => null,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,122 @@
+import type { Asker } from '../../../shared/audit.ts';
+import type { Binned } from '../../../shared/bin.ts';
+import type { LabelChange, ListChoices, ShownLabel } from '../../../shared/label.ts';
+import type { CreatedMeasurement } from '../../../shared/measurement.ts';
+import type { ResultPair } from '../../../shared/result-changes.ts';
+import type { Labels, RunnerList } from '../../../shared/runner.ts';
+import type { ListFilter } from '../database/list-measurements.ts';
+import type { Batches } from './batches.ts';
+import type { Listener } from './event-log.ts';
+import type { AnyDocument, Changes, Frame } from '../../kinds/kind.ts';
+import type { Origin } from './origin.ts';
+import type { Said } from './said-of.ts';
+import type { Runner as OpenRunner } from './shared/open-runner.ts';
+import type { Summary } from './summary.ts';
+import type { ToldEvent } from '../../kinds/told-event.ts';
+
+/** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */
+export type Measurements = {
+  /**
+   * Queues one. The same idempotency key with the same request returns what it made before. Throws invalid_request, and
+   * what its kind says against it.
+   * @param body the request, and beside it `secrets`, which are kept in memory until it has ended, and the `label`
+   * @param from this machine when left out
+   */
+  create(
+    kind: string,
+    body: object,
+    idempotencyKey: string | null,
+    from?: Origin,
+  ): Promise<CreatedMeasurement>;
+  /** Those that several runners measure at once. */
+  batches: Batches;
+  list(filter: ListFilter): Promise<{ summaries: Summary[]; nextCursor: string | null }>;
+  /** What the list can be filtered by. */
+  choices(): Promise<ListChoices>;
+  /** Its line of the list. Throws run_not_found, run_deleted, run_binned, as whatever reads one does. */
+  summary(id: string): Promise<Summary>;
+  /** What people wrote on it. */
+  label(id: string): Promise<ShownLabel>;
+  /** Returns the label after the change. The document does not change. */
+  relabel(id: string, change: LabelChange): Promise<ShownLabel>;
+  /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
+  cancel(id: string, keep: boolean): Promise<Summary>;
+  /** Ends what waits, goes on, or is being made, and recordings, checks and probes, here and on all runners; returns how many waited or went on. */
+  stop(): Promise<number>;
+  /** Queues one again that ended early: it goes on where it was, as that of whoever asks. Throws not_resumable. */
+  resume(id: string, by?: Asker): Promise<Summary>;
+  /** Moves it to the bin. Throws wrong_delete_token, run_unfinished. */
+  bin(id: string, deleteToken: string): Promise<void>;
+  /** Most recently deleted first. */
+  listBin(filter: {
+    limit: number;
+    cursor?: string | undefined;
+  }): Promise<{ binned: InBin[]; nextCursor: string | null }>;
+  /** Takes it out of the bin; one that is not in the bin stays as it is. Throws wrong_delete_token. */
+  restore(id: string, deleteToken: string): Promise<Summary>;
+  /** Removes it for good, in the bin or not; a tombstone stays. Throws wrong_delete_token, run_unfinished. */
+  remove(id: string, deleteToken: string): Promise<void>;
+  /** The document as JSON text. Throws run_newer. */
+  readDocument(id: string): Promise<DocumentText>;
+  /** What its page shows of it, in the same form. Throws as above. */
+  readShown(id: string): Promise<DocumentText>;
+  /** Resolves when there is one that can be read. Throws as above. */
+  demandReadable(id: string): Promise<void>;
+  /** The document as its kind prints it. */
+  print(id: string, format: PrintFormat): Promise<{ content: string | Uint8Array; final: boolean }>;
+  /** As above, parsed, and what its kind says of it. */
+  document(id: string): Promise<{ kind: string; document: AnyDocument; final: boolean } & Said>;
+  /**
+   * What changed between two finished results of one kind. Throws run_not_found, run_deleted, run_binned, run_newer,
+   * run_unfinished, results_not_comparable.
+   */
+  changes(pair: ResultPair): Promise<Changes>;
+  /** What was noted of it, and how to read what was kept, now or when it ended. */
+  kept(id: string): Promise<KeptOf>;
+  /** What it was asked for with, to ask for it again. */
+  asked(id: string): Promise<Asked>;
+  /** Makes ready to follow one that another process measures. */
+  mirror(id: string): Promise<void>;
+  /** Replays what came after an id and goes on live; null when it is over. Returns a function that stops it. */
+  follow(id: string, afterId: number, listener: Listener): (() => void) | null;
+  /** What the log of one that is over says after an id; with its end, whatever became of the log. */
+  events(id: string, afterId: number): Promise<ToldEvent[]>;
+  status(): { running: string | null; queued: number };
+  /** Who measures, and what waits for somebody who could. */
+  runners(): Promise<RunnerList>;
+  /** Throws runners_off, runner_unknown, runner_outdated where no runner has the labels. */
+  demandRunner(labels: Labels): Promise<void>;
+  /** What measures here for several dashboards; null where nothing does. */
+  runner: Pick<OpenRunner, 'joined' | 'replaced'> | null;
+  /** Interrupts what is running and waits until that is stored. */
+  close(): Promise<void>;
+};
+
+/** `packed` is the same in Brotli, where it is stored so. `text` throws database_damaged. */
+export type DocumentText = { text: () => Promise<string>; packed: Uint8Array | null; final: boolean };
+
+export type PrintFormat = 'csv' | 'jsonl' | 'parquet' | 'md';
+
+export type InBin = Omit<Binned, 'measurement'> & { measurement: Summary };
+
+export type Asked = {
+  kind: string;
+  request: unknown;
+  /** The same for the same request. */
+  requestHash: string;
+  /** Names of those without whose values it cannot be measured. */
+  secrets: string[];
+  /** The generated one. */
+  title: string;
+  tags: string[];
+  /** That its runner had to have. */
+  labels: Labels;
+};
+
+export type KeptOf = {
+  kind: string;
+  frame: Frame<unknown>;
+  facts: unknown;
+  /** Those of one place, in their order: there may be tens of thousands, and reading each takes its time. */
+  blocks(place: number): Promise<unknown[]>;
+};

@@ -1,0 +1,154 @@
+import { ProblemError, problem } from '../../../../shared/problem.ts';
+import {
+  type Assignment,
+  giveBack,
+  listAssignments,
+  takeNext,
+  type Wish,
+} from '../../database/assignments.ts';
+import { findMeasurement } from '../../database/measurements.ts';
+import type { Database } from '../../database/open-database.ts';
+import { beatRunner, leaveRunner, type NewRunner, removeRunner } from '../../database/runners.ts';
+import { loadStopped } from '../brake.ts';
+import type { MachineQueue } from '../machine-queue.ts';
+import type { Lives } from '../open-lives.ts';
+import { isPassing } from '../with-patience.ts';
+import { join } from './join.ts';
+import { beatMs } from './leases.ts';
+
+/** Measures here what waits in the database, one at a time. */
+export type Runner = {
+  /** Resolves when it takes measurements. Rejects with runner_name_taken. */
+  joined: Promise<void>;
+  /** Resolves with why it takes none any more, though nobody closed it. */
+  replaced: Promise<ProblemError>;
+  /** Takes nothing more. What it measures is to be ended before `left`. */
+  close(): Promise<void>;
+  /** Gives up its name. */
+  leave(): Promise<void>;
+};
+
+export type RunnerParts<House> = {
+  database: Database;
+  queue: MachineQueue;
+  lives: Lives<House>;
+  runner: NewRunner;
+  /** Whether it takes from the queue. */
+  takes: boolean;
+  onTrouble?(trouble: ProblemError): void;
+  onFault(error: unknown): void;
+};
+
+const missedMs = 2 * beatMs;
+
+export function openRunner<House>(parts: RunnerParts<House>): Runner {
+  const { database, queue, lives, runner, takes, onTrouble, onFault } = parts;
+  const { session } = runner;
+  const closing = new AbortController();
+  const replaced = Promise.withResolvers<ProblemError>();
+  let hasJoined = false;
+  let looking: Promise<void> | null = null;
+  let again = false;
+  /** What is said to be measured here and is not, since when. */
+  const missing = new Map<string, number>();
+
+  async function look(): Promise<void> {
+    if (!(await beatRunner(database, session, Date.now()))) return stopReplaced();
+    await heed((await listAssignments(database)).filter((each) => each.session === session));
+    while (takes && isFree() && !closing.signal.aborted) {
+      const record = await takeNext(database, session, runner);
+      if (record === null) return;
+      await lives.take(record);
+    }
+  }
+
+  async function heed(held: readonly Assignment[]): Promise<void> {
+    for (const each of held) {
+      const life = lives.of(each.id);
+      if (life === undefined) await missHere(each);
+      else {
+        missing.delete(each.id);
+        if (each.wish !== null && life.ended() === null) fulfil(each.id, each.wish);
+      }
+    }
+    const { running } = queue.status();
+    if (running !== null && lives.of(running)?.ended() === null && !held.some(({ id }) => id === running)) {
+      queue.abort(running, problem('claim_lost', 'Another runner has taken this measurement.'));
+    }
+  }
+
+  /** The answer of the database that brought it was lost: another one is to take it, unless it comes late. */
+  async function missHere({ id, labels }: Assignment): Promise<void> {
+    const now = performance.now();
+    const since = missing.get(id) ?? now;
+    missing.set(id, since);
+    if (now - since < missedMs) return;
+    missing.delete(id);
+    const record = await findMeasurement(database, id);
+    if (record !== null) await giveBack(database, record, { ...runner, labels });
+  }
+
+  function fulfil(id: string, wish: Wish): void {
+    const why = wish === 'stop' ? loadStopped() : problem('run_cancelled', 'It was canceled.');
+    if (wish === 'discard') lives.of(id)?.discard();
+    if (lives.endWaiting(id, why) === null) queue.abort(id, why);
+  }
+
+  function isFree(): boolean {
+    const { running, queued } = queue.status();
+    return running === null && queued === 0;
+  }
+
+  function stopReplaced(): void {
+    closing.abort();
+    replaced.resolve(problem('runner_name_taken', `Another runner took the name ${runner.name}.`));
+  }
+
+  /** One look at a time; what wakes it meanwhile makes it look once more. */
+  function wake(): void {
+    if (!hasJoined || closing.signal.aborted) return;
+    again = true;
+    looking ??= lookAgain().finally(() => {
+      looking = null;
+    });
+  }
+
+  async function lookAgain(): Promise<void> {
+    while (again) {
+      again = false;
+      await look().catch((error: unknown) => {
+        if (!isPassing(error)) return onFault(error);
+        if (error instanceof ProblemError) onTrouble?.(error);
+      });
+    }
+  }
+
+  const trouble = onTrouble === undefined ? {} : { onTrouble };
+  const joined = join(database, runner, { signal: closing.signal, ...trouble }).then(() => {
+    hasJoined = true;
+    wake();
+  });
+  // Some callers do not await it: they hear of it by `onFault`.
+  joined.catch((error: unknown) => {
+    if (!closing.signal.aborted) onFault(error);
+  });
+  const timer = setInterval(wake, beatMs);
+  const unlisten = database.shared?.signals.listen(({ about }) => {
+    if (about !== 'events') wake();
+  });
+  queue.onFree(wake);
+  return {
+    joined,
+    replaced: replaced.promise,
+    async close() {
+      closing.abort();
+      unlisten?.();
+      await looking;
+    },
+    async leave() {
+      clearInterval(timer);
+      const left = takes ? leaveRunner(database, session, Date.now()) : removeRunner(database, session);
+      await left.catch(() => {});
+    },
+  };
+}

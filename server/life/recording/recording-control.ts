@@ -1,0 +1,41 @@
+import type { Actor } from '../../../shared/identity.ts';
+import type { ImportReport } from '../../../shared/import.ts';
+import type {
+  CreatedRecording,
+  CreatedReplay,
+  FinishRecording,
+  RecorderInput,
+  RecorderMessage,
+  RecordingRequest,
+  ReplayRequest,
+} from '../../../shared/recorder.ts';
+import type { Holder } from './may-hold.ts';
+
+/** Told once for each host that a browser reaches. */
+export type OnReached = (origin: string) => void;
+
+/** Everything that the edges can ask of recordings. Each belongs to whoever started it: its ID alone opens nothing. */
+export type RecordingControl = {
+  /** Throws machine_busy, target_not_permitted, browser_missing, browser_failed. */
+  create(request: RecordingRequest, onReached: OnReached, by: Holder): Promise<CreatedRecording>;
+  /** Throws the same, and invalid_request for actions that begin nowhere. What happens later is told by `finish`. */
+  replay(request: ReplayRequest, onReached: OnReached, by: Holder): Promise<CreatedReplay>;
+  /** Throws recording_not_found and recording_not_yours, as everything below. */
+  ticket(sid: string, by: Recorder): { ticket: string; tookOver: boolean };
+  /** Null when the ticket is not that of the recording, or was used before. Whoever watched until then is sent away. */
+  watch(sid: string, ticket: string, watcher: Watcher, by: Holder): Watching | null;
+  finish(sid: string, request: FinishRecording, by: Holder): Promise<ImportReport>;
+};
+
+/** Who asks, and what they may do on this server. */
+export type Recorder = Pick<Actor, 'id' | 'key' | 'role'>;
+
+/** A page that shows the recorder. */
+export type Watcher = {
+  tell(message: RecorderMessage): void;
+  show(jpeg: Uint8Array): void;
+  /** Another page has taken its place. */
+  dismiss(): void;
+};
+
+export type Watching = { input(input: RecorderInput): void; leave(): void };
