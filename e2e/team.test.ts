@@ -1,6 +1,6 @@
 /** Protects a dashboard that a team shares: signing in, what each role sees, and links that open without. */
 import type { Browser, Page } from '@playwright/test';
-import { withTeamAlone } from '../server/team/team-alone.ts';
+import { withTeamAlone } from '../server/edge/team/team-alone.ts';
 import { addUser } from '../server/testing/team-in-test.ts';
 import type { Role } from '../shared/role.ts';
 import { expectAccessibleInBothSchemes } from './accessibility.ts';

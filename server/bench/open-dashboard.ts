@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readConfig } from '../config.ts';
-import { type RunningServer, startServer } from '../start-server.ts';
+import { readConfig } from '../edge/config.ts';
+import { type RunningServer, startServer } from '../edge/start-server.ts';
 
 /**
  * The server in this process, on a data directory that stays: runs are stored as a user's are, so each has the earlier ones as its

@@ -1,7 +1,7 @@
 import type { MeasurementEvent } from '../../shared/kinds.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/run.ts';
 import type { RunRequestInput } from '../../shared/run-request.ts';
-import { connectTo } from '../commands/api-client.ts';
+import { connectTo } from '../edge/commands/api-client.ts';
 
 type Watch = {
   onEvent?: (event: MeasurementEvent) => void;

@@ -21,7 +21,7 @@ export async function measureTeam(): Promise<Figure[]> {
     ...{ TLS_TOLL_DATA: join(directory, name), DATABASE_URL: cluster.url, TLS_TOLL_RUNNER: 'off' },
   });
   const startRunner = async (name: string) => {
-    const runner = startProgram('server/cli.ts', ['runner', '--name', name], environment(name));
+    const runner = startProgram('server/edge/cli.ts', ['runner', '--name', name], environment(name));
     await runner.prints(/is waiting for measurements/);
     return runner;
   };

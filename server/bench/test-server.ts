@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 export type MeasuredServer = { url: string; dataDirectory: string; stop(): Promise<void> };
 
-const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../edge/main.ts', import.meta.url));
 
 /** The server as `npm start` runs it, on a free port, with a data directory of its own that goes with it. */
 export async function startMeasuredServer(dataDirectory = makeDataDirectory()): Promise<MeasuredServer> {

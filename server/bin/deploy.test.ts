@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../edge/config.ts';
 
 const read = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../public/${path}`, import.meta.url)), 'utf8');
@@ -48,7 +48,7 @@ test('six containers run the program', () => {
 });
 
 test.each(Object.entries(started))('%s', (_name, { environment, command }) => {
-  expect(existsSync(fileURLToPath(new URL(`../commands/${command[0]}.ts`, import.meta.url)))).toBe(true);
+  expect(existsSync(fileURLToPath(new URL(`../edge/commands/${command[0]}.ts`, import.meta.url)))).toBe(true);
   expect(() => readConfig(environment)).not.toThrow();
   const guide = read('docs/guide.md');
   expect(Object.keys(environment).filter((name) => !guide.includes(`| \`${name}\``))).toEqual([]);

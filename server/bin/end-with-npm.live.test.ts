@@ -103,10 +103,10 @@ test('tls-toll: the server ends when its launcher is killed', async () => {
 });
 
 test('without npm, the server stays when the shell that started it ends', async () => {
-  const shell = await start('sh', ['-c', 'nohup node server/main.ts & sleep 600']);
+  const shell = await start('sh', ['-c', 'nohup node server/edge/main.ts & sleep 600']);
   shell.kill('SIGKILL');
   // As long as it takes to notice, twice.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   const commands = ours().map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
-  expect(commands.filter((line) => line.includes('server/main.ts'))).toHaveLength(1);
+  expect(commands.filter((line) => line.includes('server/edge/main.ts'))).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const sources = here('../cli.ts');
+const sources = here('../edge/cli.ts');
 const isClone = existsSync(sources);
 if (isClone) makeReady();
 

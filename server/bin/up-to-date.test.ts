@@ -34,7 +34,7 @@ test('a client is built again when a source changes, not when a checkout touches
   expect(isBuilt(root)).toBe(true);
 
   utimesSync(join(root, 'client/app/main.tsx'), new Date(), new Date());
-  write('server/main.ts', 'not part of the client');
+  write('server/edge/main.ts', 'not part of the client');
   expect(isBuilt(root)).toBe(true);
   write('client/app/main.tsx', 'changed');
   expect(isBuilt(root)).toBe(false);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { figureColumns } from '../../shared/history.ts';
-import { allKinds } from '../all-kinds.ts';
+import { allKinds } from '../edge/all-kinds.ts';
 import { upgradeDocument } from '../life/measurement/upgrade.ts';
 import { comparison } from './comparison/kind.ts';
 

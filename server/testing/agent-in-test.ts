@@ -21,7 +21,7 @@ type Choice = {
   start?: (command: string, args: readonly string[]) => ChildProcess;
 };
 
-const program = fileURLToPath(new URL('../cli.ts', import.meta.url));
+const program = fileURLToPath(new URL('../edge/cli.ts', import.meta.url));
 
 /** @param watched such as `['--pid', '123']` */
 export async function startAgentInTest(

@@ -37,7 +37,7 @@ export type Watched = {
 };
 
 export async function startLabServer(environment: NodeJS.ProcessEnv): Promise<LabInTest> {
-  const program = startProgram('server/main.ts', [], { PORT: '0', LOG_LEVEL: 'silent', ...environment });
+  const program = startProgram('server/edge/main.ts', [], { PORT: '0', LOG_LEVEL: 'silent', ...environment });
   const [, url = ''] = await program.prints(/listens on (\S+)/);
   return { program, ...labAt(url) };
 }

@@ -5,8 +5,8 @@ import type { MeasurementEvent } from '../../shared/kinds.ts';
 import type { CreatedMeasurement } from '../../shared/measurement.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/run.ts';
 import type { CreateRunInput } from '../../shared/run-request.ts';
-import { type ApiClient, connectTo } from '../commands/api-client.ts';
-import { startServer } from '../start-server.ts';
+import { type ApiClient, connectTo } from '../edge/commands/api-client.ts';
+import { startServer } from '../edge/start-server.ts';
 import { chromiumInTest } from './chromium-in-test.ts';
 
 /** For tests: the whole server on a data directory of its own, and a client of it. */

@@ -20,7 +20,7 @@ import { addToAuditLog } from '../database/audit-log.ts';
 import { createPrivateFile, lockDataDirectory } from '../database/data-directory.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
-import { signInSecret } from '../../team/sign-in-secret.ts';
+import { signInSecret } from '../../edge/team/sign-in-secret.ts';
 import {
   createPostgresDatabase,
   type DatabaseInTest,

@@ -14,7 +14,7 @@ afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true, maxRetries: 5, retryDelay: 100 }));
 
 async function serve(name: string) {
-  const program = startProgram('server/main.ts', [], {
+  const program = startProgram('server/edge/main.ts', [], {
     PORT: '0',
     TLS_TOLL_DATA: join(directory, name),
     TMPDIR: shared,

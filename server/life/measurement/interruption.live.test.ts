@@ -22,7 +22,7 @@ function makeDirectory(): string {
 }
 
 async function serve(directory: string) {
-  const program = startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: directory });
+  const program = startProgram('server/edge/main.ts', [], { PORT: '0', TLS_TOLL_DATA: directory });
   const [, url = ''] = await program.prints(/listens on (\S+)/);
   return { program, ...clientInTest(url) };
 }

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreateRunInput } from '../../../shared/run-request.ts';
-import { startServer } from '../../start-server.ts';
+import { startServer } from '../../edge/start-server.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { clientInTest, isEnd } from '../../testing/server-in-test.ts';

@@ -18,7 +18,7 @@ afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
 
 test('each installed server passes the preflight of its one document', async () => {
-  const program = startProgram('server/main.ts', [], {
+  const program = startProgram('server/edge/main.ts', [], {
     ...{ PORT: '0', TLS_TOLL_DATA: join(directory, 'data'), TMPDIR: temporary },
   });
   const [, url = ''] = await program.prints(/listens on (\S+)/);

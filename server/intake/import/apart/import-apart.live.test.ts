@@ -55,7 +55,7 @@ test('it ends when it takes too much memory or too long, and when its source bre
 
 test('a few lines that stand for more than fits into memory leave the server as it was', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-import-'));
-  const server = startProgram('server/main.ts', [], { PORT: '0', TLS_TOLL_DATA: directory });
+  const server = startProgram('server/edge/main.ts', [], { PORT: '0', TLS_TOLL_DATA: directory });
   const [, url = ''] = await server.prints(/listens on (http:\S+)/);
   const names = Array.from(
     { length: 24 },

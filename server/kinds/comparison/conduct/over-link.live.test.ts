@@ -12,7 +12,7 @@ let document: RunDocument;
 
 beforeAll(async () => {
   const args = ['compare', '--preset', 'quick', '--launches', '1', '--link', '10ms', '--json'];
-  const program = startProgram('server/cli.ts', args, { TLS_TOLL_DATA: directory });
+  const program = startProgram('server/edge/cli.ts', args, { TLS_TOLL_DATA: directory });
   await program.ended;
   document = runDocumentSchema.parse(JSON.parse(program.stdout()));
 });

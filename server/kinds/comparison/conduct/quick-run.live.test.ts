@@ -24,7 +24,7 @@ beforeAll(async () => {
     ...['--fail-if', 'wire_bytes_per_transaction > 0.1%', '--fail-if', 'wire_bytes_per_transaction > 500%'],
     ...['--junit', join(directory, 'junit.xml')],
   ];
-  const program = startProgram('server/cli.ts', args, { TLS_TOLL_DATA: directory });
+  const program = startProgram('server/edge/cli.ts', args, { TLS_TOLL_DATA: directory });
   const code = await program.ended;
   command = { code, stdout: program.stdout(), stderr: program.stderr() };
   document = runDocumentSchema.parse(JSON.parse(command.stdout));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pathScenario } from '../../../../shared/path-scenario.ts';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/run-request.ts';
 import { scenarioSchema } from '../../../../shared/scenario.ts';
-import { parseComparison } from '../../../commands/compare.ts';
+import { parseComparison } from '../../../edge/commands/compare.ts';
 import { searchScenario } from '../../../targets/storefront/search-scenario.ts';
 import { commandOf } from './command-line.ts';
 import { planFor } from './presets.ts';

@@ -24,7 +24,7 @@ describe.skipIf(bin === null)('two sites', () => {
 
   async function startRunner(site: string): Promise<Program> {
     const args = ['runner', '--name', `${site}-1`, '--labels', `site=${site}`];
-    const program = startProgram('server/cli.ts', args, environment(site));
+    const program = startProgram('server/edge/cli.ts', args, environment(site));
     await program.prints(/is waiting for measurements/);
     return program;
   }
@@ -122,7 +122,7 @@ describe.skipIf(bin === null)('two sites', () => {
     await dashboard.cancel(batch.sites[1]?.id ?? '');
     expect(await atIad?.until(({ type }) => type === 'end')).toMatchObject({ state: 'incomplete' });
 
-    const command = startProgram('server/cli.ts', ['lab', '--labels', 'site=fra'], environment('dashboard'));
+    const command = startProgram('server/edge/cli.ts', ['lab', '--labels', 'site=fra'], environment('dashboard'));
     const said = async () => command.stderr();
     await untilAsync(said, (text) => text.includes('Waiting for a runner with site=fra: none is connected.'));
     command.kill('SIGINT');

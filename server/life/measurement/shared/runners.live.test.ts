@@ -27,7 +27,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
   });
 
   async function startRunner(name: string, ...more: string[]): Promise<Program> {
-    const program = startProgram('server/cli.ts', ['runner', '--name', name, ...more], environment(name));
+    const program = startProgram('server/edge/cli.ts', ['runner', '--name', name, ...more], environment(name));
     await program.prints(/is waiting for measurements/);
     return program;
   }
@@ -141,7 +141,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
   });
 
   test('a name is taken until its runner has ended', async () => {
-    const second = startProgram('server/cli.ts', ['runner', '--name', 'iad-1'], environment('second'));
+    const second = startProgram('server/edge/cli.ts', ['runner', '--name', 'iad-1'], environment('second'));
     expect(await second.ended).toBe(2);
     expect(second.stderr()).toMatch(/^Another runner already has the name iad-1\./);
     expect(second.stderr() + second.stdout()).not.toMatch(/\bat .*:\d+:\d+/);

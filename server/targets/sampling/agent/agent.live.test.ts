@@ -359,7 +359,7 @@ test('questions come no faster than the agent answers them', async () => {
 
 test('a token file that others may read is refused, without its token', async () => {
   chmodSync(agent.tokenFile, 0o644);
-  const { readTokenFile } = await import('../../../commands/token-file.ts');
+  const { readTokenFile } = await import('../../../edge/commands/token-file.ts');
   expect(() => readTokenFile(agent.tokenFile, '--token-file')).toThrow(`others may read ${agent.tokenFile}`);
   chmodSync(agent.tokenFile, 0o600);
   expect(readTokenFile(agent.tokenFile, '--token-file')).toBe(agent.token);

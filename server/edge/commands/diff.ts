@@ -1,0 +1,68 @@
+import { problem } from '../../../shared/problem.ts';
+import type { RunChanges } from '../../../shared/result-changes.ts';
+import { readConfig } from '../config.ts';
+import { type ReadStored, withStoredAlone } from '../../life/measurement/read-stored-alone.ts';
+import { connectTo } from './api-client.ts';
+import { findDashboard } from './find-dashboard.ts';
+import { type NamedRun, nameRun, readRun } from './named-run.ts';
+import { verb } from './verb.ts';
+
+const options = verb('diff')
+  .description(
+    'Compares two finished runs: what differs in the set-up, and how each overhead changed, with its 95 % interval. Each is the ID of a stored run, a link to it, or a file that compare --json wrote. Measures nothing.',
+  )
+  .argument('<first>', 'The run to start from, such as the older one')
+  .argument('<second>', 'The run to compare with it')
+  .option('--json', 'Print JSON')
+  .option('--markdown', 'Print a report in Markdown');
+
+export async function diff(args: string[]): Promise<number> {
+  const { first, second, format } = parseDiff(args);
+  const { comparison } = await import('../../kinds/comparison/kind.ts');
+  const { compareRuns } = await import('../../kinds/comparison/changes/compare-runs.ts');
+  const changes = await withStored([first, second], async (read) => {
+    const from = await readRun(first, comparison, read);
+    return compareRuns(from, await readRun(second, comparison, read));
+  });
+  const print = await printers[format]();
+  process.stdout.write(print(changes));
+  return 0;
+}
+
+type Format = 'json' | 'markdown' | 'table';
+
+const printers: Record<Format, () => Promise<(changes: RunChanges) => string>> = {
+  json: async () => (changes) => `${JSON.stringify(changes)}\n`,
+  markdown: async () =>
+    (await import('../../kinds/comparison/changes/changes-markdown.ts')).printChangesMarkdown,
+  table: async () => (await import('../../kinds/comparison/changes/changes-terminal.ts')).printChangesTable,
+};
+
+/** Throws invalid_arguments, file_unreadable. */
+export function parseDiff(args: string[]): { first: NamedRun; second: NamedRun; format: Format } {
+  const [first, second] = options.parse(args, { from: 'user' }).processedArgs;
+  const values = options.opts();
+  if (values.json && values.markdown)
+    throw problem('invalid_arguments', 'Choose one of --json and --markdown.');
+  const format = (['json', 'markdown'] as const).find((name) => values[name] === true) ?? 'table';
+  return {
+    first: nameRun(first, 'First run'),
+    second: nameRun(second, 'Second run'),
+    format,
+  };
+}
+
+/** The dashboard of the data directory has its database; without one it is opened here. Files need neither. */
+async function withStored<Result>(
+  runs: readonly NamedRun[],
+  use: (read: ReadStored) => Promise<Result>,
+): Promise<Result> {
+  if (runs.every((run) => 'value' in run)) return use(() => Promise.reject(new Error('all are files')));
+  const running = await findDashboard();
+  if (running === null) {
+    const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
+    return withStoredAlone({ directory, url }, use);
+  }
+  const api = connectTo(running);
+  return use((id) => api.readDocument(`/r/${id}`));
+}

@@ -1,0 +1,50 @@
+import { type DistanceRequest, distanceRequestSchema } from '../../../shared/distance.ts';
+import { problemOfIssues } from '../../../shared/problem.ts';
+import type { Labels } from '../../../shared/runner.ts';
+import { labelsOption } from './labels-option.ts';
+import { measure } from './measure.ts';
+import { numberIn } from './option-values.ts';
+import { verb } from './verb.ts';
+
+const options = verb('distance')
+  .description(
+    'Measures what a new connection costs at a distance: TCP, TLS 1.3 and TLS 1.2, full and resumed, over links of several round trips. Progress goes to stderr, the result to stdout.',
+  )
+  .option(
+    '--links <names...>',
+    'Links, such as lan metro continent mobile 25ms 25ms,50mbit (default: the four names)',
+  )
+  .option('--rounds <n>', 'Rounds; each visits every connection on every link (default: 12)', numberIn)
+  .option('--seed <n>', 'Seed for the order of the measurements', numberIn)
+  .option(...labelsOption)
+  .option('--json', 'Print the JSON document of the permalink')
+  .option('--markdown', 'Print a report in Markdown');
+
+export async function distance(args: string[]): Promise<number> {
+  const { request, format, labels } = parseDistance(args);
+  const { distance: kind } = await import('../../kinds/distance/kind.ts');
+  return measure(kind, request, format, { labels });
+}
+
+/** Throws invalid_arguments. */
+export function parseDistance(args: string[]): {
+  request: DistanceRequest;
+  format: 'json' | 'markdown' | 'terminal';
+  labels: Labels[] | undefined;
+} {
+  const { json, markdown, links, labels, ...values } = options.parse(args, { from: 'user' }).opts();
+  const parsed = distanceRequestSchema.safeParse({
+    kind: 'distance',
+    links: links?.flatMap(linksIn),
+    ...values,
+  });
+  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
+  const formats = ['json', 'markdown'] as const;
+  const asked = { json, markdown };
+  return { request: parsed.data, format: formats.find((name) => asked[name] === true) ?? 'terminal', labels };
+}
+
+/** A comma is between two links, but not before a rate: `metro,25ms,50mbit` is two. */
+function linksIn(text: string): string[] {
+  return text.split(/,(?!\s*[\d.]+\s*mbit)/i).map((each) => each.trim());
+}

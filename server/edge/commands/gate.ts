@@ -1,0 +1,111 @@
+import { appendFileSync } from 'node:fs';
+import type { Label } from '../../../shared/label.ts';
+import { problem } from '../../../shared/problem.ts';
+import type { RunDocument } from '../../../shared/run.ts';
+import { annotationOf } from '../../method/gate/annotation.ts';
+import { type Condition, parseCondition } from '../../method/gate/condition.ts';
+import { type Judgment, judge } from '../../method/gate/judge.ts';
+import { printJunit } from '../../method/gate/junit.ts';
+import type { comparison } from '../../kinds/comparison/kind.ts';
+import { addLabel } from '../../base/text/label-markdown.ts';
+import type { ApiClient } from './api-client.ts';
+import { type NamedRun, nameRun, readRun } from './named-run.ts';
+import { demandWritable, writeText } from './write-text.ts';
+
+/** What a build asks of a run. */
+export type Gate = {
+  conditions: Condition[];
+  strict: boolean;
+  /** An earlier run, or the one pinned in the series; null to count from no difference between the sides. */
+  against: NamedRun | typeof pinned | null;
+  junitPath: string | null;
+};
+
+/** As it is written after `--against`. */
+const pinned = 'baseline';
+
+type GateOptions = { failIf?: string[]; strict?: boolean; against?: string; junit?: string };
+
+/** Checks before the run what would otherwise fail after it. Throws invalid_arguments, file_unreadable. */
+export function gateOf({ failIf = [], strict = false, against, junit }: GateOptions): Gate {
+  const given = [strict && '--strict', against && '--against', junit && '--junit'].filter(Boolean);
+  if (failIf.length === 0 && given.length > 0) {
+    throw problem('invalid_arguments', `${given[0]} needs at least one --fail-if.`);
+  }
+  if (junit !== undefined) demandWritable(junit, '--junit');
+  return {
+    conditions: failIf.map(parseCondition),
+    strict,
+    against: againstOf(against),
+    junitPath: junit ?? null,
+  };
+}
+
+function againstOf(text: string | undefined): Gate['against'] {
+  if (text === undefined) return null;
+  return text === pinned ? pinned : nameRun(text, '--against');
+}
+
+/**
+ * Judges a finished run and writes a sentence for each condition to stderr. The exit code is 3 if a condition failed, 2 if one
+ * cannot be judged, otherwise 0. On GitHub the sentences are annotations, and the report is added to the summary of the job.
+ */
+export function openGate(gate: Gate, kind: typeof comparison, label: Label) {
+  const { conditions, strict, against, junitPath } = gate;
+  let earlierOf = async (_document: RunDocument): Promise<RunDocument | null> => null;
+  return {
+    /** Before anything is measured. Throws invalid_arguments, run_newer, run_not_found. */
+    async readEarlier(api: ApiClient): Promise<void> {
+      const readStored = (id: string) => api.readDocument(`/r/${id}`);
+      if (against === null) return;
+      if (against === pinned) {
+        earlierOf = async (document) => {
+          const id = await api.findBaseline(document.id);
+          return id === null ? null : readRun({ argument: '--against', id }, kind, readStored);
+        };
+        return;
+      }
+      const run = await readRun(against, kind, readStored);
+      if (run.state !== 'finished') {
+        throw problem('invalid_arguments', `--against: that run is ${run.state}, not finished.`);
+      }
+      earlierOf = async () => run;
+    },
+    async judge(document: RunDocument): Promise<number> {
+      if (conditions.length === 0) return 0;
+      const earlier = await earlierOf(document);
+      const judgments = conditions.map((condition) =>
+        against !== null && earlier === null
+          ? withoutBaseline(condition)
+          : judge(document, condition, { against: earlier, strict }),
+      );
+      for (const { sentence } of judgments) process.stderr.write(`${sentence}\n`);
+      if (junitPath !== null) {
+        const seconds = ((document.endedAt ?? 0) - (document.startedAt ?? 0)) / 1000;
+        writeText(junitPath, printJunit(judgments, document.command, seconds), '--junit');
+      }
+      tellGithub(judgments, () => addLabel(kind.markdown(document), label));
+      return exitCodeOf(judgments);
+    },
+  };
+}
+
+function exitCodeOf(judgments: readonly Judgment[]): number {
+  const outcomes = new Set(judgments.map(({ outcome }) => outcome));
+  if (outcomes.has('failed')) return 3;
+  return outcomes.has('unknown') ? 2 : 0;
+}
+
+function withoutBaseline(condition: Condition): Judgment {
+  const sentence = `${condition.text}: no baseline is pinned for runs like this one. Pin one on its page.`;
+  return { condition, outcome: 'unknown', sentence };
+}
+
+function tellGithub(judgments: readonly Judgment[], report: () => string): void {
+  const { GITHUB_ACTIONS: onGithub, GITHUB_STEP_SUMMARY: summaryPath } = process.env;
+  if (onGithub !== 'true') return;
+  for (const line of judgments.flatMap((judgment) => annotationOf(judgment) ?? [])) {
+    process.stderr.write(`${line}\n`);
+  }
+  if (summaryPath !== undefined) appendFileSync(summaryPath, report());
+}

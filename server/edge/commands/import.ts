@@ -1,0 +1,115 @@
+import { basename } from 'node:path';
+import { type ImportReport, importFormatSchema, trafficChoicesSchema } from '../../../shared/import.ts';
+import { problem, problemOfIssues } from '../../../shared/problem.ts';
+import { importFile } from '../../intake/import/apart/import-file.ts';
+import type { ImportFacts } from '../../intake/import/import-stream.ts';
+import { numberIn } from './option-values.ts';
+import { printImport } from './print-import.ts';
+import { type ReplayOptions, replayImport } from './replay-import.ts';
+import { savePicture } from './save-picture.ts';
+import { readSecrets } from './secret-options.ts';
+import { collect, verb } from './verb.ts';
+import { withDashboard } from './with-dashboard.ts';
+
+const options = verb('import')
+  .description(
+    `Turns a HAR file, a Playwright test, a recording from Chrome DevTools, curl commands or a JSON scenario into a scenario and prints it with everything that could not be imported. Code is only read, never executed. Secrets are replaced by \${secret:name}.`,
+  )
+  .argument('<file>')
+  .option('--as <format>', 'har, playwright, devtools, curl or json (default: auto-detect)')
+  .option('--name <name>', 'Name of the scenario (default: the name of the file or the test)')
+  .option('--static', 'Keep style sheets, scripts, images, fonts and media')
+  .option('--third-parties', 'Keep requests to other hosts and send them to the target')
+  .option('--think-time <factor>', '1 keeps the pauses (default), 0.5 halves them, 0 removes them', numberIn)
+  .option(
+    '--not-secret <name>',
+    'Keep the value of something that was taken for a secret; repeatable',
+    collect,
+  )
+  .option(
+    '--replay',
+    'Replay the actions of a test or a DevTools recording in a browser to capture its requests',
+  )
+  .option('--at <origin>', 'Origin to replay at, or storefront (default: the original address)')
+  .option(
+    '--secret <name=variable>',
+    'Take the value of a secret from an environment variable; repeatable',
+    collect,
+  )
+  .option('--save', 'Store the scenario in the dashboard and print where')
+  .option('--json', 'Print the scenario, actions, unsupported lines, correlations and secrets as JSON');
+
+export async function importScenario(args: string[]): Promise<number> {
+  const { path, facts, json, save, replay } = parseImport(args);
+  const read = await importFile(path, facts);
+  const report =
+    replay === null ? read : await withDashboard((api) => replayImport(api, read, { ...facts, ...replay }));
+  const isEmpty = report.scenario === null && report.actions.length === 0;
+  if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  else if (!isEmpty) process.stdout.write(printImport(report));
+  if (!json) printUnsupported(report);
+  if (report.stuck !== undefined) {
+    const fate = save ? ' Nothing was stored.' : '';
+    process.stderr.write(`The replay stopped. ${report.stuck.sentence}${fate}\n`);
+    savePicture(report.stuck);
+    return 2;
+  }
+  if (isEmpty) throw nothingToImport();
+  if (save) await saveImport(report);
+  return 0;
+}
+
+function nothingToImport() {
+  return problem('import_unreadable', 'It contains no requests to make a scenario from.');
+}
+
+/** Through the dashboard that runs on the data directory, or through a server that is started for it. */
+async function saveImport({ scenario, actions, unsupported }: ImportReport): Promise<void> {
+  if (scenario === null) throw nothingToImport();
+  await withDashboard(async (api) => {
+    const { id, revision } = await api.saveScenario({ scenario, origin: 'import', actions, unsupported });
+    process.stderr.write(`Stored: /scenarios/${id} (this revision: /s/${revision?.id})\n`);
+    process.stderr.write(`npx tls-toll compare --scenario ${id}\n`);
+  });
+}
+
+function printUnsupported({ unsupported }: ImportReport): void {
+  for (const { line, reason } of unsupported) {
+    process.stderr.write(line === null ? `${reason}\n` : `${line}: ${reason}\n`);
+  }
+}
+
+/** Throws invalid_arguments. */
+export function parseImport(args: string[]): {
+  path: string;
+  facts: ImportFacts;
+  json: boolean;
+  save: boolean;
+  /** Null: the actions are only read. */
+  replay: Pick<ReplayOptions, 'at' | 'secrets'> | null;
+} {
+  const [path] = options.parse(args, { from: 'user' }).processedArgs;
+  const { json = false, save = false, ...values } = options.opts();
+  const format = importFormatSchema.optional().safeParse(values.as);
+  if (!format.success) {
+    throw problem(
+      'invalid_arguments',
+      `--as: "${values.as}" is not one of ${importFormatSchema.options.join(', ')}.`,
+    );
+  }
+  const choices = trafficChoicesSchema.safeParse({
+    staticFiles: values.static,
+    thirdParties: values.thirdParties,
+    thinkTimeScale: values.thinkTime,
+    declined: values.notSecret,
+  });
+  if (!choices.success) throw problemOfIssues('invalid_arguments', choices.error, 'The arguments');
+  const name = values.name ?? basename(path).replace(/\.\w+$/, '');
+  return {
+    path,
+    facts: { name, format: format.data, choices: choices.data },
+    json,
+    save,
+    replay: values.replay ? { at: values.at ?? null, secrets: readSecrets(values.secret ?? []) } : null,
+  };
+}

@@ -1,0 +1,58 @@
+import { idInText } from '../../../shared/id-in-text.ts';
+import { ProblemError, problem } from '../../../shared/problem.ts';
+import type { RunDocument } from '../../../shared/run.ts';
+import type { comparison } from '../../kinds/comparison/kind.ts';
+import { upgradeDocument } from '../../life/measurement/upgrade.ts';
+import { readText } from './read-text.ts';
+
+/** A run as a command line names it: a stored one by its ID, or one whose JSON is in a file. */
+export type NamedRun = { argument: string } & ({ id: string } | { value: unknown });
+
+/**
+ * @param text an ID, a link to a stored run, or the path of a file
+ * @param argument that named it, such as `--against`
+ * Throws invalid_arguments, file_unreadable.
+ */
+export function nameRun(text: string, argument: string): NamedRun {
+  const id = idInText(text);
+  if (id !== null) return { argument, id };
+  const json = readText(text, argument);
+  try {
+    return { argument, value: JSON.parse(json) };
+  } catch (error) {
+    throw problem(
+      'invalid_arguments',
+      `${argument}: ${text} is not JSON: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+}
+
+/**
+ * Of any version up to this one.
+ * @param readStored the JSON of a stored one
+ * Throws invalid_arguments, run_newer, run_not_found, run_deleted.
+ */
+export async function readRun(
+  named: NamedRun,
+  kind: typeof comparison,
+  readStored: (id: string) => Promise<string>,
+): Promise<RunDocument> {
+  const value = 'id' in named ? JSON.parse(await readStored(named.id).catch(blame(named))) : named.value;
+  try {
+    return upgradeDocument(kind, value);
+  } catch (error) {
+    if (error instanceof ProblemError) return blame(named)(error);
+    throw problem(
+      'invalid_arguments',
+      `${named.argument}: that is not the JSON of a run. Save one with compare --json.`,
+    );
+  }
+}
+
+/** Says of a problem which of the arguments it is about. */
+function blame({ argument }: NamedRun): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ProblemError)) throw error;
+    throw problem(error.problem.code, `${argument}: ${error.problem.detail}`);
+  };
+}

@@ -1,0 +1,66 @@
+import type { MeasurementEvent } from '../../../shared/kinds.ts';
+import { transportFacts } from '../../../shared/transport.ts';
+
+/** Where events are printed to. */
+export type Printer = { readonly isTTY: boolean; write(text: string): unknown };
+
+/** One line an event on a log, one line that overwrites itself on a terminal. */
+export function eventPrinter(stream: Printer): (event: MeasurementEvent) => void {
+  let counted = '';
+  return (event) => {
+    const parts = event.type === 'progress' ? partsOf(event) : null;
+    if (parts !== null && parts === counted && !stream.isTTY) return;
+    counted = parts ?? counted;
+    printEvent(event, stream);
+  };
+}
+
+/** Identifies a progress line in a log: events come every second, but each phase and count is printed once. */
+function partsOf({ phase, counts: [widest] }: Extract<MeasurementEvent, { type: 'progress' }>): string {
+  return `${phase} ${widest?.done ?? 0}`;
+}
+
+function printEvent(event: MeasurementEvent, stream: Printer): void {
+  // A log has a line for each of the widest parts, and none for what is within it.
+  const line = lineOf(event, stream.isTTY ? undefined : 1);
+  if (line === null) {
+    if (stream.isTTY && event.type === 'end') stream.write('\r\u001b[K');
+    return;
+  }
+  if (stream.isTTY) stream.write(`\r\u001b[K${line}${event.type === 'progress' ? '' : '\n'}`);
+  else stream.write(`${line}\n`);
+}
+
+const plurals: Record<string, string> = { launch: 'launches' };
+
+/** @param widest how many of the counts are printed, widest first; all without it */
+function lineOf(event: MeasurementEvent, widest?: number): string | null {
+  switch (event.type) {
+    case 'state':
+      return event.state === 'queued' ? `queued, place ${event.queuePosition ?? 1}` : event.state;
+    case 'progress': {
+      const left = event.secondsLeft === null ? '' : `, about ${Math.round(event.secondsLeft)} s left`;
+      const counts = event.counts
+        .slice(0, widest)
+        .map(({ of, done, planned }) => `${done} of ${planned} ${plurals[of] ?? `${of}s`}`);
+      const counted = event.phase === 'measuring' ? `: ${counts.join(', ')}` : '';
+      return `${event.phase}${counted} (${Math.round(event.fraction * 100)} %${left})`;
+    }
+    case 'stalled':
+      return `cannot store results yet: ${event.detail}`;
+    case 'block':
+      return event.dropped.length === 0
+        ? null
+        : `block ${event.index + 1} dropped: ${event.dropped.join(' ')}`;
+    case 'errors':
+      return event.groups
+        .map((group) => `${transportFacts[group.transport].name}: ${group.detail} (${group.count})`)
+        .join('; ');
+    case 'visit':
+      return event.failure === null ? null : `${event.cell} failed: ${event.failure}`;
+    case 'cells':
+    case 'sizes':
+    case 'end':
+      return null;
+  }
+}

@@ -1,0 +1,33 @@
+import { type ProbeRequest, probeRequestSchema } from '../../../shared/probe.ts';
+import { problemOfIssues } from '../../../shared/problem.ts';
+import { printProbe } from './print-probe.ts';
+import { readText } from './read-text.ts';
+import { verb } from './verb.ts';
+import { withDashboard } from './with-dashboard.ts';
+
+const options = verb('probe')
+  .description(
+    'Connects to a permitted target with TLS 1.3 and with TLS 1.2, reconnects five times with the session it received, and reports whether the session was resumed. Sends no request. Exits with 2 when neither version answers.',
+  )
+  .argument('<url>', 'Target, such as https://127.0.0.1:8443')
+  .option('--ca <file>', 'PEM file of the CA that signed the certificate')
+  .option('--json', 'Print the whole report as JSON');
+
+export async function probe(args: string[]): Promise<number> {
+  const { request, json } = parseProbe(args);
+  const report = await withDashboard((api) => api.probe(request));
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printProbe(report));
+  return report.versions.some(({ status }) => status === 'answered') ? 0 : 2;
+}
+
+/** Throws invalid_arguments and file_unreadable. */
+export function parseProbe(args: string[]): { request: ProbeRequest; json: boolean } {
+  const [url] = options.parse(args, { from: 'user' }).processedArgs;
+  const { ca, json = false } = options.opts();
+  const parsed = probeRequestSchema.safeParse({
+    url,
+    ca: ca === undefined ? undefined : readText(ca, '--ca'),
+  });
+  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
+  return { request: parsed.data, json };
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { problem } from '../../../shared/problem.ts';
+
+/** The file that an option names. Throws file_unreadable. */
+export function readText(path: string, option: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw problem(
+      'file_unreadable',
+      `${option}: ${path} could not be read: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { problemOfIssues } from '../../../shared/problem.ts';
+import type { Labels } from '../../../shared/runner.ts';
+import { type SpeedRequest, speedRequestSchema } from '../../../shared/speed.ts';
+import { labelsOption } from './labels-option.ts';
+import { measure } from './measure.ts';
+import { numberIn } from './option-values.ts';
+import { verb } from './verb.ts';
+
+const options = verb('speed')
+  .description(
+    'Measures the primitives of TLS: digests and ciphers at six sizes, signatures, key agreement and key encapsulation. Where the openssl program is installed, openssl speed measures the same primitives alternately. Progress goes to stderr, the result to stdout.',
+  )
+  .argument(
+    '[names...]',
+    'Primitives, such as SHA-256, RSA-2048 or X25519MLKEM768, a curve (P-256), or a group: digest, cipher, signature, agreement or kem (default: all)',
+  )
+  .option('--seconds <n>', 'Approximate duration (default: 150)', numberIn)
+  .option('--no-openssl', 'Skip the openssl program')
+  .option('--seed <n>', 'Seed for the order of the measurements', numberIn)
+  .option(...labelsOption)
+  .option('--json', 'Print the JSON document of the permalink');
+
+export async function speed(args: string[]): Promise<number> {
+  const { request, json, labels } = parseSpeed(args);
+  const { primitives } = await import('../../kinds/primitives/kind.ts');
+  return measure(primitives, request, json ? 'json' : 'terminal', { labels });
+}
+
+/** Throws invalid_arguments. */
+export function parseSpeed(args: string[]): {
+  request: SpeedRequest;
+  json: boolean;
+  labels: Labels[] | undefined;
+} {
+  const { processedArgs } = options.parse(args, { from: 'user' });
+  const [names] = processedArgs;
+  const { json = false, labels, ...values } = options.opts();
+  const parsed = speedRequestSchema.safeParse({
+    kind: 'primitives',
+    names: names.length === 0 ? null : names,
+    ...values,
+  });
+  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
+  return { request: parsed.data, json, labels };
+}

@@ -1,0 +1,59 @@
+/** Protects `sql` as a program: it reads the data directory with a dashboard and without, and starts nothing that waits in it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { findState } from '../../life/database/measurements.ts';
+import { openDatabase } from '../../life/database/open-database.ts';
+import { insertInTest } from '../../testing/insert-in-test.ts';
+import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
+import { sampleRun } from '../../testing/sample-run.ts';
+import { storeFinishedRun } from '../../testing/store-finished-run.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-sql-command-'));
+afterEach(endPrograms);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function sql(...args: string[]) {
+  const program = startProgram('server/edge/cli.ts', ['sql', ...args], { TLS_TOLL_DATA: directory });
+  const code = await program.ended;
+  return { code, stdout: program.stdout(), stderr: program.stderr() };
+}
+
+test('without a dashboard it opens the database and starts nothing that is queued', async () => {
+  const database = await openDatabase({ directory, url: null });
+  await storeFinishedRun(database, sampleRun({ launches: 2, epochs: 1 }));
+  const { id } = await insertInTest(database, { kind: 'comparison' });
+  await database.close();
+  const query = "select metric, verdict from v_metrics where metric = 'cpu_at_load'";
+  expect(await sql(query)).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: 'metric       verdict\ncpu_at_load  overhead\n\n1 row\n',
+  });
+  const again = await openDatabase({ directory, url: null });
+  expect(await findState(again, id)).toMatchObject({ state: 'queued' });
+  await again.queries.deleteFrom('measurements').where('id', '=', id).execute();
+  await again.close();
+});
+
+test('with a dashboard it asks that, says where it was cut, and exits 2 for what is refused', async () => {
+  const dashboard = startProgram('server/edge/cli.ts', ['serve'], { TLS_TOLL_DATA: directory, PORT: '0' });
+  await dashboard.prints(/listens on/);
+  expect(await sql('select metric from v_metrics order by metric', '--csv', '--limit', '1')).toEqual({
+    code: 0,
+    stdout: 'metric\r\ncpu_at_load\r\n',
+    stderr: 'Cut after 1 row.\n',
+  });
+  const refused = await sql('select delete_token_hash from measurements');
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toContain('not measurements');
+  dashboard.kill('SIGTERM');
+  expect(await dashboard.ended).toBe(0);
+});
+
+test('without a query it lists the views', async () => {
+  const { code, stdout } = await sql();
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^v_cells: one row for each cell/m);
+});

@@ -1,0 +1,142 @@
+import { addressFault, guessOther } from '../../../shared/address-fault.ts';
+import { problem } from '../../../shared/problem.ts';
+import { type PrometheusSource, prometheusSourceSchema } from '../../../shared/prometheus-source.ts';
+import type { ManagedTargetInput, TargetInput } from '../../../shared/target.ts';
+import type { Scheme } from '../../../shared/transport.ts';
+import { readText } from './read-text.ts';
+
+type Options = OriginOptions & ServerOptions & { target?: string | undefined };
+
+type OriginOptions = {
+  http?: string | undefined;
+  https?: string | undefined;
+  ca?: string | undefined;
+  trust?: string | undefined;
+  twin?: string | undefined;
+  pid?: number | undefined;
+  agent?: string | undefined;
+  agentKey?: string | undefined;
+  prometheus?: string | undefined;
+  prometheusCpu?: string | undefined;
+  prometheusMemory?: string | undefined;
+  prometheusTokenFile?: string | undefined;
+};
+
+type ServerOptions = {
+  key?: string | undefined;
+  workers?: number | undefined;
+  document?: number[] | undefined;
+  keepAliveAtServer?: boolean | undefined;
+  resumptionAtServer?: boolean | undefined;
+  clientCertificates?: boolean | undefined;
+  ktls?: boolean | undefined;
+};
+
+/** Two addresses or a server, or the storefront without any. Throws invalid_arguments, file_unreadable. */
+export function targetOf({
+  target,
+  http,
+  https,
+  ca,
+  trust,
+  twin,
+  pid,
+  agent,
+  agentKey,
+  prometheus,
+  prometheusCpu,
+  prometheusMemory,
+  prometheusTokenFile,
+  ...ofServer
+}: Options): TargetInput {
+  if (target !== undefined && target !== 'storefront') {
+    if (http !== undefined || https !== undefined) {
+      throw problem(
+        'invalid_arguments',
+        '--target names a server to start, --http and --https a running one. Give one or the other.',
+      );
+    }
+    return serverOf(target, ofServer);
+  }
+  const { key, workers, document, clientCertificates, ktls } = ofServer;
+  const { keepAliveAtServer = true, resumptionAtServer = true } = ofServer;
+  const given = [key, workers, document, clientCertificates, ktls].some((option) => option !== undefined);
+  if (given || !keepAliveAtServer || !resumptionAtServer) {
+    throw problem('invalid_arguments', 'Server options need a server, such as --target nginx.');
+  }
+  if ((agent === undefined) !== (agentKey === undefined)) {
+    throw problem(
+      'invalid_arguments',
+      '--agent and --agent-key go together. The agent prints its key when it starts.',
+    );
+  }
+  if (prometheus === undefined && (prometheusCpu ?? prometheusMemory ?? prometheusTokenFile) !== undefined) {
+    throw problem(
+      'invalid_arguments',
+      '--prometheus-cpu, --prometheus-memory and --prometheus-token-file need --prometheus.',
+    );
+  }
+  if (http === undefined && https === undefined) {
+    if ((agent ?? prometheus) === undefined) return { kind: 'storefront' };
+    const reader = agent === undefined ? '--prometheus' : '--agent';
+    throw problem('invalid_arguments', `${reader} reads a running target. Give --http and --https too.`);
+  }
+  if (http === undefined || https === undefined) {
+    throw problem('invalid_arguments', '--http and --https go together. Give an address for each side.');
+  }
+  const pem = ca === undefined ? undefined : readText(ca, '--ca');
+  return {
+    ...{ kind: 'origins', http, https, ca: pem, trust, twin, pid },
+    ...(agent === undefined ? {} : { agent: { address: agent, fingerprint: agentKey ?? '' } }),
+    ...(prometheus === undefined
+      ? {}
+      : {
+          prometheus: {
+            ...sourceOf(prometheus, prometheusCpu, prometheusMemory),
+            ...(prometheusTokenFile === undefined ? {} : { bearer: true as const }),
+          },
+        }),
+  };
+}
+
+function sourceOf(url: string, cpu: string | undefined, memory: string | undefined): PrometheusSource {
+  const usual = prometheusSourceSchema.shape;
+  return { url, cpu: cpu ?? usual.cpu.parse(undefined), memory: memory ?? usual.memory.parse(undefined) };
+}
+
+/** Where one address is given, the other one as it usually is. Throws invalid_arguments. */
+export function withBothAddresses<Given extends Options>(given: Given): Given {
+  const { target, http, https } = given;
+  if (target !== undefined) return given;
+  if (https === undefined && http !== undefined) return { ...given, https: otherOf(http, 'http') };
+  if (http === undefined && https !== undefined) return { ...given, http: otherOf(https, 'https') };
+  return given;
+}
+
+/** Says which side was guessed. */
+function otherOf(address: string, scheme: Scheme): string {
+  const fault = addressFault(address, scheme);
+  if (fault !== null) throw problem('invalid_arguments', `--${scheme}: ${fault}`);
+  const other = scheme === 'http' ? 'https' : 'http';
+  const guess = guessOther(address, scheme);
+  if (guess === null) {
+    throw problem(
+      'invalid_arguments',
+      `Give --${other} too. It is guessed only for ports 80, 443, 8080 and 8443.`,
+    );
+  }
+  process.stderr.write(`--${other} not given, using ${guess}.\n`);
+  return guess;
+}
+
+/** What is wrong with a value is the schema's to say. */
+function serverOf(
+  server: string,
+  { key, workers, document, keepAliveAtServer, resumptionAtServer, clientCertificates, ktls }: ServerOptions,
+): TargetInput {
+  const target = {
+    ...{ kind: 'managed', server, key, workers, clientCertificates, kTls: ktls },
+    ...{ keepAlive: keepAliveAtServer, resumption: resumptionAtServer, documents: document },
+  };
+  return target as ManagedTargetInput;
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { statSync, writeFileSync } from 'node:fs';
+import type { ZodType } from 'zod';
+import { problem } from '../../../shared/problem.ts';
+import { exporterTokenName, exporterTokenSchema } from '../../../shared/prometheus-source.ts';
+import { agentTokenName, agentTokenSchema } from '../../../shared/remote-readings.ts';
+import type { SecretValues } from '../../../shared/scenario.ts';
+import { readText } from './read-text.ts';
+
+/** The token in a file that only its owner may read. Throws file_unreadable, invalid_arguments; neither says the token. */
+export function readTokenFile(
+  path: string,
+  option: string,
+  schema: ZodType<string> = agentTokenSchema,
+): string {
+  const text = readText(path, option).trim();
+  const { mode } = statSync(path);
+  if ((mode & 0o077) !== 0) {
+    throw problem(
+      'invalid_arguments',
+      `${option}: others may read ${path}. Make it yours alone with chmod 600 ${path}.`,
+    );
+  }
+  const { error } = schema.safeParse(text);
+  if (error === undefined) return text;
+  const help = schema === agentTokenSchema ? ' openssl rand -hex 32 makes one.' : '';
+  throw problem('invalid_arguments', `${option}: ${path}: ${error.issues[0]?.message}.${help}`);
+}
+
+/** Puts a random token into a new file; leaves one that is there. Throws file_unwritable. */
+export function makeTokenFile(path: string, option: string): void {
+  try {
+    writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    const why = error instanceof Error ? error.message : String(error);
+    throw problem('file_unwritable', `${option}: ${path} could not be written: ${why}.`, { cause: error });
+  }
+}
+
+/** It goes to the dashboard beside the request, as secrets do. Throws as `readTokenFile` does. */
+export function tokenSecretOf({
+  agent,
+  agentTokenFile,
+  prometheusTokenFile,
+}: {
+  agent?: string | undefined;
+  agentTokenFile?: string | undefined;
+  prometheusTokenFile?: string | undefined;
+}): SecretValues {
+  const option = '--prometheus-token-file';
+  const ofExporter: SecretValues =
+    prometheusTokenFile === undefined
+      ? {}
+      : { [exporterTokenName]: readTokenFile(prometheusTokenFile, option, exporterTokenSchema) };
+  if (agentTokenFile === undefined && agent === undefined) return ofExporter;
+  if (agent === undefined || agentTokenFile === undefined) {
+    throw problem('invalid_arguments', '--agent and --agent-token-file go together. Give both.');
+  }
+  return { ...ofExporter, [agentTokenName]: readTokenFile(agentTokenFile, '--agent-token-file') };
+}

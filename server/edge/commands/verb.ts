@@ -1,0 +1,40 @@
+import { Command, type CommanderError } from '@commander-js/extra-typings';
+import { problem } from '../../../shared/problem.ts';
+
+/** The command line of a verb. Parsing throws invalid_arguments, or a CommanderError once it has shown the help or the version. */
+export function verb(name: string) {
+  return new Command(`npx tls-toll ${name}`.trimEnd())
+    .helpOption('-h, --help', 'Show this help')
+    .addHelpText('after', '\nExit codes: 0 finished, 1 failed or canceled, 2 refused.')
+    .configureOutput({ outputError: () => {} })
+    .exitOverride(throwMistake);
+}
+
+function throwMistake(error: CommanderError): never {
+  if (/^commander\.(help|version)/.test(error.code)) throw error;
+  const [, option, value, taken] = invalidValue.exec(error.message) ?? [];
+  const sentence =
+    option === undefined ? sentenceOf(error.message) : `${option} takes ${taken}, not "${value}".`;
+  throw problem('invalid_arguments', sentence);
+}
+
+/** What commander makes of an InvalidArgumentError. */
+const invalidValue = /^error: option '(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/;
+
+/** `error: unknown option '--prest'\n(Did you mean --preset?)` as a sentence, or two. */
+function sentenceOf(message: string): string {
+  const [fact = '', suggestion] = message
+    .replace(/^error: (.)/, (_, first) => first.toUpperCase())
+    .split('\n');
+  return `${fact.replace(/\.?$/, '.')}${suggestion === undefined ? '' : ` ${suggestion.replace(/^\((.*)\)$/, '$1')}`}`;
+}
+
+/** For an option that may be given several times. */
+export function collect(value: string, previous: string[] = []): string[] {
+  return [...previous, value];
+}
+
+/** For a list with commas. */
+export function listOf(text: string): string[] {
+  return text.split(',').map((each) => each.trim());
+}

@@ -1,0 +1,160 @@
+/** Protects what a run learns from the database: of its machine, load and question only, and nothing of what is damaged. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AtLoad } from '../../../shared/at-load.ts';
+import type { RunDocument, RunFacts } from '../../../shared/run.ts';
+import { runRequestSchema } from '../../../shared/run-request.ts';
+import { binMeasurement } from '../../life/database/bin.ts';
+import { readDocument } from '../../life/database/documents.ts';
+import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
+import { sampleRun } from '../../testing/sample-run.ts';
+import { storeFinishedRun } from '../../testing/store-finished-run.ts';
+import { openPast } from './open-past.ts';
+
+const atLoad: AtLoad = { users: 8, ratePerS: null, reason: null, burstMs: 30, cores: 1 };
+const byRate: AtLoad = { ...atLoad, ratePerS: 2000, reason: 'generator' };
+const first = sampleRun({ launches: 3, epochs: 1 });
+const environment = { ...first.environment, machine: 'a'.repeat(32) };
+const idOf = (place: number) => `${place}`.padEnd(22, 'k');
+const run = (place: number, change: Partial<RunDocument> = {}): RunDocument => {
+  const { metrics } = sampleRun({ seed: 100 + place, launches: 3, epochs: 1 });
+  const createdAt = first.createdAt + place * 1000;
+  return { ...first, id: idOf(place), createdAt, metrics, atLoad, environment, ...change };
+};
+const { scenario, revisionId, plan, launches, preflight, server } = first;
+const facts: RunFacts = {
+  ...{ scenario, revisionId, plan, launches, preflight, cache: null, server, placement: null, atLoad },
+};
+const request = runRequestSchema.parse({});
+const asked = { request, facts };
+
+describe.each(engines)('the past in %s', (engine) => {
+  let opened: DatabaseInTest;
+  beforeAll(async () => {
+    opened = await openDatabaseInTest(engine);
+  });
+  afterAll(() => opened.close());
+
+  const look = (change: Partial<typeof asked> = {}, where = environment) =>
+    openPast(opened.database, where).past({ ...asked, ...change });
+
+  test('is empty on a new machine, and says nothing of units before there are three runs', async () => {
+    const empty = { units: {}, betweenRuns: {}, earlier: [] };
+    expect(await look()).toEqual(empty);
+    for (const place of [1, 2]) await storeFinishedRun(opened.database, run(place));
+    const two = await look();
+    expect(two.units).toEqual({});
+    expect(two.earlier.map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
+  });
+
+  test('holds units of runs of this machine at a like load, whatever they asked for', async () => {
+    await storeFinishedRun(opened.database, run(3, { scenario: { ...scenario, name: 'Cart' } }));
+    const { units, earlier } = await look();
+    expect(units.cpu_at_load).toMatchObject({ runs: 3, from: 'history' });
+    expect(earlier.map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
+    const own = [1, 2, 3].map(
+      (place) => run(place).metrics.find(({ id }) => id === 'cpu_at_load')?.precision?.own.variance ?? 0,
+    );
+    expect(units.cpu_at_load?.variance).toBeGreaterThan(Math.min(...own));
+    expect(units.cpu_at_load?.variance).toBeLessThan(Math.max(...own));
+    expect((await look({ facts: { ...facts, atLoad: byRate } })).units).toEqual({});
+    const { atLoad: _, ...unknown } = facts;
+    expect((await look({ facts: unknown })).units).toEqual({});
+  });
+
+  test('knows a foreign run of the question by its machine, and borrows nothing of it', async () => {
+    const before = await look();
+    const foreign = { ...environment, machine: 'b'.repeat(32), kernel: '6.12' };
+    await storeFinishedRun(opened.database, run(4, { environment: foreign }));
+    const { machine: _, ...unnamed } = environment;
+    await storeFinishedRun(opened.database, run(5, { environment: unnamed }));
+    const after = await look();
+    expect(after.units).toEqual(before.units);
+    expect(after.earlier.map(({ machine }) => machine)).toEqual([
+      ...[environment.machine, environment.machine],
+      ...[foreign.machine, null],
+    ]);
+    expect((await look({}, { ...environment, cores: 9 })).units).toEqual({});
+    expect((await look({}, unnamed as typeof environment)).units).toEqual({});
+  });
+
+  test('knows the load of the newest run of the question that was made alike', async () => {
+    const find = (where = environment) => openPast(opened.database, where).usualLoad(asked);
+    expect(await find()).toEqual(atLoad);
+    expect(await find({ ...environment, cores: 9 })).toBeNull();
+    const unasked = { ...asked, request: runRequestSchema.parse({ seed: 5, preset: 'standard' }) };
+    expect(await openPast(opened.database, environment).usualLoad(unasked)).toBeNull();
+  });
+
+  test('holds figures with their errors, and how the run was made', async () => {
+    const [found] = (await look()).earlier;
+    const cpu = run(1).metrics.find(({ id }) => id === 'cpu_at_load');
+    expect(found).toMatchObject({
+      ...{ id: idOf(1), cpuModel: environment.cpuModel, cores: 2, kernel: environment.kernel },
+      ...{ protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' },
+      server: { title: 'Node', version: environment.node, tlsLibrary: `OpenSSL ${environment.openssl}` },
+    });
+    expect(found?.metrics.cpu_at_load?.error).toBeCloseTo(cpu?.precision?.withinError ?? 0, 12);
+    expect(found?.metrics.cpu_at_load?.baseline).toBeCloseTo(cpu?.baseline?.center ?? 0, 9);
+    expect(Object.keys(found?.metrics ?? {}).toSorted()).toEqual([
+      'cpu_at_load',
+      'latency_p50',
+      'throughput',
+    ]);
+  });
+
+  test('leaves out what is unfinished, refused, in the bin, without a noted error, or damaged', async () => {
+    const before = await look();
+    const bare = run(9).metrics.map(({ precision: _, ...row }) => row);
+    await storeFinishedRun(opened.database, run(6, { state: 'interrupted' }));
+    await storeFinishedRun(opened.database, run(7));
+    await binMeasurement(opened.database, { id: idOf(7), fence: 1 }, 1);
+    const refused = run(8).metrics.map((row) => ({ ...row, outcome: 'refused' as const }));
+    await storeFinishedRun(opened.database, run(8, { metrics: refused }));
+    await storeFinishedRun(opened.database, run(9, { metrics: bare }));
+    await storeFinishedRun(opened.database, run(10));
+    const broken = { facts: '{"scenario":7}', environment: '{}' };
+    await opened.database.queries
+      .updateTable('measurements')
+      .set(broken)
+      .where('id', '=', idOf(10))
+      .execute();
+    expect(await look()).toEqual(before);
+  });
+
+  test('knows what moves between runs of a standing target from three of the question', async () => {
+    const origins = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
+    const standing = runRequestSchema.parse({ target: origins });
+    const lookAtIt = () => look({ request: standing });
+    for (const place of [21, 22, 23]) {
+      expect((await lookAtIt()).betweenRuns).toEqual({});
+      await storeFinishedRun(opened.database, run(place, { target: standing.target }));
+      await opened.database.queries
+        .updateTable('measurements')
+        .set({ request: JSON.stringify(standing) })
+        .where('id', '=', idOf(place))
+        .execute();
+    }
+    const { units, betweenRuns, earlier } = await lookAtIt();
+    expect(earlier.map(({ id, server }) => [id, server])).toEqual(
+      [21, 22, 23].map((place) => [idOf(place), null]),
+    );
+    expect(betweenRuns.cpu_at_load).toMatchObject({ runs: 3, degrees: 2, from: 'history' });
+    expect(units.cpu_at_load).toMatchObject({ runs: 3 });
+    const other = { ...facts.preflight?.sides.comparison.tls, protocol: 'TLSv1.2' };
+    const preflight = structuredClone(facts.preflight);
+    if (preflight !== null) preflight.sides.comparison.tls = other as never;
+    const changed = await look({ request: standing, facts: { ...facts, preflight } });
+    expect(changed.betweenRuns).toEqual({});
+    expect((await look()).betweenRuns).toEqual({});
+  });
+
+  test('another question has none of it, and the documents of the earlier ones stay as they are', async () => {
+    const stored = async () => (await readDocument(opened.database, idOf(1)))?.unpack();
+    const document = await stored();
+    const other = runRequestSchema.parse({ connections: 9 });
+    expect((await look({ request: other })).earlier).toEqual([]);
+    await storeFinishedRun(opened.database, run(11));
+    expect((await look()).earlier.at(-1)?.id).toBe(idOf(11));
+    expect(await stored()).toBe(document);
+  });
+});

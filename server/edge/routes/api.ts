@@ -1,0 +1,73 @@
+import { type RequestHandler, Router } from 'express';
+import { problem } from '../../../shared/problem.ts';
+import type { AppParts } from './app-parts.ts';
+import { attribution } from './attribution.ts';
+import { audit } from './audit.ts';
+import { batches } from './batches.ts';
+import { bin } from './bin.ts';
+import { capacity } from './capacity.ts';
+import { changes } from './changes.ts';
+import { refuseOtherMethods } from './endpoint.ts';
+import { health } from './health.ts';
+import { keys } from './keys.ts';
+import { limits } from './limits.ts';
+import { machine } from './machine.ts';
+import { measurements } from './measurements.ts';
+import { preflight } from './preflight.ts';
+import { probe } from './probe.ts';
+import { providerSignIn } from './provider-sign-in.ts';
+import { recordings } from './recordings.ts';
+import { runners } from './runners.ts';
+import { scenarioImport } from './scenario-import.ts';
+import { scenarios } from './scenarios.ts';
+import { schedules } from './schedules.ts';
+import { series } from './series.ts';
+import { servers } from './servers.ts';
+import { session } from './session.ts';
+import { sql } from './sql.ts';
+import { targets } from './targets.ts';
+import { users } from './users.ts';
+
+/** Everything below `/api/v1`. */
+export function api(parts: AppParts): Router {
+  const router = Router();
+  health(router, parts);
+  limits(router, parts);
+  machine(router, parts);
+  scenarios(router, parts);
+  servers(router, parts);
+  runners(router, parts);
+  recordings(router, parts);
+  targets(router, parts);
+  preflight(router, parts);
+  probe(router, parts);
+  capacity(router, parts);
+  sql(router, parts);
+  measurements(router, parts);
+  batches(router, parts);
+  bin(router, parts);
+  schedules(router, parts);
+  attribution(router, parts);
+  changes(router, parts);
+  series(router, parts);
+  session(router, parts);
+  providerSignIn(router, parts);
+  users(router, parts);
+  keys(router, parts);
+  audit(router, parts);
+  refuseOtherMethods(router);
+  return router;
+}
+
+/** What comes before bodies are taken for JSON. */
+export function uploads(): Router {
+  const router = Router();
+  scenarioImport(router);
+  return router;
+}
+
+export const unknownEndpoint: RequestHandler = (request, _response, next) => {
+  next(
+    problem('not_found', `The API has no ${request.baseUrl}${request.path}; /api/docs lists the endpoints.`),
+  );
+};

@@ -1,0 +1,38 @@
+import type { Router } from 'express';
+import type { HandshakesDocument } from '../../../shared/lab.ts';
+import { problem } from '../../../shared/problem.ts';
+import type { RunDocument } from '../../../shared/run.ts';
+import type { SpeedDocument } from '../../../shared/speed.ts';
+import { planFromFigures } from '../../method/capacity/plan-from-figures.ts';
+import type { AppParts } from './app-parts.ts';
+import { serve } from './endpoint.ts';
+
+/** The capacity of a load, from figures that were pasted or measured. */
+export function capacity(router: Router, { measurements }: AppParts): void {
+  serve(router, 'capacity', async ({ body: { load, figures } }) => {
+    const [grid, speed, run] = await Promise.all([
+      measured('figures.lab', figures.lab, 'handshakes'),
+      measured('figures.speed', figures.speed, 'primitives'),
+      measured('figures.run', figures.run, 'comparison'),
+    ]);
+    if (run !== null && run.state !== 'finished') throw unusable('figures.run', `that run is ${run.state}`);
+    return planFromFigures(load, {
+      own: figures.own,
+      grid: grid as HandshakesDocument | null,
+      speed: speed as SpeedDocument | null,
+      run: run as RunDocument | null,
+    });
+  });
+
+  async function measured(field: string, id: string | null, wanted: string) {
+    if (id === null) return null;
+    const { kind, document, final } = await measurements.document(id);
+    if (!final) throw unusable(field, 'that measurement is not over yet');
+    if (kind !== wanted) throw unusable(field, `that measurement is not one of ${wanted}`);
+    return document;
+  }
+}
+
+function unusable(field: string, message: string) {
+  return problem('invalid_request', { detail: `${field}: ${message}.`, errors: [{ field, message }] });
+}

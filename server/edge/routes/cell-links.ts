@@ -1,0 +1,65 @@
+import { Router } from 'express';
+import { problem } from '../../../shared/problem.ts';
+import { type CellDocument, cellSideSchema } from '../../../shared/sweep-result.ts';
+import { permalinkIdSchema } from '../../../shared/units.ts';
+import { reportOf } from '../../kinds/sweep/report/cell-document.ts';
+import type { AppParts } from './app-parts.ts';
+import { sendClient } from './client.ts';
+import { refuseMethod } from './endpoint.ts';
+import { preload } from './preload.ts';
+import { findCell, readCell } from './read-cell.ts';
+import { sendText } from './send-text.ts';
+import { statusOf } from './status-of.ts';
+
+/** `/r/{id}/cells/{cell}`: a page for people, `.json`, and each side as `ab` would have printed it. */
+export function cellLinks(parts: AppParts): Router {
+  const { measurements, clientDirectory } = parts;
+  const router = Router();
+
+  router.get('/:id/cells/:name', async ({ params: { id, name } }, response, next) => {
+    if (!permalinkIdSchema.safeParse(id).success) return next('router');
+    const [, cell = '', suffix] = /^(.*?)(\.json)?$/.exec(name) ?? [];
+    if (suffix === undefined) {
+      const status = await statusOf(findCell(measurements, id, cell));
+      if (status === 200) preload(response, `/measurements/${id}/cells/${encodeURIComponent(cell)}`);
+      return sendClient(response, clientDirectory, status);
+    }
+    const { document, final } = await readCell(measurements, id, cell);
+    await sendText(response, {
+      id: `${id}-${cell}`,
+      format: 'json',
+      content: JSON.stringify(document),
+      final,
+    });
+  });
+
+  router.get('/:id/cells/:cell/:file', async ({ params, query }, response, next) => {
+    const side = cellSideSchema.safeParse(/^(\w+)\.ab\.txt$/.exec(params.file)?.[1]);
+    if (!permalinkIdSchema.safeParse(params.id).success || !side.success) return next('router');
+    const { document, final } = await readCell(measurements, params.id, params.cell);
+    const text = reportText(document, side.data, query.round);
+    const id = `${params.id}-${params.cell}-${side.data}`;
+    await sendText(response, { id, format: 'ab.txt', content: text, final });
+  });
+
+  router.all(['/:id/cells/:name', '/:id/cells/:cell/:file'], refuseMethod(['GET', 'HEAD']));
+  return router;
+}
+
+/** @param round from 1 on, as the query has it; the median one when it is left out */
+function reportText(
+  { result, visits, reports }: CellDocument,
+  side: 'http' | 'https',
+  round: unknown,
+): string {
+  const visit = visits.find((each) => String(each.round + 1) === round);
+  const report =
+    round === undefined
+      ? reports[side]
+      : visit === undefined
+        ? null
+        : reportOf(result.cell, visit, side, null);
+  if (report !== null) return report.text;
+  const which = round === undefined ? 'any round' : `round ${String(round).slice(0, 20)}`;
+  throw problem('not_found', `What ab reports was not kept of ${which} of ${result.cell.id}.`);
+}

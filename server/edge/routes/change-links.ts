@@ -1,0 +1,69 @@
+import { type Response, Router } from 'express';
+import { ProblemError, problem } from '../../../shared/problem.ts';
+import {
+  type LabChanges,
+  type ResultPair,
+  type RunChanges,
+  resultPairSchema,
+} from '../../../shared/result-changes.ts';
+import type { AppParts } from './app-parts.ts';
+import { sendClient } from './client.ts';
+import { refuseMethod } from './endpoint.ts';
+import { negotiate } from './negotiate.ts';
+import { preload } from './preload.ts';
+import type { Preview } from './preview.ts';
+import { sendText } from './send-text.ts';
+
+/**
+ * `/c/{from}..{to}`: what changed between two results, as a page, `.json` or `.md`, also by Accept on the bare address. For
+ * two sweeps it redirects to their overlay.
+ */
+export function changeLinks({ measurements, clientDirectory }: AppParts): Router {
+  const router = Router();
+
+  router.get('/:name', async (request, response, next) => {
+    const [, name, suffix] = /^([^.]+\.\.[^.]+)(?:\.(json|md))?$/.exec(request.params.name) ?? [];
+    const pair = resultPairSchema.safeParse(name).data;
+    if (pair === undefined) return next('router');
+    if (suffix === undefined) response.vary('Accept');
+    const format = suffix ?? negotiate(request, formats);
+    if (format === null) throw problem('not_acceptable', 'Available: a page, JSON and Markdown.');
+    if (format === 'html') return sendPage(pair, response);
+    const { changes, markdown } = await measurements.changes(pair);
+    const sent = { id: `${pair.from}-${pair.to}`, final: true };
+    if (format === 'json') {
+      return sendText(response, { ...sent, format: 'json', content: JSON.stringify(changes) });
+    }
+    if (markdown === null) {
+      throw problem('not_acceptable', `Two sweeps are compared on their page only: ${changes.url}`);
+    }
+    await sendText(response, { ...sent, format: 'md', content: markdown() });
+  });
+  router.all('/:name', refuseMethod(['GET', 'HEAD']));
+  return router;
+
+  /** Where two results cannot be compared, the page says why. */
+  async function sendPage(pair: ResultPair, response: Response): Promise<void> {
+    try {
+      const { changes } = await measurements.changes(pair);
+      if ('url' in changes) return response.redirect(changes.url);
+      preload(response, `/changes/${pair.from}..${pair.to}`);
+      await sendClient(response, clientDirectory, 200, previewOf(changes));
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      await sendClient(response, clientDirectory, error.problem.status);
+    }
+  }
+}
+
+const formats: Record<string, 'html' | 'json' | 'md'> = {
+  'text/html': 'html',
+  'application/json': 'json',
+  'text/markdown': 'md',
+};
+
+function previewOf(changes: RunChanges | LabChanges): Preview {
+  const evidence = 'evidence' in changes ? changes.evidence : null;
+  const facts = [...(evidence === null ? [] : [evidence]), `${changes.to.title}, compared by TLS Toll`];
+  return { title: changes.sentence, description: `${facts.join('. ')}.`, image: null };
+}

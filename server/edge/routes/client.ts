@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type RequestHandler, type Response, Router } from 'express';
+import expressStaticGzip from 'express-static-gzip';
+import { docPages } from '../../../shared/doc-page.ts';
+import { problem } from '../../../shared/problem.ts';
+import { identityOf } from '../middleware/actor.ts';
+import type { AppParts } from './app-parts.ts';
+import { type Preview, withIdentity, withPreview } from './preview.ts';
+
+/** Addresses that the client has a page for, besides the permalinks. */
+const pages = [
+  '/',
+  '/runs',
+  '/runs/bin',
+  '/runs/schedules',
+  '/runners',
+  '/sweeps',
+  '/sql',
+  '/lab',
+  '/targets',
+  '/lab/speed',
+  '/lab/probe',
+  '/lab/capacity',
+  '/scenarios',
+  '/scenarios/:id',
+  '/record',
+  '/record/:sid',
+  '/account',
+  '/audit',
+  '/docs',
+  ...docPages.map(({ page }) => `/docs/${page}`),
+];
+
+/** Files of the built client that carry a hash in their name, so they never change. */
+export function assets({ clientDirectory }: AppParts): RequestHandler {
+  return sendCompressed(join(clientDirectory, 'assets'), { ...filesOnly, immutable: true, maxAge: '1y' });
+}
+
+/** The pages of the built client, and its other files. */
+export function client({ clientDirectory }: AppParts): Router {
+  const router = Router();
+  router.get(pages, (_request, response) => sendClient(response, clientDirectory, 200));
+  router.use(sendCompressed(clientDirectory, { ...filesOnly, setHeaders: askAgain }));
+  return router;
+}
+
+type StaticOptions = NonNullable<NonNullable<Parameters<typeof expressStaticGzip>[1]>['serveStatic']>;
+
+const filesOnly = { index: false, redirect: false } as const;
+
+/** Files of the build in the form that the client takes: Brotli, gzip, or as they are. */
+function sendCompressed(directory: string, serveStatic: StaticOptions): RequestHandler {
+  const send = expressStaticGzip(directory, {
+    ...{ enableBrotli: true, orderPreference: ['br', 'gz'], index: false },
+    serveStatic,
+  });
+  return (request, response, next) => (isReadable(request.path) ? send(request, response, next) : next());
+}
+
+/** What cannot be decoded it would refuse in words of its own. */
+function isReadable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The last stop: the client's own page for people, a problem for programs. */
+export function unknownAddress({ clientDirectory }: AppParts): RequestHandler {
+  return async (request, response, next) => {
+    const isPage = ['GET', 'HEAD'].includes(request.method) && request.accepts(['json', 'html']) === 'html';
+    if (isPage) return sendClient(response, clientDirectory, 404);
+    next(problem('not_found', `There is nothing at ${request.path.slice(0, 200)}.`));
+  };
+}
+
+export async function sendClient(
+  response: Response,
+  clientDirectory: string,
+  status: number,
+  preview: Preview | null = null,
+): Promise<void> {
+  const page = await readFile(join(clientDirectory, 'index.html'), 'utf8').catch(() => notBuilt);
+  const html = preview === null ? page : withPreview(page, preview);
+  const identity = identityOf(response);
+  // What a page says of its reader is for nobody who comes to this browser after them.
+  response.set('Cache-Control', identity === null ? 'no-cache' : 'no-store');
+  response
+    .status(status)
+    .type('html')
+    .send(identity === null ? html : withIdentity(html, identity));
+}
+
+function askAgain(response: { setHeader(name: string, value: string): void }): void {
+  response.setHeader('Cache-Control', 'no-cache');
+}
+
+const notBuilt =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>TLS Toll</title><p>The dashboard is not built yet. Run <code>npm run build</code>, then reload this page.</p></html>\n';

@@ -1,0 +1,66 @@
+import type { Router } from 'express';
+import type { Summary } from '../../life/measurement/summary.ts';
+import { actorNow, whoAsks } from '../middleware/actor.ts';
+import { tellAudit } from '../middleware/audit.ts';
+import type { AppParts } from './app-parts.ts';
+import { demandOwn } from './demand-own.ts';
+import { type Answer, serve, serveRaw } from './endpoint.ts';
+import { readCell } from './read-cell.ts';
+import { sendDocument } from './send-text.ts';
+import { lastEventId, streamEvents } from './stream-events.ts';
+
+/** Measurements of every kind: made, listed, watched, cancelled and deleted. */
+export function measurements(router: Router, { measurements: all, database, team }: AppParts): void {
+  serve(router, 'createMeasurement', async ({ body, headers }, response) => {
+    const { kind } = body;
+    const by = whoAsks(response);
+    const created = await all.create(kind, body, headers['idempotency-key'] ?? null, { by });
+    tellAudit(response, { note: kind });
+    response.location(created.url);
+    return created;
+  });
+
+  serve(router, 'resumeMeasurement', async ({ params: { id } }, response) => {
+    const summary: Summary = await all.resume(id, whoAsks(response));
+    return summary as unknown as Answer<'resumeMeasurement'>;
+  });
+
+  serve(router, 'restoreMeasurement', async ({ params: { id }, headers }) => {
+    const summary: Summary = await all.restore(id, headers['x-delete-token']);
+    return summary as unknown as Answer<'restoreMeasurement'>;
+  });
+
+  serveRaw(router, 'showPage', async ({ params: { id } }, _request, response) => {
+    await sendDocument(response, id, await all.readShown(id));
+  });
+  serve(router, 'showLabel', ({ params: { id } }) => all.label(id));
+  serve(router, 'changeLabel', ({ params: { id }, body }) => all.relabel(id, body));
+  serve(router, 'listChoices', () => all.choices());
+
+  serve(router, 'showCell', async ({ params: { id, cell } }) => (await readCell(all, id, cell)).document);
+
+  serve(router, 'listMeasurements', async ({ query: { kind, ...query } }) => {
+    const { summaries, nextCursor } = await all.list({ ...query, kinds: kind === undefined ? null : [kind] });
+    return { measurements: summaries, nextCursor } as unknown as Answer<'listMeasurements'>;
+  });
+
+  serveRaw(router, 'showMeasurement', async ({ params: { id } }, _request, response) => {
+    await sendDocument(response, id, await all.readDocument(id));
+  });
+  serveRaw(router, 'measurementEvents', ({ params: { id } }, request, response) =>
+    streamEvents(request, response, {
+      ...{ id, afterId: lastEventId(request), measurements: all },
+      mayGoOn: team === null || team.linksOpen ? null : async () => (await actorNow(team, request)) !== null,
+    }),
+  );
+  serve(router, 'cancelMeasurement', async ({ params: { id }, body: { keep } }, response) => {
+    await demandOwn(database, id, response);
+    const summary: Summary = await all.cancel(id, keep);
+    return summary as unknown as Answer<'cancelMeasurement'>;
+  });
+  serve(router, 'deleteMeasurement', async ({ params: { id }, query, headers }) => {
+    const act = query.permanent === true ? all.remove : all.bin;
+    await act(id, headers['x-delete-token']);
+    return null;
+  });
+}

@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { type Endpoint, templateOf } from '../../../shared/api/endpoint.ts';
+import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
+import { healthSchema, limitsSchema } from '../../../shared/api/server-endpoints.ts';
+import { type EndpointName, endpoints } from '../../../shared/api.ts';
+import { blockSchema } from '../../../shared/block.ts';
+import { browserActionSchema } from '../../../shared/browser-actions.ts';
+import { metricComparisonSchema } from '../../../shared/comparison.ts';
+import { dryRunReportSchema } from '../../../shared/dry-run.ts';
+import { importReportSchema } from '../../../shared/import.ts';
+import { kinds, measurementEventSchema } from '../../../shared/kinds.ts';
+import { labDocumentSchema } from '../../../shared/lab-document.ts';
+import { locatorSchema, textMatchSchema } from '../../../shared/locator.ts';
+import { createdMeasurementSchema } from '../../../shared/measurement.ts';
+import { measurementSummarySchema, runSummarySchema } from '../../../shared/measurement-summary.ts';
+import { preflightReportSchema } from '../../../shared/preflight.ts';
+import { problemSchema } from '../../../shared/problem-schema.ts';
+import { runEventSchema } from '../../../shared/progress.ts';
+import { resultChangesSchema, resultPairSchema } from '../../../shared/result-changes.ts';
+import { runDocumentSchema } from '../../../shared/run.ts';
+import { besideRequest } from '../../../shared/run-request.ts';
+import { scenarioSchema } from '../../../shared/scenario.ts';
+import { slotSchema } from '../../../shared/slot.ts';
+import { revisionSchema, storedScenarioSchema } from '../../../shared/stored-scenario.ts';
+import { cellSideSchema } from '../../../shared/sweep-result.ts';
+import { targetRequestSchema } from '../../../shared/target.ts';
+import { permalinkIdSchema } from '../../../shared/units.ts';
+
+/** The OpenAPI 3.1 description, made from the schemas that the routes parse with. */
+export function openApi(version: string): object {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const path = templateOf(endpoint);
+    paths[path] = { ...paths[path], [endpoint.method]: describeEndpoint(name, endpoint) };
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'TLS Toll',
+      version,
+      description: 'What does HTTPS cost compared with HTTP? Paired measurements, with evidence.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    paths: { ...paths, ...permalinks },
+    components: { schemas: namedSchemas },
+  });
+}
+
+/** What a client sends has defaults that what it receives no longer has. Written out at every place, actions alone would be 4 MB. */
+z.globalRegistry.add(scenarioSchema, { id: 'ScenarioInput', outputId: 'Scenario' });
+z.globalRegistry.add(browserActionSchema, { id: 'BrowserActionInput', outputId: 'BrowserAction' });
+z.globalRegistry.add(locatorSchema, { id: 'LocatorInput', outputId: 'Locator' });
+z.globalRegistry.add(textMatchSchema, { id: 'TextMatchInput', outputId: 'TextMatch' });
+z.globalRegistry.add(targetRequestSchema, {
+  description: 'Also taken: "storefront", and two origins without a kind.',
+});
+
+/** What may be sent to queue a measurement. */
+const measurementRequestSchema = z.discriminatedUnion('kind', [
+  kinds.comparison.request.extend(besideRequest),
+  kinds.handshakes.request.extend(besideRequest),
+  kinds.primitives.request.extend(besideRequest),
+  kinds.journey.request.extend(besideRequest),
+  kinds.sizes.request.extend(besideRequest),
+  kinds.sweep.request.extend(besideRequest),
+  kinds.distance.request.extend(besideRequest),
+]);
+
+const namedSchemas = {
+  RunDocument: runDocumentSchema,
+  RunSummary: runSummarySchema,
+  RunEvent: runEventSchema,
+  CreatedMeasurement: createdMeasurementSchema,
+  MeasurementRequest: measurementRequestSchema,
+  MeasurementSummary: measurementSummarySchema,
+  MeasurementList: measurementListSchema,
+  MeasurementEvent: measurementEventSchema,
+  StoredScenario: storedScenarioSchema,
+  ScenarioRevision: revisionSchema,
+  ImportReport: importReportSchema,
+  DryRunReport: dryRunReportSchema,
+  Block: blockSchema,
+  Slot: slotSchema,
+  LabDocument: labDocumentSchema,
+  MetricComparison: metricComparisonSchema,
+  PreflightReport: preflightReportSchema,
+  Health: healthSchema,
+  Limits: limitsSchema,
+  Problem: problemSchema,
+};
+
+/** What a body looks like that its endpoint hands on as it is, because its kind judges it. */
+const unjudged: Record<string, z.ZodType> = {
+  createMeasurement: measurementRequestSchema,
+} satisfies Partial<Record<EndpointName, z.ZodType>>;
+
+const problemResponse: ZodOpenApiResponseObject = {
+  description: 'A problem (RFC 9457)',
+  content: { 'application/problem+json': { schema: problemSchema } },
+};
+
+function describeEndpoint(name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
+  const { summary, params, query, headers, status, response } = endpoint;
+  const body = unjudged[name] ?? endpoint.body;
+  return {
+    operationId: name,
+    summary,
+    requestParams: {
+      ...(params && { path: params }),
+      ...(query && { query }),
+      ...(headers && { header: headers }),
+    },
+    parameters: response === 'event-stream' ? [lastEventId] : [],
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content:
+          body === 'bytes'
+            ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+            : { 'application/json': { schema: body } },
+      },
+    }),
+    responses: { [`${status}`]: describeResponse(response), default: problemResponse },
+  };
+}
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'Id of the last event received; the query parameter lastEventId does the same.',
+  schema: { type: 'integer', minimum: 0 },
+} as const;
+
+function describeResponse(response: Endpoint['response']): ZodOpenApiResponseObject {
+  if (response === null) return { description: 'Done' };
+  if (response === 'text') {
+    return { description: 'A file', content: { 'text/plain': { schema: { type: 'string' } } } };
+  }
+  if (response === 'event-stream') {
+    return {
+      description:
+        'A stream of events, each with an integer id, named after its type, with a MeasurementEvent as JSON data; the last is `end`',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    };
+  }
+  return { description: 'Success', content: { 'application/json': { schema: response } } };
+}
+
+const cellParams = z.object({ id: permalinkIdSchema, cell: z.string() });
+const describePage = {
+  description: 'A page',
+  content: { 'text/html': { schema: { type: 'string' } } },
+} as const;
+
+const tables = ['text/csv', 'application/jsonl', 'application/vnd.apache.parquet', 'text/markdown'];
+
+const permalinks: ZodOpenApiPathsObject = {
+  '/r/{id}': describePermalink(
+    'permalink',
+    'A run: as a page, or its document by Accept; /r/{id}.json, .csv, .jsonl, .parquet and .md are the same documents by suffix',
+    runDocumentSchema,
+    tables,
+  ),
+  '/l/{id}': describePermalink(
+    'labPermalink',
+    'A measurement of the TLS lab: as a page, or its document by Accept; /l/{id}.json, .csv, .jsonl, .parquet and .md by suffix',
+    labDocumentSchema,
+    tables,
+  ),
+  '/r/{id}/cells/{cell}': {
+    get: {
+      operationId: 'cellPermalink',
+      summary: 'A cell of a factor sweep as a page; /r/{id}/cells/{cell}.json is its document',
+      requestParams: { path: cellParams },
+      responses: { 200: describePage, default: problemResponse },
+    },
+  },
+  '/r/{id}/cells/{cell}/{side}.ab.txt': {
+    get: {
+      operationId: 'cellReport',
+      summary:
+        'One side of a cell as ApacheBench would have printed it: the round with the median rate, or another',
+      requestParams: {
+        path: cellParams.extend({ side: cellSideSchema }),
+        query: z.object({ round: z.int().min(1).optional() }),
+      },
+      responses: { 200: describeResponse('text'), default: problemResponse },
+    },
+  },
+  '/s/{id}': describePermalink(
+    'revisionPermalink',
+    'A revision of a scenario, which never changes: as a page, or by Accept; /s/{id}.json is the same by suffix',
+    revisionSchema,
+    [],
+  ),
+  '/c/{pair}': describePermalink(
+    'changesPermalink',
+    'What changed between two runs, whose IDs have two dots between them: as a page, or by Accept; /c/{pair}.json and .md by suffix. Two sweeps lead to a page of their own',
+    resultChangesSchema,
+    ['text/markdown'],
+    z.object({ pair: resultPairSchema }),
+  ),
+};
+
+function describePermalink(
+  operationId: string,
+  summary: string,
+  document: z.ZodType,
+  reports: string[],
+  path: z.ZodObject = z.object({ id: permalinkIdSchema }),
+) {
+  const texts = ['text/html', ...reports].map((type) => [type, { schema: { type: 'string' } }]);
+  return {
+    get: {
+      operationId,
+      summary,
+      requestParams: { path },
+      responses: {
+        200: {
+          description: 'The document',
+          content: { 'application/json': { schema: document }, ...Object.fromEntries(texts) },
+        },
+        304: { description: 'Not changed since the ETag given by If-None-Match' },
+        default: problemResponse,
+      },
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { isOver } from '../../../shared/measurement.ts';
+import { problem } from '../../../shared/problem.ts';
+import type { SweepCell, SweepRequest } from '../../../shared/sweep.ts';
+import type { CellDocument, SweepFacts, SweepVisit } from '../../../shared/sweep-result.ts';
+import { cellDocumentOf } from '../../kinds/sweep/report/cell-document.ts';
+import type { Frame } from '../../kinds/kind.ts';
+import type { KeptOf, Measurements } from '../../life/measurement/measurements.ts';
+
+/** One cell of a sweep, from its stored visits. Throws run_not_found, run_deleted, not_found. */
+export async function readCell(
+  measurements: Measurements,
+  id: string,
+  cellId: string,
+): Promise<{ document: CellDocument; final: boolean }> {
+  const { kept, cell } = await findCell(measurements, id, cellId);
+  const blocks = await kept.blocks(cell.index);
+  const known = { facts: kept.facts as SweepFacts, blocks: blocks as SweepVisit[] };
+  const document = cellDocumentOf(kept.frame as Frame<SweepRequest>, known, cellId);
+  return { document, final: isOver(kept.frame.state) };
+}
+
+/** Throws as above, without reading the visits. */
+export async function findCell(
+  measurements: Measurements,
+  id: string,
+  cellId: string,
+): Promise<{ kept: KeptOf; cell: SweepCell }> {
+  const kept = await measurements.kept(id);
+  if (kept.kind !== 'sweep') {
+    throw problem('not_found', `A measurement of ${kept.kind} has no cells with pages.`);
+  }
+  const cell = (kept.facts as SweepFacts).cells.find((each) => each.id === cellId);
+  if (cell === undefined) throw problem('not_found', `The sweep has no cell ${cellId}.`);
+  return { kept, cell };
+}

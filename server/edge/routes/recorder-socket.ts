@@ -1,0 +1,202 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { apiPrefix } from '../../../shared/api/prefix.ts';
+import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
+import type { Actor } from '../../../shared/identity.ts';
+import { ProblemError } from '../../../shared/problem.ts';
+import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../../shared/recorder.ts';
+import { reaches } from '../../../shared/role.ts';
+import { actorNow, owner } from '../middleware/actor.ts';
+import { ownHosts } from '../middleware/host-guard.ts';
+import { isOwnOrigin } from '../middleware/origin-guard.ts';
+import type { RecordingControl, Watching } from '../../life/recording/recording-control.ts';
+import type { Team } from '../team/team.ts';
+import type { AppParts } from './app-parts.ts';
+
+export type RecorderSockets = { close(): void };
+
+/** Codes of a WebSocket's end: 4000 to 4999 are for applications. */
+const replaced = 4001;
+const misunderstood = 4002;
+const notAllowed = 4003;
+
+const aliveMs = 20_000;
+/** How soon somebody who has signed out, or lost the role, loses the recorder. */
+const allowedMs = 5_000;
+const address = new RegExp(`^${apiPrefix}/recordings/([0-9A-Za-z]{22})$`);
+
+/**
+ * The WebSocket of a recorder's page. A browser opens one to any server from any page, so its Origin is checked as for
+ * unsafe methods; the ticket stands among the protocols, where no log keeps it. A socket outlives the request that opened it,
+ * so who holds it is asked again and again. They are known before anything of the recording is said.
+ * @param recorderOf who asks; null for one who may not record, now
+ */
+export function acceptRecorderSockets(
+  server: Server,
+  { hostname, publicHost }: Pick<AppParts, 'hostname' | 'publicHost'>,
+  recordings: Pick<RecordingControl, 'watch'>,
+  recorderOf: (request: IncomingMessage) => Promise<Actor | null>,
+): RecorderSockets {
+  const answersTo = ownHosts(hostname, publicHost);
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: recorderLimits.messageBytes,
+    perMessageDeflate: false,
+    handleProtocols: () => recorderProtocol,
+  });
+
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const sid = address.exec(URL.parse(request.url ?? '', 'http://server')?.pathname ?? '')?.[1];
+    const [protocol, ticket] = (request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/);
+    if (sid === undefined) return refuse(socket, '404 Not Found');
+    if (!answersTo(request.headers.host ?? '')) return refuse(socket, '421 Misdirected Request');
+    if (!isOwnOrigin(request.headers)) return refuse(socket, '403 Forbidden');
+    if (protocol !== recorderProtocol || ticket === undefined) return refuse(socket, '401 Unauthorized');
+    void recorderOf(request).then(
+      (by) => open(by, sid, ticket),
+      () => refuse(socket, '503 Service Unavailable'),
+    );
+
+    function open(by: Actor | null, sid: string, ticket: string): void {
+      const found = by === null ? { accept: dismiss } : watch(recordings, sid, ticket, by);
+      if (typeof found === 'string') refuse(socket, found);
+      else sockets.handleUpgrade(request as IncomingMessage, socket, head, begin(found.accept));
+    }
+
+    const begin = (accept: (opened: WebSocket) => void) => (opened: WebSocket) => {
+      accept(opened);
+      closeWhenNotAllowed(opened, () => recorderOf(request));
+    };
+  });
+
+  return {
+    close() {
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+    },
+  };
+}
+
+/** Takes the ticket first: a socket that is not opened afterwards has used it up. */
+function watch(
+  recordings: Pick<RecordingControl, 'watch'>,
+  sid: string,
+  ticket: string,
+  by: Actor,
+): { accept(socket: WebSocket): void } | string {
+  const connection = openConnection();
+  try {
+    const watching = recordings.watch(sid, ticket, connection, by);
+    return watching === null
+      ? '401 Unauthorized'
+      : { accept: (socket) => connection.begin(socket, watching) };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return error.problem.code === 'recording_not_yours' ? '403 Forbidden' : '404 Not Found';
+  }
+}
+
+/**
+ * What is said before the socket is open waits for it. Of pictures the newest waits, and only while the one before it is
+ * not drawn: a page that draws slowly is late by one picture, never by many.
+ */
+function openConnection() {
+  let socket: WebSocket | null = null;
+  const early: string[] = [];
+  let picture: Uint8Array | null = null;
+  let drawing = false;
+
+  function showNext(): void {
+    if (socket === null || drawing || picture === null) return;
+    drawing = true;
+    socket.send(picture);
+    picture = null;
+  }
+
+  return {
+    tell(message: unknown): void {
+      const text = JSON.stringify(message);
+      if (socket === null) early.push(text);
+      else socket.send(text);
+    },
+
+    show(jpeg: Uint8Array): void {
+      picture = jpeg;
+      showNext();
+    },
+
+    dismiss(): void {
+      socket?.close(replaced, 'Another page shows this recording now.');
+    },
+
+    begin(opened: WebSocket, watching: Watching): void {
+      socket = opened;
+      for (const text of early.splice(0)) socket.send(text);
+      showNext();
+      const stopAsking = closeWhenSilent(opened);
+      opened.on('error', () => opened.terminate());
+      opened.on('close', () => {
+        stopAsking();
+        watching.leave();
+      });
+      opened.on('message', (text, isBinary) => {
+        const input = isBinary ? null : parseInput(`${text}`);
+        if (input === null) return opened.close(misunderstood, 'The message was not understood.');
+        if (input.type === 'drawn') {
+          drawing = false;
+          showNext();
+        } else watching.input(input);
+      });
+    },
+  };
+}
+
+function parseInput(text: string) {
+  try {
+    return recorderInputSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A page that is gone without a word would keep the recording for ever. */
+function closeWhenSilent(socket: WebSocket): () => void {
+  let alive = true;
+  socket.on('pong', () => {
+    alive = true;
+  });
+  const timer = setInterval(() => {
+    if (!alive) return socket.terminate();
+    alive = false;
+    socket.ping();
+  }, aliveMs);
+  return () => clearInterval(timer);
+}
+
+/** A database that does not answer is no reason to end a recording. */
+function closeWhenNotAllowed(socket: WebSocket, ask: () => Promise<Actor | null>): void {
+  const check = () =>
+    void ask().then(
+      (by) => by ?? dismiss(socket),
+      () => {},
+    );
+  const timer = setInterval(check, allowedMs);
+  socket.on('close', () => clearInterval(timer));
+}
+
+function dismiss(socket: WebSocket): void {
+  socket.close(notAllowed, 'You may no longer record.');
+}
+
+/** On a server without sign-in, whoever reaches it. A key or session that is gone belongs to nobody. */
+export async function recorderOf(team: Team | null, request: IncomingMessage): Promise<Actor | null> {
+  if (team === null) return owner;
+  const actor = await actorNow(team, request);
+  return actor !== null && reaches(actor.role, recordingEndpoints.createRecording.access) ? actor : null;
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

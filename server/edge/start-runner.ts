@@ -1,0 +1,74 @@
+import { pino } from 'pino';
+import { ProblemError, problem } from '../../shared/problem.ts';
+import { allKinds } from './all-kinds.ts';
+import type { Config } from './config.ts';
+import { lockDataDirectory } from '../life/database/data-directory.ts';
+import { openDatabase } from '../life/database/open-database.ts';
+import { runnableScenario } from '../life/library/runnable-scenario.ts';
+import { openBrake } from '../life/measurement/brake.ts';
+import { openMachineQueue } from '../life/measurement/machine-queue.ts';
+import { openMeasurements } from '../life/measurement/open-measurements.ts';
+import { openPast } from './past/open-past.ts';
+import { openPermits } from '../life/permits/open-permits.ts';
+import { openHostTurns } from '../base/addresses/open-host-turns.ts';
+import { productVersion } from './product-version.ts';
+import { describeEnvironment } from '../targets/sampling/environment.ts';
+
+export type RunningRunner = {
+  /** Resolves with why it measures no more, though nobody closed it. */
+  replaced: Promise<ProblemError>;
+  close(): Promise<void>;
+};
+
+/**
+ * Measures what dashboards on the same PostgreSQL queue, and serves nothing. Resolves when it takes measurements.
+ * Throws invalid_environment, runner_name_taken, database_unavailable, and what the data directory has against it.
+ */
+export async function startRunner(
+  config: Config,
+  name: string,
+  onTrouble: (trouble: ProblemError) => void,
+): Promise<RunningRunner> {
+  const { databaseUrl: url, dataDirectory: directory } = config;
+  if (url === null) throw problem('invalid_environment', 'A runner needs DATABASE_URL.');
+  const lock = lockDataDirectory(directory);
+  const opened = new AsyncDisposableStack();
+  opened.defer(lock.release);
+  try {
+    const version = productVersion();
+    const logger = pino({ level: config.logLevel });
+    const database = await openDatabase({ directory, url });
+    opened.defer(database.close);
+    const environment = describeEnvironment(`tls-toll ${version}`, true);
+    const brake = openBrake();
+    const onFault = (error: unknown) => {
+      // Whoever starts the runner says it in a sentence.
+      if (error instanceof ProblemError && error.problem.code === 'runner_name_taken') return;
+      logger.error(error, 'a measurement went wrong');
+    };
+    const measurements = await openMeasurements({
+      ...{ database, onFault, onTrouble, kinds: allKinds },
+      ...{ queue: openMachineQueue(onFault), brake },
+      house: {
+        ...config,
+        stopped: brake.signal,
+        hostTurns: openHostTurns(),
+        permits: openPermits(database, config.targets).current,
+        ...openPast(database, environment),
+        chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
+      },
+      environment,
+      // Dashboards make measurements, and note it.
+      noteLoad: async () => {},
+      self: { labels: config.runner.labels, measures: true, name, version },
+    });
+    opened.defer(measurements.close);
+    const { runner } = measurements;
+    if (runner === null) throw new Error('it does not measure');
+    await runner.joined;
+    return { replaced: runner.replaced, close: () => opened.disposeAsync() };
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}

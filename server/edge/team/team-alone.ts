@@ -1,0 +1,76 @@
+import { program } from '../../../shared/audit.ts';
+import { addToAuditLog } from '../../life/database/audit-log.ts';
+import { lockDataDirectory } from '../../life/database/data-directory.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../life/database/open-database.ts';
+import { newPermalinkId } from '../../life/measurement/permalink-id.ts';
+import { localActor } from './local-actor.ts';
+import { openKeys } from './open-keys.ts';
+import { openUsers } from './open-users.ts';
+import type { KeysOfActor, Users } from './team.ts';
+
+type TeamAlone = { users: Users; keys: KeysOfActor };
+
+/** Lends users and API keys of a database that no server has open. Throws data_directory_in_use. */
+export async function withTeamAlone<Result>(
+  place: DatabaseOptions,
+  use: (team: TeamAlone) => Promise<Result>,
+): Promise<Result> {
+  const lock = lockDataDirectory(place.directory);
+  try {
+    const database = await openDatabase(place);
+    try {
+      return await use(openTeamAlone(database));
+    } finally {
+      await database.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** What it changes is in the audit log as if a server had done it. */
+function openTeamAlone(database: Database): TeamAlone {
+  const users = openUsers(database);
+  const keys = openKeys(database);
+
+  async function noted<Result>(what: string, act: Promise<Result>, describe: (result: Result) => Said) {
+    const result = await act;
+    const event = { what, host: null, note: null, ...describe(result) };
+    const entry = { id: newPermalinkId(), at: Date.now(), ...program(localActor.name), ...event };
+    await addToAuditLog(database, entry);
+    return result;
+  }
+
+  return {
+    users: {
+      list: users.list,
+      create: (user) =>
+        noted('createUser', users.create(user), ({ email, role }) => ({
+          subject: email,
+          note: `as ${role}`,
+        })),
+      changeRole: (id, role) =>
+        noted('changeUser', users.changeRole(id, role), ({ email }) => ({
+          subject: email,
+          note: `to ${role}`,
+        })),
+      resetPassword: (id) =>
+        noted('resetPassword', users.resetPassword(id), ({ email }) => ({ subject: email })),
+      async remove(id) {
+        const user = (await users.list()).find((each) => each.id === id);
+        await noted('deleteUser', users.remove(id), () => ({ subject: user?.email ?? id }));
+      },
+    },
+    keys: {
+      list: () => keys.list(localActor),
+      create: (key) =>
+        noted('createKey', keys.create(key, localActor), ({ id, name, user, role }) => ({
+          subject: id,
+          note: `${name}, for ${user} as ${role}`,
+        })),
+      remove: (id) => noted('deleteKey', keys.remove(id, localActor), () => ({ subject: id })),
+    },
+  };
+}
+
+type Said = { subject: string; note?: string };
