@@ -1,6 +1,6 @@
 import './app/read-without-eval.ts';
 import { StrictMode } from 'react';
-import { ProblemError } from '../shared/problem.ts';
+import { ProblemError } from '../shared/base/problem.ts';
 import './app/mantine.css';
 import './app/styles.css';
 import { App } from './app/app.tsx';

@@ -4,7 +4,7 @@ import { openDatabase } from '../server/life/database/open-database.ts';
 import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
-import { type HandshakesDocument, handshakesDocumentSchema } from '../shared/lab.ts';
+import { type HandshakesDocument, handshakesDocumentSchema } from '../shared/kinds/lab/lab.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { startDashboard } from './start-dashboard.ts';

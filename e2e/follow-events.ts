@@ -1,4 +1,4 @@
-import { type RunEvent, runEventSchema } from '../shared/progress.ts';
+import { type RunEvent, runEventSchema } from '../shared/kinds/comparison/progress.ts';
 
 export type HeardEvent = { atMs: number; event: RunEvent };
 

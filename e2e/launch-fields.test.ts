@@ -1,5 +1,5 @@
 /** Protects the way from the fields of the launch form to the run that is stored. */
-import { pairOf } from '../shared/transport.ts';
+import { pairOf } from '../shared/base/transport.ts';
 import { expect, test } from './fixtures.ts';
 import { launch, launchButton } from './launch.ts';
 import { readDocument } from './observe-storefront-run.ts';

@@ -1,5 +1,5 @@
 /** Protects the one list of all kinds, and its filter by the keyboard and in the address. */
-import { createdMeasurementSchema } from '../shared/measurement.ts';
+import { createdMeasurementSchema } from '../shared/measurement/measurement.ts';
 import { expectAccessibleInBothSchemes } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 /** Protects pages of what is not there: deleted runs, wrong links, and runs of a newer version. */
-import { runSchemaVersion } from '../shared/run.ts';
+import { runSchemaVersion } from '../shared/kinds/comparison/run.ts';
 import { expect, test } from './fixtures.ts';
 import { launchStorefront } from './launch.ts';
 import { startDashboard } from './start-dashboard.ts';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { type RunDocument, runDocumentSchema } from '../shared/run.ts';
+import { type RunDocument, runDocumentSchema } from '../shared/kinds/comparison/run.ts';
 import { followEvents, type HeardEvent, isEnd } from './follow-events.ts';
 import { type DiaryEntry, keepDiary } from './page-diary.ts';
 import type { Dashboard } from './start-dashboard.ts';

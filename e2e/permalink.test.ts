@@ -1,6 +1,6 @@
 /** Protects a permalink: anybody reads the same run, as page, JSON and CSV. */
 import { readFile } from 'node:fs/promises';
-import type { MetricId } from '../shared/metric.ts';
+import type { MetricId } from '../shared/kinds/comparison/metric.ts';
 import { expect, test } from './fixtures.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
 import { parseCsv } from './parse-csv.ts';

@@ -1,4 +1,4 @@
-import { printNumber } from '../shared/quantity.ts';
+import { printNumber } from '../shared/base/quantity.ts';
 
 type Row = Record<string, string>;
 

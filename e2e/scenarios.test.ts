@@ -1,6 +1,6 @@
 /** Protects the life of a scenario: imported, edited, tried on both sides, and launched in its revision. */
 import { expect, type Page } from '@playwright/test';
-import { revisionSchema } from '../shared/stored-scenario.ts';
+import { revisionSchema } from '../shared/scenario/stored-scenario.ts';
 import { type ColorScheme, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
 import { test } from './fixtures.ts';
 import { launch } from './launch.ts';

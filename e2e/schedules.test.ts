@@ -1,7 +1,7 @@
 /** Protects repeating: a result is repeated from its page, the next one joins its series, and the schedule is paused and deleted. */
 import type { Page } from '@playwright/test';
 import { openDatabase } from '../server/life/database/open-database.ts';
-import { createdMeasurementSchema } from '../shared/measurement.ts';
+import { createdMeasurementSchema } from '../shared/measurement/measurement.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';

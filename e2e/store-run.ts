@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { storeFinishedRun } from '../server/testing/store-finished-run.ts';
-import type { RunDocument } from '../shared/run.ts';
+import type { RunDocument } from '../shared/kinds/comparison/run.ts';
 
 type Change = Partial<Omit<RunDocument, 'schemaVersion'>> & { schemaVersion?: number };
 

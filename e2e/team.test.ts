@@ -2,7 +2,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { withTeamAlone } from '../server/edge/team/team-alone.ts';
 import { addUser } from '../server/testing/team-in-test.ts';
-import type { Role } from '../shared/role.ts';
+import type { Role } from '../shared/team/role.ts';
 import { expectAccessibleInBothSchemes } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { launchStorefront } from './launch.ts';

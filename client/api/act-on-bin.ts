@@ -1,5 +1,5 @@
 import { binEndpoints } from '../../shared/api/bin-endpoints.ts';
-import { type BinOutcome, mostAtOnce } from '../../shared/bin.ts';
+import { type BinOutcome, mostAtOnce } from '../../shared/measurement/bin.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { forgetDeleteToken, recallDeleteToken } from './delete-tokens.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Batch } from '../../shared/batch.ts';
-import { isOver } from '../../shared/measurement.ts';
+import type { Batch } from '../../shared/measurement/batch.ts';
+import { isOver } from '../../shared/measurement/measurement.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { late } from './late-endpoints.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { apiPrefix } from '../../shared/api/prefix.ts';
-import { ProblemError } from '../../shared/problem.ts';
+import { ProblemError } from '../../shared/base/problem.ts';
 import { UnreachableError } from './unreachable-error.ts';
 
 type Answer<Called extends Endpoint> = Called['response'] extends z.ZodType<infer Output> ? Output : null;
@@ -66,7 +66,7 @@ function typeOf(body: unknown): string {
 
 async function readProblem(response: Response): Promise<Error> {
   // It came with the schema of the endpoint.
-  const schemas = await import('../../shared/problem-schema.ts').catch(() => null);
+  const schemas = await import('../../shared/base/problem-schema.ts').catch(() => null);
   const parsed = schemas?.problemSchema.safeParse(await response.json().catch(() => null));
   if (!parsed?.success) return new UnreachableError({ cause: new Error(`status ${response.status}`) });
   const { code, detail, errors, retryAfterS } = parsed.data;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { capacityEndpoints } from '../../shared/api/capacity-endpoints.ts';
-import type { CapacityRequestInput } from '../../shared/capacity.ts';
+import type { CapacityRequestInput } from '../../shared/kinds/comparison/capacity.ts';
 import { callEndpoint } from './call-endpoint.ts';
 
 /** Null while what was filled in is no request. */

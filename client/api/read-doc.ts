@@ -1,4 +1,4 @@
-import type { DocPage } from '../../shared/doc-page.ts';
+import type { DocPage } from '../../shared/base/doc-page.ts';
 import { UnreachableError } from './unreachable-error.ts';
 
 /** The Markdown of a page of the documentation. */

@@ -1,6 +1,6 @@
 /** Protects what the page says of a request that failed: the server’s own problem, or why there is none. */
 import { expect, test } from 'vitest';
-import { problem } from '../../shared/problem.ts';
+import { problem } from '../../shared/base/problem.ts';
 import { troubleOf } from './trouble.ts';
 import { UnreachableError } from './unreachable-error.ts';
 

@@ -1,4 +1,4 @@
-import { type FieldError, ProblemError } from '../../shared/problem.ts';
+import { type FieldError, ProblemError } from '../../shared/base/problem.ts';
 import { withoutOptions } from '../format/without-options.ts';
 import { UnreachableError } from './unreachable-error.ts';
 

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { MeasurementRequestInput } from '../../shared/kinds.ts';
-import type { Labels } from '../../shared/runner.ts';
-import type { SecretValues } from '../../shared/scenario.ts';
+import type { MeasurementRequestInput } from '../../shared/measurement/kinds.ts';
+import type { Labels } from '../../shared/measurement/runner.ts';
+import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { rememberDeleteToken } from './delete-tokens.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
-import { kinds } from '../../shared/kinds.ts';
-import type { KindName } from '../../shared/measurement.ts';
+import { kinds } from '../../shared/measurement/kinds.ts';
+import type { KindName } from '../../shared/measurement/measurement.ts';
 import { addressOf } from './call-endpoint.ts';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting';

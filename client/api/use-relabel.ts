@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
-import type { LabelChange } from '../../shared/label.ts';
+import type { LabelChange } from '../../shared/measurement/label.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { labelQuery } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ProblemError } from '../../shared/problem.ts';
+import { ProblemError } from '../../shared/base/problem.ts';
 
 /** A problem is an answer and is not asked for again; only a server that did not answer is tried once more. */
 export function createQueryClient(): QueryClient {

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
-import { problem } from '../../shared/problem.ts';
-import type { Role } from '../../shared/role.ts';
+import { problem } from '../../shared/base/problem.ts';
+import type { Role } from '../../shared/team/role.ts';
 import { identity, mayCall } from '../api/identity.ts';
 import { Waiting } from '../components/waiting.tsx';
 import { LaunchPage } from '../features/launch/launch-page.tsx';

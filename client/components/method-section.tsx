@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Environment } from '../../shared/environment.ts';
-import { describePlacement, type Placement } from '../../shared/placement.ts';
-import { printLabels } from '../../shared/runner-labels.ts';
+import type { Environment } from '../../shared/base/environment.ts';
+import { describePlacement, type Placement } from '../../shared/kinds/comparison/placement.ts';
+import { printLabels } from '../../shared/measurement/runner-labels.ts';
 import { printBytes } from '../format/bytes.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../shared/problem.ts';
+import type { Problem } from '../../shared/base/problem.ts';
 import { Notice } from './notice.tsx';
 
 /** Of several that were asked for at once, why some were refused. */

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ServerKey, type ServerName, serverKeys } from '../../shared/server-names.ts';
+import { type ServerKey, type ServerName, serverKeys } from '../../shared/target/server-names.ts';
 import { serversQuery } from '../api/queries.ts';
 import { serverChoices, whatIsMissing } from '../format/server-choice.ts';
 import { FieldRow } from './field-row.tsx';

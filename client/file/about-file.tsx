@@ -1,5 +1,5 @@
-import { printMoment } from '../../shared/moment.ts';
-import type { ShownMeasurement } from '../../shared/shown-measurement.ts';
+import { printMoment } from '../../shared/base/moment.ts';
+import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
 import { Card } from '../components/card.tsx';
 import { CommandLine } from '../components/command-line.tsx';
 import { Facts } from '../components/facts.tsx';

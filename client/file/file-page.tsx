@@ -1,5 +1,5 @@
 import { MemoryRouter } from 'react-router';
-import { printMoment } from '../../shared/moment.ts';
+import { printMoment } from '../../shared/base/moment.ts';
 import { ColorSchemeSwitch } from '../app/color-scheme-switch.tsx';
 import { Logo } from '../app/logo.tsx';
 import { Look } from '../app/look.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { KindName } from '../../shared/measurement.ts';
-import type { ShownMeasurement } from '../../shared/shown-measurement.ts';
+import type { KindName } from '../../shared/measurement/measurement.ts';
+import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
 import { SweepPage } from '../features/factors/sweep-page.tsx';
 import { BrowserPage } from '../features/lab/browser/browser-page.tsx';
 import { DistancePage } from '../features/lab/distance/distance-page.tsx';

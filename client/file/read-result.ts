@@ -1,5 +1,5 @@
-import type { ShownLabel } from '../../shared/label.ts';
-import type { ShownMeasurement } from '../../shared/shown-measurement.ts';
+import type { ShownLabel } from '../../shared/measurement/label.ts';
+import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
 
 /** A document, and what was written on it when the file was made. */
 export type SavedResult = { document: ShownMeasurement; label: ShownLabel };

@@ -1,6 +1,6 @@
 /** Protects the words for actions in a browser. */
 import { expect, test } from 'vitest';
-import { type BrowserAction, browserActionSchema } from '../../shared/browser-actions.ts';
+import { type BrowserAction, browserActionSchema } from '../../shared/scenario/browser-actions.ts';
 import { describeAction } from './browser-action.ts';
 
 function action(facts: object): BrowserAction {

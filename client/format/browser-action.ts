@@ -1,5 +1,5 @@
-import type { BrowserAction, ElementState, SelectedOption } from '../../shared/browser-actions.ts';
-import type { Locator, TextMatch } from '../../shared/locator.ts';
+import type { BrowserAction, ElementState, SelectedOption } from '../../shared/scenario/browser-actions.ts';
+import type { Locator, TextMatch } from '../../shared/scenario/locator.ts';
 
 /** An action in a browser as a person would say it. */
 export function describeAction(action: BrowserAction): string {

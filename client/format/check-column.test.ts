@@ -1,6 +1,6 @@
 /** Protects the two columns of a preflight report: which listener each of them is about. */
 import { expect, test } from 'vitest';
-import type { Check, PreflightReport } from '../../shared/preflight.ts';
+import type { Check, PreflightReport } from '../../shared/target/preflight.ts';
 import { checkColumns } from './check-column.ts';
 
 const side = { checks: [], responses: [], tls: null, pid: null };

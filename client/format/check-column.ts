@@ -1,4 +1,4 @@
-import type { Check, PreflightReport, PreflightSide } from '../../shared/preflight.ts';
+import type { Check, PreflightReport, PreflightSide } from '../../shared/target/preflight.ts';
 import { type Side, sidesOf } from './side.ts';
 import { withoutOptions } from './without-options.ts';
 

@@ -1,4 +1,4 @@
-import { printNumber } from '../../shared/quantity.ts';
+import { printNumber } from '../../shared/base/quantity.ts';
 
 /** `1 block`, `12 blocks`, `3 launches`, `1,204 requests`. */
 export function printCount(count: number, one: string, many = irregular[one] ?? `${one}s`): string {

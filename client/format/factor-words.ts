@@ -1,6 +1,6 @@
-import { printNumber } from '../../shared/quantity.ts';
-import type { CellSettings, FactorName } from '../../shared/sweep.ts';
-import { serverTitles } from '../../shared/target-words.ts';
+import { printNumber } from '../../shared/base/quantity.ts';
+import type { CellSettings, FactorName } from '../../shared/kinds/servers/sweep.ts';
+import { serverTitles } from '../../shared/words/target-words.ts';
 
 /** How screens call the factors, in the order of a table. */
 export const factorTitles: Record<FactorName, string> = {

@@ -1,8 +1,8 @@
 /** Protects the comparison of two size sweeps: arms meet by suite, terms of one form only, and both intervals are in a change. */
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../shared/comparison.ts';
-import type { SizeForm } from '../../shared/size-line.ts';
-import type { SizesDocument } from '../../shared/size-sweep.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import type { SizeForm } from '../../shared/kinds/sizes/size-line.ts';
+import type { SizesDocument } from '../../shared/kinds/sizes/size-sweep.ts';
 import { isBeyondNoise, lineChanges } from './line-changes.ts';
 
 const around = (center: number, reach: number): Estimate => ({

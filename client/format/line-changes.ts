@@ -1,8 +1,8 @@
-import type { Estimate } from '../../shared/comparison.ts';
-import { differenceOf } from '../../shared/independent-estimates.ts';
-import { nameSizeArm } from '../../shared/size-arm.ts';
-import type { SizeFit, SizeLine } from '../../shared/size-line.ts';
-import type { ArmResult, Crossover, SizesDocument } from '../../shared/size-sweep.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { differenceOf } from '../../shared/base/independent-estimates.ts';
+import { nameSizeArm } from '../../shared/kinds/sizes/size-arm.ts';
+import type { SizeFit, SizeLine } from '../../shared/kinds/sizes/size-line.ts';
+import type { ArmResult, Crossover, SizesDocument } from '../../shared/kinds/sizes/size-sweep.ts';
 
 /** What changed between two size sweeps: the terms of each arm’s line, and the sizes from which on HTTPS adds little. */
 

@@ -1,5 +1,5 @@
-import type { KindName } from '../../shared/measurement.ts';
-import type { MeasurementSummary } from '../../shared/measurement-summary.ts';
+import type { KindName } from '../../shared/measurement/measurement.ts';
+import type { MeasurementSummary } from '../../shared/measurement/measurement-summary.ts';
 import { type Look, lookOfState } from './outcome.ts';
 import { runLine } from './run-line.ts';
 import { printAgo } from './when.ts';

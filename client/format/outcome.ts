@@ -1,6 +1,6 @@
-import type { VerdictOutcome } from '../../shared/comparison.ts';
-import type { MeasurementState } from '../../shared/measurement.ts';
-import { withinWords } from '../../shared/outcome-word.ts';
+import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
+import type { MeasurementState } from '../../shared/measurement/measurement.ts';
+import { withinWords } from '../../shared/words/outcome-word.ts';
 
 /** Words, tone and icon of an outcome or a state. The icon repeats the word; colour only underlines both. */
 export type Look = {

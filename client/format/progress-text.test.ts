@@ -1,6 +1,6 @@
 /** Protects what a live page says of its progress, and of what canceling keeps. */
 import { expect, test } from 'vitest';
-import type { ProgressEvent } from '../../shared/measurement.ts';
+import type { ProgressEvent } from '../../shared/measurement/measurement.ts';
 import { keptText, progressText, queueText } from './progress-text.ts';
 
 const progress: ProgressEvent = {

@@ -1,6 +1,6 @@
-import type { FoundServer } from '../../shared/server.ts';
-import { type ServerName, serverNames } from '../../shared/server-names.ts';
-import { serverTitles } from '../../shared/target-words.ts';
+import type { FoundServer } from '../../shared/target/server.ts';
+import { type ServerName, serverNames } from '../../shared/target/server-names.ts';
+import { serverTitles } from '../../shared/words/target-words.ts';
 
 /** Servers as a select offers them. Until it is known what is installed, all can be chosen. */
 export function serverChoices(found: readonly FoundServer[] | undefined) {

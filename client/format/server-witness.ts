@@ -1,4 +1,4 @@
-import type { ServerWitness } from '../../shared/target.ts';
+import type { ServerWitness } from '../../shared/target/target.ts';
 
 /** What two connections showed, the second of which offered the session of the first. */
 export function printWitness({ client, server }: ServerWitness): string {

@@ -1,6 +1,6 @@
 /** Protects the looks of the sides: a transport keeps its color, line and mark wherever it stands. */
 import { expect, test } from 'vitest';
-import { sidesOfPair } from '../../shared/transport.ts';
+import { sidesOfPair } from '../../shared/base/transport.ts';
 import { sidesOf } from './side.ts';
 
 test('HTTP is blue, solid and round; HTTPS is vermillion, dashed and a diamond', () => {

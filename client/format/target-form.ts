@@ -1,5 +1,5 @@
-import type { TargetInput, TargetKind } from '../../shared/target.ts';
-import { targetChoices } from '../../shared/target-words.ts';
+import type { TargetInput, TargetKind } from '../../shared/target/target.ts';
+import { targetChoices } from '../../shared/words/target-words.ts';
 
 /** Targets for trying a scenario of your own. Servers that we start only serve documents. */
 export type TriedKind = Exclude<TargetKind, 'managed'>;

@@ -1,6 +1,6 @@
 /** Protects benches from runs that fail: each is attempted once more, and an interruption leaves nothing behind. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { RunRequestInput } from '../../shared/run-request.ts';
+import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { attemptRuns } from './attempt-runs.ts';
 
 /** Nothing listens there. */

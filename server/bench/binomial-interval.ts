@@ -1,4 +1,4 @@
-import type { Estimate } from '../../shared/comparison.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { betaQuantile } from '../method/statistics/incomplete-beta.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Plan } from '../../shared/load-profile.ts';
+import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Protects what disturbed runs are held against: the quiet runs, and for a quiet run the other ones. */
 import { expect, test } from 'vitest';
-import type { VerdictOutcome } from '../../shared/comparison.ts';
+import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import { type Condition, type DisturbedAttempt, printDisturbed, tallyDisturbed } from './disturbed-tally.ts';
 
 const run = (

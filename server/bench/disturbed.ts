@@ -1,4 +1,4 @@
-import type { RunRequestInput } from '../../shared/run-request.ts';
+import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { attemptRuns } from './attempt-runs.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';
 import { conditions, observeDisturbed, printDisturbed, tallyDisturbed } from './disturbed-tally.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Estimate } from '../../shared/comparison.ts';
-import { isEncrypted, type Transport, transportFacts } from '../../shared/transport.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { isEncrypted, type Transport, transportFacts } from '../../shared/base/transport.ts';
 import { comparePaired } from '../method/statistics/compare-paired.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { openAuthority } from '../targets/certificate-authority.ts';

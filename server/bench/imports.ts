@@ -1,4 +1,4 @@
-import { trafficChoicesSchema } from '../../shared/import.ts';
+import { trafficChoicesSchema } from '../../shared/scenario/import.ts';
 import { importApart } from '../intake/import/apart/import-apart.ts';
 import { importStream } from '../intake/import/import-stream.ts';
 import { median } from '../method/statistics/quantile.ts';

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../shared/comparison.ts';
-import type { RunRequestInput } from '../../shared/run-request.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { noPerturbation as none } from '../targets/storefront/perturbation.ts';
 import { attemptRuns } from './attempt-runs.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';

@@ -1,4 +1,4 @@
-import type { LabCell } from '../../shared/lab.ts';
+import type { LabCell } from '../../shared/kinds/lab/lab.ts';
 import { cellOf } from '../kinds/handshakes/plan/expand-axes.ts';
 import type { Figure } from './figure.ts';
 import { measureEngineCost } from './lab/engine-cost.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Listener } from '../../shared/target.ts';
+import type { Listener } from '../../shared/target/target.ts';
 
 /** Another tool that loads one listener for a while, as people do by hand. */
 export type Peer = {

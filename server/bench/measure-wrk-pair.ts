@@ -1,4 +1,4 @@
-import type { Listener } from '../../shared/target.ts';
+import type { Listener } from '../../shared/target/target.ts';
 import { planPlacement } from '../base/addresses/plan-placement.ts';
 import { pinToCores, readAllowedCores } from '../base/process/pin-to-cores.ts';
 import { readProcessStat, tickUs } from '../base/process/process-stat.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Transport } from '../../shared/transport.ts';
+import type { Transport } from '../../shared/base/transport.ts';
 import type { Authority } from '../targets/certificate-authority.ts';
 
 export type Nginx = {

@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { isEncrypted, schemeOf } from '../../shared/transport.ts';
+import { isEncrypted, schemeOf } from '../../shared/base/transport.ts';
 import { answerWithLanes } from '../drive/load/answer-with-lanes.ts';
 import { ClientTls } from '../drive/load/client-tls.ts';
 import type { Connection, ConnectionOwner } from '../drive/load/connection.ts';

@@ -1,6 +1,6 @@
 /** Protects the count of false alarms: what counts as said, what as refused, and its exact bounds. */
 import { expect, test } from 'vitest';
-import type { Estimate, VerdictOutcome } from '../../shared/comparison.ts';
+import type { Estimate, VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { type NullCondition, type NullRun, observeNull, printNull, tallyNull } from './null-tally.ts';
 

@@ -1,6 +1,6 @@
-import { type Estimate, type VerdictOutcome, verdictOutcomeSchema } from '../../shared/comparison.ts';
-import { type MetricId, metricOf, metrics } from '../../shared/metric.ts';
-import type { RunDocument } from '../../shared/run.ts';
+import { type Estimate, type VerdictOutcome, verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
+import { type MetricId, metricOf, metrics } from '../../shared/kinds/comparison/metric.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { median } from '../method/statistics/quantile.ts';
 import type { Attempt } from './attempt-runs.ts';
 import { binomialInterval } from './binomial-interval.ts';

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../shared/comparison.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { type StorefrontTarget, startStorefront } from '../targets/start-storefront.ts';
 import type { Peer } from './load-peers.ts';
 import { meanInterval } from './spread.ts';

@@ -1,6 +1,6 @@
-import type { Estimate } from '../../shared/comparison.ts';
-import { metricOf } from '../../shared/metric.ts';
-import type { RunDocument } from '../../shared/run.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { metricOf } from '../../shared/kinds/comparison/metric.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { meanOf } from '../method/statistics/mean.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { binomialInterval } from './binomial-interval.ts';

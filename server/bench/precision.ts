@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import type { RunDocument } from '../../shared/run.ts';
-import type { RunRequestInput } from '../../shared/run-request.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
+import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';
 import { startDisturbers } from './disturber.ts';
 import { type Peer, peers } from './load-peers.ts';

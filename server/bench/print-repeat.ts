@@ -1,5 +1,5 @@
-import type { Estimate } from '../../shared/comparison.ts';
-import { metricOf } from '../../shared/metric.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import { printTable } from './print-table.ts';
 import { type RepeatRow, repeatMetrics } from './repeat-tally.ts';
 import { type Repetition, repeatMachines, repeatTargets } from './repetition.ts';

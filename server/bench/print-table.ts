@@ -1,4 +1,4 @@
-import type { Estimate } from '../../shared/comparison.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 
 /** Rows of text under a header. */

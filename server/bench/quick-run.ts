@@ -1,4 +1,4 @@
-import type { RunRequestInput } from '../../shared/run-request.ts';
+import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { findChromium } from '../drive/browser/find-chromium.ts';
 import { launchChromium } from '../drive/browser/launch-chromium.ts';
 import { median, quantile } from '../method/statistics/quantile.ts';

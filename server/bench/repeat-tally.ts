@@ -1,6 +1,6 @@
-import type { Estimate } from '../../shared/comparison.ts';
-import { differenceOf } from '../../shared/independent-estimates.ts';
-import { metricOf } from '../../shared/metric.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { differenceOf } from '../../shared/base/independent-estimates.ts';
+import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { binomialInterval } from './binomial-interval.ts';
 import type { PrecisionMetric } from './peer-pairs.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { estimateSchema } from '../../shared/comparison.ts';
+import { estimateSchema } from '../../shared/kinds/comparison/comparison.ts';
 
 /** What is kept of one question that is asked again and again. */
 

@@ -1,5 +1,5 @@
-import type { MetricId } from '../../shared/metric.ts';
-import type { RunDocument } from '../../shared/run.ts';
+import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { median } from '../method/statistics/quantile.ts';
 import type { Figure } from './figure.ts';
 

@@ -1,6 +1,6 @@
-import { problem } from '../../shared/problem.ts';
-import type { RunDocument } from '../../shared/run.ts';
-import { type RunRequestInput, runRequestSchema } from '../../shared/run-request.ts';
+import { problem } from '../../shared/base/problem.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
+import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import { mostLaunches, runS } from '../kinds/comparison/plan/plan-duration.ts';
 import { planFor } from '../kinds/comparison/plan/presets.ts';

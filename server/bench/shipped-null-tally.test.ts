@@ -1,7 +1,7 @@
 /** Protects the count of false alarms in runs as users have them: any row that claims a difference makes the run one. */
 import { expect, test } from 'vitest';
-import type { VerdictOutcome } from '../../shared/comparison.ts';
-import type { MetricId } from '../../shared/metric.ts';
+import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
+import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import {
   observeShippedNull,

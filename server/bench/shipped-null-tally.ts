@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { verdictOutcomeSchema } from '../../shared/comparison.ts';
-import { presetSchema } from '../../shared/load-choice.ts';
-import { type MetricId, metricOf, primaryMetrics } from '../../shared/metric.ts';
-import { metricIdSchema } from '../../shared/metric-schema.ts';
-import type { RunDocument } from '../../shared/run.ts';
+import { verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
+import { presetSchema } from '../../shared/kinds/comparison/load-choice.ts';
+import { type MetricId, metricOf, primaryMetrics } from '../../shared/kinds/comparison/metric.ts';
+import { metricIdSchema } from '../../shared/kinds/comparison/metric-schema.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { binomialInterval } from './binomial-interval.ts';
 import { printCount, printTable } from './print-table.ts';
 

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../shared/comparison.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { betaQuantile } from '../method/statistics/incomplete-beta.ts';
 import { launchInterval } from '../method/statistics/launch-interval.ts';
 import { meanOf } from '../method/statistics/mean.ts';

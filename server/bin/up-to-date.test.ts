@@ -22,7 +22,7 @@ function lockfile(path: string, packages: Record<string, object>): void {
 
 test('a client is built again when a source changes, not when a checkout touches it', () => {
   const configs = ['vite.config.ts', 'vite.file.config.ts'];
-  for (const path of ['client/app/main.tsx', 'shared/units.ts', 'public/robots.txt', ...configs]) {
+  for (const path of ['client/app/main.tsx', 'shared/base/units.ts', 'public/robots.txt', ...configs]) {
     write(path, path);
   }
   lockfile('package-lock.json', {});

@@ -1,6 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings';
-import { ProblemError } from '../../shared/problem.ts';
-import type { ProblemCode } from '../../shared/problem-catalogue.ts';
+import { ProblemError } from '../../shared/base/problem.ts';
+import type { ProblemCode } from '../../shared/base/problem-catalogue.ts';
 import { verb } from './commands/verb.ts';
 import { productVersion } from './product-version.ts';
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { problem, problemOfIssues } from '../../shared/problem.ts';
-import { type Labels, labelsTextSchema } from '../../shared/runner.ts';
+import { problem, problemOfIssues } from '../../shared/base/problem.ts';
+import { type Labels, labelsTextSchema } from '../../shared/measurement/runner.ts';
 import { parseHost, printHost } from '../base/addresses/parse-host.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;

@@ -1,5 +1,5 @@
 import type { Limits } from '../../shared/api/server-endpoints.ts';
-import { mostConnections } from '../../shared/run-request.ts';
+import { mostConnections } from '../../shared/kinds/comparison/run-request.ts';
 import { harLimitBytes } from '../intake/import/har/read-har.ts';
 import { presetCards } from '../kinds/comparison/plan/presets.ts';
 import { queueLimit } from '../life/measurement/machine-queue.ts';

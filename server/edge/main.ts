@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { ProblemError } from '../../shared/problem.ts';
+import { ProblemError } from '../../shared/base/problem.ts';
 
 /** `npm start`: the dashboard, until it is told to stop. */
 try {

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { ProblemError, problem } from '../../shared/problem.ts';
+import { ProblemError, problem } from '../../shared/base/problem.ts';
 import { allKinds } from './all-kinds.ts';
 import type { Config } from './config.ts';
 import { lockDataDirectory } from '../life/database/data-directory.ts';

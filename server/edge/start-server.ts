@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Express } from 'express';
 import { pino } from 'pino';
-import { program } from '../../shared/audit.ts';
+import { program } from '../../shared/team/audit.ts';
 import { allKinds } from './all-kinds.ts';
 import { createApp } from './app.ts';
 import { openAudit } from '../life/audit/open-audit.ts';

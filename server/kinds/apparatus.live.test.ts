@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { originsTargetSchema } from '../../shared/target.ts';
+import { originsTargetSchema } from '../../shared/target/target.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
 import { parseCoreList, pinToCores, readAllowedCores, readCoreThreads } from '../base/process/pin-to-cores.ts';
 import { listProc, readProc } from '../base/process/proc-files.ts';

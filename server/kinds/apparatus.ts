@@ -1,6 +1,6 @@
-import type { Placement } from '../../shared/placement.ts';
-import type { Listener, TargetCounters } from '../../shared/target.ts';
-import { type Arm, arms, byArm } from '../../shared/transport.ts';
+import type { Placement } from '../../shared/kinds/comparison/placement.ts';
+import type { Listener, TargetCounters } from '../../shared/target/target.ts';
+import { type Arm, arms, byArm } from '../../shared/base/transport.ts';
 import { type Generator, startGenerator } from '../drive/load/start-generator.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
 import { pinToCores, readAllowedCores, readCoreThreads } from '../base/process/pin-to-cores.ts';

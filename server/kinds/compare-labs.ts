@@ -1,11 +1,11 @@
-import { hasGrown } from '../../shared/change-words.ts';
-import type { Estimate } from '../../shared/comparison.ts';
-import type { Environment } from '../../shared/environment.ts';
-import { differenceOf, quotientOf } from '../../shared/independent-estimates.ts';
-import { labFigureScale } from '../../shared/lab-change-words.ts';
-import { problem } from '../../shared/problem.ts';
-import { printNumber } from '../../shared/quantity.ts';
-import type { ChangeOutcome, LabChange, LabChanges, SetupDifference } from '../../shared/result-changes.ts';
+import { hasGrown } from '../../shared/words/change-words.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import type { Environment } from '../../shared/base/environment.ts';
+import { differenceOf, quotientOf } from '../../shared/base/independent-estimates.ts';
+import { labFigureScale } from '../../shared/kinds/lab/lab-change-words.ts';
+import { problem } from '../../shared/base/problem.ts';
+import { printNumber } from '../../shared/base/quantity.ts';
+import type { ChangeOutcome, LabChange, LabChanges, SetupDifference } from '../../shared/kinds/comparison/result-changes.ts';
 import type { Changes, Titled } from './kind.ts';
 import { printLabChangesMarkdown } from '../base/text/lab-changes-markdown.ts';
 

@@ -1,7 +1,7 @@
-import { problem } from '../../shared/problem.ts';
-import type { RunRequest } from '../../shared/run-request.ts';
-import type { Listener } from '../../shared/target.ts';
-import type { Arm } from '../../shared/transport.ts';
+import { problem } from '../../shared/base/problem.ts';
+import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
+import type { Listener } from '../../shared/target/target.ts';
+import type { Arm } from '../../shared/base/transport.ts';
 import { demandPermitted } from '../targets/open-target.ts';
 import type { Permission } from '../targets/resolve-origins.ts';
 

@@ -1,7 +1,7 @@
 /** Protects permalinks: the golden document of each kind opens, with its reports, and a document of a newer version is refused. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { figureColumns } from '../../shared/history.ts';
+import { figureColumns } from '../../shared/measurement/history.ts';
 import { allKinds } from '../edge/all-kinds.ts';
 import { upgradeDocument } from '../life/measurement/upgrade.ts';
 import { comparison } from './comparison/kind.ts';

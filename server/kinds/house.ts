@@ -1,8 +1,8 @@
-import type { AtLoad } from '../../shared/at-load.ts';
-import type { Past } from '../../shared/past.ts';
-import type { RunFacts } from '../../shared/run.ts';
-import type { RunRequest } from '../../shared/run-request.ts';
-import type { Scenario, SecretValues } from '../../shared/scenario.ts';
+import type { AtLoad } from '../../shared/kinds/comparison/at-load.ts';
+import type { Past } from '../../shared/kinds/comparison/past.ts';
+import type { RunFacts } from '../../shared/kinds/comparison/run.ts';
+import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
+import type { Scenario, SecretValues } from '../../shared/scenario/scenario.ts';
 import type { RunHouse } from '../targets/open-target.ts';
 import type { Apparatus } from './apparatus.ts';
 

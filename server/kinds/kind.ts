@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Digest } from '../../shared/digest/digest.ts';
-import type { Environment } from '../../shared/environment.ts';
-import type { Figures } from '../../shared/history.ts';
-import type { MeasurementState } from '../../shared/measurement.ts';
-import type { Problem } from '../../shared/problem.ts';
-import type { LabChanges, Overlaid, RunChanges } from '../../shared/result-changes.ts';
-import type { SecretValues } from '../../shared/scenario.ts';
+import type { Digest } from '../../shared/words/digest/digest.ts';
+import type { Environment } from '../../shared/base/environment.ts';
+import type { Figures } from '../../shared/measurement/history.ts';
+import type { MeasurementState } from '../../shared/measurement/measurement.ts';
+import type { Problem } from '../../shared/base/problem.ts';
+import type { LabChanges, Overlaid, RunChanges } from '../../shared/kinds/comparison/result-changes.ts';
+import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import type { Table } from '../base/text/table.ts';
 import type { Mask } from '../intake/traffic/mask-secrets.ts';
 import type { AnyEvent } from '../life/measurement/event-log.ts';

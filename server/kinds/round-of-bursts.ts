@@ -1,4 +1,4 @@
-import { type Arm, arms, byArm } from '../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../shared/base/transport.ts';
 import type { Burst, SlotOptions } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import { gainOf, type Readings } from '../targets/sampling/readings.ts';

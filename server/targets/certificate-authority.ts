@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problem } from '../../shared/problem.ts';
-import type { ServerKey } from '../../shared/server-names.ts';
+import { problem } from '../../shared/base/problem.ts';
+import type { ServerKey } from '../../shared/target/server-names.ts';
 import type { Issued, Validity } from './issue-certificate.ts';
 import { isFileError, writeAtomically } from './write-atomically.ts';
 

@@ -4,8 +4,8 @@ import { createServer as createHttps } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Caps, capsSchema, type Permit } from '../../shared/permitted-target.ts';
-import type { Listener } from '../../shared/target.ts';
+import { type Caps, capsSchema, type Permit } from '../../shared/target/permitted-target.ts';
+import type { Listener } from '../../shared/target/target.ts';
 import {
   check,
   expectRefusal,

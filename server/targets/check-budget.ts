@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Permit } from '../../shared/permitted-target.ts';
-import type { Listener } from '../../shared/target.ts';
+import type { Permit } from '../../shared/target/permitted-target.ts';
+import type { Listener } from '../../shared/target/target.ts';
 import { Pace } from '../base/addresses/pace.ts';
 import { strictest } from '../base/addresses/strictest.ts';
 import { Obstacle } from './preflight/obstacle.ts';

@@ -1,4 +1,4 @@
-import type { Listener } from '../../shared/target.ts';
+import type { Listener } from '../../shared/target/target.ts';
 import type { Permission } from './resolve-origins.ts';
 
 type Listeners = readonly Pick<Listener, 'permit'>[];

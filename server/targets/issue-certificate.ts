@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
-import type { ServerKey } from '../../shared/server-names.ts';
+import type { ServerKey } from '../../shared/target/server-names.ts';
 
 /**
  * X.509 certificates: of an authority (ECDSA P-256, self-signed with SHA-256), of servers with any kind of key, and of

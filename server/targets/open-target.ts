@@ -1,7 +1,7 @@
-import type { Permit } from '../../shared/permitted-target.ts';
-import type { ExporterAt } from '../../shared/prometheus-source.ts';
-import type { AgentAt } from '../../shared/remote-readings.ts';
-import type { RunRequest } from '../../shared/run-request.ts';
+import type { Permit } from '../../shared/target/permitted-target.ts';
+import type { ExporterAt } from '../../shared/target/prometheus-source.ts';
+import type { AgentAt } from '../../shared/target/remote-readings.ts';
+import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
 import type {
   Listener,
   MeasuredServer,
@@ -9,8 +9,8 @@ import type {
   TargetCounters,
   TargetKind,
   TargetOf,
-} from '../../shared/target.ts';
-import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/transport.ts';
+} from '../../shared/target/target.ts';
+import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/base/transport.ts';
 import { strictest } from '../base/addresses/strictest.ts';
 import { findListenerPid } from '../base/process/listener-pid.ts';
 import { demandManageable, openManaged } from './managed/open-managed.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, readFile } from 'node:fs/promises';
-import { problem } from '../../shared/problem.ts';
+import { problem } from '../../shared/base/problem.ts';
 import type { Issued } from './issue-certificate.ts';
 import { isFileError, writeAtomically } from './write-atomically.ts';
 

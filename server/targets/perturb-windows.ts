@@ -1,4 +1,4 @@
-import { type Arm, arms } from '../../shared/transport.ts';
+import { type Arm, arms } from '../../shared/base/transport.ts';
 import type { Perturbation } from './storefront/perturbation.ts';
 import type { StorefrontProcess } from './storefront-process.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { Arm } from '../../shared/transport.ts';
+import type { Arm } from '../../shared/base/transport.ts';
 import { ask } from '../testing/ask-in-test.ts';
 import type { PerturbationPlan } from './perturb-windows.ts';
 import { type StorefrontTarget, startStorefront } from './start-storefront.ts';

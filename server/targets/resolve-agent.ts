@@ -1,5 +1,5 @@
-import type { AgentAt } from '../../shared/remote-readings.ts';
-import type { OriginsTarget } from '../../shared/target.ts';
+import type { AgentAt } from '../../shared/target/remote-readings.ts';
+import type { OriginsTarget } from '../../shared/target/target.ts';
 import { type Permission, resolveOrigin } from './resolve-origins.ts';
 
 /** Looked up once and pinned, and judged as the target itself is. Throws target_not_permitted; null where the target has none. */

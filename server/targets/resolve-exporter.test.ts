@@ -1,7 +1,7 @@
 /** Protects where an exporter may be: nowhere that nobody allowed, and not beside an agent. */
 import { expect, test } from 'vitest';
-import { capsSchema } from '../../shared/permitted-target.ts';
-import { originsTargetSchema } from '../../shared/target.ts';
+import { capsSchema } from '../../shared/target/permitted-target.ts';
+import { originsTargetSchema } from '../../shared/target/target.ts';
 import { resolveExporter } from './resolve-exporter.ts';
 
 const resolve = (prometheus: object, more: object = {}, allowed: string[] = []) => {

@@ -1,7 +1,7 @@
-import { parseSelector } from '../../shared/metric-selector.ts';
-import { problem } from '../../shared/problem.ts';
-import type { ExporterAt } from '../../shared/prometheus-source.ts';
-import type { OriginsTarget } from '../../shared/target.ts';
+import { parseSelector } from '../../shared/kinds/comparison/metric-selector.ts';
+import { problem } from '../../shared/base/problem.ts';
+import type { ExporterAt } from '../../shared/target/prometheus-source.ts';
+import type { OriginsTarget } from '../../shared/target/target.ts';
 import { type Permission, resolveOrigin } from './resolve-origins.ts';
 
 /** An exporter is asked no more often, as some read every process of their host each time. */

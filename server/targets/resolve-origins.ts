@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
-import { addressFault } from '../../shared/address-fault.ts';
-import type { Permit } from '../../shared/permitted-target.ts';
-import { type ProblemError, problem } from '../../shared/problem.ts';
-import type { ProblemCode } from '../../shared/problem-catalogue.ts';
-import type { Listener, OriginsTarget } from '../../shared/target.ts';
+import { addressFault } from '../../shared/target/address-fault.ts';
+import type { Permit } from '../../shared/target/permitted-target.ts';
+import { type ProblemError, problem } from '../../shared/base/problem.ts';
+import type { ProblemCode } from '../../shared/base/problem-catalogue.ts';
+import type { Listener, OriginsTarget } from '../../shared/target/target.ts';
 import {
   type Arm,
   arms,
@@ -11,7 +11,7 @@ import {
   schemeOf,
   type TransportPair,
   transportOf,
-} from '../../shared/transport.ts';
+} from '../../shared/base/transport.ts';
 import type { HostTurns } from '../base/addresses/open-host-turns.ts';
 import { type OwnListener, reasonAgainstOwn } from '../base/addresses/own-listeners.ts';
 import { judgeAddress, judgeOrigin } from '../base/addresses/target-policy.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ProblemError, problem } from '../../shared/problem.ts';
+import { type ProblemError, problem } from '../../shared/base/problem.ts';
 import { seedSqlite } from './storefront/sqlite.ts';
 import type { StoreLocation } from './storefront/store.ts';
 import { isFileError } from './write-atomically.ts';

@@ -1,4 +1,4 @@
-import { problem } from '../../shared/problem.ts';
+import { problem } from '../../shared/base/problem.ts';
 import type { Permission } from './resolve-origins.ts';
 
 const limitMs = 60_000;

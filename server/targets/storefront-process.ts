@@ -1,5 +1,5 @@
-import { problem } from '../../shared/problem.ts';
-import type { TargetCounters } from '../../shared/target.ts';
+import { problem } from '../../shared/base/problem.ts';
+import type { TargetCounters } from '../../shared/target/target.ts';
 import { startAskedProcess, steadyHeap } from '../base/process/start-asked-process.ts';
 import { questions, type StartOrder } from './storefront/messages.ts';
 import type { Perturbation } from './storefront/perturbation.ts';

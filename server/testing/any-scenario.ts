@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import fc from 'fast-check';
-import { type Scenario, scenarioSchema } from '../../shared/scenario.ts';
+import { type Scenario, scenarioSchema } from '../../shared/scenario/scenario.ts';
 
 /** For tests: any scenario that the editor could hold. Header values are ASCII without blanks at their ends. */
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Scenario, SecretValues } from '../../shared/scenario.ts';
+import type { Scenario, SecretValues } from '../../shared/scenario/scenario.ts';
 import type { OptionName } from '../intake/import/curl/options/curl-options.ts';
 import { parseCurl } from '../intake/import/curl/parse-curl.ts';
 import { exchangesOf, requestsToScenario } from '../intake/import/draft-request.ts';

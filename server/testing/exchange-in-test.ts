@@ -1,4 +1,4 @@
-import type { Exchange } from '../../shared/recording.ts';
+import type { Exchange } from '../../shared/scenario/recording.ts';
 
 export function exchangeInTest(facts: Partial<Exchange>): Exchange {
   return {

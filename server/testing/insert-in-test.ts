@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { blankLabel } from '../../shared/label.ts';
+import { blankLabel } from '../../shared/measurement/label.ts';
 import { insertMeasurement, type NewMeasurement } from '../life/database/insert-measurement.ts';
 import type { Database } from '../life/database/open-database.ts';
 

@@ -1,4 +1,4 @@
-import { managedTargetSchema } from '../../shared/target.ts';
+import { managedTargetSchema } from '../../shared/target/target.ts';
 import { openManaged } from '../targets/managed/open-managed.ts';
 
 /** For tests: a program that starts a server, sends why it could not, and ends. Its arguments are its data directory and the server. */

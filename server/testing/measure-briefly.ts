@@ -1,8 +1,8 @@
-import type { Block } from '../../shared/block.ts';
-import type { Plan } from '../../shared/load-profile.ts';
-import type { RunFacts } from '../../shared/run.ts';
-import { type SecretValues, scenarioSchema } from '../../shared/scenario.ts';
-import type { OriginsTarget } from '../../shared/target.ts';
+import type { Block } from '../../shared/kinds/comparison/block.ts';
+import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
+import type { RunFacts } from '../../shared/kinds/comparison/run.ts';
+import { type SecretValues, scenarioSchema } from '../../shared/scenario/scenario.ts';
+import type { OriginsTarget } from '../../shared/target/target.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import type { RunHouse } from '../targets/open-target.ts';

@@ -1,12 +1,12 @@
-import type { LineTerms } from '../../shared/size-line.ts';
+import type { LineTerms } from '../../shared/kinds/sizes/size-line.ts';
 import {
   type SizeRound,
   type SizesDocument,
   type SizesFacts,
   type SizesRequestInput,
   sizesRequestSchema,
-} from '../../shared/size-sweep.ts';
-import type { MeasuredServer } from '../../shared/target.ts';
+} from '../../shared/kinds/sizes/size-sweep.ts';
+import type { MeasuredServer } from '../../shared/target/target.ts';
 import { sizesDocumentOf } from '../kinds/sizes/analyse/document.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
 import { simulateArms } from './simulated-sizes.ts';

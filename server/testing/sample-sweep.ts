@@ -1,10 +1,10 @@
-import { type AbCounts, abPercents } from '../../shared/ab-figures.ts';
-import { type FactorPlanInput, type SweepCell, sweepRequestSchema } from '../../shared/sweep.ts';
-import { expandPlan } from '../../shared/sweep-plan/expand-plan.ts';
-import { sweepPresets } from '../../shared/sweep-presets.ts';
-import type { SweepDocument, SweepFacts, SweepVisit, VisitArm } from '../../shared/sweep-result.ts';
-import type { MeasuredServer } from '../../shared/target.ts';
-import { serverTitles } from '../../shared/target-words.ts';
+import { type AbCounts, abPercents } from '../../shared/kinds/servers/ab-figures.ts';
+import { type FactorPlanInput, type SweepCell, sweepRequestSchema } from '../../shared/kinds/servers/sweep.ts';
+import { expandPlan } from '../../shared/kinds/servers/plan/expand-plan.ts';
+import { sweepPresets } from '../../shared/kinds/servers/sweep-presets.ts';
+import type { SweepDocument, SweepFacts, SweepVisit, VisitArm } from '../../shared/kinds/servers/sweep-result.ts';
+import type { MeasuredServer } from '../../shared/target/target.ts';
+import { serverTitles } from '../../shared/words/target-words.ts';
 import { sweepDocumentOf } from '../kinds/sweep/analyse/sweep-document.ts';
 import type { Frame, Kept } from '../kinds/kind.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';

@@ -1,4 +1,4 @@
-import { type ScenarioInput, scenarioSchema } from '../../shared/scenario.ts';
+import { type ScenarioInput, scenarioSchema } from '../../shared/scenario/scenario.ts';
 import { compileScript } from '../intake/scenario/compile-script.ts';
 import type { ScriptResponse } from '../intake/scenario/response-view.ts';
 import { UserScript } from '../intake/scenario/user-script.ts';

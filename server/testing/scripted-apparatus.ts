@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LoadResult } from '../../shared/slot.ts';
-import { type Arm, arms } from '../../shared/transport.ts';
+import type { LoadResult } from '../../shared/kinds/comparison/slot.ts';
+import { type Arm, arms } from '../../shared/base/transport.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import type { SlotOptions } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';

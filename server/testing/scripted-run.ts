@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
-import type { Block } from '../../shared/block.ts';
-import type { Plan } from '../../shared/load-profile.ts';
-import type { RunEvent } from '../../shared/progress.ts';
-import type { RunFacts } from '../../shared/run.ts';
-import { type RunRequestInput, runRequestSchema } from '../../shared/run-request.ts';
-import type { LoadResult } from '../../shared/slot.ts';
-import { type Arm, arms, byArm } from '../../shared/transport.ts';
+import type { Block } from '../../shared/kinds/comparison/block.ts';
+import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
+import type { RunEvent } from '../../shared/kinds/comparison/progress.ts';
+import type { RunFacts } from '../../shared/kinds/comparison/run.ts';
+import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
+import type { LoadResult } from '../../shared/kinds/comparison/slot.ts';
+import { type Arm, arms, byArm } from '../../shared/base/transport.ts';
 import type { Instruments } from '../kinds/comparison/conduct/instruments.ts';
 import { measureLaunch } from '../kinds/comparison/conduct/measure-launch.ts';
 import { RunUnderWay } from '../kinds/comparison/conduct/run-under-way.ts';

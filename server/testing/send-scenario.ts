@@ -1,4 +1,4 @@
-import type { Scenario, SecretValues } from '../../shared/scenario.ts';
+import type { Scenario, SecretValues } from '../../shared/scenario/scenario.ts';
 import { assembleRequest } from '../drive/load/request-bytes.ts';
 import { compileScript } from '../intake/scenario/compile-script.ts';
 import { literalRequest } from '../intake/scenario/literal-request.ts';

@@ -1,4 +1,4 @@
-import type { MeasurementDocument } from '../../shared/kinds.ts';
+import type { MeasurementDocument } from '../../shared/measurement/kinds.ts';
 import { storeBlock } from '../life/database/blocks.ts';
 import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';

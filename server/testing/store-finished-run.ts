@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { blankLabel } from '../../shared/label.ts';
-import type { RunDocument } from '../../shared/run.ts';
-import { runRequestSchema } from '../../shared/run-request.ts';
-import { factsOf } from '../../shared/target-facts.ts';
+import { blankLabel } from '../../shared/measurement/label.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
+import { runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
+import { factsOf } from '../../shared/target/target-facts.ts';
 import { insertMeasurement } from '../life/database/insert-measurement.ts';
 import { claimMeasurement, storeEnding, storeStart } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';

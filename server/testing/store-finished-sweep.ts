@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { blankLabel } from '../../shared/label.ts';
+import { blankLabel } from '../../shared/measurement/label.ts';
 import { storeBlock } from '../life/database/blocks.ts';
 import { insertMeasurement } from '../life/database/insert-measurement.ts';
 import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';

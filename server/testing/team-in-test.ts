@@ -1,5 +1,5 @@
-import { type Role, roles } from '../../shared/role.ts';
-import { type NewUser, type UserWithPassword, userWithPasswordSchema } from '../../shared/team.ts';
+import { type Role, roles } from '../../shared/team/role.ts';
+import { type NewUser, type UserWithPassword, userWithPasswordSchema } from '../../shared/team/team.ts';
 import type { Database } from '../life/database/open-database.ts';
 import { openTeam, type TeamOptions } from '../edge/team/open-team.ts';
 import { openUsers } from '../edge/team/open-users.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Limits } from '../../shared/api/server-endpoints.ts';
-import type { RunDocument } from '../../shared/run.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { allKinds } from '../edge/all-kinds.ts';
 import { createApp } from '../edge/app.ts';
 import { openAudit } from '../life/audit/open-audit.ts';

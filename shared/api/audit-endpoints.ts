@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditEventSchema } from '../audit.ts';
+import { auditEventSchema } from '../team/audit.ts';
 import { type Endpoint, pageOf } from './endpoint.ts';
 
 /** Who started and changed what. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { batchLinkSchema, batchSchema, createdBatchSchema, sitesSchema } from '../batch.ts';
+import { batchLinkSchema, batchSchema, createdBatchSchema, sitesSchema } from '../measurement/batch.ts';
 import { anyRequestSchema, createHeaders, type Endpoint, idParams } from './endpoint.ts';
 
 /** One request that several runners measure. */

@@ -1,4 +1,4 @@
-import { binActionSchema, binListSchema, binOutcomeSchema } from '../bin.ts';
+import { binActionSchema, binListSchema, binOutcomeSchema } from '../measurement/bin.ts';
 import { type Endpoint, listQuerySchema } from './endpoint.ts';
 
 /** Results that were deleted, and those that are deleted together. */

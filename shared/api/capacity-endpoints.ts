@@ -1,4 +1,4 @@
-import { capacityReportSchema, capacityRequestSchema } from '../capacity.ts';
+import { capacityReportSchema, capacityRequestSchema } from '../kinds/comparison/capacity.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Plans capacity from given or measured figures. */

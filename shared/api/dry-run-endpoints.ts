@@ -1,4 +1,4 @@
-import { dryRunReportSchema } from '../dry-run.ts';
+import { dryRunReportSchema } from '../scenario/dry-run.ts';
 import type { Endpoint } from './endpoint.ts';
 import { scenarioParams } from './scenario-endpoints.ts';
 import { preflightRequestSchema } from './target-endpoints.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { importFormatSchema, importReportSchema } from '../import.ts';
-import { exportFormatSchema } from '../stored-scenario.ts';
+import { importFormatSchema, importReportSchema } from '../scenario/import.ts';
+import { exportFormatSchema } from '../scenario/stored-scenario.ts';
 import { type Endpoint, flag } from './endpoint.ts';
 import { scenarioParams } from './scenario-endpoints.ts';
 

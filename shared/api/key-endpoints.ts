@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '../api-key.ts';
+import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '../team/api-key.ts';
 import { type Endpoint, idParams } from './endpoint.ts';
 
 /** API keys. A server without sign-in has none. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { labelChangeSchema, labelSchema, listChoicesSchema } from '../label.ts';
-import { createdMeasurementSchema, kindNameSchema } from '../measurement.ts';
-import { measurementSummarySchema } from '../measurement-summary.ts';
+import { labelChangeSchema, labelSchema, listChoicesSchema } from '../measurement/label.ts';
+import { createdMeasurementSchema, kindNameSchema } from '../measurement/measurement.ts';
+import { measurementSummarySchema } from '../measurement/measurement-summary.ts';
 import {
   anyRequestSchema,
   cancelRequestSchema,

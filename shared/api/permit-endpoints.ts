@@ -4,7 +4,7 @@ import {
   permittedTargetSchema,
   permittedTargetsSchema,
   stoppedSchema,
-} from '../permitted-target.ts';
+} from '../target/permitted-target.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Which other hosts may be loaded, and the end of all load. */

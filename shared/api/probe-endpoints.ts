@@ -1,4 +1,4 @@
-import { probeReportSchema, probeRequestSchema } from '../probe.ts';
+import { probeReportSchema, probeRequestSchema } from '../target/probe.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Looks at what one address negotiates. */

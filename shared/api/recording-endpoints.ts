@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { importReportSchema } from '../import.ts';
+import { importReportSchema } from '../scenario/import.ts';
 import {
   createdRecordingSchema,
   createdReplaySchema,
@@ -7,8 +7,8 @@ import {
   recordingRequestSchema,
   replayRequestSchema,
   ticketSchema,
-} from '../recorder.ts';
-import { permalinkIdSchema } from '../units.ts';
+} from '../scenario/recorder.ts';
+import { permalinkIdSchema } from '../base/units.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Recordings and replays in a browser. */

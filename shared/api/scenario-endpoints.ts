@@ -5,7 +5,7 @@ import {
   scenarioDraftSchema,
   scenarioLineSchema,
   storedScenarioSchema,
-} from '../stored-scenario.ts';
+} from '../scenario/stored-scenario.ts';
 import { type Endpoint, idParams } from './endpoint.ts';
 
 /** Scenarios that are stored. */

@@ -5,8 +5,8 @@ import {
   scheduleChangeSchema,
   scheduleListSchema,
   scheduleSchema,
-} from '../schedule.ts';
-import { permalinkIdSchema } from '../units.ts';
+} from '../measurement/schedule.ts';
+import { permalinkIdSchema } from '../base/units.ts';
 import { type Endpoint, idParams } from './endpoint.ts';
 
 /** Measurements that are repeated. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { presetSchema } from '../load-choice.ts';
-import { machineSchema } from '../machine.ts';
-import { runnerListSchema } from '../runner.ts';
-import { foundServerSchema } from '../server.ts';
-import { permalinkIdSchema } from '../units.ts';
+import { presetSchema } from '../kinds/comparison/load-choice.ts';
+import { machineSchema } from '../measurement/machine.ts';
+import { runnerListSchema } from '../measurement/runner.ts';
+import { foundServerSchema } from '../target/server.ts';
+import { permalinkIdSchema } from '../base/units.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** About the server and its machine. */

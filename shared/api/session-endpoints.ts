@@ -1,11 +1,11 @@
-import { identitySchema } from '../identity.ts';
+import { identitySchema } from '../team/identity.ts';
 import {
   accountSchema,
   passwordChangeSchema,
   providerSignInSchema,
   providerStartSchema,
   signInSchema,
-} from '../team.ts';
+} from '../team/team.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Signing in and out, and the password. A server without sign-in refuses all but the first. */

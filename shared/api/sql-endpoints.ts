@@ -1,4 +1,4 @@
-import { sqlRequestSchema, sqlResultSchema } from '../history.ts';
+import { sqlRequestSchema, sqlResultSchema } from '../measurement/history.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Asks the history in SQL. */

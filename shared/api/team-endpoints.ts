@@ -5,7 +5,7 @@ import {
   userChangeSchema,
   userSchema,
   userWithPasswordSchema,
-} from '../team.ts';
+} from '../team/team.ts';
 import { type Endpoint, idParams } from './endpoint.ts';
 
 /** The people who may sign in. A server without sign-in has none. */

@@ -1,4 +1,4 @@
-import type { Estimate } from '../comparison.ts';
+import type { Estimate } from '../kinds/comparison/comparison.ts';
 
 /** What a study found, and whether it still holds. The word never contradicts the interval beside it. */
 

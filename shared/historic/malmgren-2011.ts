@@ -1,4 +1,4 @@
-import type { AbFigures } from '../ab-figures.ts';
+import type { AbFigures } from '../kinds/servers/ab-figures.ts';
 import type { HistoricMachine } from './tables.ts';
 
 /** What `ab` printed of nginx with keep-alive and 800 clients at once. The host and its port are not published. */

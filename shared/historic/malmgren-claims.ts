@@ -1,8 +1,8 @@
-import type { Estimate } from '../comparison.ts';
-import { printNumber } from '../quantity.ts';
-import type { ServerName } from '../server-names.ts';
-import type { Effect, LevelGroup, SweepDocument } from '../sweep-result.ts';
-import { serverTitles } from '../target-words.ts';
+import type { Estimate } from '../kinds/comparison/comparison.ts';
+import { printNumber } from '../base/quantity.ts';
+import type { ServerName } from '../target/server-names.ts';
+import type { Effect, LevelGroup, SweepDocument } from '../kinds/servers/sweep-result.ts';
+import { serverTitles } from '../words/target-words.ts';
 import { type Claim, judgeAbove, judgeWithin } from './claim.ts';
 
 /** Below this, a factor is said to hardly matter. */

@@ -1,7 +1,7 @@
-import type { AbFigures } from '../ab-figures.ts';
-import type { Estimate } from '../comparison.ts';
-import { printNumber } from '../quantity.ts';
-import type { CellSettings } from '../sweep.ts';
+import type { AbFigures } from '../kinds/servers/ab-figures.ts';
+import type { Estimate } from '../kinds/comparison/comparison.ts';
+import { printNumber } from '../base/quantity.ts';
+import type { CellSettings } from '../kinds/servers/sweep.ts';
 import { malmgren2011 } from './malmgren-2011.ts';
 
 /** The report of 2011 beside that of a cell of today, where they asked for the same. */

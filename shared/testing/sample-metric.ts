@@ -1,4 +1,4 @@
-import type { MetricComparison } from '../comparison.ts';
+import type { MetricComparison } from '../kinds/comparison/comparison.ts';
 
 /** Metrics of a run with an overhead, for tests to change. */
 

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type Role, reaches, roles, roleWords } from '../../../shared/role.ts';
+import { type Role, reaches, roles, roleWords } from '../../../shared/team/role.ts';
 import { AddForm } from './add-form.tsx';
 
 export type KeyForm = { name: string; role: Role; days: number | null };

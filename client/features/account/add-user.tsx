@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type Role, roles, roleWords } from '../../../shared/role.ts';
+import { type Role, roles, roleWords } from '../../../shared/team/role.ts';
 import { SwitchLine } from '../../components/switch-line.tsx';
 import { AddForm } from './add-form.tsx';
 

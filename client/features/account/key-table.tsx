@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../shared/api-key.ts';
+import type { ApiKey } from '../../../shared/team/api-key.ts';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';

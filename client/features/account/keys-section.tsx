@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { keyEndpoints } from '../../../shared/api/key-endpoints.ts';
-import type { Role } from '../../../shared/role.ts';
+import type { Role } from '../../../shared/team/role.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { keysQuery } from '../../api/keys-query.ts';
 import { troubleOf } from '../../api/trouble.ts';

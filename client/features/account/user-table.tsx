@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { type Role, roles } from '../../../shared/role.ts';
-import type { User } from '../../../shared/team.ts';
+import { type Role, roles } from '../../../shared/team/role.ts';
+import type { User } from '../../../shared/team/team.ts';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';

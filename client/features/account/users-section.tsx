@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
-import type { CreatedUser } from '../../../shared/team.ts';
+import type { CreatedUser } from '../../../shared/team/team.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { identity } from '../../api/identity.ts';
 import { troubleOf } from '../../api/trouble.ts';

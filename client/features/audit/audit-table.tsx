@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { AuditEvent } from '../../../shared/audit.ts';
-import { printActor } from '../../../shared/identity.ts';
+import type { AuditEvent } from '../../../shared/team/audit.ts';
+import { printActor } from '../../../shared/team/identity.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { printWhen } from '../../format/when.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { BatchSite } from '../../../shared/batch.ts';
-import type { MeasurementSummary } from '../../../shared/measurement-summary.ts';
-import { printLabels } from '../../../shared/runner-labels.ts';
+import type { BatchSite } from '../../../shared/measurement/batch.ts';
+import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { mayCall } from '../../api/identity.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
 import { Badge } from '../../components/badge.tsx';

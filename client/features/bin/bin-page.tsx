@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type Binned, binDays } from '../../../shared/bin.ts';
+import { type Binned, binDays } from '../../../shared/measurement/bin.ts';
 import { binQuery } from '../../api/bin-query.ts';
 import { isOurs } from '../../api/delete-tokens.ts';
 import { troubleOf } from '../../api/trouble.ts';

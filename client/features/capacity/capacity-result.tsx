@@ -1,4 +1,4 @@
-import type { CapacityReport } from '../../../shared/capacity.ts';
+import type { CapacityReport } from '../../../shared/kinds/comparison/capacity.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Fold } from '../../components/fold.tsx';

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { capacityVersions } from '../../../shared/capacity.ts';
+import { capacityVersions } from '../../../shared/kinds/comparison/capacity.ts';
 import {
   type CapacityForm,
   changeOfVersion,

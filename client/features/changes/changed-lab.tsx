@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { LabChanges } from '../../../shared/result-changes.ts';
+import type { LabChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { CardList } from '../../components/card-list.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';

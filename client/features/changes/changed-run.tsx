@@ -1,4 +1,4 @@
-import type { RunChanges } from '../../../shared/result-changes.ts';
+import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from 'react-router';
-import { problem } from '../../../shared/problem.ts';
-import { type ResultPair, resultPairSchema } from '../../../shared/result-changes.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { type ResultPair, resultPairSchema } from '../../../shared/kinds/comparison/result-changes.ts';
 import { changesQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { ChangedLab } from './changed-lab.tsx';

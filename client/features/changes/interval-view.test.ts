@@ -1,6 +1,6 @@
 /** Protects the drawing of two results: only what both know is drawn, each of them by its own launches. */
 import { expect, test } from 'vitest';
-import type { ComparedMetric, MetricChange } from '../../../shared/result-changes.ts';
+import type { ComparedMetric, MetricChange } from '../../../shared/kinds/comparison/result-changes.ts';
 import { drawableOf, launchRows, primaryOf, rowsOfBoth } from './interval-view.ts';
 
 const around = (center: number) => ({ center, lo: center - 0.02, hi: center + 0.02 });

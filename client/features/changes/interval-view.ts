@@ -1,7 +1,7 @@
-import type { Estimate } from '../../../shared/comparison.ts';
-import { mapEstimate } from '../../../shared/map-estimate.ts';
-import { type MetricId, metricOf } from '../../../shared/metric.ts';
-import type { ComparedMetric, MetricChange } from '../../../shared/result-changes.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import type { ComparedMetric, MetricChange } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { IntervalRow } from '../../components/interval-rows.tsx';
 
 /** Interval rows of both results, as changes: 0.21 for +21 %. Rows of the first result are pale. */

@@ -1,4 +1,4 @@
-import type { LabChanges, LabFigureName } from '../../../shared/result-changes.ts';
+import type { LabChanges, LabFigureName } from '../../../shared/kinds/comparison/result-changes.ts';
 import { Card } from '../../components/card.tsx';
 import { Section } from '../../components/section.tsx';
 import { sidesOf } from '../../format/side.ts';

@@ -1,6 +1,6 @@
 /** Protects the drawing of two lab results: the figures that changed most, each on an axis that both share. */
 import { expect, test } from 'vitest';
-import type { LabChange } from '../../../shared/result-changes.ts';
+import type { LabChange } from '../../../shared/kinds/comparison/result-changes.ts';
 import { labRows, mostChanged, withShortNames } from './lab-interval-view.ts';
 
 const around = (center: number) => ({ center, lo: center * 0.9, hi: center * 1.1 });

@@ -1,6 +1,6 @@
-import type { Estimate } from '../../../shared/comparison.ts';
-import { mapEstimate } from '../../../shared/map-estimate.ts';
-import type { LabChange, LabFigureName } from '../../../shared/result-changes.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import type { LabChange, LabFigureName } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { IntervalRow } from '../../components/interval-rows.tsx';
 
 /** Interval rows of two results of the lab. */

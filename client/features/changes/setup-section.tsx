@@ -1,4 +1,4 @@
-import type { SetupDifference } from '../../../shared/result-changes.ts';
+import type { SetupDifference } from '../../../shared/kinds/comparison/result-changes.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/section.tsx';

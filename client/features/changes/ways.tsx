@@ -1,4 +1,4 @@
-import { changesPath, type ResultPair } from '../../../shared/result-changes.ts';
+import { changesPath, type ResultPair } from '../../../shared/kinds/comparison/result-changes.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import classes from './changes.module.css';

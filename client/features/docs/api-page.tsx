@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import styles from 'swagger-ui-dist/swagger-ui.css?url';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import classes from './api-page.module.css';

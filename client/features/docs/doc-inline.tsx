@@ -1,7 +1,7 @@
 import type { MarkedToken, Token } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { DocPage } from '../../../shared/doc-page.ts';
+import type { DocPage } from '../../../shared/base/doc-page.ts';
 import { resolveLink } from './resolve-link.ts';
 
 /** A number and its unit stay on one line. */

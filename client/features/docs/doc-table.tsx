@@ -1,6 +1,6 @@
 import type { Tokens } from 'marked';
 import { createElement, type ReactNode } from 'react';
-import type { DocPage } from '../../../shared/doc-page.ts';
+import type { DocPage } from '../../../shared/base/doc-page.ts';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { DocInline } from './doc-inline.tsx';
 import classes from './doc-table.module.css';

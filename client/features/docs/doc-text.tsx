@@ -1,6 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
-import type { DocPage } from '../../../shared/doc-page.ts';
+import type { DocPage } from '../../../shared/base/doc-page.ts';
 import { DocInline } from './doc-inline.tsx';
 import { DocTable } from './doc-table.tsx';
 import classes from './doc-text.module.css';

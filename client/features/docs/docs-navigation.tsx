@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { type DocPage, docPages } from '../../../shared/doc-page.ts';
+import { type DocPage, docPages } from '../../../shared/base/doc-page.ts';
 import classes from './docs-navigation.module.css';
 import type { DocSection } from './sections.ts';
 

@@ -1,4 +1,4 @@
-import type { DocPage } from '../../../shared/doc-page.ts';
+import type { DocPage } from '../../../shared/base/doc-page.ts';
 
 export type DocLink =
   | { kind: 'section'; hash: string }

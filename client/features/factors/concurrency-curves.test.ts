@@ -1,7 +1,7 @@
 /** Protects the curves over the connections: one for each server, points in order, and the place where errors begin. */
 import { expect, test } from 'vitest';
-import { cellSettingsSchema } from '../../../shared/sweep.ts';
-import type { CellResult } from '../../../shared/sweep-result.ts';
+import { cellSettingsSchema } from '../../../shared/kinds/servers/sweep.ts';
+import type { CellResult } from '../../../shared/kinds/servers/sweep-result.ts';
 import { curveSets, whereErrorsBegin } from './concurrency-curves.ts';
 
 const flat = { center: 1, lo: 1, hi: 1 };

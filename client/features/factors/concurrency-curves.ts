@@ -1,7 +1,7 @@
-import { printNumber } from '../../../shared/quantity.ts';
-import { type CellSettings, factorNames } from '../../../shared/sweep.ts';
-import type { CellResult } from '../../../shared/sweep-result.ts';
-import { serverTitles } from '../../../shared/target-words.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { type CellSettings, factorNames } from '../../../shared/kinds/servers/sweep.ts';
+import type { CellResult } from '../../../shared/kinds/servers/sweep-result.ts';
+import { serverTitles } from '../../../shared/words/target-words.ts';
 import { type factorTitles, printLevel, varying } from '../../format/factor-words.ts';
 
 /** One server over the numbers of connections, ascending, everything else alike. */

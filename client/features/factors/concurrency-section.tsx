@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { lazy } from 'react';
-import { printNumber } from '../../../shared/quantity.ts';
-import type { CellResult, SweepDocument } from '../../../shared/sweep-result.ts';
-import { serverTitles } from '../../../shared/target-words.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import type { CellResult, SweepDocument } from '../../../shared/kinds/servers/sweep-result.ts';
+import { serverTitles } from '../../../shared/words/target-words.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';

@@ -1,7 +1,7 @@
-import type { Estimate } from '../../../shared/comparison.ts';
-import { printNumber } from '../../../shared/quantity.ts';
-import type { FactorName } from '../../../shared/sweep.ts';
-import type { Effect, SweepDocument } from '../../../shared/sweep-result.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import type { FactorName } from '../../../shared/kinds/servers/sweep.ts';
+import type { Effect, SweepDocument } from '../../../shared/kinds/servers/sweep-result.ts';
 import { Card } from '../../components/card.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';

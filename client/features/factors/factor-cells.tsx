@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { CellResult, SweepDocument } from '../../../shared/sweep-result.ts';
+import type { CellResult, SweepDocument } from '../../../shared/kinds/servers/sweep-result.ts';
 import { AppLink } from '../../components/app-link.tsx';
 import { Card } from '../../components/card.tsx';
 import type { Column } from '../../components/data-table.tsx';

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
-import type { FactorName } from '../../../shared/sweep.ts';
-import type { SweepDocument } from '../../../shared/sweep-result.ts';
+import type { FactorName } from '../../../shared/kinds/servers/sweep.ts';
+import type { SweepDocument } from '../../../shared/kinds/servers/sweep-result.ts';
 import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { DataTable } from '../../components/data-table.tsx';

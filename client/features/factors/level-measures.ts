@@ -1,6 +1,6 @@
-import type { Estimate } from '../../../shared/comparison.ts';
-import { printNumber } from '../../../shared/quantity.ts';
-import type { LevelGroup } from '../../../shared/sweep-result.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import type { LevelGroup } from '../../../shared/kinds/servers/sweep-result.ts';
 import { sideLooks } from './side-looks.ts';
 
 /** What can be shown of levels. */

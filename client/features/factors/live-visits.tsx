@@ -1,5 +1,5 @@
-import { printNumber } from '../../../shared/quantity.ts';
-import type { SweepEvent } from '../../../shared/sweep-progress.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import type { SweepEvent } from '../../../shared/kinds/servers/sweep-progress.ts';
 import { Card } from '../../components/card.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';

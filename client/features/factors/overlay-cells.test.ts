@@ -1,6 +1,6 @@
 /** Protects the comparison of two sweeps: the same cells are paired, and both intervals are in the change. */
 import { expect, test } from 'vitest';
-import type { CellResult } from '../../../shared/sweep-result.ts';
+import type { CellResult } from '../../../shared/kinds/servers/sweep-result.ts';
 import { byChange, hasChanged, overlayCells } from './overlay-cells.ts';
 
 const estimate = (center: number, factor: number) => ({ center, lo: center / factor, hi: center * factor });

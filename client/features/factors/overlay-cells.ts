@@ -1,7 +1,7 @@
-import type { Estimate } from '../../../shared/comparison.ts';
-import { quotientOf } from '../../../shared/independent-estimates.ts';
-import type { SweepCell } from '../../../shared/sweep.ts';
-import type { CellResult } from '../../../shared/sweep-result.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { quotientOf } from '../../../shared/base/independent-estimates.ts';
+import type { SweepCell } from '../../../shared/kinds/servers/sweep.ts';
+import type { CellResult } from '../../../shared/kinds/servers/sweep-result.ts';
 import type { LevelMeasure } from './level-measures.ts';
 
 /** One cell in two sweeps. */

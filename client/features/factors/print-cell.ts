@@ -1,6 +1,6 @@
-import type { Estimate } from '../../../shared/comparison.ts';
-import { printChange, printChangeInterval, printNumber } from '../../../shared/quantity.ts';
-import type { CellResult } from '../../../shared/sweep-result.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { printChange, printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
+import type { CellResult } from '../../../shared/kinds/servers/sweep-result.ts';
 
 /** Figures of a cell in tables; a dash for what was not measured. */
 

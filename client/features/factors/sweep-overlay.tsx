@@ -1,6 +1,6 @@
-import { printChange, printChangeInterval } from '../../../shared/quantity.ts';
-import type { SweepCell } from '../../../shared/sweep.ts';
-import type { SweepDocument } from '../../../shared/sweep-result.ts';
+import { printChange, printChangeInterval } from '../../../shared/base/quantity.ts';
+import type { SweepCell } from '../../../shared/kinds/servers/sweep.ts';
+import type { SweepDocument } from '../../../shared/kinds/servers/sweep-result.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { IntervalRows } from '../../components/interval-rows.tsx';

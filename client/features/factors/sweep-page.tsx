@@ -1,7 +1,7 @@
 import { malmgrenClaims } from '../../../shared/historic/malmgren-claims.ts';
-import { printNumber } from '../../../shared/quantity.ts';
-import { visitMs } from '../../../shared/sweep-plan/sweep-duration.ts';
-import type { SweepDocument } from '../../../shared/sweep-result.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { visitMs } from '../../../shared/kinds/servers/plan/sweep-duration.ts';
+import type { SweepDocument } from '../../../shared/kinds/servers/sweep-result.ts';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { MeasuredServers } from '../../components/measured-servers.tsx';
 import { MethodSection } from '../../components/method-section.tsx';

@@ -1,4 +1,4 @@
-import type { SweepDocument } from '../../../shared/sweep-result.ts';
+import type { SweepDocument } from '../../../shared/kinds/servers/sweep-result.ts';
 import { followVisits, LiveVisitTable, noVisits } from './live-visits.tsx';
 import { SweepPage } from './sweep-page.tsx';
 

@@ -1,7 +1,7 @@
-import type { BrowserRequestInput } from '../../../shared/browser-run.ts';
-import type { DistanceRequestInput } from '../../../shared/distance.ts';
-import type { HandshakesRequestInput, LabAxes, LabPreset } from '../../../shared/lab.ts';
-import { handshakesRequestSchema, mostBytes } from '../../../shared/lab.ts';
+import type { BrowserRequestInput } from '../../../shared/kinds/lab/browser-run.ts';
+import type { DistanceRequestInput } from '../../../shared/kinds/distance/distance.ts';
+import type { HandshakesRequestInput, LabAxes, LabPreset } from '../../../shared/kinds/lab/lab.ts';
+import { handshakesRequestSchema, mostBytes } from '../../../shared/kinds/lab/lab.ts';
 import {
   type GroupName,
   groupNames,
@@ -11,9 +11,9 @@ import {
   legacyVersions,
   type TlsVersion,
   tlsVersions,
-} from '../../../shared/lab-names.ts';
-import { fieldErrorsOf } from '../../../shared/problem.ts';
-import { printNumber } from '../../../shared/quantity.ts';
+} from '../../../shared/kinds/lab/lab-names.ts';
+import { fieldErrorsOf } from '../../../shared/base/problem.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 
 /** The launch card of the lab as it is filled in. An empty list leaves the choice to the plan: everything that fits. */
 export type LabForm = {

@@ -1,5 +1,5 @@
-import { agentTokenName, agentTokenSchema, placeSchema } from '../../../shared/remote-readings.ts';
-import { fingerprintSchema, type OriginsTarget } from '../../../shared/target.ts';
+import { agentTokenName, agentTokenSchema, placeSchema } from '../../../shared/target/remote-readings.ts';
+import { fingerprintSchema, type OriginsTarget } from '../../../shared/target/target.ts';
 import { type FieldMessages, type LaunchForm, usesAgent } from './form-shape.ts';
 
 /** The agent on the target's host, as it is typed. */

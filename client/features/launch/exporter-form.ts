@@ -1,7 +1,7 @@
-import { exporterFault, usualMetrics } from '../../../shared/exporter-fault.ts';
-import { selectorFault } from '../../../shared/metric-selector.ts';
-import { exporterTokenName, exporterTokenSchema } from '../../../shared/prometheus-source.ts';
-import type { TargetInput } from '../../../shared/target.ts';
+import { exporterFault, usualMetrics } from '../../../shared/target/exporter-fault.ts';
+import { selectorFault } from '../../../shared/kinds/comparison/metric-selector.ts';
+import { exporterTokenName, exporterTokenSchema } from '../../../shared/target/prometheus-source.ts';
+import type { TargetInput } from '../../../shared/target/target.ts';
 import { type FieldMessages, type LaunchForm, usesExporter } from './form-shape.ts';
 
 /** The exporter that knows what the target uses, as it is typed. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { formOfRun } from './form-of-run.ts';

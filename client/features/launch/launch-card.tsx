@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
-import { ProblemError } from '../../../shared/problem.ts';
-import type { ProblemCode } from '../../../shared/problem-catalogue.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { late, starting } from '../../api/late-endpoints.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';

@@ -1,6 +1,6 @@
-import { connectionPolicies, presets } from '../../../shared/load-names.ts';
-import { serverKeys, serverNames } from '../../../shared/server-names.ts';
-import { targetChoices } from '../../../shared/target-words.ts';
+import { connectionPolicies, presets } from '../../../shared/kinds/comparison/load-names.ts';
+import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
+import { targetChoices } from '../../../shared/words/target-words.ts';
 import { comparisons, emptyForm, type LaunchForm } from './form-shape.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Protects what the launch form sends, and what it says of fields that are not right. */
 import { describe, expect, test } from 'vitest';
-import { createRunSchema } from '../../../shared/run-request.ts';
+import { createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { emptyForm, storedScenarioOf } from './form-shape.ts';
 import { guessOf } from './guess-address.ts';
 import { messagesOfFields, parseForm, preflightOf } from './launch-form.ts';

@@ -1,18 +1,18 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
-import { linkNames } from '../../../shared/link-names.ts';
+import { linkNames } from '../../../shared/kinds/comparison/link-names.ts';
 import {
   launchesSchema,
   pairUsersSchema,
   toleranceSchema,
   windowMsSchema,
-} from '../../../shared/load-profile.ts';
-import { pathScenario } from '../../../shared/path-scenario.ts';
-import type { FieldError } from '../../../shared/problem.ts';
-import { exporterTokenName } from '../../../shared/prometheus-source.ts';
-import { agentTokenName } from '../../../shared/remote-readings.ts';
-import { type CreateRun, type CreateRunInput, createRunSchema } from '../../../shared/run-request.ts';
-import type { Labels } from '../../../shared/runner.ts';
-import type { TargetInput, TargetKind } from '../../../shared/target.ts';
+} from '../../../shared/kinds/comparison/load-profile.ts';
+import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
+import type { FieldError } from '../../../shared/base/problem.ts';
+import { exporterTokenName } from '../../../shared/target/prometheus-source.ts';
+import { agentTokenName } from '../../../shared/target/remote-readings.ts';
+import { type CreateRun, type CreateRunInput, createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
+import type { TargetInput, TargetKind } from '../../../shared/target/target.ts';
 import { originMessages, originsOf, pathMessage, pathsIn } from './address-fields.ts';
 import { agentMessages, agentSecretOf } from './agent-form.ts';
 import { exporterMessages, exporterSecretOf } from './exporter-form.ts';

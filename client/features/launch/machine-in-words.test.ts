@@ -1,6 +1,6 @@
 /** Protects the strip on the launch card: what it says of the machine, and no promise that nobody measured. */
 import { expect, test } from 'vitest';
-import type { Machine } from '../../../shared/machine.ts';
+import type { Machine } from '../../../shared/measurement/machine.ts';
 import { machineInWords } from './machine-in-words.ts';
 
 const machine: Machine = {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Preset } from '../../../shared/load-choice.ts';
+import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import { machineQuery } from '../../api/queries.ts';
 import classes from './launch-card.module.css';
 import { machineInWords } from './machine-in-words.ts';

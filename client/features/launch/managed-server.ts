@@ -1,4 +1,4 @@
-import { type ManagedTarget, managedTargetSchema } from '../../../shared/target.ts';
+import { type ManagedTarget, managedTargetSchema } from '../../../shared/target/target.ts';
 import type { FieldMessages, LaunchForm } from './form-shape.ts';
 
 /** A server of this machine, as it is typed. */

@@ -1,5 +1,5 @@
 import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
-import { printShare } from '../../../shared/quantity.ts';
+import { printShare } from '../../../shared/base/quantity.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { printExpectation } from '../../format/duration.ts';
 import type { LaunchForm, SetField } from './form-shape.ts';

@@ -1,5 +1,5 @@
-import type { Preset } from '../../../shared/load-choice.ts';
-import { presets } from '../../../shared/load-names.ts';
+import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
+import { presets } from '../../../shared/kinds/comparison/load-names.ts';
 
 /** What an address brings to the form: a scenario, or a run to be asked for again. */
 export type Brought = { scenario: string | null; again: string | null; preset: Preset | null };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { hasLabels, isHere, labelChoices, printLabels } from '../../../shared/runner-labels.ts';
+import { hasLabels, isHere, labelChoices, printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { limitsQuery } from '../../api/queries.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
 import { CheckPills } from '../../components/check-pills.tsx';

@@ -1,6 +1,6 @@
 import { NativeSelect, PasswordInput } from '@mantine/core';
 import { Link } from 'react-router';
-import type { ScenarioLine, StoredScenario } from '../../../shared/stored-scenario.ts';
+import type { ScenarioLine, StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { TroubleNotice } from '../../components/trouble-notice.tsx';

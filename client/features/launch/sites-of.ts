@@ -1,4 +1,4 @@
-import type { Labels } from '../../../shared/runner.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
 import type { LaunchForm } from './form-shape.ts';
 
 /** Where to measure: one set of labels for each combination of the chosen values; none for any runner. */

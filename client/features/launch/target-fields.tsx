@@ -1,8 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { TargetKind } from '../../../shared/target.ts';
-import { targetChoices } from '../../../shared/target-words.ts';
+import type { TargetKind } from '../../../shared/target/target.ts';
+import { targetChoices } from '../../../shared/words/target-words.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';

@@ -1,6 +1,6 @@
 /** Protects where the form says that chosen TLS is not offered: at its field, and nowhere if nothing was chosen. */
 import { expect, test } from 'vitest';
-import type { Check, PreflightSide } from '../../../shared/preflight.ts';
+import type { Check, PreflightSide } from '../../../shared/target/preflight.ts';
 import { tlsMessageOf } from './tls-message.ts';
 
 const sideWith = (...checks: Check[]): PreflightSide => ({

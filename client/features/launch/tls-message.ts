@@ -1,4 +1,4 @@
-import type { PreflightAnswer } from '../../../shared/preflight.ts';
+import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
 import type { FieldMessages } from './form-shape.ts';
 
 /** What the check of the target says of a version, suite, or group that was chosen and is not offered, at its field. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { printLabels } from '../../../shared/runner-labels.ts';
-import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
+import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { batchOfQuery } from '../../api/batch-queries.ts';
 import classes from './label-section.module.css';
 

@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ShownLabel } from '../../../shared/label.ts';
+import type { ShownLabel } from '../../../shared/measurement/label.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { useRelabel } from '../../api/use-relabel.ts';
 import { ActionButton } from '../../components/action-button.tsx';

@@ -1,7 +1,7 @@
 /** Protects the view of a running measurement: progress never goes back, and nothing is counted twice. */
 import { describe, expect, test } from 'vitest';
-import type { MeasurementEvent } from '../../../shared/kinds.ts';
-import type { ProgressEvent } from '../../../shared/measurement.ts';
+import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
+import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import type { OwnEvent } from './kind-view.ts';
 import { beginLive, followEvents } from './live-measurement.ts';
 

@@ -1,5 +1,5 @@
-import type { MeasurementEvent } from '../../../shared/kinds.ts';
-import type { MeasurementState, ProgressEvent } from '../../../shared/measurement.ts';
+import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
+import type { MeasurementState, ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import type { AnyView } from './kind-view.ts';
 
 /** What a measurement has told so far, put together from its events. */

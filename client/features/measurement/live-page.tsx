@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
+import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
 import { measurementQuery } from '../../api/result-queries.ts';

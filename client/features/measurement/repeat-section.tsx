@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
-import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
+import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { mayCall } from '../../api/identity.ts';
 import { schedulesQuery } from '../../api/schedules-query.ts';
 import { Card } from '../../components/card.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import type { ShownMeasurement } from '../../../shared/shown-measurement.ts';
+import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
 import { measurementQuery } from '../../api/result-queries.ts';

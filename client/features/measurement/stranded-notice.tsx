@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { printLabels } from '../../../shared/runner-labels.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
 import { Notice } from '../../components/notice.tsx';
 

@@ -1,4 +1,4 @@
-import { ownTitle, type ShownLabel } from '../../../shared/label.ts';
+import { ownTitle, type ShownLabel } from '../../../shared/measurement/label.ts';
 import { TagLinks } from '../../components/tag-links.tsx';
 import classes from './label-section.module.css';
 import { NoteText } from './note-text.tsx';

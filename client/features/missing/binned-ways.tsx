@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { BinAct } from '../../api/act-on-bin.ts';
 import { isOurs } from '../../api/delete-tokens.ts';
 import { troubleOf } from '../../api/trouble.ts';

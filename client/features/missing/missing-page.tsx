@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { ProblemError, problem } from '../../../shared/problem.ts';
-import type { ProblemCode } from '../../../shared/problem-catalogue.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-endpoints.ts';
 import { type Trouble, troubleOf } from '../../api/trouble.ts';

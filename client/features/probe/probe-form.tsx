@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { probeRequestSchema } from '../../../shared/probe.ts';
+import { probeRequestSchema } from '../../../shared/target/probe.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import classes from './probe-page.module.css';

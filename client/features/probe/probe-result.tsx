@@ -1,5 +1,5 @@
-import type { ProbeReport, VersionReport } from '../../../shared/probe.ts';
-import { versionNames } from '../../../shared/probe-lines.ts';
+import type { ProbeReport, VersionReport } from '../../../shared/target/probe.ts';
+import { versionNames } from '../../../shared/words/probe-lines.ts';
 import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Notice } from '../../components/notice.tsx';

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { RecorderInput, RecorderTab } from '../../../shared/recorder.ts';
+import type { RecorderInput, RecorderTab } from '../../../shared/scenario/recorder.ts';
 import classes from './address-bar.module.css';
 
 type Props = { tab: RecorderTab | undefined; send: (input: RecorderInput) => void };

@@ -1,4 +1,4 @@
-import type { RecorderInput, Viewport } from '../../../shared/recorder.ts';
+import type { RecorderInput, Viewport } from '../../../shared/scenario/recorder.ts';
 
 /** Events on the picture as events in the page that it shows. Pure. */
 

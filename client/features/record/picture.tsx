@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { RecorderInput, Viewport } from '../../../shared/recorder.ts';
+import type { RecorderInput, Viewport } from '../../../shared/scenario/recorder.ts';
 import { buttonOf, type Clicks, countClicks, heldKeys, keyInput, pointOf, turnOf } from './page-input.ts';
 import classes from './picture.module.css';
 

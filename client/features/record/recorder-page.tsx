@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { endingSentences } from '../../../shared/recorder.ts';
+import { endingSentences } from '../../../shared/scenario/recorder.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { LinkButton } from '../../components/link-button.tsx';

@@ -1,6 +1,6 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { RecorderInput } from '../../../shared/recorder.ts';
+import type { RecorderInput } from '../../../shared/scenario/recorder.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import classes from './recorder-tools.module.css';

@@ -1,6 +1,6 @@
 /** Protects the view of a recording: its list of steps, and how its end is reported. */
 import { expect, test } from 'vitest';
-import { type RecorderMessage, recorderMessageSchema } from '../../../shared/recorder.ts';
+import { type RecorderMessage, recorderMessageSchema } from '../../../shared/scenario/recorder.ts';
 import { follow, nothingYet } from './recorder-view.ts';
 
 const pause = (durationMs: number) => ({ type: 'pause', line: null, page: 0, durationMs });

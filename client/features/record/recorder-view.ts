@@ -1,11 +1,11 @@
-import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import type {
   Ending,
   RecorderMessage,
   RecorderTab,
   RefusedHost,
   Viewport,
-} from '../../../shared/recorder.ts';
+} from '../../../shared/scenario/recorder.ts';
 
 /** What the page knows of the recording. */
 export type RecorderView = {

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { RecorderInput } from '../../../shared/recorder.ts';
+import type { RecorderInput } from '../../../shared/scenario/recorder.ts';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import type { RecorderView } from './recorder-view.ts';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
-import { recorderLimits } from '../../../shared/recorder.ts';
+import { recorderLimits } from '../../../shared/scenario/recorder.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { BrowserAction } from '../../../shared/browser-actions.ts';
-import type { RefusedHost } from '../../../shared/recorder.ts';
+import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
+import type { RefusedHost } from '../../../shared/scenario/recorder.ts';
 import { describeAction } from '../../format/browser-action.ts';
 import { printCount } from '../../format/count.ts';
 import classes from './step-list.module.css';

@@ -1,4 +1,4 @@
-import type { RecorderInput, RecorderTab } from '../../../shared/recorder.ts';
+import type { RecorderInput, RecorderTab } from '../../../shared/scenario/recorder.ts';
 import { Icon } from '../../components/icon.tsx';
 import classes from './tab-strip.module.css';
 

@@ -1,6 +1,6 @@
 /** Protects the sentences under the charts from saying more than the interval holds. */
 import { describe, expect, test } from 'vitest';
-import type { MetricComparison } from '../../../shared/comparison.ts';
+import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { sampleUtilization } from '../../../shared/testing/sample-metric.ts';
 import { concludeInWords } from './conclusion.ts';
 

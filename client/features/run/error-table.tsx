@@ -1,6 +1,6 @@
-import type { ErrorGroup, RequestOutcome } from '../../../shared/outcome.ts';
-import { printNumber } from '../../../shared/quantity.ts';
-import { transportFacts } from '../../../shared/transport.ts';
+import type { ErrorGroup, RequestOutcome } from '../../../shared/base/outcome.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { transportFacts } from '../../../shared/base/transport.ts';
 import { DataTable } from '../../components/data-table.tsx';
 
 const words: Record<RequestOutcome, string> = {

@@ -1,8 +1,8 @@
 /** Protects the page of stored runs: all that the golden run holds comes out on the screen. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { metricOf } from '../../../shared/metric.ts';
-import { runDocumentSchema, runSchemaVersion } from '../../../shared/run.ts';
+import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import { runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
 import { concludeInWords } from './conclusion.ts';
 import { barsView } from './figures/bars-view.ts';
 import { distributionView } from './figures/distribution-view.ts';

@@ -1,9 +1,9 @@
 /** Protects a run that is sent as one file: what is left out of its document is nothing that its page shows. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { metricIds } from '../../../shared/metric.ts';
-import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../../shared/run.ts';
-import { shownRunOf } from '../../../shared/shown-run.ts';
+import { metricIds } from '../../../shared/kinds/comparison/metric.ts';
+import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
+import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
 import { barsView } from './figures/bars-view.ts';
 import { distributionView } from './figures/distribution-view.ts';
 import { launchesView } from './figures/launches-view.ts';

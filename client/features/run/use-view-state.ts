@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { parseViewState, printViewState, type ViewState } from '../../../shared/view-state.ts';
+import { parseViewState, printViewState, type ViewState } from '../../../shared/measurement/view-state.ts';
 
 /** What the address remembers of the view. Every change is an entry of the history, so Back undoes it. */
 export function useViewState(): [ViewState, (change: Partial<ViewState>) => void] {

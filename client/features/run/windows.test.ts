@@ -1,6 +1,6 @@
 /** Protects the share of windows set aside, which says how disturbed a run was. */
 import { expect, test } from 'vitest';
-import type { Block } from '../../../shared/block.ts';
+import type { Block } from '../../../shared/kinds/comparison/block.ts';
 import { asideInWords, countWindows } from './windows.ts';
 
 const blockOf = (...asides: boolean[]) =>

@@ -1,4 +1,4 @@
-import type { ShownBlock } from '../../../shared/shown-run.ts';
+import type { ShownBlock } from '../../../shared/kinds/comparison/shown-run.ts';
 import { printPercent } from '../../format/percent.ts';
 
 export type WindowCount = { measured: number; aside: number };

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { Runner } from '../../../shared/runner.ts';
-import { printLabels } from '../../../shared/runner-labels.ts';
+import type { Runner } from '../../../shared/measurement/runner.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import type { Tone } from '../../components/notice.tsx';

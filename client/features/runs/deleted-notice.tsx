@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { BinOutcome } from '../../../shared/bin.ts';
+import type { BinOutcome } from '../../../shared/measurement/bin.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { ActionButton } from '../../components/action-button.tsx';

@@ -1,5 +1,5 @@
-import { verdictOutcomeSchema } from '../../../shared/comparison.ts';
-import { kindNameSchema, measurementStateSchema } from '../../../shared/measurement.ts';
+import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
+import { kindNameSchema, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import type { MeasurementFilter } from '../../api/queries.ts';
 
 /** The filter of the list in its address, so that reloading, going back, and sharing the link keep it. */

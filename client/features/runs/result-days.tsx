@@ -1,4 +1,4 @@
-import type { MeasurementSummary } from '../../../shared/measurement-summary.ts';
+import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
 import { Card } from '../../components/card.tsx';
 import { LinkRows } from '../../components/link-list.tsx';
 import { groupByDay } from '../../format/by-day.ts';

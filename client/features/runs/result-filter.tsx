@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { verdictOutcomeSchema } from '../../../shared/comparison.ts';
-import { kindNames, measurementStateSchema } from '../../../shared/measurement.ts';
+import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
+import { kindNames, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { choicesQuery, type MeasurementFilter } from '../../api/queries.ts';
 import { ToggleChips } from '../../components/toggle-chips.tsx';
 import { nameKind } from '../../format/measurement-line.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import type { MeasurementSummary } from '../../../shared/measurement-summary.ts';
+import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
 import { mayCall } from '../../api/identity.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LinkItem } from '../../components/link-list.tsx';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { binDays } from '../../../shared/bin.ts';
+import { binDays } from '../../../shared/measurement/bin.ts';
 import { isOurs } from '../../api/delete-tokens.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';

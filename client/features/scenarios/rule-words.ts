@@ -1,4 +1,4 @@
-import type { Extraction } from '../../../shared/scenario.ts';
+import type { Extraction } from '../../../shared/scenario/scenario.ts';
 
 /** Where a value comes from, as a part of a sentence. */
 export function describeRule(rule: Extraction): string {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
-import type { Schedule } from '../../../shared/schedule.ts';
+import type { Schedule } from '../../../shared/measurement/schedule.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
 import { troubleOf } from '../../api/trouble.ts';

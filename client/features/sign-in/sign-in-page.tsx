@@ -2,7 +2,7 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
-import { parseRefusal } from '../../../shared/sign-in-refusal.ts';
+import { parseRefusal } from '../../../shared/team/sign-in-refusal.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { identity } from '../../api/identity.ts';
 import { troubleOf } from '../../api/trouble.ts';

@@ -1,5 +1,5 @@
-import type { SizesPhase } from '../../../shared/size-progress.ts';
-import type { SizesDocument } from '../../../shared/size-sweep.ts';
+import type { SizesPhase } from '../../../shared/kinds/sizes/size-progress.ts';
+import type { SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
 import { followSizes, LiveSizesFigure, noSizes } from './live-sizes.tsx';
 import { SizesPage } from './sizes-page.tsx';
 

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
-import { sqlExamples } from '../../../shared/history.ts';
+import { sqlExamples } from '../../../shared/measurement/history.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import classes from './sql.module.css';
 import { ViewColumns } from './view-columns.tsx';

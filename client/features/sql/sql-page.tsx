@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
-import { sqlExamples } from '../../../shared/history.ts';
+import { sqlExamples } from '../../../shared/measurement/history.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';

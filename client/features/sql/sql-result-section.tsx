@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import type { SqlResult, SqlValue } from '../../../shared/history.ts';
+import type { SqlResult, SqlValue } from '../../../shared/measurement/history.ts';
 import { Card } from '../../components/card.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { LongTable } from '../../components/long-table.tsx';

@@ -1,6 +1,6 @@
 /** Protects the download of query results: every digit, and nothing that a spreadsheet would run as a formula. */
 import { expect, test } from 'vitest';
-import type { SqlResult } from '../../../shared/history.ts';
+import type { SqlResult } from '../../../shared/measurement/history.ts';
 import { isNumeric, labelsOf, printCsv, printJsonLines, printValue } from './sql-rows.ts';
 
 const result: SqlResult = {

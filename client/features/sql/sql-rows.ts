@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { SqlResult, SqlValue } from '../../../shared/history.ts';
+import type { SqlResult, SqlValue } from '../../../shared/measurement/history.ts';
 
 /** The rows of a result, for the table and as files. */
 

@@ -1,4 +1,4 @@
-import { type HistoryColumn, historyViews } from '../../../shared/history.ts';
+import { type HistoryColumn, historyViews } from '../../../shared/measurement/history.ts';
 import classes from './sql.module.css';
 
 /** What can be asked for, next to where it is written. */

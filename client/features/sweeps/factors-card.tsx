@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import { printNumber } from '../../../shared/quantity.ts';
-import { type SweepPreset, sweepPresets } from '../../../shared/sweep-presets.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { type SweepPreset, sweepPresets } from '../../../shared/kinds/servers/sweep-presets.ts';
 import { serversQuery } from '../../api/queries.ts';
 import { CheckPills } from '../../components/check-pills.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';

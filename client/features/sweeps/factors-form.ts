@@ -1,5 +1,5 @@
-import { ProblemError } from '../../../shared/problem.ts';
-import { printNumber } from '../../../shared/quantity.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import {
   type CellSettings,
   cellSettingsSchema,
@@ -11,9 +11,9 @@ import {
   mostCells,
   type SweepRequestInput,
   sweepRequestSchema,
-} from '../../../shared/sweep.ts';
-import { expandPlan } from '../../../shared/sweep-plan/expand-plan.ts';
-import { sweepS } from '../../../shared/sweep-plan/sweep-duration.ts';
+} from '../../../shared/kinds/servers/sweep.ts';
+import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
+import { sweepS } from '../../../shared/kinds/servers/plan/sweep-duration.ts';
 
 /** A factor sweep as it is filled in: levels as texts, those of numbers as one text with commas. */
 export type FactorsForm = {

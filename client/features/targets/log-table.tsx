@@ -1,4 +1,4 @@
-import type { TargetAction, TargetEvent } from '../../../shared/permitted-target.ts';
+import type { TargetAction, TargetEvent } from '../../../shared/target/permitted-target.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { printWhen } from '../../format/when.ts';
 

@@ -1,4 +1,4 @@
-import type { PermittedTarget } from '../../../shared/permitted-target.ts';
+import type { PermittedTarget } from '../../../shared/target/permitted-target.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { printBytes } from '../../format/bytes.ts';

@@ -1,7 +1,7 @@
 /** Protects what a client offers: nothing is narrowed that nobody asked for, and both ends accept short keys. */
 import { createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import { expect, test } from 'vitest';
-import type { TlsVersion } from '../../../shared/tls-profile.ts';
+import type { TlsVersion } from '../../../shared/base/tls-profile.ts';
 import { offerOf, versionFor } from './offered-tls.ts';
 
 const nothing = { version: null, cipher: null, group: null };

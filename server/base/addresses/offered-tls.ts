@@ -1,5 +1,5 @@
-import { describeSuite } from '../../../shared/cipher-suites.ts';
-import { type TlsProfile, type TlsVersion, tlsVersionSchema } from '../../../shared/tls-profile.ts';
+import { describeSuite } from '../../../shared/base/cipher-suites.ts';
+import { type TlsProfile, type TlsVersion, tlsVersionSchema } from '../../../shared/base/tls-profile.ts';
 
 type Asked = Pick<TlsProfile, 'version' | 'cipher' | 'group'>;
 

@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { openTurns } from './open-turns.ts';
 
 /** Keeps apart what loads other hosts from this process, as two of them together would exceed the rate of a host. */

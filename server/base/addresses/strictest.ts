@@ -1,4 +1,4 @@
-import type { Caps, Permit } from '../../../shared/permitted-target.ts';
+import type { Caps, Permit } from '../../../shared/target/permitted-target.ts';
 
 /** Of several permits, the least of each cap, under all their names; null for none. */
 export function strictest(permits: readonly Permit[]): Permit | null {

@@ -1,6 +1,6 @@
 /** Protects the picture of a result: a PNG of the size that chats expect, with text in it on a machine without fonts. */
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../shared/digest/digest.ts';
+import { digestOf } from '../../../shared/words/digest/digest.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { drawDigest } from '../text/digest-picture.ts';
 import { renderPicture } from './render-picture.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
-import { createdRecordingSchema } from '../../../shared/recorder.ts';
+import { createdRecordingSchema } from '../../../shared/scenario/recorder.ts';
 import { startLabServer } from '../../testing/lab-in-test.ts';
 import { endPrograms } from '../../testing/program-in-test.ts';
 import { environmentOf } from './children.ts';

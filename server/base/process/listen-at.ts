@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 /** Resolves when the server listens. Throws address_in_use, invalid_environment. */
 export async function listenAt(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 /** Paths of PEM files: the certificate with its chain, and its private key. */
 export type TlsFiles = { certFile: string; keyFile: string };

@@ -1,7 +1,7 @@
 /** Protects the one way a child process is asked: every call is answered or rejected, and none is left. */
 import { existsSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { questions } from '../../testing/asked-process-in-test.ts';
 import { refusalOf } from './refusal-of.ts';
 import { type AskedProcess, startAskedProcess } from './start-asked-process.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { problem } from '../../../shared/problem.ts';
-import type { ProblemCode } from '../../../shared/problem-catalogue.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { forkChild } from './children.ts';
 import type { Answer, Call, Question, Questions } from './questions.ts';
 

@@ -1,6 +1,6 @@
 /** Protects the picture of a result: its figures are there, and nothing that people typed is markup or leaves its room. */
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../shared/digest/digest.ts';
+import { digestOf } from '../../../shared/words/digest/digest.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { drawDigest } from './digest-picture.ts';
 

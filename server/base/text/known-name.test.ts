@@ -1,6 +1,6 @@
 /** Protects suggestions for a name that is none: the nearest, and first of all one that is worth using. */
 import { expect, test } from 'vitest';
-import { suiteNames } from '../../../shared/cipher-suites.ts';
+import { suiteNames } from '../../../shared/base/cipher-suites.ts';
 import { knownName } from './known-name.ts';
 
 const about = { what: 'cipher suite', field: 'ciphers' };

@@ -1,4 +1,4 @@
-import { type FieldError, problem } from '../../../shared/problem.ts';
+import { type FieldError, problem } from '../../../shared/base/problem.ts';
 
 export type KnownAs<Name extends string = string> = {
   what: string;

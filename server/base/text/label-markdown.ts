@@ -1,5 +1,5 @@
-import type { Label } from '../../../shared/label.ts';
-import { plainly } from '../../../shared/markdown-text.ts';
+import type { Label } from '../../../shared/measurement/label.ts';
+import { plainly } from '../../../shared/words/markdown-text.ts';
 
 /** What people wrote on a measurement, below the heading of its report. Whatever it holds, it stays text. */
 export function addLabel(report: string, { title, note, tags }: Label): string {

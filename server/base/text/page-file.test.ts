@@ -1,6 +1,6 @@
 /** Protects results that are sent as files: nothing that people typed is markup, a script or a mark of the template. */
 import { expect, test } from 'vitest';
-import type { Digest } from '../../../shared/digest/digest.ts';
+import type { Digest } from '../../../shared/words/digest/digest.ts';
 import { printDigest, printDigestPage } from './digest-page.ts';
 import { fillPage, policyOf } from './page-file.ts';
 

@@ -1,5 +1,5 @@
 import { connect, TLSSocket } from 'node:tls';
-import type { LabCell } from '../../../shared/lab.ts';
+import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
 import { CellBench, sessionOf } from '../../drive/lab/cell-bench.ts';
 import { type Contexts, connectOnce } from '../../drive/lab/connection.ts';
 import { MemoryEnd } from '../../drive/lab/memory-pair.ts';

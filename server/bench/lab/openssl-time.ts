@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LabCell } from '../../../shared/lab.ts';
+import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
 import { issueCertificate } from '../../drive/lab/issue-certificate.ts';
 import { startLabProcess } from '../../drive/lab/lab-process.ts';
 import { median } from '../../method/statistics/quantile.ts';

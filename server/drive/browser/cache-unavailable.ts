@@ -1,4 +1,4 @@
-import type { CacheReport } from '../../../shared/cache-report.ts';
+import type { CacheReport } from '../../../shared/kinds/comparison/cache-report.ts';
 
 /** The section when it could not be measured: no figures, and a sentence that says why. */
 export function cacheUnavailable(reason: string, browser: string | null = null): CacheReport {

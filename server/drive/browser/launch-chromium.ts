@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Browser, LaunchOptions } from 'playwright-core';
-import type { Listener } from '../../../shared/target.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { whoBrowses } from './who-browses.ts';
 
 export type ChromiumLaunch = {

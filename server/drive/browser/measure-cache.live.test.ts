@@ -1,6 +1,6 @@
 /** Protects the cache section as a real Chromium sees it, against the origins’ own logs. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type CacheVisit, cacheReportSchema } from '../../../shared/cache-report.ts';
+import { type CacheVisit, cacheReportSchema } from '../../../shared/kinds/comparison/cache-report.ts';
 import { issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from './find-chromium.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import type { CacheReport } from '../../../shared/cache-report.ts';
-import type { Listener } from '../../../shared/target.ts';
+import type { CacheReport } from '../../../shared/kinds/comparison/cache-report.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { cacheFindings } from './cache-findings.ts';
 import { CacheRefusal, cacheUnavailable } from './cache-unavailable.ts';
 import { summariseSide } from './summarise-side.ts';

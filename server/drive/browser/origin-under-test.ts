@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
-import type { Listener } from '../../../shared/target.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 
 export type LoggedRequest = {
   path: string;

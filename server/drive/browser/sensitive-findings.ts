@@ -1,4 +1,4 @@
-import type { CachedResource, CacheSide } from '../../../shared/cache-report.ts';
+import type { CachedResource, CacheSide } from '../../../shared/kinds/comparison/cache-report.ts';
 
 /**
  * Whether each sensitive path stayed out of the cache. A 304 counts as a leak: the body that was shown had been stored. Pure.

@@ -1,7 +1,7 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { checkServerIdentity, connect } from 'node:tls';
-import type { Listener } from '../../../shared/target.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls';
-import type { LabCell } from '../../../shared/lab.ts';
-import type { KeyName } from '../../../shared/lab-names.ts';
-import type { Samples, Turn } from '../../../shared/lab-samples.ts';
+import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
+import type { KeyName } from '../../../shared/kinds/lab/lab-names.ts';
+import type { Samples, Turn } from '../../../shared/kinds/lab/lab-samples.ts';
 import { type Call, type Contexts, connectOnce } from './connection.ts';
 import { type Configuration, clientContext, serverContext } from './contexts.ts';
 import { type Identity, issueCertificate } from './issue-certificate.ts';

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
-import type { Agreed, LabCell } from '../../../shared/lab.ts';
+import type { Agreed, LabCell } from '../../../shared/kinds/lab/lab.ts';
 import { closePair } from './close-pair.ts';
 import { MemoryEnd } from './memory-pair.ts';
 import { count, echo, pour } from './payload.ts';

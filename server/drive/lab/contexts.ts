@@ -1,7 +1,7 @@
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
-import { describeSuite } from '../../../shared/cipher-suites.ts';
-import type { LabCell } from '../../../shared/lab.ts';
-import { legacyKeys, legacyVersions } from '../../../shared/lab-names.ts';
+import { describeSuite } from '../../../shared/base/cipher-suites.ts';
+import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
+import { legacyKeys, legacyVersions } from '../../../shared/kinds/lab/lab-names.ts';
 import { ffdheParameters } from './ffdhe.ts';
 import type { Identity } from './issue-certificate.ts';
 

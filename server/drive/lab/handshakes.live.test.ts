@@ -2,9 +2,9 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, getCiphers } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { suiteNames } from '../../../shared/cipher-suites.ts';
-import { handshakesRequestSchema, type LabAxes, type LabCell } from '../../../shared/lab.ts';
-import { type KeyName, keyNames } from '../../../shared/lab-names.ts';
+import { suiteNames } from '../../../shared/base/cipher-suites.ts';
+import { handshakesRequestSchema, type LabAxes, type LabCell } from '../../../shared/kinds/lab/lab.ts';
+import { type KeyName, keyNames } from '../../../shared/kinds/lab/lab-names.ts';
 import { planHandshakes } from '../../kinds/handshakes/plan/plan-handshakes.ts';
 import { CellBench } from './cell-bench.ts';
 import { connectOnce } from './connection.ts';

@@ -1,5 +1,5 @@
-import type { LabCell } from '../../../shared/lab.ts';
-import type { Prepared, Samples, Turn } from '../../../shared/lab-samples.ts';
+import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
+import type { Prepared, Samples, Turn } from '../../../shared/kinds/lab/lab-samples.ts';
 import { startAskedProcess, steadyHeap } from '../../base/process/start-asked-process.ts';
 import { questions } from './messages.ts';
 

@@ -1,5 +1,5 @@
-import type { Agreed, BothWays, LabCell, Wire } from '../../../shared/lab.ts';
-import type { Turn } from '../../../shared/lab-samples.ts';
+import type { Agreed, BothWays, LabCell, Wire } from '../../../shared/kinds/lab/lab.ts';
+import type { Turn } from '../../../shared/kinds/lab/lab-samples.ts';
 import { type Contexts, connectOnce } from './connection.ts';
 import { MemoryEnd } from './memory-pair.ts';
 import { readWire } from './read-wire.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectPlain, createServer, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
-import type { LabCell } from '../../../shared/lab.ts';
+import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
 import { sessionOf } from './cell-bench.ts';
 import { answer } from './connection.ts';
 import { echo } from './payload.ts';

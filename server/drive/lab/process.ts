@@ -1,4 +1,4 @@
-import type { LabCell } from '../../../shared/lab.ts';
+import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { CellBench, sessionOf } from './cell-bench.ts';
 import { libraryReason } from './library-reason.ts';

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { Agreed, LabCell } from '../../../shared/lab.ts';
+import type { Agreed, LabCell } from '../../../shared/kinds/lab/lab.ts';
 
 /** What a client's connection has agreed on. Throws a sentence when it is not what the cell asks. */
 export function readAgreed(socket: TLSSocket, cell: LabCell, resumes: boolean): Agreed {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkSchema } from '../../../shared/link.ts';
+import { linkSchema } from '../../../shared/kinds/comparison/link.ts';
 
 /** What the processes of a link can be asked. */
 

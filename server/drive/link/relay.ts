@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
-import type { Link } from '../../../shared/link.ts';
+import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import { Alarm } from './alarm.ts';
 import { DelayLine } from './delay-line.ts';

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Link } from '../../../shared/link.ts';
+import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { summariseAdded } from '../../method/statistics/added-delay.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { untilAsync } from '../../testing/until-async.ts';

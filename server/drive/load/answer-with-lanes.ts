@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Arm } from '../../../shared/transport.ts';
+import type { Arm } from '../../../shared/base/transport.ts';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { Connection } from './connection.ts';
 import type { Lane } from './lane.ts';

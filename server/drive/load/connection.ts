@@ -1,7 +1,7 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { RequestOutcome } from '../../../shared/outcome.ts';
-import type { Listener } from '../../../shared/target.ts';
+import type { RequestOutcome } from '../../../shared/base/outcome.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import type { ClientTls } from './client-tls.ts';
 import { wireBytesOf } from './wire-bytes.ts';

@@ -8,9 +8,9 @@ import { type AddressInfo, createServer as createTcp, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Scenario } from '../../../shared/scenario.ts';
-import { scenarioSchema } from '../../../shared/scenario.ts';
-import type { Listener } from '../../../shared/target.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { type Authority, openAuthority } from '../../targets/certificate-authority.ts';
 import type { Configuration } from './messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';

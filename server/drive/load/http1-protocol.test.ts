@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import { expect, test } from 'vitest';
-import type { Listener } from '../../../shared/target.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { scenarioOf, userOf } from '../../testing/scenario-in-test.ts';
 import { Http1Protocol } from './http1-protocol.ts';
 import { KnownHead } from './known-head.ts';

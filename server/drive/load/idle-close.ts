@@ -1,4 +1,4 @@
-import type { RequestOutcome } from '../../../shared/outcome.ts';
+import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 
 /** Servers close connections that were idle for seconds: Node after 5, nginx after 75. */
 const leastIdleMs = 1000;

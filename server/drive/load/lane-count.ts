@@ -1,4 +1,4 @@
-import type { NegotiatedTls } from '../../../shared/tls-profile.ts';
+import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
 import type { ConnectionTally } from './connection.ts';
 import type { LoadPart } from './messages.ts';
 import type { SlotRecorder } from './slot-recorder.ts';

@@ -1,5 +1,5 @@
-import type { RequestOutcome } from '../../../shared/outcome.ts';
-import { isEncrypted } from '../../../shared/transport.ts';
+import type { RequestOutcome } from '../../../shared/base/outcome.ts';
+import { isEncrypted } from '../../../shared/base/transport.ts';
 import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';

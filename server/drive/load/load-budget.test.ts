@@ -1,6 +1,6 @@
 /** Protects the rate of another host from timers that are early and from answers that are late. */
 import { expect, test } from 'vitest';
-import { capsSchema } from '../../../shared/permitted-target.ts';
+import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import { LoadBudget } from './load-budget.ts';
 
 test.each([1, 43, 700, 999, 30_000])(

@@ -1,5 +1,5 @@
-import type { Caps } from '../../../shared/permitted-target.ts';
-import type { Listener } from '../../../shared/target.ts';
+import type { Caps } from '../../../shared/target/permitted-target.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { Pace } from '../../base/addresses/pace.ts';
 import { strictest } from '../../base/addresses/strictest.ts';
 import { bytesReached, type Share } from './messages.ts';

@@ -1,4 +1,4 @@
-import { type Arm, arms, byArm } from '../../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../../shared/base/transport.ts';
 import { TreeCpu } from '../../base/process/tree-cpu.ts';
 import { drawNumber, type Random, seedRandom } from '../../method/statistics/random.ts';
 import type { Lane } from './lane.ts';

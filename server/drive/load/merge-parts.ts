@@ -1,5 +1,5 @@
-import type { ErrorGroup } from '../../../shared/outcome.ts';
-import type { LoadResult, Percentiles, PhaseTimes } from '../../../shared/slot.ts';
+import type { ErrorGroup } from '../../../shared/base/outcome.ts';
+import type { LoadResult, Percentiles, PhaseTimes } from '../../../shared/kinds/comparison/slot.ts';
 import { encodeCounts } from '../../method/statistics/histogram.ts';
 import { type Packed, TimeCounts } from '../../method/statistics/time-counts.ts';
 import type { Burst, BurstPart, LoadPart, Prepared } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { RequestOutcome } from '../../../shared/outcome.ts';
+import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 
 /** The response goes on; give it more bytes. */
 export const incomplete = 0;

@@ -1,7 +1,7 @@
 /** Protects the bytes of a request: its length, its Host and its Connection. */
 import { expect, test } from 'vitest';
-import { scenarioSchema } from '../../../shared/scenario.ts';
-import type { Listener } from '../../../shared/target.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { assembleRequests } from './request-bytes.ts';
 
 const scenario = scenarioSchema.parse({

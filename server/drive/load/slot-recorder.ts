@@ -1,5 +1,5 @@
-import type { ErrorGroup, RequestOutcome } from '../../../shared/outcome.ts';
-import type { Transport } from '../../../shared/transport.ts';
+import type { ErrorGroup, RequestOutcome } from '../../../shared/base/outcome.ts';
+import type { Transport } from '../../../shared/base/transport.ts';
 import { type Packed, TimeCounts } from '../../method/statistics/time-counts.ts';
 import type { PhaseSpans } from './phase-spans.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestOutcome } from '../../../shared/outcome.ts';
+import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
 import { metIdleClose } from './idle-close.ts';
 import type { LoadBudget } from './load-budget.ts';

@@ -1,4 +1,4 @@
-import { ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { findListenerPid } from '../../base/process/listener-pid.ts';
 import { serveAgent } from '../../targets/sampling/agent/serve-agent.ts';
 import { findUnitCgroup, isCgroup } from '../../targets/sampling/cgroup.ts';

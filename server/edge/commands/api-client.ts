@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
-import { apiKeySchema, createdApiKeySchema } from '../../../shared/api-key.ts';
-import { type Batch, batchSchema, type CreatedBatch, createdBatchSchema } from '../../../shared/batch.ts';
-import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../../shared/history.ts';
-import { type ImportReport, importReportSchema } from '../../../shared/import.ts';
-import { type MeasurementEvent, measurementEventSchema } from '../../../shared/kinds.ts';
-import type { LabelChange } from '../../../shared/label.ts';
-import { type CreatedMeasurement, createdMeasurementSchema } from '../../../shared/measurement.ts';
-import { measurementSummarySchema } from '../../../shared/measurement-summary.ts';
+import { apiKeySchema, createdApiKeySchema } from '../../../shared/team/api-key.ts';
+import { type Batch, batchSchema, type CreatedBatch, createdBatchSchema } from '../../../shared/measurement/batch.ts';
+import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../../shared/measurement/history.ts';
+import { type ImportReport, importReportSchema } from '../../../shared/scenario/import.ts';
+import { type MeasurementEvent, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
+import type { LabelChange } from '../../../shared/measurement/label.ts';
+import { type CreatedMeasurement, createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
+import { measurementSummarySchema } from '../../../shared/measurement/measurement-summary.ts';
 import {
   type AllowRequest,
   type PermittedTargets,
   permittedTargetsSchema,
   stoppedSchema,
-} from '../../../shared/permitted-target.ts';
-import { type PreflightAnswer, preflightAnswerSchema } from '../../../shared/preflight.ts';
-import { type ProbeReport, type ProbeRequest, probeReportSchema } from '../../../shared/probe.ts';
-import { ProblemError, problem } from '../../../shared/problem.ts';
-import { problemSchema } from '../../../shared/problem-schema.ts';
+} from '../../../shared/target/permitted-target.ts';
+import { type PreflightAnswer, preflightAnswerSchema } from '../../../shared/target/preflight.ts';
+import { type ProbeReport, type ProbeRequest, probeReportSchema } from '../../../shared/target/probe.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import {
   type CreatedRecording,
   type CreatedReplay,
@@ -27,23 +27,23 @@ import {
   type FinishRecording,
   type RecordingRequest,
   type ReplayRequest,
-} from '../../../shared/recorder.ts';
-import { type Labels, type RunnerList, runnerListSchema } from '../../../shared/runner.ts';
-import type { SecretValues } from '../../../shared/scenario.ts';
+} from '../../../shared/scenario/recorder.ts';
+import { type Labels, type RunnerList, runnerListSchema } from '../../../shared/measurement/runner.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import {
   createdScheduleSchema,
   type NewSchedule,
   type Schedule,
   scheduleListSchema,
   scheduleSchema,
-} from '../../../shared/schedule.ts';
-import { seriesSchema } from '../../../shared/series.ts';
+} from '../../../shared/measurement/schedule.ts';
+import { seriesSchema } from '../../../shared/kinds/comparison/series.ts';
 import {
   type ScenarioDraft,
   type StoredScenario,
   storedScenarioSchema,
-} from '../../../shared/stored-scenario.ts';
-import { createdUserSchema, userSchema, userWithPasswordSchema } from '../../../shared/team.ts';
+} from '../../../shared/scenario/stored-scenario.ts';
+import { createdUserSchema, userSchema, userWithPasswordSchema } from '../../../shared/team/team.ts';
 import type { KeysOfActor, Users } from '../team/team.ts';
 
 export type ApiClient = {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { printNumber } from '../../../shared/quantity.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import { backUp } from '../../life/backup/back-up.ts';
 import { readConfig } from '../config.ts';
 import { productVersion } from '../product-version.ts';

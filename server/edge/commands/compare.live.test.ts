@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { runDocumentSchema } from '../../../shared/run.ts';
+import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import { demandInstalled } from '../../testing/demand-installed.ts';
 import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';

@@ -1,4 +1,4 @@
-import { type HistoryColumn, historyViews, sqlExamples } from '../../../shared/history.ts';
+import { type HistoryColumn, historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
 import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
 
 /** The views with their columns, and queries to begin with. */

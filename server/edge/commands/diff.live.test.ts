@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { runChangesSchema } from '../../../shared/result-changes.ts';
+import { runChangesSchema } from '../../../shared/kinds/comparison/result-changes.ts';
 import { buryMeasurement, findState } from '../../life/database/measurements.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';

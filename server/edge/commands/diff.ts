@@ -1,5 +1,5 @@
-import { problem } from '../../../shared/problem.ts';
-import type { RunChanges } from '../../../shared/result-changes.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { readConfig } from '../config.ts';
 import { type ReadStored, withStoredAlone } from '../../life/measurement/read-stored-alone.ts';
 import { connectTo } from './api-client.ts';

@@ -1,6 +1,6 @@
-import { type DistanceRequest, distanceRequestSchema } from '../../../shared/distance.ts';
-import { problemOfIssues } from '../../../shared/problem.ts';
-import type { Labels } from '../../../shared/runner.ts';
+import { type DistanceRequest, distanceRequestSchema } from '../../../shared/kinds/distance/distance.ts';
+import { problemOfIssues } from '../../../shared/base/problem.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { numberIn } from './option-values.ts';

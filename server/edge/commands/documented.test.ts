@@ -1,8 +1,8 @@
 /** Protects the documentation of the command line: it names every option and every variable that the help names. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { docPages } from '../../../shared/doc-page.ts';
-import { historyViews, sqlExamples } from '../../../shared/history.ts';
+import { docPages } from '../../../shared/base/doc-page.ts';
+import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
 import { agent } from './agent.ts';
 import { backup } from './backup.ts';
 import { browse } from './browse.ts';

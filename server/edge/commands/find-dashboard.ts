@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { isLoopback, readConfig } from '../config.ts';
 import { findRunningServer } from '../../life/database/data-directory.ts';
 

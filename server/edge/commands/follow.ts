@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { printLabels } from '../../../shared/runner-labels.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { ApiClient } from './api-client.ts';
 import { eventPrinter, type Printer } from './print-event.ts';
 

@@ -1,6 +1,6 @@
 /** Protects what a build counts from: an earlier run, or the one that is pinned in the series, and never silently nothing. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { blankLabel } from '../../../shared/label.ts';
+import { blankLabel } from '../../../shared/measurement/label.ts';
 import { comparison } from '../../kinds/comparison/kind.ts';
 import { laterRun } from '../../testing/later-run.ts';
 import { sampleRun } from '../../testing/sample-run.ts';

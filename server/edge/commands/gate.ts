@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import type { Label } from '../../../shared/label.ts';
-import { problem } from '../../../shared/problem.ts';
-import type { RunDocument } from '../../../shared/run.ts';
+import type { Label } from '../../../shared/measurement/label.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { annotationOf } from '../../method/gate/annotation.ts';
 import { type Condition, parseCondition } from '../../method/gate/condition.ts';
 import { type Judgment, judge } from '../../method/gate/judge.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { importReportSchema } from '../../../shared/import.ts';
+import { importReportSchema } from '../../../shared/scenario/import.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
 import { listScenarios } from '../../life/database/scenarios.ts';
 import { patienceMs } from '../../testing/patience.ts';

@@ -1,6 +1,6 @@
-import { type ApiKey, type NewApiKey, newApiKeySchema } from '../../../shared/api-key.ts';
-import { problem, problemOfIssues } from '../../../shared/problem.ts';
-import { roles } from '../../../shared/role.ts';
+import { type ApiKey, type NewApiKey, newApiKeySchema } from '../../../shared/team/api-key.ts';
+import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { roles } from '../../../shared/team/role.ts';
 import type { KeysOfActor } from '../team/team.ts';
 import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
 import { numberIn } from './option-values.ts';

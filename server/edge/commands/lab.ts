@@ -1,6 +1,6 @@
-import { type HandshakesRequest, handshakesRequestSchema } from '../../../shared/lab.ts';
-import { problem, problemOfIssues } from '../../../shared/problem.ts';
-import type { Labels } from '../../../shared/runner.ts';
+import { type HandshakesRequest, handshakesRequestSchema } from '../../../shared/kinds/lab/lab.ts';
+import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { countsOf, numberIn } from './option-values.ts';

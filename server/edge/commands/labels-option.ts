@@ -1,5 +1,5 @@
-import { problemOfIssues } from '../../../shared/problem.ts';
-import { type Labels, labelsTextSchema } from '../../../shared/runner.ts';
+import { problemOfIssues } from '../../../shared/base/problem.ts';
+import { type Labels, labelsTextSchema } from '../../../shared/measurement/runner.ts';
 
 /** The same for every verb that measures. */
 export const labelsOption = [

@@ -1,6 +1,6 @@
-import type { BatchSite, CreatedBatch } from '../../../shared/batch.ts';
-import { ProblemError, problem } from '../../../shared/problem.ts';
-import { printLabels } from '../../../shared/runner-labels.ts';
+import type { BatchSite, CreatedBatch } from '../../../shared/measurement/batch.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { AnyDocument } from '../../kinds/kind.ts';
 import type { ApiClient } from './api-client.ts';
 import { follow } from './follow.ts';

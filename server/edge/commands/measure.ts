@@ -1,6 +1,6 @@
-import { blankLabel, changeLabel, type LabelChange } from '../../../shared/label.ts';
-import { problem } from '../../../shared/problem.ts';
-import type { Labels } from '../../../shared/runner.ts';
+import { blankLabel, changeLabel, type LabelChange } from '../../../shared/measurement/label.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
 import type { AnyDocument } from '../../kinds/kind.ts';
 import type { ApiClient } from './api-client.ts';
 import { follow } from './follow.ts';

@@ -1,6 +1,6 @@
-import { idInText } from '../../../shared/id-in-text.ts';
-import { ProblemError, problem } from '../../../shared/problem.ts';
-import type { RunDocument } from '../../../shared/run.ts';
+import { idInText } from '../../../shared/base/id-in-text.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { comparison } from '../../kinds/comparison/kind.ts';
 import { upgradeDocument } from '../../life/measurement/upgrade.ts';
 import { readText } from './read-text.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { listOf } from './verb.ts';
 
 /** Reads the values of options. A mistake is quoted as it was typed; a schema would name the field of the request. */

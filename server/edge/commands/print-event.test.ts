@@ -1,7 +1,7 @@
 /** Protects what the command line tells of a measurement: few lines on a log, one that changes on a terminal. */
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { MeasurementEvent } from '../../../shared/kinds.ts';
+import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
 import { eventPrinter } from './print-event.ts';
 
 function printed(events: MeasurementEvent[], isTTY: boolean): string {

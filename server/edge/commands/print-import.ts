@@ -1,4 +1,4 @@
-import type { ImportReport, LeftOut, Secret } from '../../../shared/import.ts';
+import type { ImportReport, LeftOut, Secret } from '../../../shared/scenario/import.ts';
 
 /** An import as text for a terminal: the steps, what was left out, and what there is to decide. */
 export function printImport(report: ImportReport): string {

@@ -1,4 +1,4 @@
-import type { Label } from '../../../shared/label.ts';
+import type { Label } from '../../../shared/measurement/label.ts';
 import type { AnyDocument, Kind } from '../../kinds/kind.ts';
 import { addLabel } from '../../base/text/label-markdown.ts';
 

@@ -1,4 +1,4 @@
-import type { SqlResult, SqlValue } from '../../../shared/history.ts';
+import type { SqlResult, SqlValue } from '../../../shared/measurement/history.ts';
 import { printCsvLines } from '../../base/text/csv-lines.ts';
 import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
 

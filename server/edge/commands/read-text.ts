@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 /** The file that an option names. Throws file_unreadable. */
 export function readText(path: string, option: string): string {

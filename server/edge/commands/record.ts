@@ -1,5 +1,5 @@
-import { problemOfIssues } from '../../../shared/problem.ts';
-import { type RecordingRequest, recordingRequestSchema } from '../../../shared/recorder.ts';
+import { problemOfIssues } from '../../../shared/base/problem.ts';
+import { type RecordingRequest, recordingRequestSchema } from '../../../shared/scenario/recorder.ts';
 import { readConfig } from '../config.ts';
 import { environmentOf, startChild } from '../../base/process/children.ts';
 import { connectTo } from './api-client.ts';

@@ -1,5 +1,5 @@
-import type { ImportReport, TrafficChoices } from '../../../shared/import.ts';
-import type { SecretValues } from '../../../shared/scenario.ts';
+import type { ImportReport, TrafficChoices } from '../../../shared/scenario/import.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { ApiClient } from './api-client.ts';
 
 export type ReplayOptions = {

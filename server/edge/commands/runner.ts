@@ -1,6 +1,6 @@
-import { problem } from '../../../shared/problem.ts';
-import { type Labels, runnerNameSchema } from '../../../shared/runner.ts';
-import { printLabels } from '../../../shared/runner-labels.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { type Labels, runnerNameSchema } from '../../../shared/measurement/runner.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { readConfig } from '../config.ts';
 import { ownName } from '../own-name.ts';
 import { labelsIn } from './labels-option.ts';

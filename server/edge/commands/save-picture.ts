@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stuck } from '../../../shared/stuck.ts';
+import type { Stuck } from '../../../shared/scenario/stuck.ts';
 import { readConfig } from '../config.ts';
 
 /** Writes what the page showed into the data directory, for its owner only, and says on stderr where. */

@@ -1,7 +1,7 @@
-import { problem } from '../../../shared/problem.ts';
-import type { RunRequest } from '../../../shared/run-request.ts';
-import { type SecretValues, secretNameSchema } from '../../../shared/scenario.ts';
-import { factsOf } from '../../../shared/target-facts.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
+import { type SecretValues, secretNameSchema } from '../../../shared/scenario/scenario.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
 import { secretsOf } from '../../intake/scenario/secrets.ts';
 import type { ApiClient } from './api-client.ts';
 import { askHidden } from './ask-hidden.ts';

@@ -1,6 +1,6 @@
 /** Protects what `sql` prints: a table, CSV and JSON of the same rows, and the views where it is asked nothing. */
 import { expect, test } from 'vitest';
-import { historyViews, type SqlResult } from '../../../shared/history.ts';
+import { historyViews, type SqlResult } from '../../../shared/measurement/history.ts';
 import { describeViews } from './describe-views.ts';
 import { printSqlCsv, printSqlJson, printSqlTable } from './print-sql.ts';
 import { parseSql } from './sql.ts';

@@ -1,14 +1,14 @@
-import { problem, problemOfIssues } from '../../../shared/problem.ts';
-import type { Labels } from '../../../shared/runner.ts';
-import { serverKeys, serverNames } from '../../../shared/server-names.ts';
+import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
+import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import {
   cellCiphers,
   cellSettingsSchema,
   factorNames,
   type SweepRequest,
   sweepRequestSchema,
-} from '../../../shared/sweep.ts';
-import { type SweepPreset, sweepPresets } from '../../../shared/sweep-presets.ts';
+} from '../../../shared/kinds/servers/sweep.ts';
+import { type SweepPreset, sweepPresets } from '../../../shared/kinds/servers/sweep-presets.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure, resume } from './measure.ts';
 import { countsOf, documentSize, keyName, namesOf, numberIn, serverName } from './option-values.ts';

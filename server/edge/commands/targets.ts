@@ -2,8 +2,8 @@ import {
   type AllowRequest,
   allowRequestSchema,
   type PermittedTarget,
-} from '../../../shared/permitted-target.ts';
-import { problem, problemOfIssues } from '../../../shared/problem.ts';
+} from '../../../shared/target/permitted-target.ts';
+import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { numberIn } from './option-values.ts';
 import { verb } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';

@@ -1,7 +1,7 @@
 /** Protects the hint of `compare` that the HTTP side's server has a second listener: with the option that names it, and only then. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runRequestSchema } from '../../../shared/run-request.ts';
+import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';
 import { openServerInTest } from '../../testing/server-in-test.ts';

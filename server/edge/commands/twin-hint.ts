@@ -1,5 +1,5 @@
-import type { RunRequest } from '../../../shared/run-request.ts';
-import type { SecretValues } from '../../../shared/scenario.ts';
+import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { ApiClient } from './api-client.ts';
 
 /** The twin that a request could name, in a sentence; null where it names one, and where there is none. */

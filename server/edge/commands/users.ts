@@ -1,6 +1,6 @@
-import { problem, problemOfIssues } from '../../../shared/problem.ts';
-import { type Role, roles, roleWords } from '../../../shared/role.ts';
-import { type NewUser, newUserSchema } from '../../../shared/team.ts';
+import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { type Role, roles, roleWords } from '../../../shared/team/role.ts';
+import { type NewUser, newUserSchema } from '../../../shared/team/team.ts';
 import type { Users } from '../team/team.ts';
 import { verb } from './verb.ts';
 import { withTeam } from './with-team.ts';

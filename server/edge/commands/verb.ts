@@ -1,5 +1,5 @@
 import { Command, type CommanderError } from '@commander-js/extra-typings';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 /** The command line of a verb. Parsing throws invalid_arguments, or a CommanderError once it has shown the help or the version. */
 export function verb(name: string) {

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 /** Checks before a long measurement that its result can be written. Throws invalid_arguments, naming the option of the path. */
 export function demandWritable(path: string, option: string): void {

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import type { Actor } from '../../../shared/identity.ts';
+import type { Actor } from '../../../shared/team/identity.ts';
 import type { AuditNote } from '../../life/audit/open-audit.ts';
 import { actorOf, askerOf } from './actor.ts';
 

@@ -1,6 +1,6 @@
 /** Protects the server from other sites, foreign names and floods, and its users from its mistakes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../../shared/problem-schema.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { openTestServer, type Reply, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 /** Reads JSON bodies up to a size, and refuses all others. */
 export function jsonBody(limitBytes: number): RequestHandler[] {

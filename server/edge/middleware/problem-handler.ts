@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** Everything that was thrown on the way leaves here as `application/problem+json` (RFC 9457); a stack goes to the log only. */

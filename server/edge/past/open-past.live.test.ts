@@ -1,8 +1,8 @@
 /** Protects what a run learns from the database: of its machine, load and question only, and nothing of what is damaged. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AtLoad } from '../../../shared/at-load.ts';
-import type { RunDocument, RunFacts } from '../../../shared/run.ts';
-import { runRequestSchema } from '../../../shared/run-request.ts';
+import type { AtLoad } from '../../../shared/kinds/comparison/at-load.ts';
+import type { RunDocument, RunFacts } from '../../../shared/kinds/comparison/run.ts';
+import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { binMeasurement } from '../../life/database/bin.ts';
 import { readDocument } from '../../life/database/documents.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';

@@ -1,10 +1,10 @@
-import { type AtLoad, loadClassOf } from '../../../shared/at-load.ts';
-import type { Environment } from '../../../shared/environment.ts';
-import { primaryMetrics } from '../../../shared/metric.ts';
-import type { Past, RunOfQuestion } from '../../../shared/past.ts';
-import type { RunFacts } from '../../../shared/run.ts';
-import type { RunRequest } from '../../../shared/run-request.ts';
-import { factsOf } from '../../../shared/target-facts.ts';
+import { type AtLoad, loadClassOf } from '../../../shared/kinds/comparison/at-load.ts';
+import type { Environment } from '../../../shared/base/environment.ts';
+import { primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
+import type { Past, RunOfQuestion } from '../../../shared/kinds/comparison/past.ts';
+import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
+import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
 import {
   type EarlierRun,
   listEarlierRuns,

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
-import { type EndpointName, endpoints } from '../../../shared/api.ts';
-import { createdMeasurementSchema } from '../../../shared/measurement.ts';
-import { problemSchema } from '../../../shared/problem-schema.ts';
+import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
+import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { openTestServer, type Reply, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

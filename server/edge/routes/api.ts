@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { attribution } from './attribution.ts';
 import { audit } from './audit.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../../../shared/api/server-endpoints.ts';
-import type { Preset } from '../../../shared/load-choice.ts';
-import type { MachineUse } from '../../../shared/machine.ts';
+import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
+import type { MachineUse } from '../../../shared/measurement/machine.ts';
 import type { Audit } from '../../life/audit/open-audit.ts';
 import type { Checks } from '../../life/checks/open-checks.ts';
 import type { History } from '../../life/database/history/open-history.ts';

@@ -1,8 +1,8 @@
 /** Protects the API from bad input: it is refused by the name of the field, and nothing makes the server fail. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Problem } from '../../../shared/problem.ts';
-import { problemSchema } from '../../../shared/problem-schema.ts';
+import type { Problem } from '../../../shared/base/problem.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { openTestServer, type Reply, type TestServer } from '../../testing/test-server.ts';
 import { isRecord } from '../../base/text/is-record.ts';
 

@@ -1,5 +1,5 @@
 import { type Response, Router } from 'express';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { ShownBatch } from '../../life/measurement/batches.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';

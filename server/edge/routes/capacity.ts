@@ -1,8 +1,8 @@
 import type { Router } from 'express';
-import type { HandshakesDocument } from '../../../shared/lab.ts';
-import { problem } from '../../../shared/problem.ts';
-import type { RunDocument } from '../../../shared/run.ts';
-import type { SpeedDocument } from '../../../shared/speed.ts';
+import type { HandshakesDocument } from '../../../shared/kinds/lab/lab.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import type { SpeedDocument } from '../../../shared/kinds/lab/speed.ts';
 import { planFromFigures } from '../../method/capacity/plan-from-figures.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';

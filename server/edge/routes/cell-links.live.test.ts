@@ -1,7 +1,7 @@
 /** Protects the addresses of a sweep’s cells: page, JSON and ab’s text, their statuses, and what is not there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../../shared/problem-schema.ts';
-import { cellDocumentSchema } from '../../../shared/sweep-result.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import { cellDocumentSchema } from '../../../shared/kinds/servers/sweep-result.ts';
 import { sampleSweep } from '../../testing/sample-sweep.ts';
 import { storeFinishedSweep } from '../../testing/store-finished-sweep.ts';
 import { clientPage, openTestServer, type TestServer } from '../../testing/test-server.ts';

@@ -1,11 +1,11 @@
 import { type Response, Router } from 'express';
-import { ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import {
   type LabChanges,
   type ResultPair,
   type RunChanges,
   resultPairSchema,
-} from '../../../shared/result-changes.ts';
+} from '../../../shared/kinds/comparison/result-changes.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';

@@ -1,10 +1,10 @@
 /** Protects `/c/{from}..{to}` and its endpoint: the same figures everywhere, and a sentence for whatever cannot be compared. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MeasurementDocument } from '../../../shared/kinds.ts';
-import { problemSchema } from '../../../shared/problem-schema.ts';
-import { resultChangesSchema } from '../../../shared/result-changes.ts';
-import type { RunDocument } from '../../../shared/run.ts';
+import type { MeasurementDocument } from '../../../shared/measurement/kinds.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import { resultChangesSchema } from '../../../shared/kinds/comparison/result-changes.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { buryMeasurement } from '../../life/database/measurements.ts';
 import { distance } from '../../kinds/distance/kind.ts';
 import { handshakes } from '../../kinds/handshakes/kind.ts';

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import { findStarter } from '../../life/database/starters.ts';
 import { actorOf } from '../middleware/actor.ts';

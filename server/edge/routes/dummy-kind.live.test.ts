@@ -1,6 +1,6 @@
 /** Protects the contract of kinds: one that nothing here knows is measured from the request to its permalink. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createdMeasurementSchema } from '../../../shared/measurement.ts';
+import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
 import { type DummyDocument, dummy, dummyDocumentSchema } from '../../testing/dummy-kind.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 

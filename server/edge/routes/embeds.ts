@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { permalinkIdSchema } from '../../../shared/units.ts';
+import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { printDigestPage } from '../../base/text/digest-page.ts';
 import type { AppParts } from './app-parts.ts';
 import { digestOfResult } from './digest-of-result.ts';

@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import type { Endpoint } from '../../../shared/api/endpoint.ts';
-import { type EndpointName, endpoints } from '../../../shared/api.ts';
-import { problem, problemOfIssues } from '../../../shared/problem.ts';
+import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
+import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { demandAccess } from '../middleware/actor.ts';
 import { noteCall } from '../middleware/audit.ts';
 
 /**
- * Routes are mounted from `shared/api.ts` alone: its method, path, schemas and status. A handler gets what the schemas
+ * Routes are mounted from `shared/api/endpoints.ts` alone: its method, path, schemas and status. A handler gets what the schemas
  * made of the request, and returns what the schema of the response demands.
  */
 

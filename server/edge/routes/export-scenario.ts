@@ -1,7 +1,7 @@
-import { isDoneByHand } from '../../../shared/browser-actions.ts';
-import { actionFaults, exportFaults } from '../../../shared/export-faults.ts';
-import { problem } from '../../../shared/problem.ts';
-import type { ExportFormat, StoredScenario } from '../../../shared/stored-scenario.ts';
+import { isDoneByHand } from '../../../shared/scenario/browser-actions.ts';
+import { actionFaults, exportFaults } from '../../../shared/scenario/export-faults.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { ExportFormat, StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
 import { moveActions } from '../../intake/export/move-actions.ts';
 import { writeCurl } from '../../intake/export/write-curl.ts';
 import { writeScenarioHar } from '../../intake/export/write-har.ts';

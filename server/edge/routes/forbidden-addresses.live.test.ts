@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { problemSchema } from '../../../shared/problem-schema.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import { makeNetworkHost, mayMakeHosts, type NetworkHost } from '../../testing/network-host.ts';
 import { untilAsync } from '../../testing/until-async.ts';

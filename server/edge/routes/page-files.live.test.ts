@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../../shared/problem-schema.ts';
-import { shownRunOf } from '../../../shared/shown-run.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
 import { allKinds } from '../all-kinds.ts';
 import { buryMeasurement } from '../../life/database/measurements.ts';
 import type { AnyKind } from '../../kinds/kind.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Router } from 'express';
-import { problem } from '../../../shared/problem.ts';
-import { permalinkIdSchema } from '../../../shared/units.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { drawDigest } from '../../base/text/digest-picture.ts';
 import type { AppParts } from './app-parts.ts';
 import { digestOfResult } from './digest-of-result.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { verdictOutcomeSchema } from '../../../shared/comparison.ts';
-import type { Identity } from '../../../shared/identity.ts';
-import { identityMeta } from '../../../shared/identity-tag.ts';
-import { isOver, measurementStateSchema } from '../../../shared/measurement.ts';
+import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
+import type { Identity } from '../../../shared/team/identity.ts';
+import { identityMeta } from '../../../shared/team/identity-tag.ts';
+import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import type { Summary } from '../../life/measurement/summary.ts';
 import { pictureSize } from '../../base/text/digest-picture.ts';
 import { escapeMarkup } from '../../base/text/escape-markup.ts';

@@ -1,6 +1,6 @@
 /** Protects the probe over HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../../shared/problem-schema.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import { problem } from '../../../shared/problem.ts';
-import { printRefusal, refusalOf } from '../../../shared/sign-in-refusal.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { printRefusal, refusalOf } from '../../../shared/team/sign-in-refusal.ts';
 import { noteCall, tellAudit } from '../middleware/audit.ts';
 import type { ProviderSignIn, Team } from '../team/team.ts';
 import type { AppParts } from './app-parts.ts';

@@ -1,7 +1,7 @@
-import { isOver } from '../../../shared/measurement.ts';
-import { problem } from '../../../shared/problem.ts';
-import type { SweepCell, SweepRequest } from '../../../shared/sweep.ts';
-import type { CellDocument, SweepFacts, SweepVisit } from '../../../shared/sweep-result.ts';
+import { isOver } from '../../../shared/measurement/measurement.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { SweepCell, SweepRequest } from '../../../shared/kinds/servers/sweep.ts';
+import type { CellDocument, SweepFacts, SweepVisit } from '../../../shared/kinds/servers/sweep-result.ts';
 import { cellDocumentOf } from '../../kinds/sweep/report/cell-document.ts';
 import type { Frame } from '../../kinds/kind.ts';
 import type { KeptOf, Measurements } from '../../life/measurement/measurements.ts';

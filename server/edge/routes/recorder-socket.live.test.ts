@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { recorderProtocol } from '../../../shared/recorder.ts';
+import { recorderProtocol } from '../../../shared/scenario/recorder.ts';
 import { openTeam } from '../team/open-team.ts';
 import { openUsers } from '../team/open-users.ts';
 import { openDatabaseInTest } from '../../testing/database-in-test.ts';

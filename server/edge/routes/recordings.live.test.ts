@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
-import { importReportSchema } from '../../../shared/import.ts';
+import { importReportSchema } from '../../../shared/scenario/import.ts';
 import {
   type CreatedRecording,
   createdRecordingSchema,
   type RecorderMessage,
   recorderMessageSchema,
   recorderProtocol,
-} from '../../../shared/recorder.ts';
+} from '../../../shared/scenario/recorder.ts';
 import { openServerInTest, type ServerInTest } from '../../testing/server-in-test.ts';
 
 let server: ServerInTest;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Response, Router } from 'express';
-import { ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { openRevision } from '../../life/library/scenario-library.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';

@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url';
 import { parse } from '@babel/parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { importReportSchema } from '../../../shared/import.ts';
-import { problemSchema } from '../../../shared/problem-schema.ts';
+import { importReportSchema } from '../../../shared/scenario/import.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import {
   exportFormats,
   revisionSchema,
   type StoredScenario,
   scenarioLineSchema,
   storedScenarioSchema,
-} from '../../../shared/stored-scenario.ts';
+} from '../../../shared/scenario/stored-scenario.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { openTestServer, type Reply, type SendOptions, type TestServer } from '../../testing/test-server.ts';
 

@@ -1,12 +1,12 @@
 /** Protects schedules over HTTP: they repeat a stored result, are paused and deleted, and nonsense is refused at its field. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../../shared/problem-schema.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import {
   createdScheduleSchema,
   type Schedule,
   scheduleListSchema,
   scheduleSchema,
-} from '../../../shared/schedule.ts';
+} from '../../../shared/measurement/schedule.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

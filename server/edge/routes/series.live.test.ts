@@ -1,7 +1,7 @@
 /** Protects series at the API: which runs belong to one, their step, and the pinned baseline. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../../shared/problem-schema.ts';
-import { seriesSchema } from '../../../shared/series.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import { seriesSchema } from '../../../shared/kinds/comparison/series.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { laterRun } from '../../testing/later-run.ts';

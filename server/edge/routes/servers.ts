@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';

@@ -1,8 +1,8 @@
 /** Protects what other sites show of a result: its picture and its frame, and nothing else of this server. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { problemSchema } from '../../../shared/problem-schema.ts';
-import type { RunDocument } from '../../../shared/run.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { buryMeasurement } from '../../life/database/measurements.ts';
 import { journey } from '../../kinds/journey/kind.ts';
 import { storeEnded } from '../../testing/store-ended.ts';

@@ -1,9 +1,9 @@
 /** Protects a server with sign-in: nobody gets in without a password, a role, and a session that is still good. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../../../shared/api.ts';
-import { problemSchema } from '../../../shared/problem-schema.ts';
-import { reaches, roles } from '../../../shared/role.ts';
-import { userWithPasswordSchema } from '../../../shared/team.ts';
+import { endpoints } from '../../../shared/api/endpoints.ts';
+import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import { reaches, roles } from '../../../shared/team/role.ts';
+import { userWithPasswordSchema } from '../../../shared/team/team.ts';
 import { cookieIn, emailOf, localKey, openTeamInTest, type TeamInTest } from '../../testing/team-in-test.ts';
 import type { Reply } from '../../testing/test-server.ts';
 

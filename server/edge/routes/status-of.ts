@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../shared/problem.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
 
 /** For a page, which explains by itself why there is nothing; the status says the same to everyone else. */
 export async function statusOf(looking: Promise<unknown>): Promise<number> {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createdApiKeySchema } from '../../../shared/api-key.ts';
+import { createdApiKeySchema } from '../../../shared/team/api-key.ts';
 import { openUsers } from '../team/open-users.ts';
 import { addUser, cookieIn, openTeamInTest, type TeamInTest } from '../../testing/team-in-test.ts';
 

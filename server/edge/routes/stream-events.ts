@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { problemOfIssues } from '../../../shared/problem.ts';
+import { problemOfIssues } from '../../../shared/base/problem.ts';
 import type { Measurements } from '../../life/measurement/measurements.ts';
 import type { ToldEvent } from '../../kinds/told-event.ts';
 

@@ -7,7 +7,7 @@ import {
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 type ProviderAddress = {
   issuer: URL;

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../shared/identity.ts';
+import type { Actor } from '../../../shared/team/identity.ts';
 
 /** The command line of the data directory's owner. */
 export const localActor: Actor = {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { keyPattern, keyPrefix } from '../../../shared/api-key.ts';
-import type { Actor } from '../../../shared/identity.ts';
-import { problem } from '../../../shared/problem.ts';
-import { lowerRole, reaches } from '../../../shared/role.ts';
+import { keyPattern, keyPrefix } from '../../../shared/team/api-key.ts';
+import type { Actor } from '../../../shared/team/identity.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { lowerRole, reaches } from '../../../shared/team/role.ts';
 import {
   type FoundKey,
   findKey,

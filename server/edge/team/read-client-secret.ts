@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 const field = 'TLS_TOLL_OIDC_CLIENT_SECRET_FILE';
 

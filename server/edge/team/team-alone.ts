@@ -1,4 +1,4 @@
-import { program } from '../../../shared/audit.ts';
+import { program } from '../../../shared/team/audit.ts';
 import { addToAuditLog } from '../../life/database/audit-log.ts';
 import { lockDataDirectory } from '../../life/database/data-directory.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../life/database/open-database.ts';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApiKey, CreatedApiKey, NewApiKey } from '../../../shared/api-key.ts';
-import type { Actor, SignInWays } from '../../../shared/identity.ts';
-import type { ProblemError } from '../../../shared/problem.ts';
-import type { Role } from '../../../shared/role.ts';
+import type { ApiKey, CreatedApiKey, NewApiKey } from '../../../shared/team/api-key.ts';
+import type { Actor, SignInWays } from '../../../shared/team/identity.ts';
+import type { ProblemError } from '../../../shared/base/problem.ts';
+import type { Role } from '../../../shared/team/role.ts';
 import type {
   Account,
   CreatedUser,
@@ -11,7 +11,7 @@ import type {
   SignIn,
   User,
   UserWithPassword,
-} from '../../../shared/team.ts';
+} from '../../../shared/team/team.ts';
 import type { Caller } from './is-from-here.ts';
 
 /** What a server does for the people who sign in to it. */

@@ -1,7 +1,7 @@
 import { type Configuration, fetchUserInfo, type TokenEndpointResponse } from 'openid-client';
 import { z } from 'zod';
-import { problem } from '../../../shared/problem.ts';
-import { emailSchema } from '../../../shared/team.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { emailSchema } from '../../../shared/team/team.ts';
 
 type Tokens = TokenEndpointResponse & { claims(): { sub: string; email?: unknown } | undefined };
 

@@ -1,6 +1,6 @@
-import { headerLines } from '../../../shared/header-lines.ts';
-import type { Exchange } from '../../../shared/recording.ts';
-import type { Scenario, Step } from '../../../shared/scenario.ts';
+import { headerLines } from '../../../shared/scenario/header-lines.ts';
+import type { Exchange } from '../../../shared/scenario/recording.ts';
+import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { asSent, piecesOf } from './placeholders.ts';
 
 /** An exchange as an entry of a HAR has it: as it is sent. Whether names stand in it, which are filled in before. */

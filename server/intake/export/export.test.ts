@@ -3,10 +3,10 @@
 import { parse } from '@babel/parser';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BrowserAction } from '../../../shared/browser-actions.ts';
-import { actionFaults } from '../../../shared/export-faults.ts';
-import type { Locator } from '../../../shared/locator.ts';
-import { type Scenario, scenarioSchema } from '../../../shared/scenario.ts';
+import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
+import { actionFaults } from '../../../shared/scenario/export-faults.ts';
+import type { Locator } from '../../../shared/scenario/locator.ts';
+import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { parseCurl } from '../import/curl/parse-curl.ts';
 import { readHarEntry } from '../import/har/read-har-entry.ts';
 import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scenarioSchema } from '../../../shared/scenario.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
 import { type StorefrontTarget, startStorefront } from '../../targets/start-storefront.ts';

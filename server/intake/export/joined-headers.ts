@@ -1,5 +1,5 @@
-import type { HeaderLine } from '../../../shared/header-lines.ts';
-import type { Step } from '../../../shared/scenario.ts';
+import type { HeaderLine } from '../../../shared/scenario/header-lines.ts';
+import type { Step } from '../../../shared/scenario/scenario.ts';
 
 /**
  * The headers of a step for a client that sends each name once: several values as one, which means the same. Source: RFC 9110,

@@ -1,4 +1,4 @@
-import type { Extraction, ResponseCheck, Step } from '../../../shared/scenario.ts';
+import type { Extraction, ResponseCheck, Step } from '../../../shared/scenario/scenario.ts';
 import { joinedHeaders } from './joined-headers.ts';
 import {
   asJavaScript,

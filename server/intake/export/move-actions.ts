@@ -1,4 +1,4 @@
-import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 
 /** The same actions at another address: what was opened first is moved there, with all that belongs to it. */
 export function moveActions(actions: readonly BrowserAction[], origin: string): BrowserAction[] {

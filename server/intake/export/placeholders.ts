@@ -1,4 +1,4 @@
-import type { Step } from '../../../shared/scenario.ts';
+import type { Step } from '../../../shared/scenario/scenario.ts';
 import { contentTypeOf } from '../scenario/compile-script.ts';
 import { kindOfBody } from '../scenario/encodings.ts';
 import { parseTemplate } from '../scenario/template.ts';

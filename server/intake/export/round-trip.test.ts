@@ -3,9 +3,9 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { headerLines } from '../../../shared/header-lines.ts';
-import { type ImportFormat, trafficChoicesSchema } from '../../../shared/import.ts';
-import { pathSchema, type Scenario, type Step, scenarioSchema } from '../../../shared/scenario.ts';
+import { headerLines } from '../../../shared/scenario/header-lines.ts';
+import { type ImportFormat, trafficChoicesSchema } from '../../../shared/scenario/import.ts';
+import { pathSchema, type Scenario, type Step, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { importStream } from '../import/import-stream.ts';
 import { enabledSteps } from '../scenario/enabled-steps.ts';
 import { requestHeaders } from '../scenario/request-headers.ts';

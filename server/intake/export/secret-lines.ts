@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../shared/scenario.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { secretsOf } from '../scenario/secrets.ts';
 import { quote } from './placeholders.ts';
 

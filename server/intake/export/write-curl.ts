@@ -1,5 +1,5 @@
-import { headerLines } from '../../../shared/header-lines.ts';
-import type { Extraction, Scenario, Step } from '../../../shared/scenario.ts';
+import { headerLines } from '../../../shared/scenario/header-lines.ts';
+import type { Extraction, Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { contentTypeOf } from '../scenario/compile-script.ts';
 import { type Piece, type Place, piecesOf, placeOfBody } from './placeholders.ts';
 import { sentSecrets } from './secret-lines.ts';

@@ -1,5 +1,5 @@
-import type { BrowserAction, ElementState, SelectedOption } from '../../../shared/browser-actions.ts';
-import type { Locator } from '../../../shared/locator.ts';
+import type { BrowserAction, ElementState, SelectedOption } from '../../../shared/scenario/browser-actions.ts';
+import type { Locator } from '../../../shared/scenario/locator.ts';
 import { quote } from './placeholders.ts';
 import { writeMatch, writeText } from './write-locator.ts';
 

@@ -1,5 +1,5 @@
-import type { Exchange, RecordedHeaders } from '../../../shared/recording.ts';
-import type { Scenario } from '../../../shared/scenario.ts';
+import type { Exchange, RecordedHeaders } from '../../../shared/scenario/recording.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { entryTexts, exchangesOf } from './exchanges-of-scenario.ts';
 
 /** A scenario as a HAR. What a HAR has no place for is in our own field of its first entry, so that it reads back whole. */

@@ -1,4 +1,4 @@
-import type { ResponseCheck, Scenario, Step } from '../../../shared/scenario.ts';
+import type { ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { bodyOf, headersOf, holds, pathOf, takenBy } from './k6-step.ts';
 import { quote } from './placeholders.ts';
 import { secretLines } from './secret-lines.ts';

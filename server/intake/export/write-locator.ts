@@ -1,4 +1,4 @@
-import type { Locator, LocatorPart, RoleStates, TextMatch } from '../../../shared/locator.ts';
+import type { Locator, LocatorPart, RoleStates, TextMatch } from '../../../shared/scenario/locator.ts';
 import { asJavaScript, piecesOfAction, quote } from './placeholders.ts';
 
 /** A locator as an expression of JavaScript. */

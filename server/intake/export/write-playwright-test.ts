@@ -1,4 +1,4 @@
-import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import { piecesOfAction, quote } from './placeholders.ts';
 import { writeElementAction } from './write-element-action.ts';
 import { writeLocator, writeMatch, writeText } from './write-locator.ts';

@@ -8,8 +8,8 @@ import {
   type ImportReport,
   importReportSchema,
   trafficChoicesSchema,
-} from '../../../shared/import.ts';
-import { ProblemError } from '../../../shared/problem.ts';
+} from '../../../shared/scenario/import.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
 import { importStream } from './import-stream.ts';
 
 async function reportOf(text: string | Uint8Array, format?: ImportFormat): Promise<ImportReport> {

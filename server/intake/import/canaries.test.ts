@@ -1,9 +1,9 @@
 /** Protects secrets in other people’s files: none appears in the report of an import, or in an export of the scenario. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { browserActionSchema } from '../../../shared/browser-actions.ts';
-import { type ImportReport, trafficChoicesSchema } from '../../../shared/import.ts';
-import { ProblemError } from '../../../shared/problem.ts';
+import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
+import { type ImportReport, trafficChoicesSchema } from '../../../shared/scenario/import.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
 import { writeCurl } from '../export/write-curl.ts';
 import { writeScenarioHar } from '../export/write-har.ts';
 import { writeK6Script } from '../export/write-k6-script.ts';

@@ -1,4 +1,4 @@
-import { reservedHeaders } from '../../../shared/scenario.ts';
+import { reservedHeaders } from '../../../shared/scenario/scenario.ts';
 
 type Header = readonly [name: string, value: string];
 

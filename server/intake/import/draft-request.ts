@@ -1,6 +1,6 @@
-import { trafficChoicesSchema } from '../../../shared/import.ts';
-import { type Exchange, headerOf, type RecordedHeaders, type Unsupported } from '../../../shared/recording.ts';
-import type { Method } from '../../../shared/scenario.ts';
+import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
+import { type Exchange, headerOf, type RecordedHeaders, type Unsupported } from '../../../shared/scenario/recording.ts';
+import type { Method } from '../../../shared/scenario/scenario.ts';
 import { placeholderOf } from '../traffic/secret-names.ts';
 import { decode } from '../traffic/sent-values.ts';
 import { type TrafficReport, trafficToScenario } from '../traffic/traffic-to-scenario.ts';

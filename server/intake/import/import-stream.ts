@@ -1,6 +1,6 @@
-import type { ImportFormat, ImportReport, TrafficChoices } from '../../../shared/import.ts';
-import { problem } from '../../../shared/problem.ts';
-import type { Scenario } from '../../../shared/scenario.ts';
+import type { ImportFormat, ImportReport, TrafficChoices } from '../../../shared/scenario/import.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { trafficToScenario } from '../traffic/traffic-to-scenario.ts';
 import { detectFormat } from './detect-format.ts';
 import { readHar } from './har/read-har.ts';

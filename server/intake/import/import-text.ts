@@ -1,8 +1,8 @@
-import { type BrowserAction, isDoneByHand } from '../../../shared/browser-actions.ts';
-import type { ImportFormat, ImportReport, Secret, TrafficChoices } from '../../../shared/import.ts';
-import { problem, problemOfIssues } from '../../../shared/problem.ts';
-import type { Unsupported } from '../../../shared/recording.ts';
-import { type Scenario, scenarioSchema } from '../../../shared/scenario.ts';
+import { type BrowserAction, isDoneByHand } from '../../../shared/scenario/browser-actions.ts';
+import type { ImportFormat, ImportReport, Secret, TrafficChoices } from '../../../shared/scenario/import.ts';
+import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import type { Unsupported } from '../../../shared/scenario/recording.ts';
+import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { redactActions, splitOutgrown } from '../traffic/redact-actions.ts';
 import { redactScenario } from '../traffic/redact-scenario.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of a test
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type ImportFormat, trafficChoicesSchema } from '../../../shared/import.ts';
+import { type ImportFormat, trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { importStream } from './import-stream.ts';
 
 function imported(text: string, format: ImportFormat) {

@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 /** In UTF-16 units, of all that an import yields, written as JSON: a few lines of its source may stand for far more. */
 export const mostYielded = 16 * 2 ** 20;

@@ -1,4 +1,4 @@
-import type { ResponseCheck } from '../../../shared/scenario.ts';
+import type { ResponseCheck } from '../../../shared/scenario/scenario.ts';
 import { isLargeNumber } from './exact-json.ts';
 import { compileJsonPath } from './json-path.ts';
 import type { ResponseView } from './response-view.ts';

@@ -1,5 +1,5 @@
-import { headerLines } from '../../../shared/header-lines.ts';
-import type { DataRows, Method, Scenario, Step } from '../../../shared/scenario.ts';
+import { headerLines } from '../../../shared/scenario/header-lines.ts';
+import type { DataRows, Method, Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { type Check, compileCheck } from './check-response.ts';
 import { encodingOfBody, inHeader, inPath } from './encodings.ts';
 import { compileExtraction, type Extractor } from './extract-value.ts';

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../../shared/scenario.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
 
 /** The scenario as it is sent: without the steps that are switched off. */
 export function enabledSteps(scenario: Scenario): Scenario {

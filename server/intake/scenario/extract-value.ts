@@ -1,4 +1,4 @@
-import type { Extraction } from '../../../shared/scenario.ts';
+import type { Extraction } from '../../../shared/scenario/scenario.ts';
 import { findInput } from './hidden-input.ts';
 import { compileJsonPath } from './json-path.ts';
 import { compilePattern } from './pattern.ts';

@@ -1,4 +1,4 @@
-import type { Step } from '../../../shared/scenario.ts';
+import type { Step } from '../../../shared/scenario/scenario.ts';
 import { carriesBody, requestHeaders } from './request-headers.ts';
 import type { RenderedStep } from './user-script.ts';
 

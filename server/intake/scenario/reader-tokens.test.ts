@@ -1,6 +1,6 @@
 /** Protects the tokens of agents and exporters: each reaches its reader alone, and a run without it, or with half of one, is refused. */
 import { expect, test } from 'vitest';
-import { originsTargetSchema } from '../../../shared/target.ts';
+import { originsTargetSchema } from '../../../shared/target/target.ts';
 import { demandReaderTokens, secretsOfScenario, secretsOfTarget } from './reader-tokens.ts';
 
 const origins = { kind: 'origins', http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };

@@ -1,5 +1,5 @@
-import { headerLines } from '../../../shared/header-lines.ts';
-import type { Step } from '../../../shared/scenario.ts';
+import { headerLines } from '../../../shared/scenario/header-lines.ts';
+import type { Step } from '../../../shared/scenario/scenario.ts';
 
 /** The headers of a step in the order in which they are sent, those that the generator adds by itself included. */
 export function requestHeaders(step: Pick<Step, 'headers'>): [name: string, value: string][] {

@@ -1,5 +1,5 @@
-import { headerLines } from '../../../shared/header-lines.ts';
-import type { Extraction, ResponseCheck, Scenario, Step } from '../../../shared/scenario.ts';
+import { headerLines } from '../../../shared/scenario/header-lines.ts';
+import type { Extraction, ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { variablesInHeaders } from './compile-script.ts';
 import { isHeaderValue } from './encodings.ts';
 import { compileJsonPath } from './json-path.ts';

@@ -1,5 +1,5 @@
-import { type HeaderLine, headerLines, headersOfLines } from '../../../shared/header-lines.ts';
-import type { DataRows, Scenario, SecretValues, Step } from '../../../shared/scenario.ts';
+import { type HeaderLine, headerLines, headersOfLines } from '../../../shared/scenario/header-lines.ts';
+import type { DataRows, Scenario, SecretValues, Step } from '../../../shared/scenario/scenario.ts';
 import { inPath, isHeaderValue } from './encodings.ts';
 import { parseTemplate, replaceSecrets } from './template.ts';
 

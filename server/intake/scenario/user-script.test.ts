@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import { describe, expect, test } from 'vitest';
-import type { ResponseCheck } from '../../../shared/scenario.ts';
+import type { ResponseCheck } from '../../../shared/scenario/scenario.ts';
 import { responseOf, scenarioOf, userOf } from '../../testing/scenario-in-test.ts';
 import { compileScript } from './compile-script.ts';
 

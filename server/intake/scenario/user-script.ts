@@ -1,5 +1,5 @@
-import type { RequestOutcome } from '../../../shared/outcome.ts';
-import type { Method } from '../../../shared/scenario.ts';
+import type { RequestOutcome } from '../../../shared/base/outcome.ts';
+import type { Method } from '../../../shared/scenario/scenario.ts';
 import type { Script, ScriptStep } from './compile-script.ts';
 import { CookieJar, type CookieOrigin } from './cookie-jar.ts';
 import { rowOf } from './data-rows.ts';

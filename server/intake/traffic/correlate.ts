@@ -1,5 +1,5 @@
-import { type Correlation, usePlaces } from '../../../shared/import.ts';
-import type { Exchange } from '../../../shared/recording.ts';
+import { type Correlation, usePlaces } from '../../../shared/scenario/import.ts';
+import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { type ReceivedValue, receivedValues } from './received-values.ts';
 import { asVariableName, openNames, placeholderPattern } from './secret-names.ts';
 import { type SentValue, sentValues } from './sent-values.ts';

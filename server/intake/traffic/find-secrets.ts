@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../shared/recording.ts';
+import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { isSecretName, placeholders } from './is-secret-name.ts';
 import { isKnownToken, isSecretValue } from './is-secret-value.ts';
 import { nestedValues } from './nested-values.ts';

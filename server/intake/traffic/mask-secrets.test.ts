@@ -1,7 +1,7 @@
 /** Protects secrets in all that is stored: hidden however they are spelled. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { expect, test } from 'vitest';
-import { preflightReportSchema } from '../../../shared/preflight.ts';
+import { preflightReportSchema } from '../../../shared/target/preflight.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { maskSecrets } from './mask-secrets.ts';
 

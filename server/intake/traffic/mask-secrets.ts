@@ -1,4 +1,4 @@
-import type { SecretValues } from '../../../shared/scenario.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { mapTexts } from './map-texts.ts';
 import { productWords } from './product-words.ts';
 import { headLength, openReplacer } from './replace-values.ts';

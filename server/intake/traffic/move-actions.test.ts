@@ -1,6 +1,6 @@
 /** Protects actions that move to another origin, and the refusal of what has no address. */
 import { expect, test } from 'vitest';
-import { type BrowserAction, browserActionSchema } from '../../../shared/browser-actions.ts';
+import { type BrowserAction, browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
 import { moveActions } from './move-actions.ts';
 
 const action = (facts: object): BrowserAction => browserActionSchema.parse({ line: 1, page: 0, ...facts });

@@ -1,4 +1,4 @@
-import type { Secret } from '../../../shared/import.ts';
+import type { Secret } from '../../../shared/scenario/import.ts';
 import { asVariableName, openNames, placeholderOf } from './secret-names.ts';
 
 /** Each secret value and its placeholder, and the list of them without the values. */

@@ -1,5 +1,5 @@
-import { type Exchange, headerOf } from '../../../shared/recording.ts';
-import { type Extraction, headerNameSchema } from '../../../shared/scenario.ts';
+import { type Exchange, headerOf } from '../../../shared/scenario/recording.ts';
+import { type Extraction, headerNameSchema } from '../../../shared/scenario/scenario.ts';
 import { parseExactly, textOfLeaf } from '../scenario/exact-json.ts';
 import { jsonPathBelow } from './json-path-below.ts';
 

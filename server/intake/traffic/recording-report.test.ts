@@ -1,7 +1,7 @@
 /** Protects the report of a recording: its checks and its end, without what was typed in secret. */
 import { expect, test } from 'vitest';
-import { browserActionSchema } from '../../../shared/browser-actions.ts';
-import { trafficChoicesSchema } from '../../../shared/import.ts';
+import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
+import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
 import { type Recorded, reportOfRecording } from './recording-report.ts';
 

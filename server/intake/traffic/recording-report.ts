@@ -1,8 +1,8 @@
-import type { BrowserAction } from '../../../shared/browser-actions.ts';
-import type { ImportReport, Secret, TrafficChoices } from '../../../shared/import.ts';
-import { type Ending, endingSentences, type RefusedHost } from '../../../shared/recorder.ts';
-import type { Exchange, Unsupported } from '../../../shared/recording.ts';
-import type { Stuck } from '../../../shared/stuck.ts';
+import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
+import type { ImportReport, Secret, TrafficChoices } from '../../../shared/scenario/import.ts';
+import { type Ending, endingSentences, type RefusedHost } from '../../../shared/scenario/recorder.ts';
+import type { Exchange, Unsupported } from '../../../shared/scenario/recording.ts';
+import type { Stuck } from '../../../shared/scenario/stuck.ts';
 import { redactActions, splitOutgrown } from './redact-actions.ts';
 import { namedSecrets } from './secret-names.ts';
 import type { SeenText } from './seen-texts.ts';

@@ -1,7 +1,7 @@
-import { type BrowserAction, browserActionSchema } from '../../../shared/browser-actions.ts';
-import type { Secret } from '../../../shared/import.ts';
-import type { Locator } from '../../../shared/locator.ts';
-import type { RecordedHeaders, Unsupported } from '../../../shared/recording.ts';
+import { type BrowserAction, browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
+import type { Secret } from '../../../shared/scenario/import.ts';
+import type { Locator } from '../../../shared/scenario/locator.ts';
+import type { RecordedHeaders, Unsupported } from '../../../shared/scenario/recording.ts';
 import { secretsIn } from './find-secrets.ts';
 import { isSecretName } from './is-secret-name.ts';
 import { closedFields, mapTexts } from './map-texts.ts';

@@ -1,7 +1,7 @@
-import { headerLines, headersOfLines } from '../../../shared/header-lines.ts';
-import type { Secret } from '../../../shared/import.ts';
-import type { Exchange, Unsupported } from '../../../shared/recording.ts';
-import { type Scenario, type Step, scenarioSchema } from '../../../shared/scenario.ts';
+import { headerLines, headersOfLines } from '../../../shared/scenario/header-lines.ts';
+import type { Secret } from '../../../shared/scenario/import.ts';
+import type { Exchange, Unsupported } from '../../../shared/scenario/recording.ts';
+import { type Scenario, type Step, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { isSecretName } from './is-secret-name.ts';
 import { mapTexts } from './map-texts.ts';
 import { openRedaction } from './redact.ts';

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../../shared/recording.ts';
+import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
 import { redactExchanges } from './redact.ts';
 import { openReplacer } from './replace-values.ts';

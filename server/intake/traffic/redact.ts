@@ -1,5 +1,5 @@
-import type { Secret } from '../../../shared/import.ts';
-import type { Exchange, RecordedHeaders } from '../../../shared/recording.ts';
+import type { Secret } from '../../../shared/scenario/import.ts';
+import type { Exchange, RecordedHeaders } from '../../../shared/scenario/recording.ts';
 import { findSecrets, lastPart } from './find-secrets.ts';
 import { isSecretName } from './is-secret-name.ts';
 import type { SecretWishes } from './open-secrets.ts';

@@ -1,4 +1,4 @@
-import { headerOf, type RecordedHeaders, type ResourceType } from '../../../shared/recording.ts';
+import { headerOf, type RecordedHeaders, type ResourceType } from '../../../shared/scenario/recording.ts';
 
 /** What a request was for. Chrome says it; elsewhere Sec-Fetch-Dest or Accept, then the media type, then the name tell. */
 export function resourceTypeOf(facts: {

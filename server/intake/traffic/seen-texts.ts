@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../shared/recording.ts';
-import { responseCheckSchema, type Step } from '../../../shared/scenario.ts';
+import type { Exchange } from '../../../shared/scenario/recording.ts';
+import { responseCheckSchema, type Step } from '../../../shared/scenario/scenario.ts';
 import { placeholderPattern } from './secret-names.ts';
 
 /** A text that was pointed at when so many requests had left: it must be there again. */

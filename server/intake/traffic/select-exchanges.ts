@@ -1,5 +1,5 @@
-import type { LeftOut, PageGroup, TrafficChoices } from '../../../shared/import.ts';
-import type { Exchange } from '../../../shared/recording.ts';
+import type { LeftOut, PageGroup, TrafficChoices } from '../../../shared/scenario/import.ts';
+import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { isStatic } from './resource-type.ts';
 
 /** The exchanges that become steps, in pages, and how many did not and why. */

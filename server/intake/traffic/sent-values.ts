@@ -1,5 +1,5 @@
-import type { usePlaces } from '../../../shared/import.ts';
-import { type Exchange, headerOf } from '../../../shared/recording.ts';
+import type { usePlaces } from '../../../shared/scenario/import.ts';
+import { type Exchange, headerOf } from '../../../shared/scenario/recording.ts';
 import { type JsonLeaf, jsonLeaves } from './json-leaves.ts';
 import { loosePairs } from './loose-pairs.ts';
 import { xmlLeaves } from './xml-leaves.ts';

@@ -1,4 +1,4 @@
-import { reservedHeaders } from '../../../shared/scenario.ts';
+import { reservedHeaders } from '../../../shared/scenario/scenario.ts';
 
 /**
  * Whether a recorded header belongs in a step. Not: what the generator writes, what a browser says about itself and

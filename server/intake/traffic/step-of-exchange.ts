@@ -1,6 +1,6 @@
-import { headersOfLines } from '../../../shared/header-lines.ts';
-import { type Exchange, headerOf, type RecordedHeaders } from '../../../shared/recording.ts';
-import { headerNameSchema, pathSchema, type Step, stepSchema } from '../../../shared/scenario.ts';
+import { headersOfLines } from '../../../shared/scenario/header-lines.ts';
+import { type Exchange, headerOf, type RecordedHeaders } from '../../../shared/scenario/recording.ts';
+import { headerNameSchema, pathSchema, type Step, stepSchema } from '../../../shared/scenario/scenario.ts';
 import { parseTemplate } from '../scenario/template.ts';
 import { mapSentValues, type SentValue } from './sent-values.ts';
 import { isStepHeader } from './step-headers.ts';

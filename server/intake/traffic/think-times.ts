@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../shared/recording.ts';
+import type { Exchange } from '../../../shared/scenario/recording.ts';
 
 const longestMs = 60_000;
 /** Below it lies the browser's own work, not a person's thought. */

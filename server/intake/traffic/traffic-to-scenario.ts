@@ -1,6 +1,6 @@
-import type { Correlation, ImportReport, PageGroup, TrafficChoices } from '../../../shared/import.ts';
-import { type Exchange, headerOf, type Unsupported } from '../../../shared/recording.ts';
-import { type Scenario, type Step, scenarioSchema } from '../../../shared/scenario.ts';
+import type { Correlation, ImportReport, PageGroup, TrafficChoices } from '../../../shared/scenario/import.ts';
+import { type Exchange, headerOf, type Unsupported } from '../../../shared/scenario/recording.ts';
+import { type Scenario, type Step, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { correlate } from './correlate.ts';
 import { openRedaction } from './redact.ts';
 import { namedSecrets } from './secret-names.ts';

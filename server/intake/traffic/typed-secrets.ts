@@ -1,5 +1,5 @@
-import type { Secret } from '../../../shared/import.ts';
-import type { Exchange } from '../../../shared/recording.ts';
+import type { Secret } from '../../../shared/scenario/import.ts';
+import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { closedFields, mapTexts } from './map-texts.ts';
 import { cleanExchange } from './redact.ts';
 import { headLength, openReplacer } from './replace-values.ts';

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type Block, blockSchema } from '../../../shared/block.ts';
-import { digestOf } from '../../../shared/digest/digest.ts';
+import { type Block, blockSchema } from '../../../shared/kinds/comparison/block.ts';
+import { digestOf } from '../../../shared/words/digest/digest.ts';
 import {
   type RunDocument,
   type RunFacts,
   runDocumentSchema,
   runFactsSchema,
   runSchemaVersion,
-} from '../../../shared/run.ts';
-import { type RunRequest, runRequestSchema } from '../../../shared/run-request.ts';
-import { shownRunOf } from '../../../shared/shown-run.ts';
-import { factsOf, titleOfRun } from '../../../shared/target-facts.ts';
+} from '../../../shared/kinds/comparison/run.ts';
+import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
+import { factsOf, titleOfRun } from '../../../shared/target/target-facts.ts';
 import type { Kind } from '../kind.ts';
 import { demandReaderTokens, secretsOfScenario, secretsOfTarget } from '../../intake/scenario/reader-tokens.ts';
 import { secretsOf } from '../../intake/scenario/secrets.ts';

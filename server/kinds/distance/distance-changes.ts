@@ -3,9 +3,9 @@ import {
   type DistanceDocument,
   type DistancePlace,
   type DistanceRow,
-} from '../../../shared/distance.ts';
-import { linkInShort, linkWord } from '../../../shared/link.ts';
-import { printNumber } from '../../../shared/quantity.ts';
+} from '../../../shared/kinds/distance/distance.ts';
+import { linkInShort, linkWord } from '../../../shared/kinds/comparison/link.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import type { LabComparison, LabFigure } from '../compare-labs.ts';
 
 /** Two measurements of distances are compared by what TLS adds to TCP over the links that both have. */

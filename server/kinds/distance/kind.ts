@@ -7,9 +7,9 @@ import {
   distanceFactsSchema,
   distanceRequestSchema,
   distanceSchemaVersion,
-} from '../../../shared/distance.ts';
-import { distanceSentences } from '../../../shared/distance-sentence.ts';
-import { linkWord } from '../../../shared/link.ts';
+} from '../../../shared/kinds/distance/distance.ts';
+import { distanceSentences } from '../../../shared/kinds/distance/distance-sentence.ts';
+import { linkWord } from '../../../shared/kinds/comparison/link.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { DistanceNotes } from './analyse/distance-notes.ts';

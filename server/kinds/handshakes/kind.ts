@@ -6,9 +6,9 @@ import {
   handshakesDocumentSchema,
   handshakesFactsSchema,
   handshakesRequestSchema,
-} from '../../../shared/lab.ts';
-import { labSchemaVersion } from '../../../shared/lab-frame.ts';
-import { sentencesOf } from '../../../shared/lab-sentence.ts';
+} from '../../../shared/kinds/lab/lab.ts';
+import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
+import { sentencesOf } from '../../../shared/kinds/lab/lab-sentence.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { conductHandshakes } from './conduct/conduct-handshakes.ts';

@@ -6,9 +6,9 @@ import {
   journeyTimes,
   type PassKind,
   passKinds,
-} from '../../../shared/browser-run.ts';
-import type { Estimate } from '../../../shared/comparison.ts';
-import type { Arm } from '../../../shared/transport.ts';
+} from '../../../shared/kinds/lab/browser-run.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import type { Arm } from '../../../shared/base/transport.ts';
 import { comparePaired, type Pair, type PairedComparison } from '../../method/statistics/compare-paired.ts';
 import { decideOutcomes } from '../../method/statistics/decide-outcomes.ts';
 import { medianInterval } from '../../method/statistics/median-interval.ts';

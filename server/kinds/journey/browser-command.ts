@@ -1,5 +1,5 @@
-import type { BrowserRequest } from '../../../shared/browser-run.ts';
-import { factsOf } from '../../../shared/target-facts.ts';
+import type { BrowserRequest } from '../../../shared/kinds/lab/browser-run.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
 import { namedSecrets } from '../../intake/traffic/secret-names.ts';
 
 /** The command that repeats a browser run: the same journey, in the same order of visits where one has been drawn. */

@@ -1,16 +1,16 @@
-import type { BrowserAction } from '../../../shared/browser-actions.ts';
+import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import type {
   BrowserRequest,
   JourneyBlock,
   JourneyFacts,
   JourneyVisit,
   Spoken,
-} from '../../../shared/browser-run.ts';
-import type { LabPhase } from '../../../shared/lab-progress.ts';
-import type { ProgressEvent } from '../../../shared/measurement.ts';
-import { ProblemError, problem } from '../../../shared/problem.ts';
-import type { Listener } from '../../../shared/target.ts';
-import { type Arm, type BySide, pairOf } from '../../../shared/transport.ts';
+} from '../../../shared/kinds/lab/browser-run.ts';
+import type { LabPhase } from '../../../shared/kinds/lab/lab-progress.ts';
+import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { Listener } from '../../../shared/target/target.ts';
+import { type Arm, type BySide, pairOf } from '../../../shared/base/transport.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { withVisitors } from '../../drive/browser/journey/open-visitors.ts';
 import { StuckError } from '../../drive/browser/journey/stuck-error.ts';

@@ -3,9 +3,9 @@ import {
   type JourneyRow,
   journeyName,
   journeyTimeTitles,
-} from '../../../shared/browser-run.ts';
-import { printNumber } from '../../../shared/quantity.ts';
-import { factsOf } from '../../../shared/target-facts.ts';
+} from '../../../shared/kinds/lab/browser-run.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
 import type { LabComparison, SetupFact } from '../compare-labs.ts';
 
 /** Two journeys are compared by their overheads, so that the speed of a machine cancels. */

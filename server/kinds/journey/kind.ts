@@ -9,12 +9,12 @@ import {
   journeyBlockSchema,
   journeyFactsSchema,
   journeyName,
-} from '../../../shared/browser-run.ts';
-import { browserSentences } from '../../../shared/browser-sentence.ts';
-import { labSchemaVersion } from '../../../shared/lab-frame.ts';
-import { problem } from '../../../shared/problem.ts';
-import { factsOf } from '../../../shared/target-facts.ts';
-import { pairOf } from '../../../shared/transport.ts';
+} from '../../../shared/kinds/lab/browser-run.ts';
+import { browserSentences } from '../../../shared/scenario/browser-sentence.ts';
+import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
+import { pairOf } from '../../../shared/base/transport.ts';
 import type { Kind } from '../kind.ts';
 import type { RunHouse } from '../../targets/open-target.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserActionSchema } from '../../../shared/browser-actions.ts';
+import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { withVisitors } from '../../drive/browser/journey/open-visitors.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { speedSentences } from '../../../shared/historic/speed-then-and-now.ts';
-import { labSchemaVersion } from '../../../shared/lab-frame.ts';
+import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
 import {
   type SpeedDocument,
   type SpeedFacts,
@@ -8,7 +8,7 @@ import {
   speedDocumentSchema,
   speedFactsSchema,
   speedRequestSchema,
-} from '../../../shared/speed.ts';
+} from '../../../shared/kinds/lab/speed.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { overlaid } from '../../../shared/result-changes.ts';
+import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
 import {
   type SizeRound,
   type SizesDocument,
@@ -11,8 +11,8 @@ import {
   sizesFactsSchema,
   sizesRequestSchema,
   sizesSchemaVersion,
-} from '../../../shared/size-sweep.ts';
-import { factsOf } from '../../../shared/target-facts.ts';
+} from '../../../shared/kinds/sizes/size-sweep.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
 import type { Kind } from '../kind.ts';
 import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { problem } from '../../../shared/problem.ts';
-import { overlaid } from '../../../shared/result-changes.ts';
-import { type SweepCell, type SweepRequest, sweepRequestSchema } from '../../../shared/sweep.ts';
-import { expandPlan } from '../../../shared/sweep-plan/expand-plan.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
+import { type SweepCell, type SweepRequest, sweepRequestSchema } from '../../../shared/kinds/servers/sweep.ts';
+import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
 import {
   type SweepDocument,
   type SweepFacts,
@@ -11,8 +11,8 @@ import {
   sweepFactsSchema,
   sweepSchemaVersion,
   sweepVisitSchema,
-} from '../../../shared/sweep-result.ts';
-import { serverTitles } from '../../../shared/target-words.ts';
+} from '../../../shared/kinds/servers/sweep-result.ts';
+import { serverTitles } from '../../../shared/words/target-words.ts';
 import type { Kind } from '../kind.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';

@@ -1,4 +1,4 @@
-import type { Asker } from '../../../shared/audit.ts';
+import type { Asker } from '../../../shared/team/audit.ts';
 import { type AuditRow, addToAuditLog, listAuditLog } from '../database/audit-log.ts';
 import type { Database } from '../database/open-database.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';

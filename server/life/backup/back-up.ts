@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
 import type { DatabaseOptions } from '../database/open-database.ts';
 import { sqliteFile } from '../database/open-sqlite.ts';

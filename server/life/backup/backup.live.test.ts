@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ProblemError } from '../../../shared/problem.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
 import { addToAuditLog } from '../database/audit-log.ts';
 import { createPrivateFile, lockDataDirectory } from '../database/data-directory.ts';
 import { openDatabase } from '../database/open-database.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
 import { environmentOf, startChild } from '../../base/process/children.ts';
 import type { About } from './container.ts';

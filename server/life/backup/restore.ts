@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { lockDataDirectory, lockFiles } from '../database/data-directory.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
 import { migrations } from '../database/migrations.ts';

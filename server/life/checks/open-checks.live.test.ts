@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { expect, test } from 'vitest';
-import type { AgentAt } from '../../../shared/remote-readings.ts';
-import { createRunSchema } from '../../../shared/run-request.ts';
+import type { AgentAt } from '../../../shared/target/remote-readings.ts';
+import { createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { openMachineQueue } from '../measurement/machine-queue.ts';
 import { startAgentInTest } from '../../testing/agent-in-test.ts';
 import { openDatabaseInTest } from '../../testing/database-in-test.ts';

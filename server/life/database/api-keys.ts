@@ -1,7 +1,7 @@
-import { type ApiKey, apiKeySchema } from '../../../shared/api-key.ts';
-import { roleSchema } from '../../../shared/identity.ts';
-import { problem } from '../../../shared/problem.ts';
-import type { Role } from '../../../shared/role.ts';
+import { type ApiKey, apiKeySchema } from '../../../shared/team/api-key.ts';
+import { roleSchema } from '../../../shared/team/identity.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Role } from '../../../shared/team/role.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';
 

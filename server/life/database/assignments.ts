@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
-import { type Labels, labelsSchema } from '../../../shared/runner.ts';
+import { type Labels, labelsSchema } from '../../../shared/measurement/runner.ts';
 import { jsonText } from './json-text.ts';
 import { findMeasurement, type MeasurementRecord } from './measurements.ts';
 import type { Database } from './open-database.ts';

@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEventSchema } from '../../../shared/audit.ts';
+import { type AuditEvent, auditEventSchema } from '../../../shared/team/audit.ts';
 import type { Database } from './open-database.ts';
 import { parseCursor, printCursor } from './page-cursor.ts';
 import { plainText } from './plain-text.ts';

@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { problemOfDatabaseError } from './database-problem.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type ProblemError, problem } from '../../../shared/problem.ts';
+import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 
 /**
  * What a failed query, connection or file operation means to a user, as a problem; anything that is not about

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { ProblemError, problem } from '../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';
 

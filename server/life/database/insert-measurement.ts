@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Label } from '../../../shared/label.ts';
+import type { Label } from '../../../shared/measurement/label.ts';
 import { storeLabel } from './labels.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';

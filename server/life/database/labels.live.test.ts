@@ -1,6 +1,6 @@
 /** Protects labels on both engines: they are stored as written, and change nothing that was measured. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blankLabel } from '../../../shared/label.ts';
+import { blankLabel } from '../../../shared/measurement/label.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { binMeasurement } from './bin.ts';

@@ -1,4 +1,4 @@
-import type { ListChoices } from '../../../shared/label.ts';
+import type { ListChoices } from '../../../shared/measurement/label.ts';
 import type { Database } from './open-database.ts';
 
 /** Further ones are rare, and are found by searching. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Environment, environmentSchema } from '../../../shared/environment.ts';
-import { type Preset, presetSchema } from '../../../shared/load-choice.ts';
-import type { MetricId } from '../../../shared/metric.ts';
+import { type Environment, environmentSchema } from '../../../shared/base/environment.ts';
+import { type Preset, presetSchema } from '../../../shared/kinds/comparison/load-choice.ts';
+import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 

@@ -1,7 +1,7 @@
 /** Protects the schema: it is made whole or not at all, once, the same in SQLite and PostgreSQL. */
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { historyViewNames } from '../../../shared/history.ts';
+import { historyViewNames } from '../../../shared/measurement/history.ts';
 import { type Engine, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { migrate, migrations } from './migrations.ts';

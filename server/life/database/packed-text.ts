@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);

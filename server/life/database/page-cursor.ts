@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 /** The last one of a page, where the next page goes on: whatever has arrived in between moves nothing. */
 export type Cursor = { createdAt: number; id: string };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { printActor } from '../../../shared/identity.ts';
+import { printActor } from '../../../shared/team/identity.ts';
 import {
   capsSchema,
   permitSchema,
   type TargetEvent,
   targetActionSchema,
   targetEventSchema,
-} from '../../../shared/permitted-target.ts';
-import { permalinkIdSchema, unixMillisSchema } from '../../../shared/units.ts';
+} from '../../../shared/target/permitted-target.ts';
+import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';

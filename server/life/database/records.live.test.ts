@@ -1,6 +1,6 @@
 /** Protects what is stored of a measurement, on both engines: as it was, once, in order, and by its owner only. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { sampleSurroundings } from '../../testing/sample-surroundings.ts';

@@ -4,7 +4,7 @@ import {
   type RevisionLine,
   revisionLineSchema,
   revisionSchema,
-} from '../../../shared/stored-scenario.ts';
+} from '../../../shared/scenario/stored-scenario.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { packText, unpackText } from './packed-text.ts';

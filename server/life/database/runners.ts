@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Environment, environmentSchema } from '../../../shared/environment.ts';
-import { labelsSchema } from '../../../shared/runner.ts';
+import { type Environment, environmentSchema } from '../../../shared/base/environment.ts';
+import { labelsSchema } from '../../../shared/measurement/runner.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 

@@ -1,6 +1,6 @@
 /** Protects stored scenarios on both engines: their revisions, and what stays of them when they are deleted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RevisionLine } from '../../../shared/stored-scenario.ts';
+import type { RevisionLine } from '../../../shared/scenario/stored-scenario.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { sampleSurroundings } from '../../testing/sample-surroundings.ts';

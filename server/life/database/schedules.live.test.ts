@@ -1,6 +1,6 @@
 /** Protects stored schedules in both engines: a time is taken once, and what became of it is kept. */
 import { describe, expect, test } from 'vitest';
-import { describeProblem } from '../../../shared/problem.ts';
+import { describeProblem } from '../../../shared/base/problem.ts';
 import { engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { buryMeasurement } from './measurements.ts';

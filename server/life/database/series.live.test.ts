@@ -1,6 +1,6 @@
 /** Protects the runs of a series in both databases: only finished runs with its names, in order, and its pin. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunDocument } from '../../../shared/run.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
-import { isOlder, type Labels, labelsTextSchema } from '../../../shared/runner.ts';
-import { hasLabels, printLabels } from '../../../shared/runner-labels.ts';
+import { isOlder, type Labels, labelsTextSchema } from '../../../shared/measurement/runner.ts';
+import { hasLabels, printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { problemOfDatabaseError } from './database-problem.ts';
 import type { Tables } from './tables.ts';
 

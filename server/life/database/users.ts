@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import { roleSchema } from '../../../shared/identity.ts';
-import { problem } from '../../../shared/problem.ts';
-import type { Role } from '../../../shared/role.ts';
-import type { User } from '../../../shared/team.ts';
+import { roleSchema } from '../../../shared/team/identity.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Role } from '../../../shared/team/role.ts';
+import type { User } from '../../../shared/team/team.ts';
 import type { Database } from './open-database.ts';
 import type { Tables } from './tables.ts';
 

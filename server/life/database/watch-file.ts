@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { type ProblemError, problem } from '../../../shared/problem.ts';
+import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 
 /** Whether the file that is open is still the one that people, backups, and the next server will find. */
 export type FileWatch = {

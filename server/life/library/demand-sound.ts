@@ -1,5 +1,5 @@
-import { problem } from '../../../shared/problem.ts';
-import type { Scenario } from '../../../shared/scenario.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { scenarioFaults } from '../../intake/scenario/scenario-faults.ts';
 
 /** Throws invalid_request, naming the fields, for what the form of a scenario cannot show. */

@@ -1,7 +1,7 @@
 /** Protects runs from scenarios that cannot work: they are refused with the fields that are wrong. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scenarioSchema } from '../../../shared/scenario.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { type DatabaseInTest, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { runnableScenario } from './runnable-scenario.ts';
 import { saveScenario } from './scenario-library.ts';

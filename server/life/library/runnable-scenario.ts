@@ -1,5 +1,5 @@
-import { problem } from '../../../shared/problem.ts';
-import type { Scenario, SecretValues } from '../../../shared/scenario.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Scenario, SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { Database } from '../database/open-database.ts';
 import { enabledSteps } from '../../intake/scenario/enabled-steps.ts';
 import { secretFaults } from '../../intake/scenario/secrets.ts';

@@ -1,5 +1,5 @@
-import { problem } from '../../../shared/problem.ts';
-import type { Scenario } from '../../../shared/scenario.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type {
   Revision,
   RevisionLine,
@@ -7,7 +7,7 @@ import type {
   ScenarioDraft,
   ScenarioLine,
   StoredScenario,
-} from '../../../shared/stored-scenario.ts';
+} from '../../../shared/scenario/stored-scenario.ts';
 import type { Database } from '../database/open-database.ts';
 import {
   findNewestRevision,

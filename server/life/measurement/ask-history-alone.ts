@@ -1,4 +1,4 @@
-import type { SqlRequest, SqlResult } from '../../../shared/history.ts';
+import type { SqlRequest, SqlResult } from '../../../shared/measurement/history.ts';
 import { lockDataDirectory } from '../database/data-directory.ts';
 import { openHistory } from '../database/history/open-history.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts';

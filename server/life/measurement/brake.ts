@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 
 /** Ends what loads a target without waiting in the queue: checks and probes. */
 export type Brake = {

@@ -1,5 +1,5 @@
-import type { Environment } from '../../../shared/environment.ts';
-import type { SecretValues } from '../../../shared/scenario.ts';
+import type { Environment } from '../../../shared/base/environment.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { AnyEvent } from './event-log.ts';
 import type { AnyDocument, Frame, Kind } from '../../kinds/kind.ts';
 

@@ -1,5 +1,5 @@
-import type { Labels, Runner } from '../../../shared/runner.ts';
-import type { SecretValues } from '../../../shared/scenario.ts';
+import type { Labels, Runner } from '../../../shared/measurement/runner.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { Wish } from '../database/assignments.ts';
 import type { Enroll } from '../database/insert-measurement.ts';
 import type { MeasurementRecord } from '../database/measurements.ts';

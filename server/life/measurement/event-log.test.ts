@@ -1,7 +1,7 @@
 /** Protects what viewers hear: every event once and in order, however slow they or the store are, up to the end. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { StoredEvent } from '../database/events.ts';
 import type { Claim } from '../database/fenced.ts';
 import { type EventLog, openEventLog } from './event-log.ts';

@@ -1,4 +1,4 @@
-import type { LifeEvent } from '../../../shared/measurement.ts';
+import type { LifeEvent } from '../../../shared/measurement/measurement.ts';
 import type { StoredEvent } from '../database/events.ts';
 import { type Claim, isClaimLost } from '../database/fenced.ts';
 import { type Follower, startFollower } from './follow-events.ts';

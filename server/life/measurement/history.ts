@@ -1,4 +1,4 @@
-import { ProblemError } from '../../../shared/problem.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
 import { listWithoutFigures, storeFiguresOf } from '../database/history/earlier-documents.ts';
 import type { Database } from '../database/open-database.ts';
 import type { AnyKind } from '../../kinds/kind.ts';

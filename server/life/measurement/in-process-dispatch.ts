@@ -1,5 +1,5 @@
-import { problem } from '../../../shared/problem.ts';
-import type { Labels } from '../../../shared/runner.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { EventLog } from './event-log.ts';
 import type { MachineQueue } from './machine-queue.ts';

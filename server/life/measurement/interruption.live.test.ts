@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { pairOf } from '../../../shared/transport.ts';
+import { pairOf } from '../../../shared/base/transport.ts';
 import { readProcessStat } from '../../base/process/process-stat.ts';
 import { type LiveProcess, ProcessTree } from '../../base/process/process-tree.ts';
 import { endPrograms, type Program, startProgram } from '../../testing/program-in-test.ts';

@@ -1,7 +1,7 @@
 /** Protects the life of one measurement: whatever ends it, what was measured is kept and its end is reported. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { claimMeasurement, findMeasurement } from '../database/measurements.ts';
 import { type MeasurementsInTest, openMeasurementsInTest } from '../../testing/measurements-in-test.ts';
 import type { ToldEvent } from '../../kinds/told-event.ts';

@@ -1,8 +1,8 @@
-import type { Environment } from '../../../shared/environment.ts';
-import type { Figures } from '../../../shared/history.ts';
-import { isOver, type MeasurementState } from '../../../shared/measurement.ts';
-import { type ProblemError, problem } from '../../../shared/problem.ts';
-import type { SecretValues } from '../../../shared/scenario.ts';
+import type { Environment } from '../../../shared/base/environment.ts';
+import type { Figures } from '../../../shared/measurement/history.ts';
+import { isOver, type MeasurementState } from '../../../shared/measurement/measurement.ts';
+import { type ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { storeBlock } from '../database/blocks.ts';
 import { isClaimLost } from '../database/fenced.ts';
 import type { MeasurementLine } from '../database/list-measurements.ts';

@@ -1,9 +1,9 @@
-import type { Asker } from '../../../shared/audit.ts';
-import type { Binned } from '../../../shared/bin.ts';
-import type { LabelChange, ListChoices, ShownLabel } from '../../../shared/label.ts';
-import type { CreatedMeasurement } from '../../../shared/measurement.ts';
-import type { ResultPair } from '../../../shared/result-changes.ts';
-import type { Labels, RunnerList } from '../../../shared/runner.ts';
+import type { Asker } from '../../../shared/team/audit.ts';
+import type { Binned } from '../../../shared/measurement/bin.ts';
+import type { LabelChange, ListChoices, ShownLabel } from '../../../shared/measurement/label.ts';
+import type { CreatedMeasurement } from '../../../shared/measurement/measurement.ts';
+import type { ResultPair } from '../../../shared/kinds/comparison/result-changes.ts';
+import type { Labels, RunnerList } from '../../../shared/measurement/runner.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Batches } from './batches.ts';
 import type { Listener } from './event-log.ts';

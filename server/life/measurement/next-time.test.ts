@@ -1,7 +1,7 @@
 /** Protects when a schedule measures next: nights stay nights when clocks change, and the last day is the last. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Rhythm, rhythmSchema, weekdays } from '../../../shared/schedule.ts';
+import { type Rhythm, rhythmSchema, weekdays } from '../../../shared/measurement/schedule.ts';
 import { nextTime } from './next-time.ts';
 
 const from = (rhythm: object, after: string, lastDay: string | null = null) => {

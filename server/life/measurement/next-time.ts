@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { type Rhythm, weekdays } from '../../../shared/schedule.ts';
+import { type Rhythm, weekdays } from '../../../shared/measurement/schedule.ts';
 
 /**
  * The first time of a rhythm after a moment, both in milliseconds since 1970; null when that is after its last day.

@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { findBatch, findBatchOf, findProgress, listSites, type SiteRecord } from '../database/batches.ts';
 import { listFigures } from '../database/list-figures.ts';
 import { isBuried } from '../database/measurements.ts';

@@ -1,5 +1,5 @@
-import type { Environment } from '../../../shared/environment.ts';
-import type { ProblemError } from '../../../shared/problem.ts';
+import type { Environment } from '../../../shared/base/environment.ts';
+import type { ProblemError } from '../../../shared/base/problem.ts';
 import type { Database } from '../database/open-database.ts';
 import type { NewRunner } from '../database/runners.ts';
 import type { Dispatch } from './dispatch.ts';

@@ -1,6 +1,6 @@
-import type { Environment } from '../../../shared/environment.ts';
-import { type ProblemError, problem } from '../../../shared/problem.ts';
-import type { SecretValues } from '../../../shared/scenario.ts';
+import type { Environment } from '../../../shared/base/environment.ts';
+import { type ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { listEvents } from '../database/events.ts';
 import { claimMeasurement, listUnfinished, type MeasurementRecord } from '../database/measurements.ts';

@@ -1,6 +1,6 @@
 /** Protects what can be asked of measurements: made once, listed, cancelled, deleted, and taken up after a restart. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { thisMachine } from '../../../shared/audit.ts';
+import { thisMachine } from '../../../shared/team/audit.ts';
 import { storeBlock } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';
 import { storeEvents } from '../database/events.ts';

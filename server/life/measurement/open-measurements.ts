@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { thisMachine } from '../../../shared/audit.ts';
-import type { Environment } from '../../../shared/environment.ts';
-import { isOver } from '../../../shared/measurement.ts';
-import { type ProblemError, problem } from '../../../shared/problem.ts';
+import { thisMachine } from '../../../shared/team/audit.ts';
+import type { Environment } from '../../../shared/base/environment.ts';
+import { isOver } from '../../../shared/measurement/measurement.ts';
+import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 import { findLabels } from '../database/assignments.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';

@@ -1,7 +1,7 @@
 /** Protects measurements that are repeated: each time is measured once, or the schedule says why not. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { thisMachine } from '../../../shared/audit.ts';
-import { type NewSchedule, newScheduleSchema, scheduleLimits } from '../../../shared/schedule.ts';
+import { thisMachine } from '../../../shared/team/audit.ts';
+import { type NewSchedule, newScheduleSchema, scheduleLimits } from '../../../shared/measurement/schedule.ts';
 import { findStarter } from '../database/starters.ts';
 import { type MeasurementsInTest, openMeasurementsInTest } from '../../testing/measurements-in-test.ts';
 import { openSchedules } from './open-schedules.ts';
@@ -144,7 +144,7 @@ describe('a time is skipped, with its reason,', () => {
     server = await openMeasurementsInTest({
       async prepare() {
         if (refusing)
-          throw new (await import('../../../shared/problem.ts')).ProblemError('target_unreachable', {
+          throw new (await import('../../../shared/base/problem.ts')).ProblemError('target_unreachable', {
             detail: 'Nothing is listening.',
           });
         return { facts: { letters: 0, note: '' }, summary: {}, revisionId: null };

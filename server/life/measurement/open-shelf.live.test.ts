@@ -1,6 +1,6 @@
 /** Protects how measurements are found again: what people write on them, and the bin with its way back and its end. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { binDays } from '../../../shared/bin.ts';
+import { binDays } from '../../../shared/measurement/bin.ts';
 import { type MeasurementsInTest, openMeasurementsInTest } from '../../testing/measurements-in-test.ts';
 
 let server: MeasurementsInTest;

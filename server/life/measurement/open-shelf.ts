@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { binMs } from '../../../shared/bin.ts';
-import type { Label, ShownLabel } from '../../../shared/label.ts';
-import { isOver, type MeasurementState } from '../../../shared/measurement.ts';
-import { problem } from '../../../shared/problem.ts';
+import { binMs } from '../../../shared/measurement/bin.ts';
+import type { Label, ShownLabel } from '../../../shared/measurement/label.ts';
+import { isOver, type MeasurementState } from '../../../shared/measurement/measurement.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import {
   binMeasurement,
   buryBinned,

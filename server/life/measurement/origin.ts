@@ -1,4 +1,4 @@
-import type { Asker } from '../../../shared/audit.ts';
+import type { Asker } from '../../../shared/team/audit.ts';
 
 /** Where a measurement comes from, besides its request. */
 export type Origin = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type LabelChange, labelChangeSchema } from '../../../shared/label.ts';
-import { problemOfIssues } from '../../../shared/problem.ts';
-import { type Labels, labelsSchema } from '../../../shared/runner.ts';
-import { type SecretValues, secretValuesSchema } from '../../../shared/scenario.ts';
+import { type LabelChange, labelChangeSchema } from '../../../shared/measurement/label.ts';
+import { problemOfIssues } from '../../../shared/base/problem.ts';
+import { type Labels, labelsSchema } from '../../../shared/measurement/runner.ts';
+import { type SecretValues, secretValuesSchema } from '../../../shared/scenario/scenario.ts';
 
 /** What a kind is asked, and beside it the secrets, what to write on it, and what its runner must have. Throws invalid_request, naming the fields. */
 export function parseRequest(

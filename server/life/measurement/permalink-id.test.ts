@@ -1,6 +1,6 @@
 /** Protects permalinks from being guessed: 128 random bits, always as long. */
 import { expect, test } from 'vitest';
-import { permalinkIdSchema } from '../../../shared/units.ts';
+import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { newPermalinkId } from './permalink-id.ts';
 
 test('an id is always 22 letters and digits, however small its number, and never comes twice', () => {

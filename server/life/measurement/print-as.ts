@@ -1,4 +1,4 @@
-import type { Label } from '../../../shared/label.ts';
+import type { Label } from '../../../shared/measurement/label.ts';
 import { printCsvLines } from '../../base/text/csv-lines.ts';
 import { printJsonLines } from '../../base/text/json-lines.ts';
 import { addLabel } from '../../base/text/label-markdown.ts';

@@ -1,5 +1,5 @@
-import { ProblemError, problem } from '../../../shared/problem.ts';
-import type { ResultPair } from '../../../shared/result-changes.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { ResultPair } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { AnyDocument, AnyKind, Changes, Titled } from '../../kinds/kind.ts';
 
 type Stored<House> = {

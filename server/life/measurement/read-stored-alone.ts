@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { lockDataDirectory } from '../database/data-directory.ts';
 import { readDocument } from '../database/documents.ts';
 import { findState } from '../database/measurements.ts';

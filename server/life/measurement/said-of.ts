@@ -1,4 +1,4 @@
-import type { Digest } from '../../../shared/digest/digest.ts';
+import type { Digest } from '../../../shared/words/digest/digest.ts';
 import type { AnyDocument, AnyKind } from '../../kinds/kind.ts';
 
 /** What a kind says of one of its documents. */

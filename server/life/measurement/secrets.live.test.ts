@@ -8,7 +8,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CreateRunInput } from '../../../shared/run-request.ts';
+import type { CreateRunInput } from '../../../shared/kinds/comparison/run-request.ts';
 import { startServer } from '../../edge/start-server.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';

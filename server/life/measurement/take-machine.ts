@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import { newPermalinkId } from './permalink-id.ts';
 

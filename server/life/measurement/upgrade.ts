@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { AnyDocument, Kind } from '../../kinds/kind.ts';
 
 const versionedSchema = z.looseObject({ schemaVersion: z.int().positive() });

@@ -1,4 +1,4 @@
-import type { MeasurementState } from '../../../shared/measurement.ts';
+import type { MeasurementState } from '../../../shared/measurement/measurement.ts';
 import type { StoredEvent } from '../database/events.ts';
 
 /** The rest of the log of one that is over, with its end, whatever became of the log. */

@@ -1,6 +1,6 @@
 /** Protects measurements from a store that fails for a while: it is asked again, and a mistake is told at once. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { withPatience } from './with-patience.ts';
 
 afterEach(() => vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ProblemError } from '../../../shared/problem.ts';
-import type { ProblemCode } from '../../../shared/problem-catalogue.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 
 /** What passes: a disk has space again, a PostgreSQL comes back, another server ends, a file is put back. */
 const passing: readonly ProblemCode[] = [

@@ -1,5 +1,5 @@
-import type { Asker } from '../../../shared/audit.ts';
-import { printActor } from '../../../shared/identity.ts';
+import type { Asker } from '../../../shared/team/audit.ts';
+import { printActor } from '../../../shared/team/identity.ts';
 import {
   type AllowRequest,
   capsSchema,
@@ -7,8 +7,8 @@ import {
   type PermittedTarget,
   type PermittedTargets,
   type TargetAction,
-} from '../../../shared/permitted-target.ts';
-import { problem } from '../../../shared/problem.ts';
+} from '../../../shared/target/permitted-target.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { addToAuditLog } from '../database/audit-log.ts';
 import type { Database } from '../database/open-database.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../shared/identity.ts';
+import type { Actor } from '../../../shared/team/identity.ts';
 
 /** Whose a recording is: its browser may be signed in somewhere, so it belongs to one person. */
 export type Holder = Pick<Actor, 'id' | 'key'>;

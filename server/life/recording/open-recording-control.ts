@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { problem } from '../../../shared/problem.ts';
-import type { RecordingRequest, ReplayRequest } from '../../../shared/recorder.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { RecordingRequest, ReplayRequest } from '../../../shared/scenario/recorder.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { openRecording } from '../../drive/browser/recorder/open-recording.ts';
 import type { Recording } from '../../drive/browser/recorder/recording.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '../../../shared/identity.ts';
-import type { ImportReport } from '../../../shared/import.ts';
+import type { Actor } from '../../../shared/team/identity.ts';
+import type { ImportReport } from '../../../shared/scenario/import.ts';
 import type {
   CreatedRecording,
   CreatedReplay,
@@ -8,7 +8,7 @@ import type {
   RecorderMessage,
   RecordingRequest,
   ReplayRequest,
-} from '../../../shared/recorder.ts';
+} from '../../../shared/scenario/recorder.ts';
 import type { Holder } from './may-hold.ts';
 
 /** Told once for each host that a browser reaches. */

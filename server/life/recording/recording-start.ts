@@ -1,4 +1,4 @@
-import type { Permit } from '../../../shared/permitted-target.ts';
+import type { Permit } from '../../../shared/target/permitted-target.ts';
 import type { OwnListener } from '../../base/addresses/own-listeners.ts';
 import { openTarget, type RunHouse } from '../../targets/open-target.ts';
 import { startLimit } from '../../targets/start-limit.ts';

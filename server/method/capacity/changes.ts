@@ -1,4 +1,4 @@
-import type { CapacityChange, CapacityLoad } from '../../../shared/capacity.ts';
+import type { CapacityChange, CapacityLoad } from '../../../shared/kinds/comparison/capacity.ts';
 import { scaled, sum } from '../statistics/estimates.ts';
 import { coresOf, difference, type Term, termsOf } from './cores.ts';
 import type { CostSource } from './costs.ts';

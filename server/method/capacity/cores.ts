@@ -1,5 +1,5 @@
-import type { CapacityLoad } from '../../../shared/capacity.ts';
-import type { Estimate } from '../../../shared/comparison.ts';
+import type { CapacityLoad } from '../../../shared/kinds/comparison/capacity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { scaled, sum } from '../statistics/estimates.ts';
 import type { Cost, CostSource } from './costs.ts';
 import { type Demand, demandOf } from './demand.ts';

@@ -1,6 +1,6 @@
 /** Protects the costs that the capacity planner takes from a grid of handshakes. */
 import { expect, test } from 'vitest';
-import type { HandshakesDocument, LabCell, MeasuredCell } from '../../../shared/lab.ts';
+import type { HandshakesDocument, LabCell, MeasuredCell } from '../../../shared/kinds/lab/lab.ts';
 import { costsOfGrid } from './costs-of-grid.ts';
 
 const runtimeUs = 100;

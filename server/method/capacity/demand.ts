@@ -1,4 +1,4 @@
-import type { CapacityLoad } from '../../../shared/capacity.ts';
+import type { CapacityLoad } from '../../../shared/kinds/comparison/capacity.ts';
 
 /** What a load asks of the server in a second. */
 export type Demand = {

@@ -1,5 +1,5 @@
-import type { CapacityLoad, OwnFigures } from '../../../shared/capacity.ts';
-import type { Estimate } from '../../../shared/comparison.ts';
+import type { CapacityLoad, OwnFigures } from '../../../shared/kinds/comparison/capacity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { scaled } from '../statistics/estimates.ts';
 import { type Cost, type CostSource, knowsNothing } from './costs.ts';
 

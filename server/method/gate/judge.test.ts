@@ -1,7 +1,7 @@
 /** Protects builds: they fail when the whole interval is beyond the limit, and never for doubt alone. */
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../../shared/comparison.ts';
-import type { RunDocument } from '../../../shared/run.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { annotationOf } from './annotation.ts';
 import { parseCondition } from './condition.ts';

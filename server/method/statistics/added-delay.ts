@@ -1,4 +1,4 @@
-import type { AddedDelay } from '../../../shared/link.ts';
+import type { AddedDelay } from '../../../shared/kinds/comparison/link.ts';
 import { median, quantileOfSorted, toSorted } from './quantile.ts';
 
 /**

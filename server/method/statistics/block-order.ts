@@ -1,4 +1,4 @@
-import type { OperatingPoint } from '../../../shared/load-profile.ts';
+import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
 import { seedRandom, shuffle } from './random.ts';
 
 /** What is measured when: `order` holds a letter a slot, A baseline, B comparison, N twin. */

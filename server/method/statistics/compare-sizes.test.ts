@@ -1,6 +1,6 @@
 /** Protects what HTTPS adds by size: to a request, to a byte, and from which size on it is little. */
 import { describe, expect, test } from 'vitest';
-import type { LineTerms } from '../../../shared/size-line.ts';
+import type { LineTerms } from '../../../shared/kinds/sizes/size-line.ts';
 import { type SizeSimulation, simulateSizes } from '../../testing/simulated-sizes.ts';
 import { compareSizes } from './compare-sizes.ts';
 import { fitSizes } from './fit-sizes.ts';

@@ -1,12 +1,12 @@
-import type { Estimate } from '../../../shared/comparison.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import {
   chosenLine,
   type LineTerms,
   recordBytes,
   type SizeFit,
   type SizeForm,
-} from '../../../shared/size-line.ts';
-import type { Crossover, LineDifference, SizeOverhead } from '../../../shared/size-sweep.ts';
+} from '../../../shared/kinds/sizes/size-line.ts';
+import type { Crossover, LineDifference, SizeOverhead } from '../../../shared/kinds/sizes/size-sweep.ts';
 import { crossoverSize } from './crossover.ts';
 import { rateOf, termsOf } from './fit-size-line.ts';
 import { estimateOf, type Jackknifed, jackknife } from './jackknife.ts';

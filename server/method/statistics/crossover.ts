@@ -1,4 +1,4 @@
-import { type LineTerms, recordBytes, timeAt } from '../../../shared/size-line.ts';
+import { type LineTerms, recordBytes, timeAt } from '../../../shared/kinds/sizes/size-line.ts';
 
 /**
  * The smallest document from which on `secure` takes less than (1 + share) times what `plain` takes, within the measured

@@ -1,6 +1,6 @@
 /** Protects the word for a comparison: within the tolerance, overhead, inconclusive, not tested or refused. */
 import { describe, expect, test } from 'vitest';
-import { metricOf } from '../../../shared/metric.ts';
+import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { decideOutcome, type Withheld } from './decide-outcome.ts';
 
 type Interval = [center: number, lo: number, hi: number];

@@ -1,5 +1,5 @@
-import type { Estimate, VerdictOutcome } from '../../../shared/comparison.ts';
-import type { Metric } from '../../../shared/metric.ts';
+import type { Estimate, VerdictOutcome } from '../../../shared/kinds/comparison/comparison.ts';
+import type { Metric } from '../../../shared/kinds/comparison/metric.ts';
 import { excludesZero } from './excludes-zero.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Protects the primary metrics as a fixed sequence, and exploratory ones from being many. */
 import { describe, expect, test } from 'vitest';
-import { type MetricId, metricOf } from '../../../shared/metric.ts';
+import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { UntestedEvidence } from './decide-outcome.ts';
 import { decideOutcomes } from './decide-outcomes.ts';
 

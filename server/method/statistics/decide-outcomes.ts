@@ -1,4 +1,4 @@
-import { type MetricId, primaryMetrics } from '../../../shared/metric.ts';
+import { type MetricId, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import { benjaminiHochberg } from './benjamini-hochberg.ts';
 import { type Decision, decideOutcome, type UntestedEvidence, type Withheld } from './decide-outcome.ts';
 

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../shared/comparison.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 
 /** Arithmetic with estimates. Half-widths of independent pieces add in quadrature; counts are exact. */
 

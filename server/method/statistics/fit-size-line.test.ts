@@ -1,6 +1,6 @@
 /** Protects the line of a size sweep: its figures by exact arithmetic, and what is known of them by simulation. */
 import { describe, expect, test } from 'vitest';
-import type { SizeForm } from '../../../shared/size-line.ts';
+import type { SizeForm } from '../../../shared/kinds/sizes/size-line.ts';
 import { simulateSizes } from '../../testing/simulated-sizes.ts';
 import { fitSizeLine } from './fit-size-line.ts';
 import type { SizeTable } from './size-table.ts';

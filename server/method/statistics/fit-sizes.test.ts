@@ -1,6 +1,6 @@
 /** Protects which line a size sweep uses, and that one which misses is refused. */
 import { describe, expect, test } from 'vitest';
-import { chosenLine, type LineTerms } from '../../../shared/size-line.ts';
+import { chosenLine, type LineTerms } from '../../../shared/kinds/sizes/size-line.ts';
 import { simulateSizes } from '../../testing/simulated-sizes.ts';
 import { fitSizes } from './fit-sizes.ts';
 import type { SizeTable } from './size-table.ts';

@@ -4,7 +4,7 @@ import {
   encodeIntoCompressedBase64,
   type Histogram,
 } from 'hdr-histogram-js';
-import type { Distribution } from '../../../shared/run.ts';
+import type { Distribution } from '../../../shared/kinds/comparison/run.ts';
 import { longestUs, type TimeCounts } from './time-counts.ts';
 
 /** Latency histograms: whole µs from 1 µs to 120 s with three significant digits, a fixed array of counts. */

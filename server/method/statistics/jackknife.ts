@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../shared/comparison.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { studentQuantile } from './student-t.ts';
 
 /** The unit that is left out, or null when none is. */

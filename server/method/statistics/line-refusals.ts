@@ -1,5 +1,5 @@
-import { printNumber } from '../../../shared/quantity.ts';
-import type { SizeResidual } from '../../../shared/size-line.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import type { SizeResidual } from '../../../shared/kinds/sizes/size-line.ts';
 import { studentQuantile } from './student-t.ts';
 
 const mostPercent = 10;

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../shared/comparison.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { quantileOfSorted, toSorted } from './quantile.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Protects what the borrowed variance is for: narrower intervals over launches that still cover the truth. */
 import { describe, expect, test } from 'vitest';
-import type { Prior, Variance } from '../../../shared/precision.ts';
+import type { Prior, Variance } from '../../../shared/kinds/comparison/precision.ts';
 import { noiseShapes, simulateLaunches } from '../../testing/simulated-launches.ts';
 import { fitPrior } from './moderated-variance.ts';
 import { boundsOf, precisionOf } from './precision.ts';

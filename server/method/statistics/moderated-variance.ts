@@ -1,4 +1,4 @@
-import type { Variance } from '../../../shared/precision.ts';
+import type { Variance } from '../../../shared/kinds/comparison/precision.ts';
 import { fPValue } from './f-distribution.ts';
 import { meanOf } from './mean.ts';
 import { digamma, inverseTrigamma, trigamma } from './polygamma.ts';

@@ -1,6 +1,6 @@
 /** Protects carry-over: what one arm leaves for the next is found in its size, and none is seen where there is none. */
 import { expect, test } from 'vitest';
-import type { Arm } from '../../../shared/transport.ts';
+import type { Arm } from '../../../shared/base/transport.ts';
 import { drawNormal, drawsOf } from '../../testing/draws.ts';
 import { carryOverWidening, type OrderedWindow, orderEffectOf } from './order-effect.ts';
 import { seedRandom, shuffle } from './random.ts';

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/comparison.ts';
-import type { Variance } from '../../../shared/precision.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import type { Variance } from '../../../shared/kinds/comparison/precision.ts';
 import { meanOf, sumOf } from './mean.ts';
 import { blend } from './moderated-variance.ts';
 import { studentQuantile } from './student-t.ts';

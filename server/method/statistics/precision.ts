@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/comparison.ts';
-import type { Interval, Precision, Prior, Variance } from '../../../shared/precision.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import type { Interval, Precision, Prior, Variance } from '../../../shared/kinds/comparison/precision.ts';
 import type { Unit } from './launch-interval.ts';
 import { meanOf } from './mean.ts';
 import { type Moderated, moderate } from './moderated-variance.ts';

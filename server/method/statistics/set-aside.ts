@@ -1,4 +1,4 @@
-import type { Window } from '../../../shared/block.ts';
+import type { Window } from '../../../shared/kinds/comparison/block.ts';
 import { median } from './quantile.ts';
 
 /** Of the whole machine, more than in the usual window of the block. */

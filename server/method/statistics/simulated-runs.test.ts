@@ -1,6 +1,6 @@
 /** Protects verdicts on simulated runs: few false alarms, and real differences found. */
 import { describe, expect, test } from 'vitest';
-import { metricOf } from '../../../shared/metric.ts';
+import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { noiseShapes, type Simulation, simulateLaunches } from '../../testing/simulated-launches.ts';
 import { decideOutcomes } from './decide-outcomes.ts';
 import { launchInterval } from './launch-interval.ts';

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/comparison.ts';
-import type { Interval, Precision } from '../../../shared/precision.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import type { Interval, Precision } from '../../../shared/kinds/comparison/precision.ts';
 import { excludesZero } from './excludes-zero.ts';
 
 /** What the twin, a second baseline, adds to the uncertainty of a result. On an additive scale, no difference is 0. */

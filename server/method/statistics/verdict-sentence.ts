@@ -1,6 +1,6 @@
-import { type AtLoad, loadInWords } from '../../../shared/at-load.ts';
-import type { Estimate, MetricComparison, Verdict } from '../../../shared/comparison.ts';
-import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../shared/metric.ts';
+import { type AtLoad, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
+import type { Estimate, MetricComparison, Verdict } from '../../../shared/kinds/comparison/comparison.ts';
+import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import {
   intervalDecimals,
   printChangeInterval,
@@ -9,12 +9,12 @@ import {
   printQuantity,
   printSigned,
   scaleFor,
-} from '../../../shared/quantity.ts';
-import { type TransportPair, transportFacts } from '../../../shared/transport.ts';
+} from '../../../shared/base/quantity.ts';
+import { type TransportPair, transportFacts } from '../../../shared/base/transport.ts';
 import { reachOf } from './reach-of.ts';
 
 /**
- * What a run says in one short sentence, from the first primary metric that was measured and not refused. What it rests on is in `shared/verdict-evidence.ts`.
+ * What a run says in one short sentence, from the first primary metric that was measured and not refused. What it rests on is in `shared/words/verdict-evidence.ts`.
  * @param tolerance what is too little to matter, as a share
  * @param load at which cost was read; null where that was not noted
  */

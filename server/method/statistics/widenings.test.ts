@@ -1,6 +1,6 @@
 /** Protects what widened an interval: every cause under its name, and as an error among other runs. */
 import { expect, test } from 'vitest';
-import type { Precision } from '../../../shared/precision.ts';
+import type { Precision } from '../../../shared/kinds/comparison/precision.ts';
 import { boundsOf } from './precision.ts';
 import { errorAmongRuns, widenedBy, wideningsByName } from './widenings.ts';
 

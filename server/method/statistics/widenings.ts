@@ -1,4 +1,4 @@
-import type { Precision, Widening } from '../../../shared/precision.ts';
+import type { Precision, Widening } from '../../../shared/kinds/comparison/precision.ts';
 import { boundsOf } from './precision.ts';
 
 /**

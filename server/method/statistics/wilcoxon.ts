@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../shared/comparison.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { walshAverages } from './hodges-lehmann.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { signedRankProbability, signedRankQuantile } from './signed-rank.ts';

@@ -1,6 +1,6 @@
 /** Protects the configuration of managed servers: the same connections, workers, sessions and TLS, in private places only. */
 import { describe, expect, test } from 'vitest';
-import { type ServerName, serverNames } from '../../../shared/server-names.ts';
+import { type ServerName, serverNames } from '../../../shared/target/server-names.ts';
 import { documentOf } from './documents.ts';
 import type { Files, ListenerPlan } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';

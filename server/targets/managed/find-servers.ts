@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { problem } from '../../../shared/problem.ts';
-import type { FoundServer } from '../../../shared/server.ts';
-import { type ServerName, serverNames } from '../../../shared/server-names.ts';
-import { serverTitles } from '../../../shared/target-words.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { FoundServer } from '../../../shared/target/server.ts';
+import { type ServerName, serverNames } from '../../../shared/target/server-names.ts';
+import { serverTitles } from '../../../shared/words/target-words.ts';
 import { runChildAtOnce } from '../../base/process/children.ts';
 import { kTlsObstacle } from './k-tls.ts';
 import type { Command, ManagedServer, Part, Paths } from './managed-server.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { transportFacts } from '../../../shared/transport.ts';
+import { transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import { configureNginx } from './nginx.ts';
 import {

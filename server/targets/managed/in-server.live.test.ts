@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { preflightAnswerSchema } from '../../../shared/preflight.ts';
-import { serverNames } from '../../../shared/server-names.ts';
+import { preflightAnswerSchema } from '../../../shared/target/preflight.ts';
+import { serverNames } from '../../../shared/target/server-names.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { findServers } from './find-servers.ts';
 

@@ -1,5 +1,5 @@
-import type { ServerName } from '../../../shared/server-names.ts';
-import { serverTitles } from '../../../shared/target-words.ts';
+import type { ServerName } from '../../../shared/target/server-names.ts';
+import { serverTitles } from '../../../shared/words/target-words.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import type { ManagedServer } from './managed-server.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerName } from '../../../shared/server-names.ts';
+import type { ServerName } from '../../../shared/target/server-names.ts';
 import { apache } from './apache.ts';
 import { haproxy } from './haproxy.ts';
 import { lighttpd } from './lighttpd.ts';
@@ -6,5 +6,5 @@ import type { ManagedServer } from './managed-server.ts';
 import { nginx } from './nginx.ts';
 import { node } from './node.ts';
 
-/** Those that can be started here. Another one is a file beside these, its line here, and its name in `shared/target.ts`. */
+/** Those that can be started here. Another one is a file beside these, its line here, and its name in `shared/target/target.ts`. */
 export const managedServers: Record<ServerName, ManagedServer> = { nginx, apache, lighttpd, haproxy, node };

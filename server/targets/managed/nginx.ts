@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isEncrypted, transportFacts } from '../../../shared/transport.ts';
+import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import { cipherList, groups, idleS, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transportFacts } from '../../../shared/transport.ts';
+import { transportFacts } from '../../../shared/base/transport.ts';
 import { steadyHeap } from '../../base/process/start-asked-process.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import type { NodeSettings } from './node-server.ts';

@@ -9,9 +9,9 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls, DEFAULT_CIPHERS } from 'node:tls';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { serverKeys, serverNames } from '../../../shared/server-names.ts';
-import { type Listener, type ManagedTargetInput, managedTargetSchema } from '../../../shared/target.ts';
-import { arms, isEncrypted, type TransportPair } from '../../../shared/transport.ts';
+import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
+import { type Listener, type ManagedTargetInput, managedTargetSchema } from '../../../shared/target/target.ts';
+import { arms, isEncrypted, type TransportPair } from '../../../shared/base/transport.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import { readProcessStat } from '../../base/process/process-stat.ts';
 import { findServers } from './find-servers.ts';
@@ -129,7 +129,7 @@ describe('what is left behind', () => {
     async (who) => {
       const program = `
       import { openManaged } from ${JSON.stringify(new URL('./open-managed.ts', import.meta.url))};
-      import { managedTargetSchema } from ${JSON.stringify(new URL('../../../shared/target.ts', import.meta.url))};
+      import { managedTargetSchema } from ${JSON.stringify(new URL('../../../shared/target/target.ts', import.meta.url))};
       const target = managedTargetSchema.parse({ kind: 'managed', server: 'node' });
       const asked = { target, transports: ['http', 'https'] };
       const { listeners, server } = await openManaged(asked, { dataDirectory: ${JSON.stringify(dataDirectory)} }, new AbortController().signal);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { problem } from '../../../shared/problem.ts';
-import type { Listener, ManagedTarget, MeasuredServer } from '../../../shared/target.ts';
-import { serverTitles } from '../../../shared/target-words.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Listener, ManagedTarget, MeasuredServer } from '../../../shared/target/target.ts';
+import { serverTitles } from '../../../shared/words/target-words.ts';
 import {
   type Arm,
   arms,
@@ -9,7 +9,7 @@ import {
   type TransportPair,
   transportFacts,
   transportOf,
-} from '../../../shared/transport.ts';
+} from '../../../shared/base/transport.ts';
 import { startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { openAuthority, openClientIdentity } from '../certificate-authority.ts';
 import { endByForce } from './end-servers.ts';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Arm, arms } from '../../../shared/transport.ts';
+import { type Arm, arms } from '../../../shared/base/transport.ts';
 import { startChild } from '../../base/process/children.ts';
 import { type User, unprivilegedUser } from '../../base/process/unprivileged-user.ts';
 import type { Group } from './end-servers.ts';

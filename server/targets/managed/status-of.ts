@@ -3,7 +3,7 @@ import { get as getPlain, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { get as getSecure } from 'node:https';
 import { DEFAULT_CIPHERS } from 'node:tls';
-import { transportFacts } from '../../../shared/transport.ts';
+import { transportFacts } from '../../../shared/base/transport.ts';
 import type { ListenerPlan } from './managed-server.ts';
 
 const timeoutMs = 2000;

@@ -1,4 +1,4 @@
-import type { ServerKey } from '../../../shared/server-names.ts';
+import type { ServerKey } from '../../../shared/target/server-names.ts';
 
 /** What every managed server is told of TLS, so that they differ in nothing but themselves. */
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
-import { problem } from '../../../shared/problem.ts';
-import type { Listener, ServerWitness } from '../../../shared/target.ts';
-import { transportFacts } from '../../../shared/transport.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Listener, ServerWitness } from '../../../shared/target/target.ts';
+import { transportFacts } from '../../../shared/base/transport.ts';
 import { witnessHeader, witnessPath } from './tls-settings.ts';
 
 const timeoutMs = 10_000;

@@ -1,6 +1,6 @@
-import type { Difference } from '../../../shared/dry-run.ts';
-import { printNumber } from '../../../shared/quantity.ts';
-import type { Step } from '../../../shared/scenario.ts';
+import type { Difference } from '../../../shared/scenario/dry-run.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import type { Step } from '../../../shared/scenario/scenario.ts';
 import type { Answer } from './answer.ts';
 import { differingHeaders } from './compare-headers.ts';
 

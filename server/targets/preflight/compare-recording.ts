@@ -1,4 +1,4 @@
-import { printNumber } from '../../../shared/quantity.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Answer } from './answer.ts';
 import { pathOfLocation, shareOfDifference, takesLocation } from './compare-answers.ts';
 

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { Listener } from '../../../shared/target.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 
 /** Why a certificate was not accepted, and what would help. `code` is Node's authorization error. */
 export function explainCertificate(

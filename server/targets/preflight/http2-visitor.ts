@@ -5,7 +5,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
-import { schemeOf } from '../../../shared/transport.ts';
+import { schemeOf } from '../../../shared/base/transport.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { hostOf, originOf } from './origin.ts';

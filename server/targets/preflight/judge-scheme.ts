@@ -1,4 +1,4 @@
-import { isEncrypted, schemeOf } from '../../../shared/transport.ts';
+import { isEncrypted, schemeOf } from '../../../shared/base/transport.ts';
 import type { Answer } from './answer.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../../shared/preflight.ts';
+import type { Check } from '../../../shared/target/preflight.ts';
 
 /** What one check says: its mark and a sentence. */
 export type Judgement = Pick<Check, 'status' | 'message'>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { schemeOf } from '../../../shared/transport.ts';
+import { schemeOf } from '../../../shared/base/transport.ts';
 import type { Answer } from './answer.ts';
 import type { Dialer } from './dialer.ts';
 import type { KeptBody } from './examine-answer.ts';

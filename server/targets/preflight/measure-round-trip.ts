@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import type { RoundTrip } from '../../../shared/path.ts';
+import type { RoundTrip } from '../../../shared/kinds/comparison/path.ts';
 import { quantile } from '../../method/statistics/quantile.ts';
 import { CheckBudget } from '../check-budget.ts';
 import type { Dialer } from './dialer.ts';

@@ -4,8 +4,8 @@ import { createServer as createTcp, type Server, type Socket } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { createServer as createTls, Server as TlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
-import type { CheckId } from '../../../shared/preflight.ts';
-import type { Listener } from '../../../shared/target.ts';
+import type { CheckId } from '../../../shared/target/preflight.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import {
   check,
   expectRefusal,

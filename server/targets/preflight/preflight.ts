@@ -1,15 +1,15 @@
-import type { ConnectionPolicy } from '../../../shared/load-choice.ts';
+import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-choice.ts';
 import {
   type CheckId,
   checkIdSchema,
   type PreflightReport,
   type PreflightSide,
   refusalsOf,
-} from '../../../shared/preflight.ts';
-import type { Scenario } from '../../../shared/scenario.ts';
-import type { Listener } from '../../../shared/target.ts';
-import type { TlsProfile } from '../../../shared/tls-profile.ts';
-import type { SideName } from '../../../shared/transport.ts';
+} from '../../../shared/target/preflight.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
+import type { Listener } from '../../../shared/target/target.ts';
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
+import type { SideName } from '../../../shared/base/transport.ts';
 import { CheckBudget } from '../check-budget.ts';
 import { inspectSide, type SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';

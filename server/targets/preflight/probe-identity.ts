@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { NegotiatedTls, TlsProfile } from '../../../shared/tls-profile.ts';
+import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { CheckBudget } from '../check-budget.ts';
 import type { DialedConnection, Dialer, Handshake } from './dialer.ts';
 import { Obstacle } from './obstacle.ts';

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import type { NegotiatedTls } from '../../../shared/tls-profile.ts';
+import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
 
 /** What a handshake agreed on, read back from its connection. Take it at `secureConnect`; it is gone after close. */
 export function readNegotiated(

@@ -4,7 +4,7 @@
 import type { RequestListener } from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { scenarioSchema } from '../../../shared/scenario.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import {
   check,
   checkOf,

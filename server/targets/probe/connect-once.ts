@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import type { MadeConnection } from '../../../shared/probe.ts';
+import type { MadeConnection } from '../../../shared/target/probe.ts';
 import type { Dialer, Handshake } from '../preflight/dialer.ts';
 import { readSession } from './read-session.ts';
 

@@ -3,8 +3,8 @@ import { constants } from 'node:crypto';
 import { connect, createServer as createTcp, type Socket } from 'node:net';
 import { createServer as createTls, type Server, type TlsOptions } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { probeReportSchema, type VersionReport } from '../../../shared/probe.ts';
-import type { Listener } from '../../../shared/target.ts';
+import { probeReportSchema, type VersionReport } from '../../../shared/target/probe.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import {
   authority,

@@ -5,9 +5,9 @@ import {
   probedVersions,
   reconnections,
   type VersionReport,
-} from '../../../shared/probe.ts';
-import type { Listener } from '../../../shared/target.ts';
-import { defaultTlsProfile } from '../../../shared/tls-profile.ts';
+} from '../../../shared/target/probe.ts';
+import type { Listener } from '../../../shared/target/target.ts';
+import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { CheckBudget } from '../check-budget.ts';
 import { Dialer } from '../preflight/dialer.ts';
 import { Obstacle } from '../preflight/obstacle.ts';

@@ -1,4 +1,4 @@
-import type { ProbeReport, ProbeRequest } from '../../../shared/probe.ts';
+import type { ProbeReport, ProbeRequest } from '../../../shared/target/probe.ts';
 import { checkInTurn } from '../host-turn.ts';
 import { type Permission, resolveOrigin } from '../resolve-origins.ts';
 import { startSignal } from '../start-limit.ts';

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { ProbedCertificate } from '../../../shared/probe.ts';
+import type { ProbedCertificate } from '../../../shared/target/probe.ts';
 import { keyOf } from '../preflight/read-negotiated.ts';
 
 /** More than any chain has. */

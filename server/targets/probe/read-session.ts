@@ -1,4 +1,4 @@
-import type { GivenSession } from '../../../shared/probe.ts';
+import type { GivenSession } from '../../../shared/target/probe.ts';
 
 /**
  * What a serialised session says of itself. The platform hands it out as OpenSSL writes it, behind words of its own: it is

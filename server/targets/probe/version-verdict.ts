@@ -1,4 +1,4 @@
-import { type ProbedConnection, type ProbedVersion, reconnections } from '../../../shared/probe.ts';
+import { type ProbedConnection, type ProbedVersion, reconnections } from '../../../shared/target/probe.ts';
 
 const names: Record<ProbedVersion, string> = { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' };
 

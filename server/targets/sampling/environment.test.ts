@@ -1,6 +1,6 @@
 /** Protects the description of the machine that a run keeps. */
 import { expect, test } from 'vitest';
-import { environmentSchema } from '../../../shared/environment.ts';
+import { environmentSchema } from '../../../shared/base/environment.ts';
 import { describeEnvironment, parseCpuFlags } from './environment.ts';
 
 test('flags that move cryptography are kept, of either architecture', () => {

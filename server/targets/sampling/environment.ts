@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
-import type { Environment } from '../../../shared/environment.ts';
+import type { Environment } from '../../../shared/base/environment.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import { machineId } from './machine-id.ts';
 

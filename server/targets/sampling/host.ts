@@ -1,4 +1,4 @@
-import type { HostUse } from '../../../shared/slot.ts';
+import type { HostUse } from '../../../shared/kinds/comparison/slot.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import { tickUs } from '../../base/process/process-stat.ts';
 

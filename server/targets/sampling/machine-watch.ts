@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { MachineUse } from '../../../shared/machine.ts';
+import type { MachineUse } from '../../../shared/measurement/machine.ts';
 import { type HostReading, hostUse, readHost } from './host.ts';
 
 /** What the machine does while somebody looks. */

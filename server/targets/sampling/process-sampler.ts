@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { problem } from '../../../shared/problem.ts';
-import type { ResourceUse } from '../../../shared/slot.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import type { ResourceUse } from '../../../shared/kinds/comparison/slot.ts';
 import { type Sleep, SleepWatch } from '../../base/process/await-asleep.ts';
 import { cpuClock } from '../../base/process/cpu-clock.ts';
 import { CpuLedger, readByTicks } from '../../base/process/cpu-ledger.ts';

@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { Births } from '../../base/process/births.ts';
 import { readProcessStat } from '../../base/process/process-stat.ts';
 import { type LiveProcess, ProcessTree } from '../../base/process/process-tree.ts';

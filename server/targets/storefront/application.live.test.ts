@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Listener } from '../../../shared/target.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { ask, askForm } from '../../testing/ask-in-test.ts';
 import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';

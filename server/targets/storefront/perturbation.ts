@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { countSchema, nonNegativeSchema } from '../../../shared/units.ts';
+import { countSchema, nonNegativeSchema } from '../../../shared/base/units.ts';
 
 /**
  * A known cost put on each request, so that benches and tests can see whether a run finds it. The product never asks for

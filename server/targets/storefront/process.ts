@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { TargetCounters } from '../../../shared/target.ts';
+import type { TargetCounters } from '../../../shared/target/target.ts';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';

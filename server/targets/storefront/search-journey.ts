@@ -1,4 +1,4 @@
-import { type BrowserAction, browserActionSchema } from '../../../shared/browser-actions.ts';
+import { type BrowserAction, browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
 
 /** The Search scenario as a person does it: from the home page over the link to the form, and through it. */
 export const searchJourney: BrowserAction[] = [

@@ -1,4 +1,4 @@
-import { type Scenario, scenarioSchema } from '../../../shared/scenario.ts';
+import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 
 /**
  * The Search scenario of the 2003 study: home page, search form, search. One pass runs all four procedures:

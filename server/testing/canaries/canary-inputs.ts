@@ -1,4 +1,4 @@
-import type { ImportFormat } from '../../../shared/import.ts';
+import type { ImportFormat } from '../../../shared/scenario/import.ts';
 import { canaryActions } from './canary-actions.ts';
 import type { CanaryInput } from './canary-input.ts';
 import { type CanaryRequest, canaryRequests } from './canary-requests.ts';

@@ -1,5 +1,5 @@
-import { printNumber } from '../../../../shared/quantity.ts';
-import { type CellDocument, type CellSide, cellSides } from '../../../../shared/sweep-result.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import { type CellDocument, type CellSide, cellSides } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { Card } from '../../../components/card.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';

@@ -1,5 +1,5 @@
-import { printNumber } from '../../../../shared/quantity.ts';
-import type { CellResult } from '../../../../shared/sweep-result.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { CellResult } from '../../../../shared/kinds/servers/sweep-result.ts';
 
 /** What HTTPS does to the rate of a cell, within its interval. */
 export function cellHeadline({ throughput, failures }: Pick<CellResult, 'throughput' | 'failures'>): string {

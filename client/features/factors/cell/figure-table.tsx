@@ -1,4 +1,4 @@
-import type { CellResult } from '../../../../shared/sweep-result.ts';
+import type { CellResult } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';

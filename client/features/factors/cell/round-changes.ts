@@ -1,4 +1,4 @@
-import type { CellResult, SweepMetric, SweepVisit, VisitArm } from '../../../../shared/sweep-result.ts';
+import type { CellResult, SweepMetric, SweepVisit, VisitArm } from '../../../../shared/kinds/servers/sweep-result.ts';
 
 export const roundMetrics = [
   { id: 'throughput', title: 'Requests per second' },

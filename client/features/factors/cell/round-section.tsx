@@ -1,5 +1,5 @@
-import { printNumber } from '../../../../shared/quantity.ts';
-import type { CellDocument, SweepVisit } from '../../../../shared/sweep-result.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { CellDocument, SweepVisit } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { DistributionStrip } from '../../../components/distribution-strip.tsx';

@@ -1,7 +1,7 @@
 import { malmgren2011 } from '../../../../shared/historic/malmgren-2011.ts';
 import { besideMalmgren, type ThenAndNowRow } from '../../../../shared/historic/malmgren-then-and-now.ts';
-import { printFactor, printNumber } from '../../../../shared/quantity.ts';
-import type { AbReport, CellResult } from '../../../../shared/sweep-result.ts';
+import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
+import type { AbReport, CellResult } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import classes from '../factors.module.css';
 

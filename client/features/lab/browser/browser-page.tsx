@@ -3,10 +3,10 @@ import {
   type JourneyRow,
   journeyName,
   journeyTimeTitles,
-} from '../../../../shared/browser-run.ts';
-import { browserSentences } from '../../../../shared/browser-sentence.ts';
-import { printQuantity } from '../../../../shared/quantity.ts';
-import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
+} from '../../../../shared/kinds/lab/browser-run.ts';
+import { browserSentences } from '../../../../shared/scenario/browser-sentence.ts';
+import { printQuantity } from '../../../../shared/base/quantity.ts';
+import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';

@@ -1,5 +1,5 @@
-import { type BrowserDocument, journeyName } from '../../../../shared/browser-run.ts';
-import type { LabPhase } from '../../../../shared/lab-progress.ts';
+import { type BrowserDocument, journeyName } from '../../../../shared/kinds/lab/browser-run.ts';
+import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { BrowserPage } from './browser-page.tsx';
 

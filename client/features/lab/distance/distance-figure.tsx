@@ -4,9 +4,9 @@ import {
   connectionTitles,
   type DistanceDocument,
   type DistanceRow,
-} from '../../../../shared/distance.ts';
-import { linkInShort } from '../../../../shared/link.ts';
-import { printMs, printNumber } from '../../../../shared/quantity.ts';
+} from '../../../../shared/kinds/distance/distance.ts';
+import { linkInShort } from '../../../../shared/kinds/comparison/link.ts';
+import { printMs, printNumber } from '../../../../shared/base/quantity.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

@@ -1,6 +1,6 @@
 /** Protects the chart of payloads: which cells of a grid make a line, and how many lines are drawn. */
 import { expect, test } from 'vitest';
-import type { LabCell, MeasuredCell } from '../../../../shared/lab.ts';
+import type { LabCell, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { bytesLines } from './bytes-lines.ts';
 
 function cell(bytes: number, medianUs: number, change: Partial<LabCell> = {}): MeasuredCell {

@@ -1,6 +1,6 @@
 /** Protects the labels of a grid’s cells: they say what tells one from the others. */
 import { expect, test } from 'vitest';
-import type { LabCell, MeasuredCell } from '../../../../shared/lab.ts';
+import type { LabCell, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { labelsOf } from './cell-rows.ts';
 
 function cell(parts: Partial<LabCell>): MeasuredCell {

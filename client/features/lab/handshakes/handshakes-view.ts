@@ -1,4 +1,4 @@
-import type { LabPhase } from '../../../../shared/lab-progress.ts';
+import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { followCells, LiveCellTable, noCells } from '../live-cells.tsx';
 import { HandshakesPage } from './handshakes-page.tsx';
 

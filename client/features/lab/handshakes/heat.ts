@@ -1,4 +1,4 @@
-import type { MeasuredCell } from '../../../../shared/lab.ts';
+import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { printVersion } from './cell-rows.ts';
 
 export type Heat = {

@@ -1,5 +1,5 @@
-import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
-import type { SpeedRow } from '../../../../shared/speed.ts';
+import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
+import type { SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
 import { LongTable } from '../../../components/long-table.tsx';
 import { WhySlower } from './why-slower.tsx';
 

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
-import { printNumber } from '../../../../shared/quantity.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';

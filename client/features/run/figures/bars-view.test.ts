@@ -1,6 +1,6 @@
 /** Protects bars from sharing an axis with metrics of another operating point. */
 import { expect, test } from 'vitest';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { barsView } from './bars-view.ts';
 
 const metrics = (['latency_p50', 'latency_p90', 'latency_p99', 'ttfb_p50'] as const).map((id) => ({

@@ -1,7 +1,7 @@
-import type { Estimate } from '../../../../shared/comparison.ts';
-import { type MetricId, metricOf } from '../../../../shared/metric.ts';
-import { type Scale, scaleFor } from '../../../../shared/quantity.ts';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import { type Scale, scaleFor } from '../../../../shared/base/quantity.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { pointOf } from './operating-point.ts';
 
 export type BarsView = {

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
-import { metricOf } from '../../../../shared/metric.ts';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
-import type { ViewState } from '../../../../shared/view-state.ts';
+import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import type { ViewState } from '../../../../shared/measurement/view-state.ts';
 import { Card } from '../../../components/card.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { Section } from '../../../components/section.tsx';

@@ -1,5 +1,5 @@
-import { printNumber, printQuantity } from '../../../../shared/quantity.ts';
-import type { SideName } from '../../../../shared/transport.ts';
+import { printNumber, printQuantity } from '../../../../shared/base/quantity.ts';
+import type { SideName } from '../../../../shared/base/transport.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import type { Sides } from '../../../format/side.ts';
 import { type DistributionView, pointAt } from './distribution-view.ts';

@@ -1,6 +1,6 @@
 /** Protects the latency distribution: percentiles end where the samples do, and those of the table are the table's. */
 import { describe, expect, test } from 'vitest';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { distributionInWords, marksOfDistribution } from './distribution-in-words.ts';
 import { distributionView, highestPercentile, pointAt } from './distribution-view.ts';
 

@@ -1,6 +1,6 @@
-import { type MetricId, metricOf } from '../../../../shared/metric.ts';
-import { printChange } from '../../../../shared/quantity.ts';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
+import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import { printChange } from '../../../../shared/base/quantity.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { type IntervalRow, IntervalRows } from '../../../components/interval-rows.tsx';

@@ -1,6 +1,6 @@
 /** Protects what each launch of a run says, which shows whether the processes agree. */
 import { describe, expect, test } from 'vitest';
-import type { MetricComparison } from '../../../../shared/comparison.ts';
+import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import { launchesInWords, launchesView } from './launches-view.ts';
 
 const launch = (index: number, center: number) => ({

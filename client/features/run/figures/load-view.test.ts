@@ -1,7 +1,7 @@
 /** Protects cost by load: its points in order, each with the load that it was read at, and no claim of an uncertain one. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { runDocumentSchema, runSchemaVersion } from '../../../../shared/run.ts';
+import { runDocumentSchema, runSchemaVersion } from '../../../../shared/kinds/comparison/run.ts';
 import { sampleCpu } from '../../../../shared/testing/sample-metric.ts';
 import { loadInSentence, loadView } from './load-view.ts';
 

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { printNumber } from '../../../../shared/quantity.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

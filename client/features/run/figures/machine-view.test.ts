@@ -1,7 +1,7 @@
 /** Protects the band of what the machine did, window by window, beside the shares that were set aside. */
 import { describe, expect, test } from 'vitest';
-import type { Window } from '../../../../shared/block.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { Window } from '../../../../shared/kinds/comparison/block.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { machineView } from './machine-view.ts';
 
 function window(startedAtMs: number, change: Partial<Window> = {}): Window {

@@ -1,4 +1,4 @@
-import type { ShownBlock, ShownRun, ShownWindow } from '../../../../shared/shown-run.ts';
+import type { ShownBlock, ShownRun, ShownWindow } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { printPercent } from '../../../format/percent.ts';
 import { asideInWords, countWindows, type WindowCount } from '../windows.ts';
 

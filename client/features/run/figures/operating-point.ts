@@ -1,4 +1,4 @@
-import type { OperatingPoint } from '../../../../shared/load-profile.ts';
+import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 
 /** Where a metric was read from. */
 export function pointOf(

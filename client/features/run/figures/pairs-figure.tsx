@@ -1,7 +1,7 @@
 import { lazy } from 'react';
-import { type MetricId, metricOf } from '../../../../shared/metric.ts';
-import { printNumber } from '../../../../shared/quantity.ts';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
+import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

@@ -1,7 +1,7 @@
 /** Protects the differences over time: where they stand, and what setting windows aside does to them. */
 import { describe, expect, test } from 'vitest';
-import type { MetricComparison } from '../../../../shared/comparison.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { pairsInWords, pairsView } from './pairs-view.ts';
 
 const labels = { baseline: 'HTTP', comparison: 'HTTPS' };

@@ -1,13 +1,13 @@
-import { type MetricId, metricOf } from '../../../../shared/metric.ts';
+import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import {
   printChange,
   printChangeInterval,
   printDifference,
   type Scale,
   scaleFor,
-} from '../../../../shared/quantity.ts';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
-import type { BySide } from '../../../../shared/transport.ts';
+} from '../../../../shared/base/quantity.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import type { BySide } from '../../../../shared/base/transport.ts';
 import { printCount } from '../../../format/count.ts';
 
 /** The difference of every kept block over time, beside that of the twin. */

@@ -1,6 +1,6 @@
 /** Protects the chart of CPU and memory: which slots it draws, and that it is left out where there are none. */
 import { expect, test } from 'vitest';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { resourcesView } from './resources-view.ts';
 
 function slot(arm: string, startedAtMs: number, cpuPercent: number, point = 'steady') {

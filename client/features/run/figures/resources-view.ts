@@ -1,6 +1,6 @@
-import type { OperatingPoint } from '../../../../shared/load-profile.ts';
-import type { ShownRun, ShownSlot } from '../../../../shared/shown-run.ts';
-import { bySide, type SideName } from '../../../../shared/transport.ts';
+import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { ShownRun, ShownSlot } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { bySide, type SideName } from '../../../../shared/base/transport.ts';
 
 export type ResourcePoint = { seconds: number; cpuPercent: number; rssBytes: number };
 

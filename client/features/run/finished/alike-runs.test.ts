@@ -1,7 +1,7 @@
 /** Protects the list of runs to compare with: only those with the same scenario, target and transports, older run first. */
 import { expect, test } from 'vitest';
-import type { MeasurementSummary, RunSummary } from '../../../../shared/measurement-summary.ts';
-import { scenarioSchema } from '../../../../shared/scenario.ts';
+import type { MeasurementSummary, RunSummary } from '../../../../shared/measurement/measurement-summary.ts';
+import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { alikeLines } from './alike-runs.ts';
 
 const run = {

@@ -1,6 +1,6 @@
 /** Protects the table of cached resources: one row for each, over all visits. */
 import { expect, test } from 'vitest';
-import type { CachedResource, CacheVisit } from '../../../../shared/cache-report.ts';
+import type { CachedResource, CacheVisit } from '../../../../shared/kinds/comparison/cache-report.ts';
 import { resourceRows, visitsOf } from './cache-rows.ts';
 
 function resource(path: string, source: CachedResource['source']): CachedResource {

@@ -1,5 +1,5 @@
-import type { CachedResource, CacheSide, CacheSource, CacheVisit } from '../../../../shared/cache-report.ts';
-import { type BySide, type SideName, sideNames } from '../../../../shared/transport.ts';
+import type { CachedResource, CacheSide, CacheSource, CacheVisit } from '../../../../shared/kinds/comparison/cache-report.ts';
+import { type BySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
 
 export type Visit = { side: SideName; kind: 'cold' | 'warm'; visit: CacheVisit };
 

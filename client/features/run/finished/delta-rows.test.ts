@@ -1,8 +1,8 @@
 /** Protects the delta table from figures, words and marks that the run does not carry. */
 import { describe, expect, test } from 'vitest';
-import type { MetricComparison } from '../../../../shared/comparison.ts';
-import { metricIds, metricOf } from '../../../../shared/metric.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import { metricIds, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { anchorOf, deltaGroups } from './delta-rows.ts';
 
 const cpu: MetricComparison = {

@@ -1,4 +1,4 @@
-import type { ShownRun } from '../../../../shared/shown-run.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';

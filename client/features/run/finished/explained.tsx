@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { Term } from '../../../components/term.tsx';
 import { meaningOf } from './terms.ts';
 

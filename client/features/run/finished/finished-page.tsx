@@ -1,4 +1,4 @@
-import type { ShownRun } from '../../../../shared/shown-run.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { served } from '../../../components/served.ts';

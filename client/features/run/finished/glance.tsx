@@ -1,4 +1,4 @@
-import { weightOf } from '../../../../shared/digest/digest.ts';
+import { weightOf } from '../../../../shared/words/digest/digest.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { CardList } from '../../../components/card-list.tsx';
 import { DistributionStrip } from '../../../components/distribution-strip.tsx';

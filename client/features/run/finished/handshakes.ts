@@ -1,4 +1,4 @@
-import { printNumber, printShare } from '../../../../shared/quantity.ts';
+import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
 
 /** `8 full`, `120 full and 480 resumed (80 %)`. */
 export function handshakesInWords({ full, resumed }: { full: number; resumed: number }): string {

@@ -1,10 +1,10 @@
 /** Protects the way on from every ending of a run. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isOver, measurementStateSchema } from '../../../../shared/measurement.ts';
-import { describeProblem } from '../../../../shared/problem.ts';
-import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
-import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../../../shared/run.ts';
+import { isOver, measurementStateSchema } from '../../../../shared/measurement/measurement.ts';
+import { describeProblem } from '../../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
+import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../../../shared/kinds/comparison/run.ts';
 import { nextSteps } from './next-steps.tsx';
 
 const golden = new URL(`../../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);

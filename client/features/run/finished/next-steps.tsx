@@ -1,7 +1,7 @@
-import type { Preset } from '../../../../shared/load-choice.ts';
-import type { ProblemCode } from '../../../../shared/problem-catalogue.ts';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
-import { factsOf } from '../../../../shared/target-facts.ts';
+import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
+import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
 import { CompareWith } from './compare-with.tsx';

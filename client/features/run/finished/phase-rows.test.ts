@@ -1,6 +1,6 @@
 /** Protects the table of phases: those that happened, and word of connections that were never opened. */
 import { expect, test } from 'vitest';
-import type { Percentiles } from '../../../../shared/slot.ts';
+import type { Percentiles } from '../../../../shared/kinds/comparison/slot.ts';
 import { missingHandshakes, timeRows } from './phase-rows.ts';
 
 const took = (p50: number): Percentiles => ({ count: 10, p50, p90: p50 * 2, p99: p50 * 3, max: p50 * 4 });

@@ -1,6 +1,6 @@
-import { printQuantity, scaleFor } from '../../../../shared/quantity.ts';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
-import type { Percentiles, PhaseTimes } from '../../../../shared/slot.ts';
+import { printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import type { Percentiles, PhaseTimes } from '../../../../shared/kinds/comparison/slot.ts';
 
 export type TimeRow = { of: string; what: string; baseline: string; comparison: string };
 

@@ -1,6 +1,6 @@
 /** Protects the bars of the phases: what they are made of, and which sentence stands over them. */
 import { expect, test } from 'vitest';
-import type { Percentiles } from '../../../../shared/slot.ts';
+import type { Percentiles } from '../../../../shared/kinds/comparison/slot.ts';
 import { phasesInWords, phasesView, rarePhases } from './phases-view.ts';
 
 const took = (p50: number, count = 100): Percentiles => {

@@ -1,4 +1,4 @@
-import type { PreflightReport } from '../../../../shared/preflight.ts';
+import type { PreflightReport } from '../../../../shared/target/preflight.ts';
 import { Card } from '../../../components/card.tsx';
 import { CheckColumns } from '../../../components/check-columns.tsx';
 import { Section } from '../../../components/section.tsx';

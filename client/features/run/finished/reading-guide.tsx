@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { Fold } from '../../../components/fold.tsx';
 import classes from './reading-guide.module.css';
 import { termsOf } from './terms.ts';

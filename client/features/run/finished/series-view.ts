@@ -1,5 +1,5 @@
-import { printChange, printChangeInterval } from '../../../../shared/quantity.ts';
-import type { Series, SeriesRun } from '../../../../shared/series.ts';
+import { printChange, printChangeInterval } from '../../../../shared/base/quantity.ts';
+import type { Series, SeriesRun } from '../../../../shared/kinds/comparison/series.ts';
 import { printCount } from '../../../format/count.ts';
 import { printWhen } from '../../../format/when.ts';
 

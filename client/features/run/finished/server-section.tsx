@@ -1,5 +1,5 @@
-import type { ShownRun } from '../../../../shared/shown-run.ts';
-import type { MeasuredServer } from '../../../../shared/target.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import type { MeasuredServer } from '../../../../shared/target/target.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Fold } from '../../../components/fold.tsx';

@@ -1,4 +1,4 @@
-import type { ShownRun } from '../../../../shared/shown-run.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
 import { Fold } from '../../../components/fold.tsx';
 import { sidesOf } from '../../../format/side.ts';

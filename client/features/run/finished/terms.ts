@@ -1,5 +1,5 @@
-import type { VerdictOutcome } from '../../../../shared/comparison.ts';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
+import type { VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { withinWord } from '../../../format/outcome.ts';
 
 type Term = [term: string, meaning: string];

@@ -1,8 +1,8 @@
-import { metricOf } from '../../../../shared/metric.ts';
-import { poolInWords } from '../../../../shared/pool-words.ts';
-import type { ShownRun } from '../../../../shared/shown-run.ts';
-import { nameInSentence } from '../../../../shared/target-facts.ts';
-import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
+import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import { poolInWords } from '../../../../shared/words/pool-words.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { nameInSentence } from '../../../../shared/target/target-facts.ts';
+import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';

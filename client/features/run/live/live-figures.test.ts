@@ -1,7 +1,7 @@
 /** Protects what a live page adds up from the events of a run. */
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../../../shared/progress.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { followBlocks, type LiveFigures, noFigures, plannedBlocks } from './live-figures.ts';
 
 type BlockEvent = Extract<RunEvent, { type: 'block' }>;

@@ -1,7 +1,7 @@
 /** Protects the dry-run form: the scenario on the screen is tried, with the secrets that its steps send. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { expect, test } from 'vitest';
-import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { namesOfSecrets, requestOf, untouched } from './dry-run-form.ts';
 
 const scenario = scenarioSchema.parse({

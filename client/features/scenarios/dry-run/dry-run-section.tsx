@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dryRunEndpoints } from '../../../../shared/api/dry-run-endpoints.ts';
-import type { Scenario } from '../../../../shared/scenario.ts';
+import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { troubleOf } from '../../../api/trouble.ts';

@@ -1,4 +1,4 @@
-import type { Difference, DryRunAnswer } from '../../../../shared/dry-run.ts';
+import type { Difference, DryRunAnswer } from '../../../../shared/scenario/dry-run.ts';
 import { type Fact, Facts } from '../../../components/facts.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
 import { printBytes } from '../../../format/bytes.ts';

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import type { DataRows } from '../../../../shared/scenario.ts';
+import type { DataRows } from '../../../../shared/scenario/scenario.ts';
 
 /** Data rows as the text of a CSV file: the names of the variables, then a row a line. */
 

@@ -1,7 +1,7 @@
 /** Protects the scenario editor: nothing is lost on the way through it, and faults are said at their field. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import { describe, expect, test } from 'vitest';
-import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { draftOf, emptyDraft, messageAt, readDraft } from './draft.ts';
 import { changeStep, duplicateStep, moveStep, removeStep } from './edit-steps.ts';
 

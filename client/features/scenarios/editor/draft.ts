@@ -1,6 +1,6 @@
-import { type HeaderLine, headerLines, headersOfLines } from '../../../../shared/header-lines.ts';
-import type { Method, RecordedAnswer, Scenario, Step } from '../../../../shared/scenario.ts';
-import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { type HeaderLine, headerLines, headersOfLines } from '../../../../shared/scenario/header-lines.ts';
+import type { Method, RecordedAnswer, Scenario, Step } from '../../../../shared/scenario/scenario.ts';
+import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { printRows, readRows } from './data-text.ts';
 import {
   type CheckDraft,

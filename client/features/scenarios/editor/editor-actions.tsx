@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts';
-import { ProblemError } from '../../../../shared/problem.ts';
-import type { Scenario } from '../../../../shared/scenario.ts';
-import type { StoredScenario } from '../../../../shared/stored-scenario.ts';
+import { ProblemError } from '../../../../shared/base/problem.ts';
+import type { Scenario } from '../../../../shared/scenario/scenario.ts';
+import type { StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { scenarioQuery } from '../../../api/queries.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { StoredScenario } from '../../../../shared/stored-scenario.ts';
+import type { StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';

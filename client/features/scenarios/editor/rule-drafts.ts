@@ -1,4 +1,4 @@
-import type { Extraction, ResponseCheck } from '../../../../shared/scenario.ts';
+import type { Extraction, ResponseCheck } from '../../../../shared/scenario/scenario.ts';
 
 /** Checks and extraction rules while they are edited: every kind has the same two texts. */
 

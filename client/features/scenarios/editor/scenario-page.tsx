@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ProblemError } from '../../../../shared/problem.ts';
+import { ProblemError } from '../../../../shared/base/problem.ts';
 import { scenarioQuery } from '../../../api/queries.ts';
 import { Waiting } from '../../../components/waiting.tsx';
 import { Editor } from './editor.tsx';

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { type Scenario, scenarioSchema } from '../../../../shared/scenario.ts';
+import { type Scenario, scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { Notice } from '../../../components/notice.tsx';
 import type { Messages, ReadDraft } from './draft.ts';
 import classes from './editor.module.css';

@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type Method, methodSchema } from '../../../../shared/scenario.ts';
+import { type Method, methodSchema } from '../../../../shared/scenario/scenario.ts';
 import { ChecksField } from './checks-field.tsx';
 import { type Messages, messageAt, type StepDraft } from './draft.ts';
 import classes from './editor.module.css';

@@ -1,4 +1,4 @@
-import type { Secret } from '../../../../shared/import.ts';
+import type { Secret } from '../../../../shared/scenario/import.ts';
 import { SwitchLine } from '../../../components/switch-line.tsx';
 import type { ImportForm } from './import-form.ts';
 import classes from './imported-scenario.module.css';

@@ -1,4 +1,4 @@
-import type { Correlation, ImportReport, LeftOut } from '../../../../shared/import.ts';
+import type { Correlation, ImportReport, LeftOut } from '../../../../shared/scenario/import.ts';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { SwitchLine } from '../../../components/switch-line.tsx';
 import { printCount } from '../../../format/count.ts';

@@ -3,7 +3,7 @@ import {
   type ImportReport,
   importFormatSchema,
   type TrafficChoices,
-} from '../../../../shared/import.ts';
+} from '../../../../shared/scenario/import.ts';
 
 /** What is to be imported, and what the user decided of it so far. */
 export type ImportForm = {

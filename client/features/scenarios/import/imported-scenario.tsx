@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts';
-import type { ImportReport } from '../../../../shared/import.ts';
+import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { recordingEndpoints } from '../../../../shared/api/recording-endpoints.ts';
-import type { ImportReport } from '../../../../shared/import.ts';
+import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';

@@ -1,4 +1,4 @@
-import type { Unsupported } from '../../../../shared/recording.ts';
+import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import { printCount } from '../../../format/count.ts';
 import classes from './imported-scenario.module.css';
 

@@ -1,4 +1,4 @@
-import type { ScenarioLine } from '../../../../shared/stored-scenario.ts';
+import type { ScenarioLine } from '../../../../shared/scenario/stored-scenario.ts';
 import type { LinkLine } from '../../../components/link-list.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printAgo } from '../../../format/when.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts';
-import { permalinkIdSchema } from '../../../../shared/units.ts';
+import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { scenariosQuery } from '../../../api/queries.ts';
 import { troubleOf } from '../../../api/trouble.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import type { Permit } from '../../../../shared/permitted-target.ts';
+import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { type OwnListener, reasonAgainstOwn } from '../../../base/addresses/own-listeners.ts';
 import { isAddress } from '../../../base/addresses/target-policy.ts';
 import { withoutHopHeaders } from './hop-headers.ts';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { Permit } from '../../../../shared/permitted-target.ts';
+import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { judgeAddress } from '../../../base/addresses/target-policy.ts';
 
 /** Addresses that a name may be reached at, or a sentence that says why there are none. */

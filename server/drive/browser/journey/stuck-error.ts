@@ -1,4 +1,4 @@
-import type { Stuck } from '../../../../shared/stuck.ts';
+import type { Stuck } from '../../../../shared/scenario/stuck.ts';
 
 /** A journey that came to a stop at one of its actions. */
 export class StuckError extends Error {

@@ -1,5 +1,5 @@
 import type { BrowserContext, Dialog } from 'playwright-core';
-import type { RecorderMessage } from '../../../../shared/recorder.ts';
+import type { RecorderMessage } from '../../../../shared/scenario/recorder.ts';
 
 export type Dialogs = {
   /** A page is held up by one. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Viewport } from '../../../../shared/recorder.ts';
+import type { Viewport } from '../../../../shared/scenario/recorder.ts';
 
 export type Picture = {
   /** From now on the picture is of this page. */

@@ -1,5 +1,5 @@
-import type { BrowserAction } from '../../../../shared/browser-actions.ts';
-import type { Locator } from '../../../../shared/locator.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
+import type { Locator } from '../../../../shared/scenario/locator.ts';
 import type { RawAction } from './playwright-recorder.ts';
 
 /** An action as the recorder tells it, in the words of a scenario; or why it has none. */

@@ -4,7 +4,7 @@ import {
   type RecorderMessage,
   type RefusedHost,
   recorderLimits,
-} from '../../../../shared/recorder.ts';
+} from '../../../../shared/scenario/recorder.ts';
 import type { Recorded } from '../../../intake/traffic/recording-report.ts';
 import { redactActions } from '../../../intake/traffic/redact-actions.ts';
 import type { SeenText } from '../../../intake/traffic/seen-texts.ts';

@@ -1,7 +1,7 @@
 /** Protects the order of mouse and keyboard on a slow page: no click waits behind a sweep. */
 import type { CDPSession } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { recorderInputSchema } from '../../../../shared/recorder.ts';
+import { recorderInputSchema } from '../../../../shared/scenario/recorder.ts';
 import { openRemoteInput } from './remote-input.ts';
 
 /** A page that takes an input only when it is told to. */

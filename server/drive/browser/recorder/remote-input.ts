@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright-core';
-import type { RecorderInput } from '../../../../shared/recorder.ts';
+import type { RecorderInput } from '../../../../shared/scenario/recorder.ts';
 
 type PageInput = Extract<
   RecorderInput,

@@ -1,6 +1,6 @@
 /** Protects the order of recorded steps that arrive late. */
 import { expect, test } from 'vitest';
-import { type BrowserAction, browserActionSchema } from '../../../../shared/browser-actions.ts';
+import { type BrowserAction, browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
 import { openStepLog } from './step-log.ts';
 
 const step = (facts: object): BrowserAction => browserActionSchema.parse({ line: null, page: 0, ...facts });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { BrowserAction } from '../../../../shared/browser-actions.ts';
-import type { RecorderInput } from '../../../../shared/recorder.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
+import type { RecorderInput } from '../../../../shared/scenario/recorder.ts';
 
 type VisitInput = Extract<RecorderInput, { type: 'open' | 'back' | 'forward' | 'reload' }>;
 type VisitStep =

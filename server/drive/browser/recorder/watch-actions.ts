@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Locator } from '../../../../shared/locator.ts';
-import type { Unsupported } from '../../../../shared/recording.ts';
+import type { Locator } from '../../../../shared/scenario/locator.ts';
+import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import { parseLocator } from '../../../intake/import/playwright/parse-locator.ts';
 import type { TypedSecrets } from '../../../intake/traffic/typed-secrets.ts';
 import { withinTime } from '../within-time.ts';

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import type { Ending } from '../../../../shared/recorder.ts';
+import type { Ending } from '../../../../shared/scenario/recorder.ts';
 import { withinTime } from '../within-time.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { Tabs } from './tabs.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import type { BrowserAction, SelectedOption } from '../../../../shared/browser-actions.ts';
-import type { Locator as RecordedLocator } from '../../../../shared/locator.ts';
+import type { BrowserAction, SelectedOption } from '../../../../shared/scenario/browser-actions.ts';
+import type { Locator as RecordedLocator } from '../../../../shared/scenario/locator.ts';
 import { changeValue } from './change-value.ts';
 import { findElement } from './find-element.ts';
 import type { Pages } from './pages.ts';

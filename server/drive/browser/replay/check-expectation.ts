@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import type { BrowserAction, ElementState } from '../../../../shared/browser-actions.ts';
+import type { BrowserAction, ElementState } from '../../../../shared/scenario/browser-actions.ts';
 import { withinTime } from '../within-time.ts';
 import { findElement } from './find-element.ts';
 import { matches } from './match-text.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { BrowserAction } from '../../../../shared/browser-actions.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import { withinTime } from '../within-time.ts';
 import type { Expectation } from './check-expectation.ts';
 import { findElement } from './find-element.ts';

@@ -1,5 +1,5 @@
-import type { BrowserAction } from '../../../../shared/browser-actions.ts';
-import type { SecretValues } from '../../../../shared/scenario.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
+import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { mapTexts } from '../../../intake/traffic/map-texts.ts';
 
 /** The action with the values of its secrets; one that has no value stays as it is written. */

@@ -1,4 +1,4 @@
-import type { TextMatch } from '../../../../shared/locator.ts';
+import type { TextMatch } from '../../../../shared/scenario/locator.ts';
 import { compilePattern } from '../../../intake/scenario/pattern.ts';
 
 /** Letter by letter; or with white space counted once, as Playwright counts it, the whole text or a part of it. */

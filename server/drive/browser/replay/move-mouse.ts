@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { BrowserAction } from '../../../../shared/browser-actions.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 
 type MouseAction = Extract<BrowserAction, { type: `mouse_${string}` | 'wheel' }>;
 

@@ -1,4 +1,4 @@
-import type { Locator, LocatorPart, TextMatch } from '../../../../shared/locator.ts';
+import type { Locator, LocatorPart, TextMatch } from '../../../../shared/scenario/locator.ts';
 
 /** What a locator means, without an article: `textbox “Search”`. */
 export function nameElement(locator: Locator): string {

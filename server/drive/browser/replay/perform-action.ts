@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import type { BrowserAction } from '../../../../shared/browser-actions.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import { actOnElement } from './act-on-element.ts';
 import { checkExpectation, isExpectation } from './check-expectation.ts';
 import { findElement } from './find-element.ts';

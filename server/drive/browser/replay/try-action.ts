@@ -1,5 +1,5 @@
-import type { BrowserAction } from '../../../../shared/browser-actions.ts';
-import type { Stuck } from '../../../../shared/stuck.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
+import type { Stuck } from '../../../../shared/scenario/stuck.ts';
 import { isExpectation } from './check-expectation.ts';
 import { describeFailure, describeMissed } from './describe-trouble.ts';
 import { type Pages, type Patience, usualPatience } from './pages.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { timedSchema } from '../../../../shared/speed.ts';
-import { nonNegativeSchema } from '../../../../shared/units.ts';
+import { timedSchema } from '../../../../shared/kinds/lab/speed.ts';
+import { nonNegativeSchema } from '../../../../shared/base/units.ts';
 
 /** What a process that measures primitives can be asked. */
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { importReportSchema, trafficChoicesSchema } from '../../../../shared/import.ts';
+import { importReportSchema, trafficChoicesSchema } from '../../../../shared/scenario/import.ts';
 import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 import { importStream } from '../import-stream.ts';
 import { importApart } from './import-apart.ts';

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import type { z } from 'zod';
-import type { ProblemError } from '../../../../shared/problem.ts';
+import type { ProblemError } from '../../../../shared/base/problem.ts';
 import { answerQuestions } from '../../../base/process/answer-questions.ts';
 import { endWithParent } from '../../../base/process/end-with-parent.ts';
 import type { ImportFacts } from '../import-stream.ts';

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ProblemError } from '../../../../shared/problem.ts';
+import { ProblemError } from '../../../../shared/base/problem.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
 import { requestsToScenario } from '../draft-request.ts';
 import { curlOptions } from './options/curl-options.ts';

@@ -1,4 +1,4 @@
-import type { Unsupported } from '../../../../shared/recording.ts';
+import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import { mostRequests, readCommands } from './read-commands.ts';

@@ -1,4 +1,4 @@
-import { problem } from '../../../../shared/problem.ts';
+import { problem } from '../../../../shared/base/problem.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import { openYield, type TakeYield } from '../yield-limit.ts';
 import { type Program, programOf } from './program-of.ts';

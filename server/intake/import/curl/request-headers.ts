@@ -1,5 +1,5 @@
-import type { RecordedHeaders } from '../../../../shared/recording.ts';
-import { headerNameSchema } from '../../../../shared/scenario.ts';
+import type { RecordedHeaders } from '../../../../shared/scenario/recording.ts';
+import { headerNameSchema } from '../../../../shared/scenario/scenario.ts';
 import { asBytes } from '../as-bytes.ts';
 import { trimmed } from './trimmed.ts';
 

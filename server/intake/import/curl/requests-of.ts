@@ -1,5 +1,5 @@
-import type { RecordedHeaders } from '../../../../shared/recording.ts';
-import { methodSchema } from '../../../../shared/scenario.ts';
+import type { RecordedHeaders } from '../../../../shared/scenario/recording.ts';
+import { methodSchema } from '../../../../shared/scenario/scenario.ts';
 import { asBytes } from '../as-bytes.ts';
 import { connectionFault, connectionNote, isOfConnection } from '../connection-headers.ts';
 import { basicCredentials, type DraftRequest } from '../draft-request.ts';

@@ -1,6 +1,6 @@
 /** Protects the import of a DevTools recording: its steps become actions, or are named. */
 import { expect, test } from 'vitest';
-import { browserActionSchema } from '../../../../shared/browser-actions.ts';
+import { browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
 import { parseDevtoolsRecording } from './parse-devtools-recording.ts';
 import { stepTypes } from './recording-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Locator, LocatorPart } from '../../../../shared/locator.ts';
+import type { Locator, LocatorPart } from '../../../../shared/scenario/locator.ts';
 import type { LocatedStep, Selector } from './recording-schema.ts';
 
 const kinds = ['aria', 'text', 'css', 'pierce', 'xpath'] as const;

@@ -1,4 +1,4 @@
-import type { BrowserAction } from '../../../../shared/browser-actions.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import { frameParts, readCounted, readSelectors } from './read-selectors.ts';
 import type { LocatedStep, RecordedStep } from './recording-schema.ts';
 

@@ -5,8 +5,8 @@ import {
   headerOf,
   type RecordedHeaders,
   recordingLimits,
-} from '../../../../shared/recording.ts';
-import { methodSchema, type Scenario, scenarioSchema } from '../../../../shared/scenario.ts';
+} from '../../../../shared/scenario/recording.ts';
+import { methodSchema, type Scenario, scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
 import { isStatic, resourceTypeOf } from '../../traffic/resource-type.ts';
 import { decodeBase64 } from './decode-base64.ts';

@@ -4,9 +4,9 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type ImportReport, trafficChoicesSchema } from '../../../../shared/import.ts';
-import { headerOf } from '../../../../shared/recording.ts';
-import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { type ImportReport, trafficChoicesSchema } from '../../../../shared/scenario/import.ts';
+import { headerOf } from '../../../../shared/scenario/recording.ts';
+import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { trafficToScenario } from '../../traffic/traffic-to-scenario.ts';
 import { readHar } from './read-har.ts';
 

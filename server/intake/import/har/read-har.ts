@@ -1,6 +1,6 @@
-import { problem } from '../../../../shared/problem.ts';
-import { type Exchange, recordingLimits, type Unsupported } from '../../../../shared/recording.ts';
-import type { Scenario } from '../../../../shared/scenario.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import { type Exchange, recordingLimits, type Unsupported } from '../../../../shared/scenario/recording.ts';
+import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { entryTexts, exchangesOf, withTexts } from '../../export/exchanges-of-scenario.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
 import { JsonTrouble, openJsonItems } from './json-items.ts';

@@ -1,6 +1,6 @@
 import type { Expression } from '@babel/types';
-import { headerOf, type RecordedHeaders } from '../../../../shared/recording.ts';
-import { type Method, methodSchema } from '../../../../shared/scenario.ts';
+import { headerOf, type RecordedHeaders } from '../../../../shared/scenario/recording.ts';
+import { type Method, methodSchema } from '../../../../shared/scenario/scenario.ts';
 import { connectionFault } from '../connection-headers.ts';
 import { type Meaning, Misunderstood, nothing } from './meaning.ts';
 import { firstText, optionsOf } from './read-options.ts';

@@ -1,6 +1,6 @@
 import type { Node } from '@babel/types';
-import type { SelectedOption } from '../../../../shared/browser-actions.ts';
-import type { Locator } from '../../../../shared/locator.ts';
+import type { SelectedOption } from '../../../../shared/scenario/browser-actions.ts';
+import type { Locator } from '../../../../shared/scenario/locator.ts';
 import { Misunderstood, type Scope } from './meaning.ts';
 import { locatorOf } from './read-locator.ts';
 import {

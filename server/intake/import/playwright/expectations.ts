@@ -1,6 +1,6 @@
 import type { CallExpression, Expression, Node } from '@babel/types';
-import type { TextMatch } from '../../../../shared/locator.ts';
-import { stepSchema } from '../../../../shared/scenario.ts';
+import type { TextMatch } from '../../../../shared/scenario/locator.ts';
+import { stepSchema } from '../../../../shared/scenario/scenario.ts';
 import { type Meaning, Misunderstood } from './meaning.ts';
 import { firstText, flag, optionsOf } from './read-options.ts';
 import { argumentsOf, propertyName, readMatch, readNumber } from './read-value.ts';

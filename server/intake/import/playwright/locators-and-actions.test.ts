@@ -1,6 +1,6 @@
 /** Protects what current Playwright tests say: locators, actions and assertions mean here what they mean there. */
 import { describe, expect, test } from 'vitest';
-import { browserActionSchema } from '../../../../shared/browser-actions.ts';
+import { browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
 import { parsePlaywrightTest } from './parse-playwright-test.ts';
 
 function actionsOf(...lines: string[]) {

@@ -1,5 +1,5 @@
 import type { Node } from '@babel/types';
-import type { Locator, TextMatch } from '../../../../shared/locator.ts';
+import type { Locator, TextMatch } from '../../../../shared/scenario/locator.ts';
 
 /** What an expression of a test stands for, as far as an import needs to know. */
 export type Meaning =

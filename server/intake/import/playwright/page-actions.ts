@@ -1,5 +1,5 @@
 import type { Node } from '@babel/types';
-import type { Locator } from '../../../../shared/locator.ts';
+import type { Locator } from '../../../../shared/scenario/locator.ts';
 import { awaitedState, drag, elementActions } from './element-actions.ts';
 import { selectorMethods } from './known-members.ts';
 import { type Meaning, Misunderstood, nothing, type Scope } from './meaning.ts';

@@ -1,7 +1,7 @@
 import { type ParseError, type ParserOptions, parse } from '@babel/parser';
 import type { Program } from '@babel/types';
-import { problem } from '../../../../shared/problem.ts';
-import type { Unsupported } from '../../../../shared/recording.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 
 const mostRepairs = 20;
 /** In characters, of all attempts together: a large text with many broken lines is given up sooner. */

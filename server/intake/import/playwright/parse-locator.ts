@@ -1,4 +1,4 @@
-import type { Locator } from '../../../../shared/locator.ts';
+import type { Locator } from '../../../../shared/scenario/locator.ts';
 import { parsePlaywrightTest } from './parse-playwright-test.ts';
 
 /** Reads a locator as Playwright prints it, such as `getByRole('button', { name: 'Search' })`; null when it is not understood. */

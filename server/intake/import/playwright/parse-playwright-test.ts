@@ -1,6 +1,6 @@
-import type { BrowserAction } from '../../../../shared/browser-actions.ts';
-import { problem } from '../../../../shared/problem.ts';
-import type { Unsupported } from '../../../../shared/recording.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import { noteOn } from '../note-on.ts';
 import type { Scope } from './meaning.ts';

@@ -1,5 +1,5 @@
 import type { CallExpression, MemberExpression, Node } from '@babel/types';
-import type { Locator } from '../../../../shared/locator.ts';
+import type { Locator } from '../../../../shared/scenario/locator.ts';
 import { readApiRequest } from './api-requests.ts';
 import { elementActions } from './element-actions.ts';
 import { readExpectation, subjectOf } from './expectations.ts';

@@ -1,5 +1,5 @@
 import type { Expression, Node } from '@babel/types';
-import { type Locator, type LocatorPart, locatorPartSchema } from '../../../../shared/locator.ts';
+import { type Locator, type LocatorPart, locatorPartSchema } from '../../../../shared/scenario/locator.ts';
 import { Misunderstood } from './meaning.ts';
 import { firstText, flag, number, optionsOf, readFlag } from './read-options.ts';
 import { readMatch, readNumber, readText, readValue } from './read-value.ts';

@@ -1,5 +1,5 @@
 import type { Expression, Node } from '@babel/types';
-import { modifiers as keys } from '../../../../shared/browser-actions.ts';
+import { modifiers as keys } from '../../../../shared/scenario/browser-actions.ts';
 import { quietOptions } from './known-members.ts';
 import { Misunderstood, type Scope } from './meaning.ts';
 import { readNumber, readOptions, readText, readValue } from './read-value.ts';

@@ -1,5 +1,5 @@
 import type { Node } from '@babel/types';
-import type { TextMatch } from '../../../../shared/locator.ts';
+import type { TextMatch } from '../../../../shared/scenario/locator.ts';
 import { Misunderstood } from './meaning.ts';
 import { readValue, textOf } from './read-value.ts';
 import { type Call, resolveUrl, type TestDraft } from './test-draft.ts';

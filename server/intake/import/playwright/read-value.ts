@@ -7,7 +7,7 @@ import type {
   ObjectExpression,
   TemplateLiteral,
 } from '@babel/types';
-import type { TextMatch } from '../../../../shared/locator.ts';
+import type { TextMatch } from '../../../../shared/scenario/locator.ts';
 import { asVariableName, placeholderOf } from '../../traffic/secret-names.ts';
 import { joinTexts, openTextLimit } from './join-texts.ts';
 import { type Meaning, Misunderstood, type Scope } from './meaning.ts';

@@ -1,7 +1,7 @@
 import type { Expression, Node } from '@babel/types';
-import { type BrowserAction, browserActionSchema } from '../../../../shared/browser-actions.ts';
-import type { Locator } from '../../../../shared/locator.ts';
-import type { RecordedHeaders, Unsupported } from '../../../../shared/recording.ts';
+import { type BrowserAction, browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
+import type { Locator } from '../../../../shared/scenario/locator.ts';
+import type { RecordedHeaders, Unsupported } from '../../../../shared/scenario/recording.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import type { WithoutEffect } from '../note-on.ts';
 import { openYield, type TakeYield } from '../yield-limit.ts';

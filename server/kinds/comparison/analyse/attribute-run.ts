@@ -1,18 +1,18 @@
-import type { Attribution } from '../../../../shared/attribution.ts';
-import type { Estimate } from '../../../../shared/comparison.ts';
+import type { Attribution } from '../../../../shared/kinds/comparison/attribution.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type {
   HandshakesDocument,
   HandshakesRequest,
   MeasuredCell,
   Resumption,
-} from '../../../../shared/lab.ts';
-import { measuredOf } from '../../../../shared/lab-sentence.ts';
-import { metricOf } from '../../../../shared/metric.ts';
-import { type ProblemError, problem } from '../../../../shared/problem.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
-import type { Slot } from '../../../../shared/slot.ts';
-import { factsOf } from '../../../../shared/target-facts.ts';
-import { isEncrypted, pairOf } from '../../../../shared/transport.ts';
+} from '../../../../shared/kinds/lab/lab.ts';
+import { measuredOf } from '../../../../shared/kinds/lab/lab-sentence.ts';
+import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
+import { factsOf } from '../../../../shared/target/target-facts.ts';
+import { isEncrypted, pairOf } from '../../../../shared/base/transport.ts';
 import { attributeDelta } from '../../../method/statistics/attribute-delta.ts';
 import { byteCost, serverCost } from '../../../method/statistics/handshake-cost.ts';
 import { soundBlocksOf } from './metric-blocks.ts';

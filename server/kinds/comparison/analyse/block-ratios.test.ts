@@ -1,6 +1,6 @@
 /** Protects the ratios of a block: CPU by sums, latency by pairs, throughput by bursts, and their errors. */
 import { describe, expect, test } from 'vitest';
-import type { Arm } from '../../../../shared/transport.ts';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import { lockstepRatios, type MeasuredWindow, maximumRatios } from './block-ratios.ts';
 
 type Measured = Partial<MeasuredWindow['arms'][Arm]>;

@@ -1,6 +1,6 @@
-import type { Block, Window } from '../../../../shared/block.ts';
-import type { MetricId } from '../../../../shared/metric.ts';
-import { type Arm, arms } from '../../../../shared/transport.ts';
+import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
+import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
+import { type Arm, arms } from '../../../../shared/base/transport.ts';
 import { carryOverWidening, type OrderedWindow, orderEffectOf } from '../../../method/statistics/order-effect.ts';
 
 /**

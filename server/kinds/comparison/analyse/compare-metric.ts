@@ -1,9 +1,9 @@
-import type { Block } from '../../../../shared/block.ts';
-import type { Estimate, MetricComparison } from '../../../../shared/comparison.ts';
-import type { Metric } from '../../../../shared/metric.ts';
-import { noPast, type Past } from '../../../../shared/past.ts';
-import type { Precision, Widening } from '../../../../shared/precision.ts';
-import type { TargetKind } from '../../../../shared/target.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import type { Estimate, MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
+import { noPast, type Past } from '../../../../shared/kinds/comparison/past.ts';
+import type { Precision, Widening } from '../../../../shared/kinds/comparison/precision.ts';
+import type { TargetKind } from '../../../../shared/target/target.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { boundsOf, type Priors, precisionOf, pValueOf } from '../../../method/statistics/precision.ts';
 import { withTwin } from '../../../method/statistics/twin-widening.ts';

@@ -1,6 +1,6 @@
 /** Protects CPU from being wrong in silence: where two counts of it disagree there is a sentence instead. */
 import { expect, test } from 'vitest';
-import type { CpuCheck } from '../../../../shared/run.ts';
+import type { CpuCheck } from '../../../../shared/kinds/comparison/run.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 
 const check = (given: Partial<CpuCheck> = {}): CpuCheck => ({

@@ -1,5 +1,5 @@
-import { printNumber } from '../../../../shared/quantity.ts';
-import type { CpuCheck, Launch } from '../../../../shared/run.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { CpuCheck, Launch } from '../../../../shared/kinds/comparison/run.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 
 type Launches = readonly Pick<Launch, 'cpuCheck'>[];

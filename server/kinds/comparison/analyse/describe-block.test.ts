@@ -1,7 +1,7 @@
 /** Protects the event of a block during a run. */
 import { expect, test } from 'vitest';
-import type { Block } from '../../../../shared/block.ts';
-import { runEventSchema } from '../../../../shared/progress.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import { runEventSchema } from '../../../../shared/kinds/comparison/progress.ts';
 import { blockInTest, failed } from '../../../testing/block-in-test.ts';
 import { describeBlock } from './describe-block.ts';
 

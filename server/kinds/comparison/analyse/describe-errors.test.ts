@@ -1,6 +1,6 @@
 /** Protects how errors are grouped and worded. */
 import { expect, test } from 'vitest';
-import type { ErrorGroup } from '../../../../shared/outcome.ts';
+import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import { describeErrors, mergeErrors } from './describe-errors.ts';
 
 const refused: ErrorGroup = {

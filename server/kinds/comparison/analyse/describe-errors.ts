@@ -1,4 +1,4 @@
-import type { ErrorGroup } from '../../../../shared/outcome.ts';
+import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 
 /** `https, Search: answered 500 instead of 200 (31 times)` — the largest group, and how many others there are. */
 export function describeErrors(groups: readonly ErrorGroup[]): string {

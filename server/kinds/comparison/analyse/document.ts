@@ -1,9 +1,9 @@
-import type { Block } from '../../../../shared/block.ts';
-import type { OperatingPoint } from '../../../../shared/load-profile.ts';
-import type { Metric } from '../../../../shared/metric.ts';
-import { noPast } from '../../../../shared/past.ts';
-import type { Pool } from '../../../../shared/pool.ts';
-import { describeProblem } from '../../../../shared/problem.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
+import { noPast } from '../../../../shared/kinds/comparison/past.ts';
+import type { Pool } from '../../../../shared/kinds/comparison/pool.ts';
+import { describeProblem } from '../../../../shared/base/problem.ts';
 import {
   type Distribution,
   type FairnessSide,
@@ -11,8 +11,8 @@ import {
   type RunFacts,
   runSchemaVersion,
   type TlsSummary,
-} from '../../../../shared/run.ts';
-import type { RunRequest } from '../../../../shared/run-request.ts';
+} from '../../../../shared/kinds/comparison/run.ts';
+import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import type {
   LoadResult,
   Percentiles,
@@ -20,8 +20,8 @@ import type {
   PhaseTimes,
   Slot,
   StepTimes,
-} from '../../../../shared/slot.ts';
-import { factsOf } from '../../../../shared/target-facts.ts';
+} from '../../../../shared/kinds/comparison/slot.ts';
+import { factsOf } from '../../../../shared/target/target-facts.ts';
 import {
   type Arm,
   bySide,
@@ -30,7 +30,7 @@ import {
   schemeOf,
   type TransportPair,
   transportOf,
-} from '../../../../shared/transport.ts';
+} from '../../../../shared/base/transport.ts';
 import type { Frame, Kept } from '../../kind.ts';
 import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
 import { median } from '../../../method/statistics/quantile.ts';

@@ -1,6 +1,6 @@
 /** Protects the result from blocks that went wrong: each reason spoils what it must, and nothing else does. */
 import { describe, expect, test } from 'vitest';
-import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../../../shared/slot.ts';
+import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import { samplePlan } from '../../../testing/sample-plan.ts';
 import { judgeBlock } from './drop-reasons.ts';
 

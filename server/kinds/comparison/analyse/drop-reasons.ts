@@ -1,7 +1,7 @@
-import type { DropReason, DropReasonCode } from '../../../../shared/block.ts';
-import type { OperatingPoint, Plan } from '../../../../shared/load-profile.ts';
-import { printNumber, printShare } from '../../../../shared/quantity.ts';
-import type { Slot } from '../../../../shared/slot.ts';
+import type { DropReason, DropReasonCode } from '../../../../shared/kinds/comparison/block.ts';
+import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
+import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 
 /**
  * What makes a block unfit for the comparison, and of which metrics; empty when there is nothing. It is the block that is

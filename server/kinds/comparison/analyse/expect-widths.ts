@@ -1,6 +1,6 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
-import type { Preset } from '../../../../shared/load-choice.ts';
-import type { ExpectedWidth } from '../../../../shared/machine.ts';
+import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
+import type { ExpectedWidth } from '../../../../shared/measurement/machine.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 
 /** Older runs say less about this machine as it is now. */

@@ -1,4 +1,4 @@
-import type { Block } from '../../../../shared/block.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Mask } from '../../../intake/traffic/mask-secrets.ts';
 
 /** A block whose sentences hold no secret. Its figures are left alone: a histogram is text as well, and holds any letters. */

@@ -1,6 +1,6 @@
-import type { Block } from '../../../../shared/block.ts';
-import { operatingPointSchema } from '../../../../shared/load-profile.ts';
-import type { Metric } from '../../../../shared/metric.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import { operatingPointSchema } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 
 const everyPoint = operatingPointSchema.options.length;
 

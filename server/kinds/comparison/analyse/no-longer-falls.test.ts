@@ -1,6 +1,6 @@
 /** Protects when a warm-up may end: a transaction no longer gets cheaper, by CPU or else by its time. */
 import { expect, test } from 'vitest';
-import type { Window } from '../../../../shared/block.ts';
+import type { Window } from '../../../../shared/kinds/comparison/block.ts';
 import { noLongerFalls } from './no-longer-falls.ts';
 
 type Cost = { baseline: number | null; comparison: number | null };

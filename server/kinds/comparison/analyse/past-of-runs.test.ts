@@ -1,6 +1,6 @@
 /** Protects what a run borrows of earlier ones: how far units differ, and what moves between runs of one question. */
 import { expect, test } from 'vitest';
-import type { RunOfQuestion } from '../../../../shared/past.ts';
+import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
 import { fitPrior } from '../../../method/statistics/moderated-variance.ts';
 import { betweenRunsPriors, unitPriors } from './past-of-runs.ts';
 import { shippedBetweenRuns } from './shipped-priors.ts';

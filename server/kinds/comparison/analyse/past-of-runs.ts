@@ -1,6 +1,6 @@
-import { type MetricId, metricIds, primaryMetrics } from '../../../../shared/metric.ts';
-import type { Past, RunOfQuestion } from '../../../../shared/past.ts';
-import type { Prior, Variance } from '../../../../shared/precision.ts';
+import { type MetricId, metricIds, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
+import type { Past, RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
+import type { Prior, Variance } from '../../../../shared/kinds/comparison/precision.ts';
 import { fitPrior, moderate } from '../../../method/statistics/moderated-variance.ts';
 import { poolRuns } from '../../../method/statistics/pool-runs.ts';
 import { comparableRuns, differenceOf, estimateOf, type MadeWith } from '../series/comparable-runs.ts';

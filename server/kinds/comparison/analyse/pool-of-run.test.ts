@@ -1,6 +1,6 @@
 /** Protects the pooled figure: which earlier runs are in it and why others are not, and that it never looks ahead. */
 import { expect, test } from 'vitest';
-import type { RunOfQuestion } from '../../../../shared/past.ts';
+import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { pooledPartsOf, poolOfRun } from './pool-of-run.ts';
 

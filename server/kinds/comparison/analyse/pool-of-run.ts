@@ -1,7 +1,7 @@
-import type { Estimate, MetricComparison, VerdictOutcome } from '../../../../shared/comparison.ts';
-import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../../shared/metric.ts';
-import type { RunOfQuestion } from '../../../../shared/past.ts';
-import type { Pool, PooledMetric } from '../../../../shared/pool.ts';
+import type { Estimate, MetricComparison, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
+import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
+import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
+import type { Pool, PooledMetric } from '../../../../shared/kinds/comparison/pool.ts';
 import { decideOutcome } from '../../../method/statistics/decide-outcome.ts';
 import { type PooledRuns, poolRuns } from '../../../method/statistics/pool-runs.ts';
 import { studentQuantile } from '../../../method/statistics/student-t.ts';

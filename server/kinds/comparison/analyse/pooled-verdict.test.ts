@@ -1,6 +1,6 @@
 /** Protects what lists say of a run that has earlier ones of its question: one number, and over how many runs. */
 import { expect, test } from 'vitest';
-import type { Pool } from '../../../../shared/pool.ts';
+import type { Pool } from '../../../../shared/kinds/comparison/pool.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { pooledVerdict } from './pooled-verdict.ts';
 import { summaryOf } from './summarise-run.ts';

@@ -1,5 +1,5 @@
-import type { RunFacts } from '../../../../shared/run.ts';
-import type { RunRequest } from '../../../../shared/run-request.ts';
+import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
+import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { Frame } from '../../kind.ts';
 
 /** What is known of a run besides its blocks. */

@@ -1,6 +1,6 @@
-import type { MetricId } from '../../../../shared/metric.ts';
-import type { Prior } from '../../../../shared/precision.ts';
-import type { TargetKind } from '../../../../shared/target.ts';
+import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
+import type { Prior } from '../../../../shared/kinds/comparison/precision.ts';
+import type { TargetKind } from '../../../../shared/target/target.ts';
 
 /**
  * Variances of log ratios where this machine has no history yet: of launches (storefront, managed servers) or of epochs (a target

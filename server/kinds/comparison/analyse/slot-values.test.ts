@@ -1,6 +1,6 @@
 /** Protects the metrics of a slot, worked out from what was counted in it. */
 import { expect, test } from 'vitest';
-import { metricIds, metricOf } from '../../../../shared/metric.ts';
+import { metricIds, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import { loadInTest, percentilesInTest, resourcesInTest } from '../../../testing/block-in-test.ts';
 import { valuesOfSlot } from './slot-values.ts';
 

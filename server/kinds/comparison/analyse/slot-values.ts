@@ -1,6 +1,6 @@
-import type { OperatingPoint } from '../../../../shared/load-profile.ts';
-import type { MetricId } from '../../../../shared/metric.ts';
-import type { LoadResult, ResourceUse } from '../../../../shared/slot.ts';
+import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
+import type { LoadResult, ResourceUse } from '../../../../shared/kinds/comparison/slot.ts';
 
 type Values = Partial<Record<MetricId, number>>;
 

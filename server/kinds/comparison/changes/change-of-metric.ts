@@ -1,10 +1,10 @@
-import type { Estimate, MetricComparison } from '../../../../shared/comparison.ts';
-import { differenceOf } from '../../../../shared/independent-estimates.ts';
-import type { OperatingPoint } from '../../../../shared/load-profile.ts';
-import { mapEstimate } from '../../../../shared/map-estimate.ts';
-import type { Metric } from '../../../../shared/metric.ts';
-import type { ComparedMetric, MetricChange } from '../../../../shared/result-changes.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { Estimate, MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import { differenceOf } from '../../../../shared/base/independent-estimates.ts';
+import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
+import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
+import type { ComparedMetric, MetricChange } from '../../../../shared/kinds/comparison/result-changes.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { compareIndependent, type Known } from '../../../method/statistics/compare-independent.ts';
 import type { UntestedEvidence } from '../../../method/statistics/decide-outcome.ts';
 import { toleranceFor } from '../analyse/analyse.ts';

@@ -1,9 +1,9 @@
-import { changeShiftOf } from '../../../../shared/change-words.ts';
-import { type PrimaryMetricId, primaryMetrics } from '../../../../shared/metric.ts';
-import { printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
-import type { ComparedRun, MetricChange, RunChanges } from '../../../../shared/result-changes.ts';
-import { shiftOf } from '../../../../shared/shift.ts';
-import { type Transport, transportFacts } from '../../../../shared/transport.ts';
+import { changeShiftOf } from '../../../../shared/words/change-words.ts';
+import { type PrimaryMetricId, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
+import { printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
+import type { ComparedRun, MetricChange, RunChanges } from '../../../../shared/kinds/comparison/result-changes.ts';
+import { shiftOf } from '../../../../shared/base/shift.ts';
+import { type Transport, transportFacts } from '../../../../shared/base/transport.ts';
 import { boundInWords, subjectOf } from '../../../method/statistics/verdict-sentence.ts';
 
 type Conclusion = Pick<RunChanges, 'sentence' | 'evidence' | 'outcome' | 'metric'>;

@@ -1,4 +1,4 @@
-import type { RunChanges } from '../../../../shared/result-changes.ts';
+import type { RunChanges } from '../../../../shared/kinds/comparison/result-changes.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 import { changeColumns, changeRows, nothingDiffers, resultLines } from './change-rows.ts';
 

@@ -1,9 +1,9 @@
 /** Protects what is said of two runs: both intervals are in a change, its word never contradicts it, and doubt is named. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { MetricId } from '../../../../shared/metric.ts';
-import { type RunChanges, runChangesSchema } from '../../../../shared/result-changes.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
+import { type RunChanges, runChangesSchema } from '../../../../shared/kinds/comparison/result-changes.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { upgradeDocument } from '../../../life/measurement/upgrade.ts';
 import { laterRun } from '../../../testing/later-run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';

@@ -1,15 +1,15 @@
-import type { VerdictOutcome } from '../../../../shared/comparison.ts';
-import { metrics } from '../../../../shared/metric.ts';
-import { problem } from '../../../../shared/problem.ts';
+import type { VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
+import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
+import { problem } from '../../../../shared/base/problem.ts';
 import type {
   ChangeOutcome,
   ComparedRun,
   MetricChange,
   RunChanges,
-} from '../../../../shared/result-changes.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
-import { titleOfRun } from '../../../../shared/target-facts.ts';
-import { pairOf } from '../../../../shared/transport.ts';
+} from '../../../../shared/kinds/comparison/result-changes.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { titleOfRun } from '../../../../shared/target/target-facts.ts';
+import { pairOf } from '../../../../shared/base/transport.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { changeOfMetric } from './change-of-metric.ts';
 import { concludeChanges } from './change-sentence.ts';

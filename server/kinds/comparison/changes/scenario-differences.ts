@@ -1,7 +1,7 @@
-import { printNumber } from '../../../../shared/quantity.ts';
-import type { SetupDifference } from '../../../../shared/result-changes.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
-import type { Scenario } from '../../../../shared/scenario.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { SetupDifference } from '../../../../shared/kinds/comparison/result-changes.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 
 type Sent = Pick<RunDocument, 'scenario' | 'revisionId'>;
 

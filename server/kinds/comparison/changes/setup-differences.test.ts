@@ -1,7 +1,7 @@
 /** Protects the list of what differs between two runs: what was set up is in it, chance is not. */
 import { expect, test } from 'vitest';
-import type { RunDocument } from '../../../../shared/run.ts';
-import { type MeasuredServer, managedTargetSchema } from '../../../../shared/target.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { type MeasuredServer, managedTargetSchema } from '../../../../shared/target/target.ts';
 import { laterRun } from '../../../testing/later-run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { setupDifferences } from './setup-differences.ts';

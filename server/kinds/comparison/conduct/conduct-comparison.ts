@@ -1,10 +1,10 @@
-import type { Block } from '../../../../shared/block.ts';
-import type { Permit } from '../../../../shared/permitted-target.ts';
-import { problem } from '../../../../shared/problem.ts';
-import type { RunFacts } from '../../../../shared/run.ts';
-import type { RunRequest } from '../../../../shared/run-request.ts';
-import type { Listener } from '../../../../shared/target.ts';
-import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import type { Permit } from '../../../../shared/target/permitted-target.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
+import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import type { Listener } from '../../../../shared/target/target.ts';
+import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';

@@ -1,7 +1,7 @@
-import { ProblemError } from '../../../../shared/problem.ts';
-import type { RunRequest } from '../../../../shared/run-request.ts';
-import type { Scenario, SecretValues } from '../../../../shared/scenario.ts';
-import { factsOf } from '../../../../shared/target-facts.ts';
+import { ProblemError } from '../../../../shared/base/problem.ts';
+import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import type { Scenario, SecretValues } from '../../../../shared/scenario/scenario.ts';
+import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { openTarget, type RunHouse } from '../../../targets/open-target.ts';
 import { checkOnce } from '../../../targets/preflight/check-once.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target.ts';
+import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target/target.ts';
 import { measureBriefly } from '../../../testing/measure-briefly.ts';
 import { analyse } from '../analyse/analyse.ts';
 

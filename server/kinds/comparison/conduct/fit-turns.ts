@@ -1,4 +1,4 @@
-import { type Arm, arms } from '../../../../shared/transport.ts';
+import { type Arm, arms } from '../../../../shared/base/transport.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import type { MeasuredWindow } from '../analyse/block-ratios.ts';
 import { fewestTransactions, turnForGrain, turnSize } from '../plan/turn-size.ts';

@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { RunRequestInput } from '../../../../shared/run-request.ts';
-import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target.ts';
+import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
+import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target/target.ts';
 import { isEnd, openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
 
 let server: ServerInTest;

@@ -1,5 +1,5 @@
-import type { TargetCounters } from '../../../../shared/target.ts';
-import type { Arm } from '../../../../shared/transport.ts';
+import type { TargetCounters } from '../../../../shared/target/target.ts';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import type { SocketLimits } from '../../../base/addresses/socket-limits.ts';
 import type { HostReading } from '../../../targets/sampling/host.ts';

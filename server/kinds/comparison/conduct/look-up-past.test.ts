@@ -1,8 +1,8 @@
 /** Protects a measured run: a look-up of earlier runs that fails costs it nothing but what they would have said. */
 import { expect, test } from 'vitest';
-import { noPast } from '../../../../shared/past.ts';
-import type { RunFacts } from '../../../../shared/run.ts';
-import { runRequestSchema } from '../../../../shared/run-request.ts';
+import { noPast } from '../../../../shared/kinds/comparison/past.ts';
+import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
+import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { documentOf } from '../analyse/document.ts';
 import { lookUpLoad, lookUpPast } from './look-up-past.ts';

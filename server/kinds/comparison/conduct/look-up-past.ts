@@ -1,6 +1,6 @@
-import type { AtLoad } from '../../../../shared/at-load.ts';
-import { noPast, type Past } from '../../../../shared/past.ts';
-import type { RunFacts } from '../../../../shared/run.ts';
+import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
+import { noPast, type Past } from '../../../../shared/kinds/comparison/past.ts';
+import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 

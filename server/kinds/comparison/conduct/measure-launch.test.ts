@@ -1,7 +1,7 @@
 /** Protects what a run measures and when: launches, epochs, windows and bursts, by a script and a fake clock. */
 import { afterEach, expect, test } from 'vitest';
-import type { ErrorGroup } from '../../../../shared/outcome.ts';
-import type { RunEvent } from '../../../../shared/progress.ts';
+import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
+import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import { openScriptedRun, type ScriptedRun, type ScriptedRunOptions } from '../../../testing/scripted-run.ts';
 
 const open: ScriptedRun[] = [];

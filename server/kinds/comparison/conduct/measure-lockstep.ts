@@ -1,6 +1,6 @@
-import type { Block, Window } from '../../../../shared/block.ts';
-import type { Plan } from '../../../../shared/load-profile.ts';
-import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
+import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import type { WindowResult } from '../../../drive/load/messages.ts';
 import { gainOf } from '../../../targets/sampling/readings.ts';
 import { median } from '../../../method/statistics/quantile.ts';

@@ -1,7 +1,7 @@
-import type { Block } from '../../../../shared/block.ts';
-import type { Plan } from '../../../../shared/load-profile.ts';
-import type { Slot } from '../../../../shared/slot.ts';
-import { type Arm, arms, transportOf } from '../../../../shared/transport.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
+import { type Arm, arms, transportOf } from '../../../../shared/base/transport.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';

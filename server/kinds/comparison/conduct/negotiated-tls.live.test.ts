@@ -1,9 +1,9 @@
 /** Protects which TLS a run of a server that stands already measures: the best of both ends, or what was asked for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { preflightRequestSchema } from '../../../../shared/api/target-endpoints.ts';
-import type { Plan } from '../../../../shared/load-profile.ts';
-import type { RunRequestInput } from '../../../../shared/run-request.ts';
-import { originsTargetSchema } from '../../../../shared/target.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
+import { originsTargetSchema } from '../../../../shared/target/target.ts';
 import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
 import { measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';

@@ -1,7 +1,7 @@
-import { problem } from '../../../../shared/problem.ts';
-import { exporterTokenName } from '../../../../shared/prometheus-source.ts';
-import { agentTokenName } from '../../../../shared/remote-readings.ts';
-import type { SecretValues } from '../../../../shared/scenario.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import { exporterTokenName } from '../../../../shared/target/prometheus-source.ts';
+import { agentTokenName } from '../../../../shared/target/remote-readings.ts';
+import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { openAgentReadings } from '../../../targets/sampling/agent/agent-readings.ts';
 import { openPrometheusReadings } from '../../../targets/sampling/prometheus/prometheus-readings.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';

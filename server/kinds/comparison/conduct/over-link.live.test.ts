@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunDocument, runDocumentSchema } from '../../../../shared/run.ts';
+import { type RunDocument, runDocumentSchema } from '../../../../shared/kinds/comparison/run.ts';
 import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-over-link-'));

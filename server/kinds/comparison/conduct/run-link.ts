@@ -1,5 +1,5 @@
-import type { Listener } from '../../../../shared/target.ts';
-import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
+import type { Listener } from '../../../../shared/target/target.ts';
+import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import { startLinks } from '../../../drive/link/start-links.ts';
 import type { HostReading } from '../../../targets/sampling/host.ts';
 import { openSampler, samplingSupported } from '../../../targets/sampling/process-sampler.ts';

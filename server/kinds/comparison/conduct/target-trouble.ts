@@ -1,5 +1,5 @@
-import type { ErrorGroup } from '../../../../shared/outcome.ts';
-import { type ProblemError, problem } from '../../../../shared/problem.ts';
+import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
+import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 import { describeErrors } from '../analyse/describe-errors.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CacheReport } from '../../../../shared/cache-report.ts';
+import type { CacheReport } from '../../../../shared/kinds/comparison/cache-report.ts';
 import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
 import { setSessionPriority } from '../../../base/process/set-session-priority.ts';
 import { type OpenTarget, openTarget, type RunHouse } from '../../../targets/open-target.ts';

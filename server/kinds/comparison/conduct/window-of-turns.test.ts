@@ -1,6 +1,6 @@
 /** Protects windows whose turns are read from elsewhere: each arm gets its own CPU, and half a group counts for no latency. */
 import { expect, test } from 'vitest';
-import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import type { WindowOptions, WindowResult } from '../../../drive/load/messages.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { measureWindow } from './window-of-turns.ts';

@@ -1,4 +1,4 @@
-import { type Arm, arms, byArm } from '../../../../shared/transport.ts';
+import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import type { WindowOptions, WindowResult } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';

@@ -1,5 +1,5 @@
-import type { AtLoad } from '../../../../shared/at-load.ts';
-import type { Plan } from '../../../../shared/load-profile.ts';
+import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { burstLength } from '../../../base/addresses/burst-length.ts';
 
 const armsOfRound = 3;

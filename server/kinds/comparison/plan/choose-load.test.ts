@@ -1,6 +1,6 @@
 /** Protects which load cost is read at: the server’s limit on both sides, or one rate that both reach. */
 import { describe, expect, test } from 'vitest';
-import { bySide } from '../../../../shared/transport.ts';
+import { bySide } from '../../../../shared/base/transport.ts';
 import { chooseLoad, slowerPerS, stillFits, type Trial } from './choose-load.ts';
 
 type Sides = { baseline: number; comparison: number };

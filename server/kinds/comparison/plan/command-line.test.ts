@@ -1,8 +1,8 @@
 /** Protects the command that repeats a run: read again, it asks for the same. */
 import { expect, test } from 'vitest';
-import { pathScenario } from '../../../../shared/path-scenario.ts';
-import { type RunRequestInput, runRequestSchema } from '../../../../shared/run-request.ts';
-import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
+import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { parseComparison } from '../../../edge/commands/compare.ts';
 import { searchScenario } from '../../../targets/storefront/search-scenario.ts';
 import { commandOf } from './command-line.ts';

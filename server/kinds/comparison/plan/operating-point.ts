@@ -1,5 +1,5 @@
-import { problem } from '../../../../shared/problem.ts';
-import { printNumber } from '../../../../shared/quantity.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
 
 /**
  * Transactions per second offered to all arms in open load: half of what the slower one managed, so that

@@ -1,7 +1,7 @@
 /** Protects how many launches fit into the time of a run. */
 import { expect, test } from 'vitest';
-import { presetSchema } from '../../../../shared/load-choice.ts';
-import { runRequestSchema } from '../../../../shared/run-request.ts';
+import { presetSchema } from '../../../../shared/kinds/comparison/load-choice.ts';
+import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { epochS, launchS, mostLaunches, runS } from './plan-duration.ts';
 import { planFor } from './presets.ts';
 

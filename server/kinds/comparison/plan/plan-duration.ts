@@ -1,6 +1,6 @@
-import type { Preset } from '../../../../shared/load-choice.ts';
-import type { Plan } from '../../../../shared/load-profile.ts';
-import type { RunRequest } from '../../../../shared/run-request.ts';
+import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 
 /** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
 

@@ -1,10 +1,10 @@
 /** Protects the presets: what they plan, what they refuse, and what their cards promise. */
 import { describe, expect, test } from 'vitest';
 import { presetCardSchema } from '../../../../shared/api/server-endpoints.ts';
-import { presetSchema } from '../../../../shared/load-choice.ts';
-import { planSchema } from '../../../../shared/load-profile.ts';
-import { capsSchema } from '../../../../shared/permitted-target.ts';
-import { type RunRequestInput, runRequestSchema } from '../../../../shared/run-request.ts';
+import { presetSchema } from '../../../../shared/kinds/comparison/load-choice.ts';
+import { planSchema } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { capsSchema } from '../../../../shared/target/permitted-target.ts';
+import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { mostLaunches, runS } from './plan-duration.ts';
 import { planFor, presetCards } from './presets.ts';
 

@@ -1,6 +1,6 @@
 /** Protects the progress bar of a run: it never goes back, and ends at its end. */
 import { expect, test } from 'vitest';
-import { runRequestSchema } from '../../../../shared/run-request.ts';
+import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { launchS, mostLaunches, runS } from './plan-duration.ts';
 import { planFor } from './presets.ts';
 import { estimateProgress, type Position } from './progress-estimate.ts';

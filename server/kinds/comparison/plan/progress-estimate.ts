@@ -1,5 +1,5 @@
-import type { Plan } from '../../../../shared/load-profile.ts';
-import { type Phase, phases } from '../../../../shared/run.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { type Phase, phases } from '../../../../shared/kinds/comparison/run.ts';
 import { analysisS, epochS, launchS, mostLaunches, preflightS } from './plan-duration.ts';
 
 export type Position = {

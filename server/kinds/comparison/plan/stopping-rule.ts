@@ -1,5 +1,5 @@
-import type { Plan } from '../../../../shared/load-profile.ts';
-import { type MetricId, metrics } from '../../../../shared/metric.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { type MetricId, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 
 /**
  * The intervals at one moment of a run: their half-widths as shares, null where there is no interval yet. A metric

@@ -1,6 +1,6 @@
 /** Protects think times: kept where slots hold them, and left out with a word where not. */
 import { expect, test } from 'vitest';
-import { runRequestSchema } from '../../../../shared/run-request.ts';
+import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { planFor } from './presets.ts';
 import { thinkTimesLeftOut } from './think-times.ts';
 

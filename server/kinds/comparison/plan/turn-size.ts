@@ -1,4 +1,4 @@
-import { printQuantity, scaleFor } from '../../../../shared/quantity.ts';
+import { printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
 
 /** The scheduler counts in ns, so a few are enough where a reading costs next to nothing. */
 export const fewestTransactions = 5;

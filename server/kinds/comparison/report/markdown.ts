@@ -1,27 +1,27 @@
-import { describeLoad } from '../../../../shared/at-load-words.ts';
-import type { DropReason } from '../../../../shared/block.ts';
-import { dropAdvice } from '../../../../shared/drop-advice.ts';
-import { describeLink } from '../../../../shared/link.ts';
-import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
-import { metricOf } from '../../../../shared/metric.ts';
-import { describePath } from '../../../../shared/path.ts';
-import { describePlacement } from '../../../../shared/placement.ts';
-import { poolInWords } from '../../../../shared/pool-words.ts';
-import { describePrecision, printPlain } from '../../../../shared/precision-words.ts';
+import { describeLoad } from '../../../../shared/words/at-load-words.ts';
+import type { DropReason } from '../../../../shared/kinds/comparison/block.ts';
+import { dropAdvice } from '../../../../shared/words/drop-advice.ts';
+import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
+import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
+import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import { describePath } from '../../../../shared/kinds/comparison/path.ts';
+import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
+import { poolInWords } from '../../../../shared/words/pool-words.ts';
+import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
 import {
   printChange,
   printChangeInterval,
   printNumber,
   printQuantity,
   scaleFor,
-} from '../../../../shared/quantity.ts';
-import { describeReadings } from '../../../../shared/remote-readings.ts';
-import type { FairnessSide, RunDocument } from '../../../../shared/run.ts';
-import { shiftOf } from '../../../../shared/shift.ts';
-import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/slot.ts';
-import { nameInSentence } from '../../../../shared/target-facts.ts';
-import { transportFacts } from '../../../../shared/transport.ts';
-import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
+} from '../../../../shared/base/quantity.ts';
+import { describeReadings } from '../../../../shared/target/remote-readings.ts';
+import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { shiftOf } from '../../../../shared/base/shift.ts';
+import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
+import { nameInSentence } from '../../../../shared/target/target-facts.ts';
+import { transportFacts } from '../../../../shared/base/transport.ts';
+import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { listOf } from '../../../base/text/markdown-parts.ts';
 import { columnTitles, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';

@@ -1,9 +1,9 @@
 /** Protects the line of several runs of one question in terminal, Markdown, and messages: below what the verdict rests on. */
 import { expect, test } from 'vitest';
-import { asJira } from '../../../../shared/digest/as-jira.ts';
-import { asSlack } from '../../../../shared/digest/as-slack.ts';
-import { digestOf } from '../../../../shared/digest/digest.ts';
-import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
+import { asJira } from '../../../../shared/words/digest/as-jira.ts';
+import { asSlack } from '../../../../shared/words/digest/as-slack.ts';
+import { digestOf } from '../../../../shared/words/digest/digest.ts';
+import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { printComment } from './comment.ts';
 import { printMarkdown } from './markdown.ts';

@@ -1,8 +1,8 @@
 /** Protects the reports of a run: no figure is printed that is not known. */
 import { expect, test } from 'vitest';
-import type { MetricComparison } from '../../../../shared/comparison.ts';
-import { describeProblem } from '../../../../shared/problem.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import { describeProblem } from '../../../../shared/base/problem.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { printComment } from './comment.ts';
 import { printMarkdown } from './markdown.ts';

@@ -1,7 +1,7 @@
 /** Protects the CSV of a run, by a reader of its own. */
 import { expect, test } from 'vitest';
-import { metrics } from '../../../../shared/metric.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
+import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { printCsvLines } from '../../../base/text/csv-lines.ts';
 import { slotRows } from './slot-rows.ts';

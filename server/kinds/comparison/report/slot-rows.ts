@@ -1,8 +1,8 @@
-import type { Block } from '../../../../shared/block.ts';
-import { type Metric, metrics } from '../../../../shared/metric.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
-import type { Slot } from '../../../../shared/slot.ts';
-import type { Unit } from '../../../../shared/units.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import { type Metric, metrics } from '../../../../shared/kinds/comparison/metric.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
+import type { Unit } from '../../../../shared/base/units.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 import { isKept } from '../analyse/metric-blocks.ts';
 

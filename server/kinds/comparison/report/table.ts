@@ -1,9 +1,9 @@
-import { describeLink } from '../../../../shared/link.ts';
-import { describePath } from '../../../../shared/path.ts';
-import { poolInWords } from '../../../../shared/pool-words.ts';
-import { describeReadings } from '../../../../shared/remote-readings.ts';
-import type { RunDocument } from '../../../../shared/run.ts';
-import { evidenceOf } from '../../../../shared/verdict-evidence.ts';
+import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
+import { describePath } from '../../../../shared/kinds/comparison/path.ts';
+import { poolInWords } from '../../../../shared/words/pool-words.ts';
+import { describeReadings } from '../../../../shared/target/remote-readings.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 import { columnTitles, type DeltaRow, deltaRows } from './delta-rows.ts';
 import { blocksInWords, headlineOf } from './headline.ts';

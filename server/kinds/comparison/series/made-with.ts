@@ -1,6 +1,6 @@
-import type { Environment } from '../../../../shared/environment.ts';
-import type { RunOfQuestion } from '../../../../shared/past.ts';
-import type { MeasuredServer, TargetKind } from '../../../../shared/target.ts';
+import type { Environment } from '../../../../shared/base/environment.ts';
+import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
+import type { MeasuredServer, TargetKind } from '../../../../shared/target/target.ts';
 import type { MadeWith } from './comparable-runs.ts';
 
 type Known = {

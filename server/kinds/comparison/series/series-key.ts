@@ -1,5 +1,5 @@
-import type { RunRequest } from '../../../../shared/run-request.ts';
-import type { Scenario } from '../../../../shared/scenario.ts';
+import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { contentOf } from '../changes/scenario-differences.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Estimate, VerdictOutcome } from '../../../../shared/comparison.ts';
-import type { Environment } from '../../../../shared/environment.ts';
-import { quotientOf } from '../../../../shared/independent-estimates.ts';
-import type { SeriesLevel, SeriesRun } from '../../../../shared/series.ts';
-import type { MeasuredServer } from '../../../../shared/target.ts';
+import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { Environment } from '../../../../shared/base/environment.ts';
+import { quotientOf } from '../../../../shared/base/independent-estimates.ts';
+import type { SeriesLevel, SeriesRun } from '../../../../shared/kinds/comparison/series.ts';
+import type { MeasuredServer } from '../../../../shared/target/target.ts';
 import { findSegments, type Segment } from '../../../method/statistics/change-points.ts';
 import { errorAmongRuns } from '../../../method/statistics/widenings.ts';
 

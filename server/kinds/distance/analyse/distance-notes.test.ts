@@ -1,6 +1,6 @@
 /** Protects what is made of times at a distance: round trips from flights and from slopes, and pairs within a round. Values are worked out by hand. */
 import { expect, test } from 'vitest';
-import type { ConnectionName } from '../../../../shared/distance.ts';
+import type { ConnectionName } from '../../../../shared/kinds/distance/distance.ts';
 import { DistanceNotes, roundTripsOf } from './distance-notes.ts';
 
 const links = [

@@ -4,7 +4,7 @@ import {
   type DistanceFacts,
   type DistanceRequest,
   type DistanceRow,
-} from '../../../../shared/distance.ts';
+} from '../../../../shared/kinds/distance/distance.ts';
 import { summariseAdded } from '../../../method/statistics/added-delay.ts';
 import { medianInterval } from '../../../method/statistics/median-interval.ts';
 import { median } from '../../../method/statistics/quantile.ts';

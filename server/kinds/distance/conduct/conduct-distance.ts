@@ -4,7 +4,7 @@ import {
   connectionNames,
   type DistanceFacts,
   type DistanceRequest,
-} from '../../../../shared/distance.ts';
+} from '../../../../shared/kinds/distance/distance.ts';
 import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
 import { type Links, type OpenLink, startLinks } from '../../../drive/link/start-links.ts';
 import type { Task, Watch } from '../../kind.ts';

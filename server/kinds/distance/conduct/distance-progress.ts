@@ -1,5 +1,5 @@
-import type { LabPhase } from '../../../../shared/lab-progress.ts';
-import type { LifeEvent } from '../../../../shared/measurement.ts';
+import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
+import type { LifeEvent } from '../../../../shared/measurement/measurement.ts';
 import { type DistanceVisit, longestOf } from '../plan/plan-distance.ts';
 
 /** Looked at more often, a bar only flickers. */

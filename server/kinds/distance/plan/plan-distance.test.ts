@@ -1,6 +1,6 @@
 /** Protects the plan of distances: every round visits everything once, and what would take too long is refused. */
 import { expect, test } from 'vitest';
-import { connectionNames, distanceRequestSchema } from '../../../../shared/distance.ts';
+import { connectionNames, distanceRequestSchema } from '../../../../shared/kinds/distance/distance.ts';
 import { parseDistance } from '../../../edge/commands/distance.ts';
 import { distanceCommand } from './distance-command.ts';
 import { planDistance } from './plan-distance.ts';

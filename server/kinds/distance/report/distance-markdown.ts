@@ -1,7 +1,7 @@
-import { connectionTitles, type DistanceDocument } from '../../../../shared/distance.ts';
-import { distanceSentences } from '../../../../shared/distance-sentence.ts';
-import { describeLink } from '../../../../shared/link.ts';
-import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
+import { connectionTitles, type DistanceDocument } from '../../../../shared/kinds/distance/distance.ts';
+import { distanceSentences } from '../../../../shared/kinds/distance/distance-sentence.ts';
+import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
+import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 import { distanceTable } from './distance-table.ts';
 

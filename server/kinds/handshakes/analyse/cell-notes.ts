@@ -1,5 +1,5 @@
-import type { CellResult, Ends, LabCell, MeasuredCell } from '../../../../shared/lab.ts';
-import type { Prepared, Samples } from '../../../../shared/lab-samples.ts';
+import type { CellResult, Ends, LabCell, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { Prepared, Samples } from '../../../../shared/kinds/lab/lab-samples.ts';
 import { comparePaired, type Pair } from '../../../method/statistics/compare-paired.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { joined, spreadOf, userSpreadOf } from './spread.ts';

@@ -1,4 +1,4 @@
-import type { HandshakesFacts, HandshakesRequest } from '../../../../shared/lab.ts';
+import type { HandshakesFacts, HandshakesRequest } from '../../../../shared/kinds/lab/lab.ts';
 import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { LabNotes } from '../analyse/lab-notes.ts';

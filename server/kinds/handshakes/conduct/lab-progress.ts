@@ -1,5 +1,5 @@
-import type { LabCell } from '../../../../shared/lab.ts';
-import { type LabEvent, type LabPhase, labPhases } from '../../../../shared/lab-progress.ts';
+import type { LabCell } from '../../../../shared/kinds/lab/lab.ts';
+import { type LabEvent, type LabPhase, labPhases } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import type { CellNotes } from '../analyse/cell-notes.ts';
 import { expectedCostUs } from '../plan/expected-cost.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Ends, LabCell } from '../../../../shared/lab.ts';
-import type { Turn } from '../../../../shared/lab-samples.ts';
+import type { Ends, LabCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { Turn } from '../../../../shared/kinds/lab/lab-samples.ts';
 import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
 import { medianInterval } from '../../../method/statistics/median-interval.ts';

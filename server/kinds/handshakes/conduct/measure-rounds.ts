@@ -1,4 +1,4 @@
-import type { Samples } from '../../../../shared/lab-samples.ts';
+import type { Samples } from '../../../../shared/kinds/lab/lab-samples.ts';
 import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
 import type { CellNotes } from '../analyse/cell-notes.ts';

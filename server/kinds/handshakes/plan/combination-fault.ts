@@ -1,11 +1,11 @@
-import { describeSuite, type Suite } from '../../../../shared/cipher-suites.ts';
+import { describeSuite, type Suite } from '../../../../shared/base/cipher-suites.ts';
 import {
   type GroupName,
   type KeyName,
   legacyKeys,
   legacyVersions,
   type TlsVersion,
-} from '../../../../shared/lab-names.ts';
+} from '../../../../shared/kinds/lab/lab-names.ts';
 
 export type Combination = {
   version: TlsVersion;

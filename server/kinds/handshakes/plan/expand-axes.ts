@@ -1,5 +1,5 @@
-import { describeSuite, suiteNames } from '../../../../shared/cipher-suites.ts';
-import { type LabAxes, type LabCell, resumptions } from '../../../../shared/lab.ts';
+import { describeSuite, suiteNames } from '../../../../shared/base/cipher-suites.ts';
+import { type LabAxes, type LabCell, resumptions } from '../../../../shared/kinds/lab/lab.ts';
 import {
   type GroupName,
   groupNames,
@@ -7,8 +7,8 @@ import {
   keyNames,
   type TlsVersion,
   tlsVersions,
-} from '../../../../shared/lab-names.ts';
-import { problem } from '../../../../shared/problem.ts';
+} from '../../../../shared/kinds/lab/lab-names.ts';
+import { problem } from '../../../../shared/base/problem.ts';
 import { type KnownAs, knownName } from '../../../base/text/known-name.ts';
 import { type Combination, combinationFault, legacyFault } from './combination-fault.ts';
 

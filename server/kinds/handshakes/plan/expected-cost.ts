@@ -1,5 +1,5 @@
-import type { LabCell } from '../../../../shared/lab.ts';
-import type { GroupName, KeyName } from '../../../../shared/lab-names.ts';
+import type { LabCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { GroupName, KeyName } from '../../../../shared/kinds/lab/lab-names.ts';
 
 /**
  * About what one connection costs, both ends, in microseconds of CPU: enough to say beforehand how long a grid takes and to

@@ -1,4 +1,4 @@
-import type { HandshakesRequest, LabAxes } from '../../../../shared/lab.ts';
+import type { HandshakesRequest, LabAxes } from '../../../../shared/kinds/lab/lab.ts';
 
 /** The command that repeats a measurement: the same cells, in the same order where one has been drawn. */
 export function labCommand({ grid, legacy, connections }: HandshakesRequest, seed: number | null): string {

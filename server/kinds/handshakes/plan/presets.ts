@@ -1,6 +1,6 @@
-import { describeSuite, suiteNames } from '../../../../shared/cipher-suites.ts';
-import type { LabAxes, LabPreset } from '../../../../shared/lab.ts';
-import { keyNames, legacyKeys, legacyVersions, tlsVersions } from '../../../../shared/lab-names.ts';
+import { describeSuite, suiteNames } from '../../../../shared/base/cipher-suites.ts';
+import type { LabAxes, LabPreset } from '../../../../shared/kinds/lab/lab.ts';
+import { keyNames, legacyKeys, legacyVersions, tlsVersions } from '../../../../shared/kinds/lab/lab-names.ts';
 
 /** The grids that have a name, as products that are put together; a cell that is in two of them is measured once. */
 export function presetAxes(preset: LabPreset, legacy: boolean): LabAxes[] {

@@ -4,8 +4,8 @@ import {
   groupInWords,
   type HandshakesFacts,
   type MeasuredCell,
-} from '../../../../shared/lab.ts';
-import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
+} from '../../../../shared/kinds/lab/lab.ts';
+import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 type LabFigures = Omit<HandshakesFacts, 'seed'>;

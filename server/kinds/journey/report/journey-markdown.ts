@@ -1,5 +1,5 @@
-import { type BrowserDocument, journeyName } from '../../../../shared/browser-run.ts';
-import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
+import { type BrowserDocument, journeyName } from '../../../../shared/kinds/lab/browser-run.ts';
+import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 import { journeyCells, journeyColumns } from './journey-table.ts';
 

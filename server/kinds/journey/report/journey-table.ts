@@ -3,10 +3,10 @@ import {
   type JourneyRow,
   journeyName,
   journeyTimeTitles,
-} from '../../../../shared/browser-run.ts';
-import { printQuantity } from '../../../../shared/quantity.ts';
-import { scaleOf, shiftOf } from '../../../../shared/shift.ts';
-import { transportFacts } from '../../../../shared/transport.ts';
+} from '../../../../shared/kinds/lab/browser-run.ts';
+import { printQuantity } from '../../../../shared/base/quantity.ts';
+import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
+import { transportFacts } from '../../../../shared/base/transport.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 /** A browser run for a terminal. Ends with a line feed. */

@@ -1,5 +1,5 @@
-import { printChange, printNumber } from '../../../../shared/quantity.ts';
-import type { SpeedCost, SpeedOperation, SpeedRow } from '../../../../shared/speed.ts';
+import { printChange, printNumber } from '../../../../shared/base/quantity.ts';
+import type { SpeedCost, SpeedOperation, SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
 
 export type Circumstances = {
   cost: SpeedCost | undefined;

@@ -1,13 +1,13 @@
 import { speedSentences, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
-import { plainly, tableOf } from '../../../../shared/markdown-text.ts';
-import { printChange, printFactor, printNumber } from '../../../../shared/quantity.ts';
+import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
+import { printChange, printFactor, printNumber } from '../../../../shared/base/quantity.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,
   type SpeedDocument,
   type SpeedRow,
   speedSizes,
-} from '../../../../shared/speed.ts';
+} from '../../../../shared/kinds/lab/speed.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 
 /** The speed table as a report in Markdown. */

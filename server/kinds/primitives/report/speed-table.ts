@@ -1,5 +1,5 @@
 import { speedSentences } from '../../../../shared/historic/speed-then-and-now.ts';
-import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
+import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,
@@ -7,7 +7,7 @@ import {
   type SpeedFigures,
   type SpeedRow,
   speedSizes,
-} from '../../../../shared/speed.ts';
+} from '../../../../shared/kinds/lab/speed.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 /** The speed table for a terminal. Ends with a line feed. */

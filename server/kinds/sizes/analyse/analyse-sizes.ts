@@ -1,5 +1,5 @@
-import { nameSizeArm } from '../../../../shared/size-arm.ts';
-import { chosenLine } from '../../../../shared/size-line.ts';
+import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
+import { chosenLine } from '../../../../shared/kinds/sizes/size-line.ts';
 import type {
   SizeComparison,
   SizeOverhead,
@@ -7,7 +7,7 @@ import type {
   SizesFacts,
   SizesFindings,
   SizesRequest,
-} from '../../../../shared/size-sweep.ts';
+} from '../../../../shared/kinds/sizes/size-sweep.ts';
 import { compareSizes } from '../../../method/statistics/compare-sizes.ts';
 import { fitSizes } from '../../../method/statistics/fit-sizes.ts';
 import type { SizeTable } from '../../../method/statistics/size-table.ts';

@@ -4,7 +4,7 @@ import {
   type SizesFacts,
   type SizesRequest,
   sizesSchemaVersion,
-} from '../../../../shared/size-sweep.ts';
+} from '../../../../shared/kinds/sizes/size-sweep.ts';
 import type { Frame, Kept } from '../../kind.ts';
 import { analyseSizes } from './analyse-sizes.ts';
 import { sweepWarnings } from './sweep-warnings.ts';

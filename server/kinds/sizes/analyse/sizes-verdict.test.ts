@@ -1,8 +1,8 @@
 /** Protects the verdict on document sizes: it claims no more than its own intervals. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../../../shared/comparison.ts';
-import type { LineDifference } from '../../../../shared/size-sweep.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { LineDifference } from '../../../../shared/kinds/sizes/size-sweep.ts';
 import { sizesVerdict } from './sizes-verdict.ts';
 
 const half = fc.double({ min: 0, max: 0.3, noNaN: true });

@@ -1,16 +1,16 @@
-import type { Estimate, VerdictOutcome } from '../../../../shared/comparison.ts';
+import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import {
   estimateDecimals,
   intervalDecimals,
   printChangeInterval,
   printNumber,
-} from '../../../../shared/quantity.ts';
+} from '../../../../shared/base/quantity.ts';
 import type {
   Crossover,
   LineDifference,
   SizeComparison,
   SizeOverhead,
-} from '../../../../shared/size-sweep.ts';
+} from '../../../../shared/kinds/sizes/size-sweep.ts';
 
 /**
  * What one https arm costs in latency, in a sentence as the study's: a time for each request, a share of the transfer

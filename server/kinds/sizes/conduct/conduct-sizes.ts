@@ -1,5 +1,5 @@
-import { problem } from '../../../../shared/problem.ts';
-import type { SizeRound, SizesFacts, SizesRequest } from '../../../../shared/size-sweep.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import type { SizeRound, SizesFacts, SizesRequest } from '../../../../shared/kinds/sizes/size-sweep.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { realApparatus } from '../../apparatus.ts';

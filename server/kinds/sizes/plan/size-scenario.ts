@@ -1,4 +1,4 @@
-import { type Scenario, scenarioSchema } from '../../../../shared/scenario.ts';
+import { type Scenario, scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 
 /** One request for a document; the rows of its data are the sizes. */
 export function sizeScenario(sizes: readonly number[]): Scenario {

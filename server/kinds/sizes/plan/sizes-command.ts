@@ -1,5 +1,5 @@
-import { type SizesRequest, studySizes } from '../../../../shared/size-sweep.ts';
-import { factsOf } from '../../../../shared/target-facts.ts';
+import { type SizesRequest, studySizes } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import { factsOf } from '../../../../shared/target/target-facts.ts';
 
 /** The command that repeats a sweep: the same visits in the same order. */
 export function sizesCommand({ target, sizes, suites, rounds }: SizesRequest, seed: number): string {

@@ -1,8 +1,8 @@
-import type { Estimate } from '../../../../shared/comparison.ts';
-import { estimateDecimals, printNumber } from '../../../../shared/quantity.ts';
-import { nameSizeArm } from '../../../../shared/size-arm.ts';
-import { chosenLine, type SizeFit, type SizeLine } from '../../../../shared/size-line.ts';
-import type { ArmResult, LineDifference, SizesDocument } from '../../../../shared/size-sweep.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import { estimateDecimals, printNumber } from '../../../../shared/base/quantity.ts';
+import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
+import { chosenLine, type SizeFit, type SizeLine } from '../../../../shared/kinds/sizes/size-line.ts';
+import type { ArmResult, LineDifference, SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
 
 /** The lines of a size sweep as rows of text, for Markdown and for the terminal; a first row of headings in each. */
 

@@ -1,12 +1,12 @@
-import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/history.ts';
+import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
 import type {
   ArmResult,
   SizeComparison,
   SizeOverhead,
   SizePoint,
   SizesDocument,
-} from '../../../../shared/size-sweep.ts';
-import { factsOf } from '../../../../shared/target-facts.ts';
+} from '../../../../shared/kinds/sizes/size-sweep.ts';
+import { factsOf } from '../../../../shared/target/target-facts.ts';
 
 /** A row for each size and arm of the history in SQL. */
 export function sizeFigures({

@@ -1,9 +1,9 @@
 import { webperf1998 } from '../../../../shared/historic/webperf-1998.ts';
-import { estimateDecimals, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
-import { nameSizeArm } from '../../../../shared/size-arm.ts';
-import { chosenLine, type SizeLine } from '../../../../shared/size-line.ts';
-import type { SizesDocument } from '../../../../shared/size-sweep.ts';
-import { describeLoad, titleOfSizes, unsaturated } from '../../../../shared/size-words.ts';
+import { estimateDecimals, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
+import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
+import { chosenLine, type SizeLine } from '../../../../shared/kinds/sizes/size-line.ts';
+import type { SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import { describeLoad, titleOfSizes, unsaturated } from '../../../../shared/kinds/sizes/size-words.ts';
 
 /** Sentences beside the tables of a size sweep, the same in Markdown and in a terminal. */
 

@@ -3,9 +3,9 @@ import {
   printChange,
   printChangeInterval,
   printNumber,
-} from '../../../../shared/quantity.ts';
-import { nameSizeArm } from '../../../../shared/size-arm.ts';
-import type { SizeOverhead, SizePoint, SizesDocument } from '../../../../shared/size-sweep.ts';
+} from '../../../../shared/base/quantity.ts';
+import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
+import type { SizeOverhead, SizePoint, SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
 
 /** A row a size: µs of latency and of server CPU over each arm, and what each https arm adds. Headings first. */
 export function sizeRows(document: SizesDocument): string[][] {

@@ -1,13 +1,13 @@
-import type { Estimate } from '../../../../shared/comparison.ts';
-import type { SweepCell } from '../../../../shared/sweep.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { SweepCell } from '../../../../shared/kinds/servers/sweep.ts';
 import type {
   CellFigures,
   CellResult,
   SweepMetric,
   SweepVisit,
   VisitArm,
-} from '../../../../shared/sweep-result.ts';
-import { arms } from '../../../../shared/transport.ts';
+} from '../../../../shared/kinds/servers/sweep-result.ts';
+import { arms } from '../../../../shared/base/transport.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 

@@ -1,10 +1,10 @@
-import { type CellSettings, type FactorName, factorNames, type SweepCell } from '../../../../shared/sweep.ts';
+import { type CellSettings, type FactorName, factorNames, type SweepCell } from '../../../../shared/kinds/servers/sweep.ts';
 import {
   type Effect,
   type SweepMetric,
   type SweepVisit,
   sweepMetrics,
-} from '../../../../shared/sweep-result.ts';
+} from '../../../../shared/kinds/servers/sweep-result.ts';
 import { holm } from '../../../method/statistics/holm.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../../shared/comparison.ts';
-import { type CellSettings, type FactorName, factorNames, type SweepCell } from '../../../../shared/sweep.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import { type CellSettings, type FactorName, factorNames, type SweepCell } from '../../../../shared/kinds/servers/sweep.ts';
 import {
   type LevelFigures,
   type LevelGroup,
@@ -7,7 +7,7 @@ import {
   levelMetrics,
   type SweepMetric,
   type SweepVisit,
-} from '../../../../shared/sweep-result.ts';
+} from '../../../../shared/kinds/servers/sweep-result.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { readVisit } from './cell-result.ts';

@@ -1,6 +1,6 @@
 /** Protects the ranking of a sweep: the largest certain effect leads, and what is not certain is not called none. */
 import { expect, test } from 'vitest';
-import type { Effect } from '../../../../shared/sweep-result.ts';
+import type { Effect } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { rankEffects } from './rank-effects.ts';
 
 const effect = (change: Partial<Effect>): Effect => ({

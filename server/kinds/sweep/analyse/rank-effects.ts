@@ -1,6 +1,6 @@
-import { printNumber } from '../../../../shared/quantity.ts';
-import type { FactorName } from '../../../../shared/sweep.ts';
-import type { Effect } from '../../../../shared/sweep-result.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { FactorName } from '../../../../shared/kinds/servers/sweep.ts';
+import type { Effect } from '../../../../shared/kinds/servers/sweep-result.ts';
 
 const names: Record<FactorName, string> = {
   server: 'server',

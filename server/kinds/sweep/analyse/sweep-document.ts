@@ -1,12 +1,12 @@
-import { isOver } from '../../../../shared/measurement.ts';
-import type { SweepRequest } from '../../../../shared/sweep.ts';
+import { isOver } from '../../../../shared/measurement/measurement.ts';
+import type { SweepRequest } from '../../../../shared/kinds/servers/sweep.ts';
 import {
   type CellResult,
   type SweepDocument,
   type SweepFacts,
   type SweepVisit,
   sweepSchemaVersion,
-} from '../../../../shared/sweep-result.ts';
+} from '../../../../shared/kinds/servers/sweep-result.ts';
 import type { Frame, Kept } from '../../kind.ts';
 import { cellResult } from './cell-result.ts';
 import { effectsOf } from './effects.ts';

@@ -1,8 +1,8 @@
-import { ProblemError, problem } from '../../../../shared/problem.ts';
-import type { SweepCell, SweepRequest } from '../../../../shared/sweep.ts';
-import { type CellGroup, groupCells } from '../../../../shared/sweep-plan/group-cells.ts';
-import type { SweepFacts, SweepVisit } from '../../../../shared/sweep-result.ts';
-import type { TransportPair } from '../../../../shared/transport.ts';
+import { ProblemError, problem } from '../../../../shared/base/problem.ts';
+import type { SweepCell, SweepRequest } from '../../../../shared/kinds/servers/sweep.ts';
+import { type CellGroup, groupCells } from '../../../../shared/kinds/servers/plan/group-cells.ts';
+import type { SweepFacts, SweepVisit } from '../../../../shared/kinds/servers/sweep-result.ts';
+import type { TransportPair } from '../../../../shared/base/transport.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
-import { problem } from '../../../../shared/problem.ts';
-import type { Listener } from '../../../../shared/target.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import type { Listener } from '../../../../shared/target/target.ts';
 
 const patienceMs = 5000;
 

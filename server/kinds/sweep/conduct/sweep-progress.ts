@@ -1,7 +1,7 @@
-import type { SweepCell, SweepRequest } from '../../../../shared/sweep.ts';
-import { sweepRoundS } from '../../../../shared/sweep-plan/sweep-duration.ts';
-import type { SweepEvent } from '../../../../shared/sweep-progress.ts';
-import type { SweepVisit } from '../../../../shared/sweep-result.ts';
+import type { SweepCell, SweepRequest } from '../../../../shared/kinds/servers/sweep.ts';
+import { sweepRoundS } from '../../../../shared/kinds/servers/plan/sweep-duration.ts';
+import type { SweepEvent } from '../../../../shared/kinds/servers/sweep-progress.ts';
+import type { SweepVisit } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { readVisit } from '../analyse/cell-result.ts';
 
 /** Tells how far a sweep is, cell by cell. */

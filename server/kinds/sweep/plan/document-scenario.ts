@@ -1,4 +1,4 @@
-import { type Scenario, scenarioSchema } from '../../../../shared/scenario.ts';
+import { type Scenario, scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 
 /** One request for a document of this size. */
 export function documentScenario(bytes: number): Scenario {

@@ -1,4 +1,4 @@
-import { type AbCounts, type AbFigures, abPercents } from '../../../../shared/ab-figures.ts';
+import { type AbCounts, type AbFigures, abPercents } from '../../../../shared/kinds/servers/ab-figures.ts';
 import { abTlsOf } from './ab-tls.ts';
 
 /** What the counts cannot say of themselves. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scenarioSchema } from '../../../../shared/scenario.ts';
+import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { type Generator, startGenerator } from '../../../drive/load/start-generator.ts';
 import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';

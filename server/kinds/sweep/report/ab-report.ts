@@ -1,4 +1,4 @@
-import type { AbFigures, AbSpread } from '../../../../shared/ab-figures.ts';
+import type { AbFigures, AbSpread } from '../../../../shared/kinds/servers/ab-figures.ts';
 
 /**
  * Figures as ApacheBench 2.3 prints them, label by label and column by column, so that whatever reads its reports reads

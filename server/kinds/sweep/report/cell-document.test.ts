@@ -1,7 +1,7 @@
 /** Protects what is shown of one cell: its own visits by round, and the report of the round with the median rate. */
 import { describe, expect, test } from 'vitest';
-import type { FactorPlanInput } from '../../../../shared/sweep.ts';
-import { cellDocumentSchema } from '../../../../shared/sweep-result.ts';
+import type { FactorPlanInput } from '../../../../shared/kinds/servers/sweep.ts';
+import { cellDocumentSchema } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { readAbReport } from '../../../testing/read-ab-report.ts';
 import { sampleSweep } from '../../../testing/sample-sweep.ts';
 import { cellDocumentOf, reportOf } from './cell-document.ts';

@@ -1,12 +1,12 @@
-import { problem } from '../../../../shared/problem.ts';
-import type { SweepCell, SweepRequest } from '../../../../shared/sweep.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import type { SweepCell, SweepRequest } from '../../../../shared/kinds/servers/sweep.ts';
 import type {
   AbReport,
   CellDocument,
   CellSide,
   SweepFacts,
   SweepVisit,
-} from '../../../../shared/sweep-result.ts';
+} from '../../../../shared/kinds/servers/sweep-result.ts';
 import type { Frame, Kept } from '../../kind.ts';
 import { cellResult } from '../analyse/cell-result.ts';
 import { abFiguresOf } from './ab-figures-of.ts';

@@ -1,6 +1,6 @@
-import type { Estimate } from '../../../../shared/comparison.ts';
-import { printChange, printChangeInterval, printNumber } from '../../../../shared/quantity.ts';
-import type { CellResult, SweepDocument } from '../../../../shared/sweep-result.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
+import type { CellResult, SweepDocument } from '../../../../shared/kinds/servers/sweep-result.ts';
 
 /** A head and a row for each cell. */
 export function cellRows({ cells }: Pick<SweepDocument, 'cells'>): string[][] {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { judgeAbove, judgeWithin, sentenceOf } from '../../../../shared/historic/claim.ts';
 import { malmgrenClaims } from '../../../../shared/historic/malmgren-claims.ts';
-import type { FactorPlanInput } from '../../../../shared/sweep.ts';
+import type { FactorPlanInput } from '../../../../shared/kinds/servers/sweep.ts';
 import { type SampleSweep, sampleSweep } from '../../../testing/sample-sweep.ts';
 import type { Truth } from '../../../testing/simulated-visits.ts';
 

@@ -1,11 +1,11 @@
-import type { Estimate } from '../../../../shared/comparison.ts';
-import { factorNames } from '../../../../shared/sweep.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import { factorNames } from '../../../../shared/kinds/servers/sweep.ts';
 import {
   type CellFigures,
   type CellResult,
   type SweepDocument,
   sweepMetrics,
-} from '../../../../shared/sweep-result.ts';
+} from '../../../../shared/kinds/servers/sweep-result.ts';
 import { snakeCase } from '../../../base/text/snake-case.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 

@@ -1,6 +1,6 @@
 import { sentenceOf } from '../../../../shared/historic/claim.ts';
 import { malmgrenClaims } from '../../../../shared/historic/malmgren-claims.ts';
-import type { SweepDocument } from '../../../../shared/sweep-result.ts';
+import type { SweepDocument } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 import { cellRows } from './cell-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../../../shared/history.ts';
+import type { SqlValue } from '../../../../shared/measurement/history.ts';
 
 export type Collected = { rows: SqlValue[][]; cut: string | null };
 

@@ -1,4 +1,4 @@
-import { type Figures, figuresVersion } from '../../../../shared/history.ts';
+import { type Figures, figuresVersion } from '../../../../shared/measurement/history.ts';
 import { readDocument } from '../documents.ts';
 import type { Database } from '../open-database.ts';
 import { markFigures, storeFigures } from './store-figures.ts';

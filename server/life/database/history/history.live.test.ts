@@ -6,8 +6,8 @@ import {
   type SqlValue,
   sqlExamples,
   sqlRequestSchema,
-} from '../../../../shared/history.ts';
-import type { FactorPlanInput } from '../../../../shared/sweep.ts';
+} from '../../../../shared/measurement/history.ts';
+import type { FactorPlanInput } from '../../../../shared/kinds/servers/sweep.ts';
 import { comparison } from '../../../kinds/comparison/kind.ts';
 import { sizes } from '../../../kinds/sizes/kind.ts';
 import { sweep } from '../../../kinds/sweep/kind.ts';

@@ -1,5 +1,5 @@
 import { parse } from 'libpg-query';
-import { historyViewNames } from '../../../../shared/history.ts';
+import { historyViewNames } from '../../../../shared/measurement/history.ts';
 import { postgresFunctions, postgresNodes, postgresTypes, postgresValues } from './postgres-words.ts';
 import { SqlRefusal } from './questions.ts';
 

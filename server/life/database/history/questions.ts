@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SqlResult } from '../../../../shared/history.ts';
+import type { SqlResult } from '../../../../shared/measurement/history.ts';
 import type { Questions } from '../../../base/process/questions.ts';
 
 /** What the process that runs SQL is asked. */

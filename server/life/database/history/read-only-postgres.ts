@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { historyViewNames, type SqlValue } from '../../../../shared/history.ts';
+import { historyViewNames, type SqlValue } from '../../../../shared/measurement/history.ts';
 import { collectRows } from './collect-rows.ts';
 import { judgePostgres } from './judge-postgres.ts';
 import { type Reader, SqlRefusal } from './questions.ts';

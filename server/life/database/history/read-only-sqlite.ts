@@ -1,5 +1,5 @@
 import { constants, DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { historyViewNames, type SqlValue } from '../../../../shared/history.ts';
+import { historyViewNames, type SqlValue } from '../../../../shared/measurement/history.ts';
 import { collectRows } from './collect-rows.ts';
 import { type Reader, SqlRefusal } from './questions.ts';
 

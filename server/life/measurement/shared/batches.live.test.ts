@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Batch, batchSchema, createdBatchSchema } from '../../../../shared/batch.ts';
+import { type Batch, batchSchema, createdBatchSchema } from '../../../../shared/measurement/batch.ts';
 import { type LabInTest, startLabServer } from '../../../testing/lab-in-test.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from '../../../testing/postgres-cluster.ts';
 import { endPrograms, type Program, startProgram } from '../../../testing/program-in-test.ts';

@@ -1,6 +1,6 @@
-import { problem } from '../../../../shared/problem.ts';
-import { isOlder, type Labels } from '../../../../shared/runner.ts';
-import { hasLabels, printLabels } from '../../../../shared/runner-labels.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import { isOlder, type Labels } from '../../../../shared/measurement/runner.ts';
+import { hasLabels, printLabels } from '../../../../shared/measurement/runner-labels.ts';
 
 type Known = { name: string; labels: Labels; version: string };
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ProblemError, problem } from '../../../../shared/problem.ts';
+import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 import type { Database } from '../../database/open-database.ts';
 import { listRunnerRows, type NewRunner, registerRunner } from '../../database/runners.ts';
 import { withPatience } from '../with-patience.ts';

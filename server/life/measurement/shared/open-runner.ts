@@ -1,4 +1,4 @@
-import { ProblemError, problem } from '../../../../shared/problem.ts';
+import { ProblemError, problem } from '../../../../shared/base/problem.ts';
 import {
   type Assignment,
   giveBack,

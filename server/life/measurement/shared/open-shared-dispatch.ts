@@ -1,6 +1,6 @@
-import { problem } from '../../../../shared/problem.ts';
-import type { Labels, Runner } from '../../../../shared/runner.ts';
-import { hasLabels, isHere } from '../../../../shared/runner-labels.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import type { Labels, Runner } from '../../../../shared/measurement/runner.ts';
+import { hasLabels, isHere } from '../../../../shared/measurement/runner-labels.ts';
 import {
   type Assignment,
   assign,

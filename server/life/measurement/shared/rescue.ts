@@ -1,4 +1,4 @@
-import { type ProblemError, problem } from '../../../../shared/problem.ts';
+import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 import { type Assignment, giveBack, takeFrom } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
-import { type ProblemError, problem } from '../../../../shared/problem.ts';
-import type { AgentAt } from '../../../../shared/remote-readings.ts';
+import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
+import type { AgentAt } from '../../../../shared/target/remote-readings.ts';
 import { endlessLine, readLines } from './lines.ts';
 import {
   type AgentReading,

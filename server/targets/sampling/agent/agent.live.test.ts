@@ -5,7 +5,7 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createServer as createSecureServer, connect as secureConnect, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { AgentAt } from '../../../../shared/remote-readings.ts';
+import type { AgentAt } from '../../../../shared/target/remote-readings.ts';
 import { type AgentInTest, startAgentInTest } from '../../../testing/agent-in-test.ts';
 import type { WorkloadOrder, WorkloadReport } from '../../../testing/workload.ts';
 import { connectToAgent } from './agent-connection.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { z } from 'zod';
-import { countSchema, nonNegativeSchema } from '../../../../shared/units.ts';
+import { countSchema, nonNegativeSchema } from '../../../../shared/base/units.ts';
 
 /**
  * What goes between dashboard and agent: lines of JSON over TLS 1.3. The agent greets. Each question then carries a nonce

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer, type TLSSocket } from 'node:tls';
-import { ProblemError } from '../../../../shared/problem.ts';
+import { ProblemError } from '../../../../shared/base/problem.ts';
 import { listenAt } from '../../../base/process/listen-at.ts';
 import type { WatchedProcesses } from '../watched-processes.ts';
 import { Doorway } from './doorway.ts';

@@ -2,8 +2,8 @@ import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ProblemError, problem } from '../../../../shared/problem.ts';
-import { type ExporterAt, exporterTokenName } from '../../../../shared/prometheus-source.ts';
+import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
+import { type ExporterAt, exporterTokenName } from '../../../../shared/target/prometheus-source.ts';
 import { isAddress } from '../../../base/addresses/target-policy.ts';
 import { sumSamples } from './sum-samples.ts';
 

@@ -1,7 +1,7 @@
 /** Protects what is read from an exporter: the selected samples of its text and nothing else, whatever the text is. */
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { parseSelector, selectorFault } from '../../../../shared/metric-selector.ts';
+import { parseSelector, selectorFault } from '../../../../shared/kinds/comparison/metric-selector.ts';
 import { sumSamples } from './sum-samples.ts';
 
 const sumOf = (text: string, selector: string) => {

@@ -1,4 +1,4 @@
-import { isSelected, type MetricSelector, readLabels } from '../../../../shared/metric-selector.ts';
+import { isSelected, type MetricSelector, readLabels } from '../../../../shared/kinds/comparison/metric-selector.ts';
 
 const longestLine = 65_536;
 

@@ -1,4 +1,4 @@
-import { problem } from '../../../../../shared/problem.ts';
+import { problem } from '../../../../../shared/base/problem.ts';
 import { detectShell } from './detect-shell.ts';
 import { readBash } from './read-bash.ts';
 import { readCmd } from './read-cmd.ts';

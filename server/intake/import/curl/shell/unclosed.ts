@@ -1,4 +1,4 @@
-import { problem } from '../../../../../shared/problem.ts';
+import { problem } from '../../../../../shared/base/problem.ts';
 
 /** @param at where it was opened */
 export function unclosed(text: string, at: number, what: string) {

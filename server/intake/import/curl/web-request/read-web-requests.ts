@@ -1,4 +1,4 @@
-import { methodSchema } from '../../../../../shared/scenario.ts';
+import { methodSchema } from '../../../../../shared/scenario/scenario.ts';
 import { asBytes } from '../../as-bytes.ts';
 import type { DraftRequest } from '../../draft-request.ts';
 import { openYield } from '../../yield-limit.ts';

@@ -1,0 +1,141 @@
+import type { Estimate } from '../kinds/comparison/comparison.ts';
+import type { Unit } from './units.ts';
+
+/**
+ * Numbers as people read them. One printer for screen, sentence, Markdown and terminal, so that all show the same digits.
+ * A scale is chosen once for a row: one unit and one number of decimals, fine enough for two significant digits of its smallest value.
+ */
+export type Scale = {
+  /** Written after the number: `µs`, `MB/s`. */
+  symbol: string;
+  /** Values are divided by this before printing. */
+  divisor: number;
+  decimals: number;
+};
+
+type Step = { symbol: string; divisor: number };
+
+const ladders: Record<Unit, Step[]> = {
+  'transactions/s': [{ symbol: 'transactions/s', divisor: 1 }],
+  transactions: [{ symbol: 'transactions', divisor: 1 }],
+  percent: [{ symbol: '%', divisor: 1 }],
+  us: [
+    { symbol: 'µs', divisor: 1 },
+    { symbol: 'ms', divisor: 1e3 },
+    { symbol: 's', divisor: 1e6 },
+  ],
+  bytes: byteLadder(''),
+  'bytes/s': byteLadder('/s'),
+};
+
+function byteLadder(suffix: string): Step[] {
+  return ['B', 'kB', 'MB', 'GB'].map((symbol, power) => ({
+    symbol: symbol + suffix,
+    divisor: 1000 ** power,
+  }));
+}
+
+const mostDecimals = 3;
+
+/** The scale for values that stand in one row. `finest` are values, such as the delta, whose digits must show as well. */
+export function scaleFor(unit: Unit, values: readonly number[], finest: readonly number[] = []): Scale {
+  const largest = Math.max(0, ...values.map(Math.abs));
+  const ladder = ladders[unit];
+  const step = ladder.findLast((candidate) => largest >= candidate.divisor) ?? ladder[0];
+  if (step === undefined) throw new Error(`no scale for ${unit}`);
+  const shown = [...values, ...finest]
+    .map((value) => Math.abs(value) / step.divisor)
+    .filter((value) => value > 0);
+  const decimals = shown.length === 0 ? 0 : 1 - Math.floor(Math.log10(Math.min(...shown)));
+  return { ...step, decimals: Math.min(mostDecimals, Math.max(0, decimals)) };
+}
+
+/** How many times as much, with two significant digits at least: `0.84`, `1.2`, `35`. */
+export function printFactor(factor: number): string {
+  return printNumber(factor, factor < 1 ? 2 : factor < 10 ? 1 : 0);
+}
+
+/** `9.87 ms`, `121.3 ms`. */
+export function printMs(ms: number): string {
+  return `${printMsNumber(ms)} ms`;
+}
+
+export function printMsNumber(ms: number): string {
+  return printNumber(ms, Math.abs(ms) < 10 ? 2 : 1);
+}
+
+/** `12,345.6`, without the unit. A minus sign is a real one. */
+export function printNumber(value: number, decimals: number): string {
+  const rounded = Math.abs(value).toFixed(decimals);
+  const [whole = '0', fraction] = rounded.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return value < 0 && Number(rounded) !== 0 ? `−${text}` : text;
+}
+
+/** `12.3 µs`. */
+export function printQuantity(value: number, scale: Scale): string {
+  return `${printNumber(value / scale.divisor, scale.decimals)} ${scale.symbol}`;
+}
+
+/** `+2.6 µs`, `−0.4 µs`. */
+export function printDifference(value: number, scale: Scale): string {
+  return `${printSigned(value, scale)} ${scale.symbol}`;
+}
+
+/** `+2.6`, without the unit, for the first end of an interval. */
+export function printSigned(value: number, { divisor, decimals }: Scale): string {
+  return signOf(printNumber(value / divisor, decimals));
+}
+
+/** A ratio as a change: 1.213 is `+21 %`, 0.84 is `−16 %`. */
+export function printChange(ratio: number, decimals = changeDecimals(ratio)): string {
+  return `${signOf(printNumber((ratio - 1) * 100, decimals))} %`;
+}
+
+/** `+20 to +22 %`: both ends with the decimals that the interval's width deserves. */
+export function printChangeInterval(ratio: Estimate): string {
+  const decimals = intervalDecimals(ratio);
+  const lo = signOf(printNumber((ratio.lo - 1) * 100, decimals));
+  const hi = signOf(printNumber((ratio.hi - 1) * 100, decimals));
+  return `${lo} to ${hi} %`;
+}
+
+/**
+ * Decimals of a change in percent, from the width of its interval: one digit finer than its half-width's first. An end
+ * that only just is on one side of no change is not rounded on to it.
+ */
+export function intervalDecimals({ lo, hi }: Estimate): number {
+  const halfWidth = ((hi - lo) / 2) * 100;
+  const usual = halfWidth >= 10 ? 0 : halfWidth >= 0.1 ? 1 : 2;
+  const nearest = Math.min(Math.abs(lo - 1), Math.abs(hi - 1)) * 100;
+  const excludesNone = lo > 1 || hi < 1;
+  if (!excludesNone || nearest >= 0.5 / 10 ** usual) return usual;
+  return Math.min(mostDecimals, Math.ceil(-Math.log10(nearest)));
+}
+
+/**
+ * Decimals of an estimate and its interval, those of its half-width's first digit. An end that only just is on one side of
+ * zero is not rounded on to it.
+ */
+export function estimateDecimals({ lo, hi }: Estimate, divisor = 1): number {
+  const halfWidth = (hi - lo) / 2 / divisor;
+  const usual = halfWidth === 0 ? mostDecimals : Math.max(0, -Math.floor(Math.log10(halfWidth)));
+  const nearest = Math.min(Math.abs(lo), Math.abs(hi)) / divisor;
+  const excludesZero = lo > 0 || hi < 0;
+  if (!excludesZero || nearest >= 0.5 / 10 ** usual) return usual;
+  return Math.ceil(-Math.log10(nearest));
+}
+
+/** A share: 0.012 is `1.2 %`. */
+export function printShare(share: number): string {
+  return `${printNumber(share * 100, share < 0.1 ? 1 : 0)} %`;
+}
+
+function changeDecimals(ratio: number): number {
+  return Math.abs(ratio - 1) < 0.1 ? 1 : 0;
+}
+
+function signOf(text: string): string {
+  return text.startsWith('−') ? text : `+${text}`;
+}

@@ -1,0 +1,64 @@
+import type { MetricComparison } from '../kinds/comparison/comparison.ts';
+import {
+  intervalDecimals,
+  printChange,
+  printChangeInterval,
+  printDifference,
+  printSigned,
+  type Scale,
+  scaleFor,
+} from './quantity.ts';
+
+/** What may be printed of a difference; screen, Markdown and terminal all keep to it. */
+export type Shift = {
+  /** Of a difference that is certain, or certainly within the tolerance; of any other the interval stands alone. */
+  center: string | null;
+  interval: string;
+  /** The centre in the metric's unit, beside one that is a change in percent. */
+  absolute: string | null;
+};
+
+type Compared = Pick<MetricComparison, 'unit' | 'baseline' | 'comparison' | 'delta' | 'ratio' | 'outcome'>;
+
+/** Null when the comparison was refused. */
+export function shiftOf(comparison: Compared): Shift | null {
+  const { outcome, ratio, delta } = comparison;
+  if (outcome === 'refused') return null;
+  const scale = scaleOf(comparison);
+  const real = hasCenter(outcome);
+  if (ratio !== null) {
+    return {
+      center: real ? printChange(ratio.center, intervalDecimals(ratio)) : null,
+      interval: printChangeInterval(ratio),
+      absolute: real && delta !== null ? printDifference(delta.center, pointsOf(scale)) : null,
+    };
+  }
+  if (delta === null) return null;
+  return {
+    center: real ? printDifference(delta.center, scale) : null,
+    interval: `${printSigned(delta.lo, scale)} to ${printDifference(delta.hi, scale)}`,
+    absolute: null,
+  };
+}
+
+/**
+ * The one scale of a row: both sides show the same digits of the same unit, two of their difference where it is
+ * printed, else three of their own.
+ */
+export function scaleOf({ unit, baseline, comparison, delta, outcome }: Compared): Scale {
+  const sides = [baseline?.center, comparison?.center].filter((value) => value !== undefined);
+  const finest =
+    delta !== null && delta.center !== 0 && hasCenter(outcome)
+      ? [delta.center]
+      : sides.map((side) => side / 10);
+  return scaleFor(unit, sides, finest);
+}
+
+function hasCenter(outcome: Compared['outcome']): boolean {
+  return outcome === 'overhead' || outcome === 'no_overhead';
+}
+
+/** The difference of two percentages is in points: beside a relative change, a % would be read as one. */
+function pointsOf(scale: Scale): Scale {
+  return scale.symbol === '%' ? { ...scale, symbol: 'points' } : scale;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { operatingPointSchema } from './load-profile.ts';
+import { metricGroupSchema, metricIdSchema } from './metric-schema.ts';
+import { slotSchema } from './slot.ts';
+import { armSchema } from '../../base/transport-schema.ts';
+import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+
+/** Why a block was dropped, in the order of the method's rule 5. */
+export const dropReasonCodeSchema = z.enum([
+  'errors',
+  'ports_exhausted',
+  'under_sent',
+  'late',
+  'steal',
+  'foreign_cpu',
+  'generator_saturated',
+  'overrun',
+  'cpu_unverified',
+  'handshakes_disagree',
+  'slot_failed',
+]);
+export type DropReasonCode = z.infer<typeof dropReasonCodeSchema>;
+
+export const dropReasonSchema = z.strictObject({
+  code: dropReasonCodeSchema,
+  /** The fact with its figures, in a sentence. */
+  message: z.string(),
+  /** Metrics that it spoils. */
+  spoils: z.union([metricGroupSchema, z.literal('all')]),
+});
+export type DropReason = z.infer<typeof dropReasonSchema>;
+
+/**
+ * A stretch of a lockstep or maximum block from idle to idle: what each arm did in it, and what the machine did meanwhile.
+ * In lockstep about 200 ms; at load one burst of each arm.
+ */
+export const windowSchema = z.strictObject({
+  /** Since the run started. */
+  startedAtMs: nonNegativeSchema,
+  elapsedMs: nonNegativeSchema,
+  /** Of the whole machine, as `hostUseSchema`; null where it cannot be read. */
+  stealRatio: nonNegativeSchema.nullable(),
+  foreignRatio: nonNegativeSchema.nullable(),
+  /** Set aside, because the machine was disturbed in it more than in the others of its block. */
+  aside: z.boolean(),
+  /** In which the arms had their bursts; left out in lockstep. */
+  order: z
+    .string()
+    .regex(/^[ABN]{1,6}$/)
+    .optional(),
+  /** Waited in all after bursts until the target slept, where its arms share processes; left out in lockstep. */
+  settledMs: nonNegativeSchema.optional(),
+  /** Per arm; null for what could not be measured. */
+  arms: z.record(
+    armSchema,
+    z.strictObject({
+      transactions: countSchema,
+      cpuUs: nonNegativeSchema.nullable(),
+      /** Of a transaction; in lockstep only. */
+      medianUs: nonNegativeSchema.nullable(),
+      /** At the maximum only. */
+      perS: nonNegativeSchema.nullable(),
+    }),
+  ),
+});
+export type Window = z.infer<typeof windowSchema>;
+
+/** What a block says of one metric by its pairs, as ratios. */
+export const blockRatioSchema = z.strictObject({
+  /** comparison divided by baseline (both http arms pooled, where there is a twin). */
+  value: z.number().positive(),
+  /** twin divided by baseline. */
+  twinValue: z.number().positive().nullable(),
+  /** `value` with no window set aside. */
+  allValue: z.number().positive(),
+  /** Standard error of the logarithm of `value`, from what varied within the block. */
+  logError: nonNegativeSchema.nullable(),
+  /** The Hodges-Lehmann center over windows, which withstands stalls: a witness of `value` where that is a ratio of sums. */
+  robustValue: z.number().positive().optional(),
+});
+export type BlockRatio = z.infer<typeof blockRatioSchema>;
+
+/**
+ * A part of a run that is stored when it ends: one operating point in one epoch of one launch. In lockstep and at the
+ * maximum each arm has one slot, the sum of its turns; in open load one slot an arm, in a random order.
+ */
+export const blockSchema = z.strictObject({
+  index: countSchema,
+  kind: operatingPointSchema,
+  /** Which start of the target it was measured on, from 0. */
+  launch: countSchema,
+  /** Of that launch, from 0. */
+  epoch: countSchema,
+  /** Of the slots: A baseline, B comparison, N twin. */
+  order: z.string().regex(/^[ABN]{1,6}$/),
+  /** Empty: the block counts. */
+  reasons: z.array(dropReasonSchema),
+  slots: z.array(slotSchema),
+  /** Empty in open load. */
+  windows: z.array(windowSchema),
+  /** Of metrics that are estimated from pairs; the others are compared slot by slot. */
+  ratios: z.partialRecord(metricIdSchema, blockRatioSchema),
+});
+export type Block = z.infer<typeof blockSchema>;

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { metricIdSchema } from './metric-schema.ts';
+import { precisionSchema } from './precision.ts';
+import { countSchema, unitSchema } from '../../base/units.ts';
+
+/** An estimate and its 95 % confidence interval. */
+export const estimateSchema = z.strictObject({
+  center: z.number(),
+  lo: z.number(),
+  hi: z.number(),
+});
+export type Estimate = z.infer<typeof estimateSchema>;
+
+export const verdictOutcomeSchema = z.enum([
+  'overhead',
+  'no_overhead',
+  'inconclusive',
+  'not_tested',
+  'refused',
+]);
+export type VerdictOutcome = z.infer<typeof verdictOutcomeSchema>;
+
+/** One row of the delta table, in the metric's unit. */
+export const metricComparisonSchema = z.strictObject({
+  id: metricIdSchema,
+  unit: unitSchema,
+  /** Mean over the launches (geometric for ratios), with its interval; null when nothing could be measured. */
+  baseline: estimateSchema.nullable(),
+  comparison: estimateSchema.nullable(),
+  /** comparison less baseline, in the metric's unit. */
+  delta: estimateSchema.nullable(),
+  /** comparison divided by baseline: 1.21 is 21 % more. Null when the values can be zero or negative. */
+  ratio: estimateSchema.nullable(),
+  /** twin divided by baseline, measured in the same blocks; null without a twin. */
+  twinRatio: estimateSchema.nullable(),
+  /** `ratio` with no window set aside; null where there are none to set aside. */
+  ratioOfAll: estimateSchema.nullable(),
+  /** What `ratio`, or without one `delta`, rests on; left out where nothing was measured. */
+  precision: precisionSchema.optional(),
+  /** The estimate of each launch alone, with the interval of what varied within it; empty for differences. */
+  launches: z.array(
+    z.strictObject({ launch: countSchema, ratio: estimateSchema, twinRatio: z.number().nullable() }),
+  ),
+  outcome: verdictOutcomeSchema,
+  /** In sentences: why it is refused or doubtful. */
+  reasons: z.array(z.string()),
+  /** Of each block that counts, in their order: comparison divided by baseline (or less baseline, for differences), and the twin's. */
+  pairs: z.array(z.strictObject({ block: z.int(), value: z.number(), twinValue: z.number().nullable() })),
+});
+export type MetricComparison = z.infer<typeof metricComparisonSchema>;
+
+export const verdictSchema = z.strictObject({
+  sentence: z.string(),
+  metric: metricIdSchema,
+  outcome: verdictOutcomeSchema,
+});
+export type Verdict = z.infer<typeof verdictSchema>;

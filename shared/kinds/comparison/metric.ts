@@ -1,0 +1,275 @@
+import type { OperatingPoint } from './load-profile.ts';
+import type { Unit } from '../../base/units.ts';
+
+/** The registry of what a run measures. Ids are fixed: permalinks, CSV columns and the API use them. */
+
+export const metricIds = [
+  'throughput',
+  'transactions_per_10_min',
+  'latency_p50',
+  'latency_p90',
+  'latency_p99',
+  'ttfb_p50',
+  'execution_time',
+  'cpu_at_load',
+  'cpu_half_load',
+  'cpu_lone',
+  'cpu_utilization',
+  'memory_growth',
+  'memory_peak',
+  'disk_bytes_per_s',
+  'network_bytes_per_s',
+  'wire_bytes_per_transaction',
+] as const;
+export type MetricId = (typeof metricIds)[number];
+
+export const metricGroups = [
+  'throughput',
+  'latency',
+  'execution time',
+  'CPU',
+  'memory',
+  'disk',
+  'network',
+] as const;
+export type MetricGroup = (typeof metricGroups)[number];
+
+export type Metric = {
+  id: MetricId;
+  title: string;
+  group: MetricGroup;
+  unit: Unit;
+  /** Which direction is better for the user. */
+  better: 'higher' | 'lower';
+  /** Blocks it is read from: of the first of these that the run has. */
+  points: readonly OperatingPoint[];
+  /** How the blocks of a launch become its value. */
+  aggregate: 'mean' | 'sum';
+  /** `ratio`: arms are compared by the logarithm of their quotient. `difference`: by subtraction, as values may be zero or negative. */
+  scale: 'ratio' | 'difference';
+  /** One of `primaryMetrics`; the others are exploratory. */
+  primary: boolean;
+  /** The primary metric that it says in another unit, whose test decides its word as well. */
+  restates?: MetricId;
+  /** Half-width of the 95 % interval (a ratio) at which measuring may stop; null: it does not hold the run up. */
+  targetHalfWidth: number | null;
+  definition: string;
+};
+
+const registry: Record<MetricId, Omit<Metric, 'id'>> = {
+  throughput: {
+    title: 'Throughput',
+    group: 'throughput',
+    unit: 'transactions/s',
+    better: 'higher',
+    points: ['maximum'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: true,
+    targetHalfWidth: 0.05,
+    definition:
+      'Successful transactions per second, with every virtual user starting its next transaction as soon as the last one ends.',
+  },
+  transactions_per_10_min: {
+    title: 'Transactions in 10 minutes',
+    group: 'throughput',
+    unit: 'transactions',
+    better: 'higher',
+    points: ['maximum'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    restates: 'throughput',
+    targetHalfWidth: null,
+    definition: 'Throughput times 600 seconds, the classic window of load tests.',
+  },
+  latency_p50: {
+    title: 'Latency, median',
+    group: 'latency',
+    unit: 'us',
+    better: 'lower',
+    points: ['lockstep'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: true,
+    targetHalfWidth: 0.02,
+    definition:
+      'Time from the first byte sent to the last byte received, with one user who alternates between the sides; half of the transactions took longer.',
+  },
+  latency_p90: {
+    title: 'Latency, 90th percentile',
+    group: 'latency',
+    unit: 'us',
+    better: 'lower',
+    points: ['steady', 'lockstep'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: 0.1,
+    definition:
+      'One transaction in ten took longer, at the same arrival rate on both sides or, without open load, with one user at a time.',
+  },
+  latency_p99: {
+    title: 'Latency, 99th percentile',
+    group: 'latency',
+    unit: 'us',
+    better: 'lower',
+    points: ['steady', 'lockstep'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: 0.2,
+    definition:
+      'One transaction in a hundred took longer, at the same arrival rate on both sides or, without open load, with one user at a time.',
+  },
+  ttfb_p50: {
+    title: 'Time to first byte, median',
+    group: 'latency',
+    unit: 'us',
+    better: 'lower',
+    points: ['lockstep'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      'Time from sending a request to the first byte of its response, over all steps, without connecting.',
+  },
+  execution_time: {
+    title: 'Execution time in the application',
+    group: 'execution time',
+    unit: 'us',
+    better: 'lower',
+    points: ['lockstep'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      'Time that the application reports for a transaction in the Server-Timing header (app;dur), summed over its steps.',
+  },
+  cpu_at_load: {
+    title: 'Server CPU per transaction at load',
+    group: 'CPU',
+    unit: 'us',
+    better: 'lower',
+    points: ['maximum'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: true,
+    targetHalfWidth: 0.015,
+    definition:
+      "CPU time of the target's process tree divided by its transactions, with every virtual user starting its next transaction as soon as the last one ends.",
+  },
+  cpu_half_load: {
+    title: 'Server CPU per transaction at half load',
+    group: 'CPU',
+    unit: 'us',
+    better: 'lower',
+    points: ['steady'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      "CPU time of the target's process tree divided by its transactions, at the same arrival rate on both sides: half of what the slower one can handle.",
+  },
+  cpu_lone: {
+    title: 'Server CPU of a lone transaction',
+    group: 'CPU',
+    unit: 'us',
+    better: 'lower',
+    points: ['lockstep'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      "CPU time of the target's process tree divided by its transactions, with one user at a time. An idle core has to wake up for each of them, so this figure is more the machine's than the server's.",
+  },
+  cpu_utilization: {
+    title: 'Server CPU utilization',
+    group: 'CPU',
+    unit: 'percent',
+    better: 'lower',
+    points: ['steady'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      "CPU time of the target's process tree as a share of one core, at the same arrival rate on both sides.",
+  },
+  memory_growth: {
+    title: 'Memory growth',
+    group: 'memory',
+    unit: 'bytes',
+    better: 'lower',
+    points: ['lockstep', 'maximum', 'steady'],
+    aggregate: 'sum',
+    scale: 'difference',
+    primary: false,
+    targetHalfWidth: null,
+    definition: 'Growth of the target’s proportional set size in a launch while it was measured.',
+  },
+  memory_peak: {
+    title: 'Memory, peak',
+    group: 'memory',
+    unit: 'bytes',
+    better: 'lower',
+    points: ['lockstep', 'maximum', 'steady'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition: 'Largest resident set of the target in a launch while it was measured.',
+  },
+  disk_bytes_per_s: {
+    title: 'Disk traffic',
+    group: 'disk',
+    unit: 'bytes/s',
+    better: 'lower',
+    points: ['steady'],
+    aggregate: 'mean',
+    scale: 'difference',
+    primary: false,
+    targetHalfWidth: null,
+    definition: 'Bytes per second that the target caused to be read from and written to storage.',
+  },
+  network_bytes_per_s: {
+    title: 'Network traffic',
+    group: 'network',
+    unit: 'bytes/s',
+    better: 'lower',
+    points: ['steady'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      'Bytes per second on the sockets in both directions, including handshakes and records, at the same arrival rate.',
+  },
+  wire_bytes_per_transaction: {
+    title: 'Bytes on the wire per transaction',
+    group: 'network',
+    unit: 'bytes',
+    better: 'lower',
+    points: ['lockstep'],
+    aggregate: 'mean',
+    scale: 'ratio',
+    primary: false,
+    targetHalfWidth: null,
+    definition:
+      'Bytes on the sockets in both directions, including handshakes and records, divided by transactions.',
+  },
+};
+
+export const metrics: readonly Metric[] = metricIds.map((id) => ({ id, ...registry[id] }));
+
+export function metricOf(id: MetricId): Metric {
+  return { id, ...registry[id] };
+}
+
+/** Tested one after the other, in this order; the first that was measured is the headline. */
+export const primaryMetrics = ['cpu_at_load', 'throughput', 'latency_p50'] as const satisfies MetricId[];
+export type PrimaryMetricId = (typeof primaryMetrics)[number];

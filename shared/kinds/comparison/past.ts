@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { atLoadSchema } from './at-load.ts';
+import { metricIdSchema } from './metric-schema.ts';
+import { priorSchema } from './precision.ts';
+import { countSchema, nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../base/units.ts';
+
+/** What earlier runs tell a run: noted before its figures are made, so that they stay what they are. */
+
+/** A run among those of its question: what it found, and by what. */
+export const runOfQuestionSchema = z.strictObject({
+  id: permalinkIdSchema,
+  createdAt: unixMillisSchema,
+  /** Null where that was not known. */
+  machine: z.string().nullable(),
+  cpuModel: z.string(),
+  cores: countSchema,
+  kernel: z.string(),
+  /** Null for a target that was not started here. */
+  server: z
+    .strictObject({ title: z.string(), version: z.string(), tlsLibrary: z.string().nullable() })
+    .nullable(),
+  /** As negotiated; null without TLS. */
+  protocol: z.string().nullable(),
+  cipher: z.string().nullable(),
+  /** That its cost was read at; null where that is not known. */
+  atLoad: atLoadSchema.nullable().default(null),
+  /** Its primary metrics, but for those that it refused. */
+  metrics: z.partialRecord(
+    metricIdSchema,
+    z.strictObject({
+      /** Of the logarithm of the ratio, like `error` and `widened`. */
+      center: z.number(),
+      /** Without what moves between runs. */
+      error: nonNegativeSchema,
+      /** What drift, twin and carry-over added to either side of its interval. */
+      widened: nonNegativeSchema,
+      /** In the metric's unit. */
+      baseline: z.number().positive(),
+    }),
+  ),
+});
+export type RunOfQuestion = z.infer<typeof runOfQuestionSchema>;
+
+export const pastSchema = z.strictObject({
+  /** Variance of a unit (a launch, or an epoch of a target that stands), from runs of this machine with a like target at a like load. */
+  units: z.partialRecord(metricIdSchema, priorSchema),
+  /** What moved between earlier runs of the same question, as a variance of the log ratio. */
+  betweenRuns: z.partialRecord(metricIdSchema, priorSchema),
+  /** Of the same question, oldest first: those that this run may be pooled with. */
+  earlier: z.array(runOfQuestionSchema).default([]),
+  /** Earlier runs could not be looked up. */
+  failed: z.literal(true).optional(),
+});
+export type Past = z.infer<typeof pastSchema>;
+
+export const noPast: Past = { units: {}, betweenRuns: {}, earlier: [] };

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { estimateSchema, metricComparisonSchema, verdictSchema } from './comparison.ts';
+import { presetSchema } from './load-choice.ts';
+import { metricIdSchema } from './metric-schema.ts';
+import { transportPairSchema } from '../../base/transport-schema.ts';
+import { countSchema, permalinkIdSchema, unitSchema, unixMillisSchema } from '../../base/units.ts';
+
+/** What changed between two results, at `/c/{from}..{to}`. Which of them is older does not matter. */
+
+export const resultPairSchema = z
+  .string()
+  .regex(/^[0-9A-Za-z]{22}\.\.[0-9A-Za-z]{22}$/, 'a pair is two IDs with two dots between them')
+  .transform((text) => ({ from: text.slice(0, 22), to: text.slice(-22) }));
+export type ResultPair = z.infer<typeof resultPairSchema>;
+
+export function changesPath({ from, to }: ResultPair): string {
+  return `/c/${from}..${to}`;
+}
+
+/** Something that was set up otherwise in one of them, in words. */
+export const setupDifferenceSchema = z.strictObject({ name: z.string(), from: z.string(), to: z.string() });
+export type SetupDifference = z.infer<typeof setupDifferenceSchema>;
+
+export const comparedRunSchema = z.strictObject({
+  id: permalinkIdSchema,
+  url: z.string(),
+  title: z.string(),
+  createdAt: unixMillisSchema,
+  preset: presetSchema,
+  transports: transportPairSchema,
+  launches: countSchema,
+  verdict: verdictSchema,
+});
+export type ComparedRun = z.infer<typeof comparedRunSchema>;
+
+/**
+ * `no_change`: the 90 % interval lies within the tolerance. `changed`: otherwise, the 95 % interval excludes no change, and the
+ * metric was tested. `unknown`: one of the runs has no figure, or another one.
+ */
+export const changeOutcomeSchema = z.enum(['changed', 'no_change', 'inconclusive', 'unknown']);
+export type ChangeOutcome = z.infer<typeof changeOutcomeSchema>;
+
+/** A row of a run's table, without the figures of its blocks. */
+const comparedMetricSchema = metricComparisonSchema.omit({ pairs: true });
+export type ComparedMetric = z.infer<typeof comparedMetricSchema>;
+
+export const metricChangeSchema = z.strictObject({
+  id: metricIdSchema,
+  unit: unitSchema,
+  /** Null where the run does not have the metric. */
+  from: comparedMetricSchema.nullable(),
+  to: comparedMetricSchema.nullable(),
+  /** The ratio of `to` divided by that of `from`, whose 95 % interval has those of both in it: 0.95 is 5 % less. */
+  ratio: estimateSchema.nullable(),
+  /** The difference of `to` less that of `from`, in the metric's unit. */
+  delta: estimateSchema.nullable(),
+  outcome: changeOutcomeSchema,
+  /** In sentences: why it is not known. */
+  reasons: z.array(z.string()),
+});
+export type MetricChange = z.infer<typeof metricChangeSchema>;
+
+export const runChangesSchema = z.strictObject({
+  kind: z.literal('comparison'),
+  from: comparedRunSchema,
+  to: comparedRunSchema,
+  /** What is said of the first metric that both know: CPU per transaction, throughput or median latency. */
+  sentence: z.string(),
+  /** What the sentence rests on; null where nothing is known. */
+  evidence: z.string().nullable(),
+  outcome: changeOutcomeSchema,
+  /** What the sentence is about; null where nothing is known. */
+  metric: metricIdSchema.nullable(),
+  setup: z.array(setupDifferenceSchema),
+  /** In sentences: what to mind. */
+  cautions: z.array(z.string()),
+  metrics: z.array(metricChangeSchema),
+});
+export type RunChanges = z.infer<typeof runChangesSchema>;
+
+/** Sweeps are laid over each other on a page of their own. */
+export const overlaidSchema = z.strictObject({ kind: z.enum(['sizes', 'sweep']), url: z.string() });
+export type Overlaid = z.infer<typeof overlaidSchema>;
+
+export function overlaid(kind: Overlaid['kind'], from: string, to: string): Overlaid {
+  return { kind, url: `/r/${to}?with=${from}` };
+}
+
+const comparedLabSchema = comparedRunSchema.pick({ id: true, url: true, title: true, createdAt: true });
+
+/**
+ * What the figures of a lab result are. `multiple`: CPU divided by that of the baseline cell. `per_second`: operations per
+ * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds.
+ */
+export const labFigureSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms']);
+export type LabFigureName = z.infer<typeof labFigureSchema>;
+
+/** A figure, by its ID in both documents. */
+export const labChangeSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  /** Null where it has none. */
+  from: estimateSchema.nullable(),
+  to: estimateSchema.nullable(),
+  /** `to` divided by `from`, with both intervals in its own; null unless both have one, and of milliseconds. */
+  ratio: estimateSchema.nullable(),
+  /** Of milliseconds, `to` less `from`; of others null. */
+  delta: estimateSchema.nullable(),
+  outcome: changeOutcomeSchema,
+});
+export type LabChange = z.infer<typeof labChangeSchema>;
+
+export const labChangesSchema = z.strictObject({
+  kind: z.enum(['handshakes', 'primitives', 'journey', 'distance']),
+  figure: labFigureSchema,
+  /** What the figures are, in a sentence. */
+  lead: z.string(),
+  from: comparedLabSchema,
+  to: comparedLabSchema,
+  sentence: z.string(),
+  setup: z.array(setupDifferenceSchema),
+  cautions: z.array(z.string()),
+  rows: z.array(labChangeSchema),
+});
+export type LabChanges = z.infer<typeof labChangesSchema>;
+
+export const resultChangesSchema = z.discriminatedUnion('kind', [
+  runChangesSchema,
+  labChangesSchema,
+  overlaidSchema,
+]);
+export type ResultChanges = z.infer<typeof resultChangesSchema>;

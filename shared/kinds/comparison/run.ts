@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { atLoadSchema } from './at-load.ts';
+import { blockSchema } from './block.ts';
+import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
+import { metricComparisonSchema, verdictSchema } from './comparison.ts';
+import { measuredLinkSchema } from './link.ts';
+import { operatingPointSchema, planSchema } from './load-profile.ts';
+import { documentFrame } from '../../measurement/measurement.ts';
+import { errorGroupSchema } from '../../base/outcome.ts';
+import { pastSchema } from './past.ts';
+import { pathSchema } from './path.ts';
+import { placementSchema } from './placement.ts';
+import { poolSchema } from './pool.ts';
+import { preflightReportSchema } from '../../target/preflight.ts';
+import { readingsSchema } from '../../target/remote-readings.ts';
+import { runRequestSchema } from './run-request.ts';
+import { scenarioSchema } from '../../scenario/scenario.ts';
+import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
+import { measuredServerSchema, targetSchema } from '../../target/target.ts';
+import { tlsProfileSchema } from '../../base/tls-profile.ts';
+import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
+import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
+
+/** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
+
+export const phases = ['preflight', 'warm-up', 'measuring', 'analysing'] as const;
+export const phaseSchema = z.enum(phases);
+export type Phase = z.infer<typeof phaseSchema>;
+
+const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true }).extend({
+  /** Id of a stored one; null for the target's and for one that was sent along. */
+  scenario: z.string().nullable(),
+});
+
+/** Bumped when the stored document changes shape. */
+export const runSchemaVersion = 1;
+
+/** CPU of one process tree over a launch by the two counts of the kernel, with nothing in flight at either end. */
+export const cpuCheckSchema = z.strictObject({
+  /** Whose tree it is. */
+  arms: z.array(armSchema).min(1),
+  /** By the CPU clocks of its processes, in ns. */
+  clockUs: nonNegativeSchema,
+  /** Of processes that came and went in between, what the clocks have missed: known in ticks only. */
+  childrenUs: nonNegativeSchema,
+  /** By the ticks of 10 ms, with all of these. */
+  tickUs: nonNegativeSchema,
+  processes: countSchema,
+  /** Processes that were seen to end and that nobody waited for, so that neither count knows what they used. */
+  unwaited: countSchema.optional(),
+  /** Why there is no clock, so that `clockUs` is in ticks as well. */
+  noClock: z.string().optional(),
+});
+export type CpuCheck = z.infer<typeof cpuCheckSchema>;
+
+/** One start of the target's processes, or the first sight of a target that stands already. */
+export const launchSchema = z.strictObject({
+  index: countSchema,
+  /** Since the run started. */
+  startedAtMs: z.number().nonnegative(),
+  /** Of each arm; null when it is not known. */
+  pids: z.record(armSchema, z.int().positive().nullable()),
+  warmUp: z.strictObject({
+    requests: countSchema,
+    ms: z.number().nonnegative(),
+  }),
+  /** Empty where only one count is known; left out until the first epoch has ended. */
+  cpuCheck: z.array(cpuCheckSchema).optional(),
+});
+export type Launch = z.infer<typeof launchSchema>;
+
+/** Percentile ladder of the pooled latency of one arm, for the percentile curve and the ECDF. */
+export const distributionSchema = z.strictObject({
+  count: countSchema,
+  points: z.array(z.strictObject({ percentile: z.number(), us: z.number() })),
+});
+export type Distribution = z.infer<typeof distributionSchema>;
+
+export const stepResultSchema = z.strictObject({
+  name: z.string(),
+  ...bySideSchema(stepTimesSchema.nullable()).shape,
+});
+export type StepResult = z.infer<typeof stepResultSchema>;
+
+export const tlsSummarySchema = z.strictObject({
+  protocol: z.string().nullable(),
+  cipher: z.string().nullable(),
+  group: z.string().nullable(),
+  key: z.string().nullable(),
+  alpn: z.string().nullable(),
+  /** Over all kept and dropped slots of the comparison arm, warm-up included. */
+  handshakes: z.strictObject({ full: countSchema, resumed: countSchema }),
+  connections: bySideSchema(countSchema),
+});
+export type TlsSummary = z.infer<typeof tlsSummarySchema>;
+
+/** Who was busy, per arm, as the fairness panel shows it. Medians over the kept slots. */
+export const fairnessSideSchema = z.strictObject({
+  httpVersion: z.string(),
+  contentEncoding: z.string(),
+  bodyBytesPerTransaction: z.number().nullable(),
+  /** Share of one core, at each operating point. */
+  generatorCpuPercent: z.record(operatingPointSchema, z.number().nullable()),
+  targetCpuPercent: z.record(operatingPointSchema, z.number().nullable()),
+});
+export type FairnessSide = z.infer<typeof fairnessSideSchema>;
+
+export const runDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(runSchemaVersion),
+  ...documentFrame,
+  kind: z.literal('comparison'),
+  /** As it was sent: steps that were switched off are left out. */
+  scenario: scenarioSchema,
+  /** The stored revision that it comes from, at `/s/{id}`; null for a scenario that is not stored here. */
+  revisionId: permalinkIdSchema.nullable(),
+  /** As asked for. */
+  target: targetSchema,
+  /** The rest of what was asked, to ask it again. */
+  asked: askedSchema,
+  /** What each side spoke, and where; the origin is null until it is known. */
+  sides: bySideSchema(z.strictObject({ transport: transportSchema, origin: z.string().nullable() })),
+  plan: planSchema,
+  launches: z.array(launchSchema),
+  tlsProfile: tlsProfileSchema,
+  /** Null until the run has finished. */
+  verdict: verdictSchema.nullable(),
+  metrics: z.array(metricComparisonSchema),
+  tls: tlsSummarySchema,
+  fairness: bySideSchema(fairnessSideSchema).nullable(),
+  distributions: bySideSchema(distributionSchema).nullable(),
+  steps: z.array(stepResultSchema),
+  /** Where the time of a whole transaction goes, at the steady point; null until a block was kept. */
+  phases: bySideSchema(phaseTimesSchema.nullable()).nullable(),
+  errors: z.array(errorGroupSchema),
+  cache: z.strictObject({
+    ...bySideSchema(cacheSideSchema.nullable()).shape,
+    findings: z.array(z.string()),
+  }),
+  preflight: preflightReportSchema.nullable(),
+  /** Of a target that is a server of this machine; null for others, and before it has started. */
+  server: measuredServerSchema.nullable(),
+  /** Null where nothing was pinned, and before the target has started. */
+  placement: placementSchema.nullable(),
+  /** At which cost was read; left out before it was found. */
+  atLoad: atLoadSchema.optional(),
+  /** Left out where there was none. */
+  link: measuredLinkSchema.optional(),
+  /** Where the target's CPU was read; absent where that was this machine. */
+  readings: readingsSchema.optional(),
+  /** What part of the latency is the path; absent where that is loopback. */
+  path: pathSchema.optional(),
+  /** With the earlier runs of its question; left out for the first one. */
+  pool: poolSchema.optional(),
+  blocks: z.array(blockSchema),
+});
+export type RunDocument = z.infer<typeof runDocumentSchema>;
+
+/** What is known of a run beside its blocks. */
+export const runFactsSchema = z.strictObject({
+  scenario: scenarioSchema,
+  revisionId: permalinkIdSchema.nullable(),
+  plan: planSchema,
+  launches: z.array(launchSchema),
+  preflight: preflightReportSchema.nullable(),
+  cache: cacheReportSchema.nullable(),
+  server: measuredServerSchema.nullable(),
+  placement: placementSchema.nullable(),
+  atLoad: atLoadSchema.optional(),
+  /** What earlier runs said of this one's precision; left out before it was looked up. */
+  past: pastSchema.optional(),
+  link: measuredLinkSchema.optional(),
+  readings: readingsSchema.optional(),
+});
+export type RunFacts = z.infer<typeof runFactsSchema>;

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { estimateSchema } from '../comparison/comparison.ts';
+import { labFrame } from './lab-frame.ts';
+import { groupNames, keyNames, tlsVersions } from './lab-names.ts';
+import { seedSchema } from '../../measurement/measurement.ts';
+import { printNumber } from '../../base/quantity.ts';
+import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+
+/**
+ * The handshake grid: what one connection costs, both ends in one process through memory, for every cell of a grid of
+ * protocol, suite, key, group, payload and resumption.
+ */
+
+export const labPresets = ['classic', 'today', 'post-quantum', 'everything'] as const;
+export const labPresetSchema = z.enum(labPresets, { error: `a preset is one of ${labPresets.join(', ')}` });
+export type LabPreset = z.infer<typeof labPresetSchema>;
+
+export const resumptions = ['full', 'resumed'] as const;
+export const resumptionSchema = z.enum(resumptions);
+export type Resumption = z.infer<typeof resumptionSchema>;
+
+export const mostBytes = 10_485_760;
+export const mostConnectionsPerCell = 100_000;
+
+/** What is wrong is said with its value. */
+function wholeUpTo(most: number) {
+  const error = ({ input }: { input?: unknown }) =>
+    `${String(input)} is not a whole number from 1 to ${printNumber(most, 0)}`;
+  return z.int({ error }).min(1, { error }).max(most, { error });
+}
+
+const nameSchema = z.string().min(1).max(60);
+const namesSchema = z.array(nameSchema).min(1).max(100);
+
+/**
+ * The cells are the product of the axes, less what no protocol allows. An axis that is left out takes what fits the
+ * others. Names are read by the plan, which knows the nearest valid one of each.
+ */
+export const labAxesSchema = z.strictObject({
+  versions: namesSchema.optional(),
+  ciphers: namesSchema.optional(),
+  keys: namesSchema.optional(),
+  groups: namesSchema.optional(),
+  /**
+   * What the client guesses that the server wants, in TLS 1.3: where it is wrong, the server asks for the group in a
+   * HelloRetryRequest. Left out, it guesses right.
+   */
+  guesses: namesSchema.optional(),
+  /** Payload each way: the client sends so many bytes, and gets them back. */
+  bytes: z.array(wholeUpTo(mostBytes)).min(1).max(20).optional(),
+  resumption: z.array(resumptionSchema).min(1).max(2).optional(),
+});
+export type LabAxes = z.infer<typeof labAxesSchema>;
+
+export const handshakesRequestSchema = z.strictObject({
+  kind: z.literal('handshakes'),
+  grid: z
+    .union([labPresetSchema, labAxesSchema], {
+      error: ({ input }) =>
+        `${typeof input === 'string' ? `${JSON.stringify(input)} is not a grid: it` : 'a grid'} is one of ${labPresets.join(', ')}, or axes`,
+    })
+    .default('today'),
+  /** Allows TLS 1.0 and 1.1, keys under 2,048 bits and broken suites. The preset "classic" implies it. */
+  legacy: z.boolean().default(false),
+  /** Measured per cell; null for as many as the preset takes. */
+  connections: wholeUpTo(mostConnectionsPerCell).nullable().default(null),
+  seed: seedSchema.optional(),
+});
+export type HandshakesRequest = z.infer<typeof handshakesRequestSchema>;
+export type HandshakesRequestInput = z.input<typeof handshakesRequestSchema>;
+
+/** What was asked of one cell. */
+export const labCellSchema = z.strictObject({
+  /** `TLSv1.3/TLS_AES_128_GCM_SHA256/P-256/X25519/1/full`: the same in every document. */
+  id: z.string(),
+  version: z.enum(tlsVersions),
+  cipher: z.string(),
+  key: z.enum(keyNames),
+  /** Null where the client encrypts its secret to the server's RSA key. */
+  group: z.enum(groupNames).nullable(),
+  /** The group that the client tries first, when the server does not want it. */
+  guess: z.enum(groupNames).optional(),
+  bytes: z.int().positive(),
+  resumption: resumptionSchema,
+});
+export type LabCell = z.infer<typeof labCellSchema>;
+
+/** `P-256 after X25519` for a client that guesses wrong. Null without a group. */
+export function groupInWords({ group, guess }: Pick<LabCell, 'group' | 'guess'>): string | null {
+  return guess === undefined ? group : `${group} after ${guess}`;
+}
+
+/** Of single connections; in microseconds. */
+export const spreadSchema = z.strictObject({
+  mean: nonNegativeSchema,
+  median: nonNegativeSchema,
+  p5: nonNegativeSchema,
+  p95: nonNegativeSchema,
+});
+export type Spread = z.infer<typeof spreadSchema>;
+
+export const bothWaysSchema = z.strictObject({ clientToServer: countSchema, serverToClient: countSchema });
+export type BothWays = z.infer<typeof bothWaysSchema>;
+
+/** What went over the wire, from the records of one connection. */
+export const wireSchema = z.strictObject({
+  /** Up to both Finished messages. */
+  handshakeBytes: bothWaysSchema,
+  /** And with the session tickets: the same where TLS 1.2 sends them within the handshake. */
+  withTicketsBytes: bothWaysSchema,
+  /** Turns of the handshake: 3 is CLIENT → SERVER → CLIENT. */
+  flights: countSchema,
+  /** The server asked for another group: a round trip more. */
+  helloRetry: z.boolean(),
+});
+export type Wire = z.infer<typeof wireSchema>;
+
+/** Read back from the connection, the same on every one of the cell. */
+export const agreedSchema = z.strictObject({
+  version: z.string(),
+  cipher: z.string(),
+  /** Null when the library does not say: without a key agreement, or on a resumed connection of TLS 1.2. */
+  group: z.string().nullable(),
+  reused: z.boolean(),
+});
+export type Agreed = z.infer<typeof agreedSchema>;
+
+/** Median CPU time of each end in a process of its own, over a socket, in microseconds: the kernel's work is in it, on both. */
+export const endsSchema = z.strictObject({
+  connections: countSchema,
+  clientCpuUs: estimateSchema,
+  serverCpuUs: estimateSchema,
+});
+export type Ends = z.infer<typeof endsSchema>;
+
+const measuredCellSchema = z.strictObject({
+  status: z.literal('measured'),
+  cell: labCellSchema,
+  connections: countSchema,
+  /** Of both ends together, per connection: user and system. */
+  cpuUs: spreadSchema,
+  /** The user part of it, by its share in all connections: of a single one the kernel cannot tell. */
+  userUs: spreadSchema,
+  wallUs: spreadSchema,
+  /** What one core does when it does both ends and nothing else: 1 s by the mean of `cpuUs`. */
+  connectionsPerS: nonNegativeSchema,
+  wire: wireSchema,
+  agreed: agreedSchema,
+  /** CPU of a connection divided by the baseline cell's in the same round; null with fewer than six rounds. */
+  ratio: estimateSchema.nullable(),
+  /** Of every round, in order: what `ratio` is the centre of. */
+  roundRatios: z.array(z.number()),
+  /** Null when it was not measured with the ends apart. */
+  ends: endsSchema.nullable(),
+});
+export type MeasuredCell = z.infer<typeof measuredCellSchema>;
+
+export const cellResultSchema = z.discriminatedUnion('status', [
+  measuredCellSchema,
+  /** The library does not do it; `reason` is what it says. */
+  z.strictObject({ status: z.literal('not-negotiated'), cell: labCellSchema, reason: z.string() }),
+  /** It began, and then went wrong. */
+  z.strictObject({ status: z.literal('failed'), cell: labCellSchema, reason: z.string() }),
+]);
+export type CellResult = z.infer<typeof cellResultSchema>;
+
+/** The runtime's own share: the same pair of streams without TLS, with as many turns and bytes. */
+export const plainPairSchema = z.strictObject({
+  bytes: z.int().positive(),
+  connections: countSchema,
+  cpuUs: spreadSchema,
+  userUs: spreadSchema,
+  /** The same with each end in a process of its own. */
+  ends: endsSchema.nullable(),
+});
+export type PlainPair = z.infer<typeof plainPairSchema>;
+
+/** What was done, as far as it came. */
+export const labPlanSchema = z.strictObject({
+  cells: countSchema,
+  warmUps: countSchema,
+  rounds: countSchema,
+  roundsPlanned: countSchema,
+  /** Of each cell in all rounds; dear ones get fewer where time is limited. */
+  connectionsPlanned: countSchema,
+});
+export type LabPlan = z.infer<typeof labPlanSchema>;
+
+/** What is known of it while it goes on, and stays when it is over. */
+const handshakesFacts = {
+  seed: seedSchema,
+  plan: labPlanSchema,
+  cells: z.array(cellResultSchema),
+  /**
+   * The cell that every ratio is to, from the visits between those to the others. Where it is in `cells` as well, its
+   * ratio there compares it with itself: what that is away from 1 is noise. Null when nothing was measured.
+   */
+  baseline: measuredCellSchema.nullable(),
+  plain: z.array(plainPairSchema),
+  warnings: z.array(z.string()),
+};
+export const handshakesFactsSchema = z.strictObject(handshakesFacts);
+export type HandshakesFacts = z.infer<typeof handshakesFactsSchema>;
+
+/** What stands at the permalink. */
+export const handshakesDocumentSchema = z.strictObject({
+  ...labFrame,
+  kind: z.literal('handshakes'),
+  request: handshakesRequestSchema,
+  ...handshakesFacts,
+});
+export type HandshakesDocument = z.infer<typeof handshakesDocumentSchema>;

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { lifeEvents } from '../../measurement/measurement.ts';
+import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+
+/** What a factor sweep tells while it goes on: each visit to a cell as it ends. Provisional: never a result. */
+export const sweepVisitEventSchema = z.strictObject({
+  type: z.literal('visit'),
+  round: countSchema,
+  /** Its id. */
+  cell: z.string(),
+  httpPerS: nonNegativeSchema.nullable(),
+  httpsPerS: nonNegativeSchema.nullable(),
+  failure: z.string().nullable(),
+});
+
+export const sweepEventsSchema = z.discriminatedUnion('type', [...lifeEvents, sweepVisitEventSchema]);
+export type SweepEvent = z.infer<typeof sweepEventsSchema>;

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { lifeEvents } from '../../measurement/measurement.ts';
+import { sizeArmSchema } from './size-sweep.ts';
+import { nonNegativeSchema } from '../../base/units.ts';
+
+/** What a document-size sweep tells while it goes on. */
+
+export const sizesPhases = ['warm-up', 'measuring'] as const;
+export type SizesPhase = (typeof sizesPhases)[number];
+
+/** After each round: medians over the rounds so far. Provisional: never a result. */
+export const sizesEventSchema = z.strictObject({
+  type: z.literal('sizes'),
+  points: z.array(
+    z.strictObject({ size: z.int().positive(), arm: sizeArmSchema, medianUs: nonNegativeSchema }),
+  ),
+});
+
+export const sizesEventsSchema = z.discriminatedUnion('type', [...lifeEvents, sizesEventSchema]);
+export type SizesEvent = z.infer<typeof sizesEventsSchema>;

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { browserDocumentSchema, browserRequestSchema } from '../kinds/lab/browser-run.ts';
+import { distanceDocumentSchema, distanceRequestSchema } from '../kinds/distance/distance.ts';
+import { handshakesDocumentSchema, handshakesRequestSchema } from '../kinds/lab/lab.ts';
+import { cellsEventSchema, labEventSchema } from '../kinds/lab/lab-progress.ts';
+import { type KindName, lifeEvents } from './measurement.ts';
+import { runEventSchema } from '../kinds/comparison/progress.ts';
+import { runDocumentSchema } from '../kinds/comparison/run.ts';
+import { runRequestSchema } from '../kinds/comparison/run-request.ts';
+import { sizesEventSchema, sizesEventsSchema } from '../kinds/sizes/size-progress.ts';
+import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/size-sweep.ts';
+import { speedDocumentSchema, speedRequestSchema } from '../kinds/lab/speed.ts';
+import { sweepRequestSchema } from '../kinds/servers/sweep.ts';
+import { sweepEventsSchema, sweepVisitEventSchema } from '../kinds/servers/sweep-progress.ts';
+import { sweepDocumentSchema } from '../kinds/servers/sweep-result.ts';
+
+/** What each kind of measurement is asked for with, tells, and leaves behind. */
+
+type Shapes = {
+  request: z.ZodType;
+  document: z.ZodType;
+  /** Of its log: those of every life, and its own. */
+  event: z.ZodType;
+};
+
+export const kinds = {
+  comparison: {
+    request: runRequestSchema,
+    document: runDocumentSchema,
+    event: runEventSchema,
+  },
+  handshakes: {
+    request: handshakesRequestSchema,
+    document: handshakesDocumentSchema,
+    event: labEventSchema,
+  },
+  primitives: {
+    request: speedRequestSchema,
+    document: speedDocumentSchema,
+    event: labEventSchema,
+  },
+  journey: {
+    request: browserRequestSchema,
+    document: browserDocumentSchema,
+    event: z.discriminatedUnion('type', [...lifeEvents]),
+  },
+  sizes: {
+    request: sizesRequestSchema,
+    document: sizesDocumentSchema,
+    event: sizesEventsSchema,
+  },
+  sweep: {
+    request: sweepRequestSchema,
+    document: sweepDocumentSchema,
+    event: sweepEventsSchema,
+  },
+  distance: {
+    request: distanceRequestSchema,
+    document: distanceDocumentSchema,
+    event: z.discriminatedUnion('type', [...lifeEvents]),
+  },
+} satisfies Record<KindName, Shapes>;
+
+/** Of any log. */
+export const measurementEventSchema = z.discriminatedUnion('type', [
+  ...runEventSchema.options,
+  cellsEventSchema,
+  sizesEventSchema,
+  sweepVisitEventSchema,
+]);
+export type MeasurementEvent = z.infer<typeof measurementEventSchema>;
+
+export type MeasurementRequestInput = z.input<(typeof kinds)[KindName]['request']>;
+
+export const measurementDocumentSchema = z.discriminatedUnion('kind', [
+  kinds.comparison.document,
+  kinds.handshakes.document,
+  kinds.primitives.document,
+  kinds.journey.document,
+  kinds.sizes.document,
+  kinds.sweep.document,
+  kinds.distance.document,
+]);
+export type MeasurementDocument = z.infer<typeof measurementDocumentSchema>;

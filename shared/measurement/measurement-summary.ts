@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { verdictSchema } from '../kinds/comparison/comparison.ts';
+import { presetSchema } from '../kinds/comparison/load-choice.ts';
+import { type KindName, summaryFrame } from './measurement.ts';
+import { transportPairSchema } from '../base/transport-schema.ts';
+
+/** A measurement as one line of a list: what every kind has, and what a run says besides. */
+
+export const runSummarySchema = z.strictObject({
+  ...summaryFrame,
+  kind: z.literal('comparison'),
+  scenario: z.string(),
+  target: z.string(),
+  preset: presetSchema,
+  transports: transportPairSchema,
+  verdict: verdictSchema.nullable(),
+  /** Of it and the earlier runs of its question, which lists show instead; left out where it pools none. */
+  pooled: verdictSchema.optional(),
+  /** `TLS 1.3, AES-256-GCM`, as negotiated; left out where none was. */
+  tls: z.string().optional(),
+});
+export type RunSummary = z.infer<typeof runSummarySchema>;
+
+function summaryOf<Kind extends KindName>(kind: Kind) {
+  return z.strictObject({ ...summaryFrame, kind: z.literal(kind) });
+}
+
+export const summaries = {
+  comparison: runSummarySchema,
+  handshakes: summaryOf('handshakes'),
+  primitives: summaryOf('primitives'),
+  journey: summaryOf('journey'),
+  sizes: summaryOf('sizes'),
+  sweep: summaryOf('sweep'),
+  distance: summaryOf('distance'),
+} satisfies Record<KindName, z.ZodType>;
+
+export const measurementSummarySchema = z.discriminatedUnion('kind', [
+  summaries.comparison,
+  summaries.handshakes,
+  summaries.primitives,
+  summaries.journey,
+  summaries.sizes,
+  summaries.sweep,
+  summaries.distance,
+]);
+export type MeasurementSummary = z.infer<typeof measurementSummarySchema>;

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { environmentSchema } from '../base/environment.ts';
+import { problemSchema } from '../base/problem-schema.ts';
+import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
+
+/** A measurement is anything that waits in the queue and has a permalink. Its kind says what is measured. */
+
+export const kindNames = [
+  'comparison',
+  'handshakes',
+  'primitives',
+  'journey',
+  'sizes',
+  'sweep',
+  'distance',
+] as const;
+export const kindNameSchema = z.enum(kindNames, { error: `kind must be one of ${kindNames.join(', ')}` });
+export type KindName = z.infer<typeof kindNameSchema>;
+
+export const measurementStateSchema = z.enum([
+  'queued',
+  'running',
+  'finished',
+  'incomplete',
+  'interrupted',
+  'refused',
+  'failed',
+]);
+export type MeasurementState = z.infer<typeof measurementStateSchema>;
+
+export function isOver(state: MeasurementState): boolean {
+  return state !== 'queued' && state !== 'running';
+}
+
+export const seedSchema = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
+
+/** What every document has, whatever was measured. */
+export const documentFrame = {
+  id: permalinkIdSchema,
+  state: measurementStateSchema,
+  createdAt: unixMillisSchema,
+  startedAt: unixMillisSchema.nullable(),
+  endedAt: unixMillisSchema.nullable(),
+  /** What ended a measurement that did not finish. */
+  problem: problemSchema.nullable(),
+  /** Of the whole measurement, in sentences. */
+  warnings: z.array(z.string()),
+  environment: environmentSchema,
+  /** Command line that repeats the measurement. */
+  command: z.string(),
+};
+
+/** What every line of a list has. */
+export const summaryFrame = {
+  id: permalinkIdSchema,
+  /** Of its page, such as `/r/{id}`. */
+  url: z.string(),
+  /** The one that somebody wrote, else the generated one. */
+  title: z.string(),
+  generatedTitle: z.string(),
+  tags: z.array(z.string()),
+  /** Of the schedule that it was measured for; left out for one that somebody started. */
+  scheduleId: permalinkIdSchema.optional(),
+  state: measurementStateSchema,
+  createdAt: unixMillisSchema,
+  endedAt: unixMillisSchema.nullable(),
+  problem: problemSchema.nullable(),
+  /** 1 is next; null once it is not waiting. */
+  queuePosition: z.int().positive().nullable(),
+};
+
+/** Progress goes to one append-only log a measurement, sent over SSE and replayed from any id. These events are in all of them. */
+
+export const progressEventSchema = z.strictObject({
+  type: z.literal('progress'),
+  /** Names differ between kinds. */
+  phase: z.string(),
+  /** 0 to 1; never goes back. */
+  fraction: z.number().min(0).max(1),
+  /** The widest first: rounds, then cells of the round. */
+  counts: z.array(z.strictObject({ of: z.string(), done: countSchema, planned: countSchema })),
+  secondsLeft: z.number().nonnegative().nullable(),
+});
+export type ProgressEvent = z.infer<typeof progressEventSchema>;
+
+export const lifeEvents = [
+  z.strictObject({
+    type: z.literal('state'),
+    state: measurementStateSchema,
+    queuePosition: z.int().positive().nullable(),
+  }),
+  progressEventSchema,
+  /** The store fails, and what was measured waits in memory. Not in the log: it has no id. */
+  z.strictObject({ type: z.literal('stalled'), detail: z.string() }),
+  /** The last event of every log. The document is complete when it is sent. */
+  z.strictObject({ type: z.literal('end'), state: measurementStateSchema }),
+] as const;
+export type LifeEvent = z.infer<(typeof lifeEvents)[number]>;
+
+export const createdMeasurementSchema = z.strictObject({
+  id: permalinkIdSchema,
+  url: z.string(),
+  eventsUrl: z.string(),
+  /** Null when an earlier request with the same Idempotency-Key made it, and it is over. */
+  deleteToken: z.string().nullable(),
+});
+export type CreatedMeasurement = z.infer<typeof createdMeasurementSchema>;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { environmentSchema } from '../base/environment.ts';
+import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
+
+/** A runner is a process that measures for every dashboard on its database. A dashboard can be one too. */
+
+const labelRule = 'a label is name=value, in lower-case letters, digits and hyphens';
+const labelPartSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, labelRule);
+const mostLabels = 8;
+
+/** Where it stands and what it is, such as `site: fra`. */
+export const labelsSchema = z
+  .record(labelPartSchema, labelPartSchema, {
+    error: ({ code }) => (code === 'invalid_key' ? labelRule : undefined),
+  })
+  .refine((labels) => Object.keys(labels).length <= mostLabels, `there are at most ${mostLabels} labels`);
+export type Labels = z.infer<typeof labelsSchema>;
+
+export const runnerNameSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9.:_-]{0,62}$/,
+    'the name of a runner has letters, digits, dots, colons, underscores and hyphens, 63 at most',
+  );
+
+/** `site=fra,cpu=arm`, as people write it. */
+export const labelsTextSchema = z
+  .string()
+  .transform((text) => {
+    const pairs = text
+      .split(',')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [name = '', ...values] = pair.split('=');
+        return [name, values.join('=')];
+      });
+    return Object.fromEntries(pairs) as unknown;
+  })
+  .pipe(labelsSchema);
+
+/** `idle` and `busy` ones answer. One that is `lost` stopped answering; one that `left` was stopped. */
+export const runnerStateSchema = z.enum(['idle', 'busy', 'lost', 'left']);
+
+export const runnerSchema = z.strictObject({
+  name: runnerNameSchema,
+  labels: labelsSchema,
+  /** Of the product. */
+  version: z.string(),
+  machine: environmentSchema.omit({ runner: true, product: true, sharedMachine: true }),
+  state: runnerStateSchema,
+  /** When it was heard from last. */
+  seenAt: unixMillisSchema,
+  /** What it measures. */
+  busy: z.strictObject({ id: permalinkIdSchema, url: z.string(), title: z.string() }).nullable(),
+});
+export type Runner = z.infer<typeof runnerSchema>;
+
+export const runnerListSchema = z.strictObject({
+  /** Null on a server that measures alone. */
+  runners: z.array(runnerSchema).nullable(),
+  /** Measurements in the queue that no runner can take now. */
+  stranded: z.array(
+    z.strictObject({ id: permalinkIdSchema, url: z.string(), title: z.string(), labels: labelsSchema }),
+  ),
+});
+export type RunnerList = z.infer<typeof runnerListSchema>;
+
+/** Whether a version such as 0.2.0 is older than another. */
+export function isOlder(version: string, than: string): boolean {
+  const [ours, theirs] = [version, than].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
+  const index = [0, 1, 2].find((place) => ours?.[place] !== theirs?.[place]);
+  return index !== undefined && (ours?.[index] ?? 0) < (theirs?.[index] ?? 0);
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
+import { permalinkIdSchema } from '../base/units.ts';
+
+/** What a permalink's query remembers of the view: `?v=1&m=cpu_at_load&chart=ecdf&y=log`. Defaults are left out. */
+
+export const viewStateVersion = 1;
+
+export const viewStateSchema = z.strictObject({
+  m: metricIdSchema.default('cpu_at_load'),
+  chart: z.enum(['bars', 'load', 'pairs', 'launches', 'percentiles', 'ecdf', 'resources']).default('bars'),
+  y: z.enum(['linear', 'log']).default('linear'),
+  /** Whether windows that were set aside count in the chart over time. */
+  windows: z.enum(['kept', 'all']).default('kept'),
+  /** The measurement of the lab that splits the difference into its parts. */
+  lab: permalinkIdSchema.nullable().default(null),
+});
+export type ViewState = z.infer<typeof viewStateSchema>;
+export const defaultViewState: ViewState = viewStateSchema.parse({});
+
+const viewKeys = ['m', 'chart', 'y', 'windows', 'lab'] as const;
+
+/** Reads a query; what it does not understand falls back to the default, field by field. */
+export function parseViewState(query: URLSearchParams): ViewState {
+  if (Number(query.get('v') ?? viewStateVersion) > viewStateVersion) return defaultViewState;
+  const view: Record<string, string> = {};
+  for (const key of viewKeys) {
+    const value = query.get(key);
+    if (value !== null && viewStateSchema.shape[key].safeParse(value).success) view[key] = value;
+  }
+  return viewStateSchema.parse(view);
+}
+
+/** The query of a view: empty for the defaults. */
+export function printViewState(view: ViewState): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const key of viewKeys) {
+    const value = view[key];
+    if (value !== null && value !== defaultViewState[key]) query.set(key, value);
+  }
+  return query.size === 0 ? query : new URLSearchParams([['v', String(viewStateVersion)], ...query]);
+}

@@ -1,0 +1,32 @@
+/** Protects the sentence about a browser run: its load on the first and the second visit. */
+import { expect, test } from 'vitest';
+import type { JourneyRow } from '../kinds/lab/browser-run.ts';
+import { browserSentences } from './browser-sentence.ts';
+
+const row = (facts: Partial<JourneyRow>): JourneyRow => ({
+  ...{
+    pass: 'cold',
+    time: 'loadUs',
+    baseline: null,
+    comparison: null,
+    delta: null,
+    twinRatio: null,
+    reasons: [],
+  },
+  ...{ ratio: { center: 1.12, lo: 1.08, hi: 1.16 }, outcome: 'overhead' },
+  ...facts,
+});
+
+test('a browser run is told by its load, on the first visit and on the second', () => {
+  expect(
+    browserSentences([
+      row({ pass: 'warm', outcome: 'inconclusive', ratio: { center: 1.01, lo: 0.9, hi: 1.14 } }),
+      row({}),
+      row({ time: 'ttfbUs' }),
+    ]),
+  ).toEqual([
+    'Over HTTPS, the first visit takes 12 % longer to load (95 % CI +8.0 to +16.0 %).',
+    'The effect of HTTPS on the load time of a second visit is inconclusive (95 % CI −10 to +14 %).',
+  ]);
+  expect(browserSentences([row({ outcome: 'refused' }), row({ ratio: null })])).toEqual([]);
+});

@@ -1,0 +1,43 @@
+/** Protects exported scripts from looking for something else than the scenario: what they cannot follow is named. */
+import { expect, test } from 'vitest';
+import { exportFaults } from './export-faults.ts';
+import { scenarioSchema } from './scenario.ts';
+import { scriptPattern } from '../base/script-pattern.ts';
+
+const step = {
+  name: 'Orders',
+  method: 'GET',
+  path: '/',
+  checks: [{ type: 'json_path', path: '$.orders[?@.paid].id' }],
+  extract: [{ from: 'regex', variable: 'id', pattern: 'id=([[:alpha:]]+)' }],
+};
+const scenario = scenarioSchema.parse({ name: 'a', steps: [step] });
+
+test('a script that runs in another engine is refused for what that does not have, by step', () => {
+  for (const format of ['k6', 'playwright'] as const) {
+    expect(exportFaults(scenario, format)).toEqual([
+      expect.stringMatching(/^Orders: the JSON path \$\.orders\[\?@\.paid\]\.id chooses/),
+      expect.stringMatching(/^Orders: JavaScript has no pattern like id=/),
+    ]);
+  }
+});
+
+test('formats that keep a path as it is, and steps that are off, have no faults', () => {
+  for (const format of ['har', 'json', 'curl'] as const) expect(exportFaults(scenario, format)).toEqual([]);
+  const off = scenarioSchema.parse({ name: 'a', steps: [step, { ...step, enabled: false }] });
+  expect(exportFaults(off, 'k6')).toHaveLength(2);
+});
+
+test.each([
+  ['/orders/(\\d+)', '/orders/(\\d+)', ''],
+  ['(?i)token=(\\w+)', 'token=(\\w+)', 'i'],
+  ['(?P<id>\\d+)', '(?<id>\\d+)', ''],
+  ['(?:a|b)c', '(?:a|b)c', ''],
+])('%s is the pattern %s with the flags “%s”', (pattern, source, flags) => {
+  expect(scriptPattern(pattern)).toEqual({ source, flags });
+});
+
+test.each(['\\Aid', 'id\\z', '[[:alpha:]]', '\\pL+', 'a(?i)b', 'a(?i:b)', '\\Qa\\E', '('])(
+  '%s has no counterpart in JavaScript',
+  (pattern) => expect(scriptPattern(pattern)).toBeNull(),
+);

@@ -1,0 +1,52 @@
+import type { BrowserAction } from './browser-actions.ts';
+import { jsonPathParts } from '../base/json-path-parts.ts';
+import type { Scenario, Step } from './scenario.ts';
+import { scriptPattern } from '../base/script-pattern.ts';
+import type { ExportFormat } from './stored-scenario.ts';
+
+/**
+ * Why a scenario cannot be written as a script that does the same, a sentence each. Scripts follow JSON paths that lead to one
+ * value, and have the patterns of JavaScript. Other formats keep both as they are.
+ */
+export function exportFaults({ steps }: Pick<Scenario, 'steps'>, format: ExportFormat): string[] {
+  if (format !== 'k6' && format !== 'playwright') return [];
+  return steps
+    .filter(({ enabled }) => enabled)
+    .flatMap((step) => [
+      ...pathsOf(step)
+        .filter((path) => jsonPathParts(path) === null)
+        .map(
+          (path) =>
+            `${step.name}: the JSON path ${path} chooses among several values. Write one like $.items[0].id.`,
+        ),
+      ...patternsOf(step)
+        .filter((pattern) => scriptPattern(pattern) === null)
+        .map(
+          (pattern) =>
+            `${step.name}: JavaScript has no pattern like ${pattern}. Write it without the syntax of RE2.`,
+        ),
+    ]);
+}
+
+/** Why actions cannot be written as a test: an address without a host that leads to another one than that of the test. */
+export function actionFaults(actions: readonly BrowserAction[]): string[] {
+  const host = 'target.invalid';
+  return actions.flatMap((action) => {
+    if (action.type !== 'goto' || /^https?:\/\//i.test(action.url)) return [];
+    if (URL.parse(action.url, `http://${host}`)?.host === host) return [];
+    return [
+      `${action.url.slice(0, 60)} leads to another host. Write the address with its http:// or https://.`,
+    ];
+  });
+}
+
+function pathsOf({ checks, extract }: Step): string[] {
+  return [
+    ...checks.flatMap((check) => (check.type === 'json_path' ? [check.path] : [])),
+    ...extract.flatMap((extraction) => (extraction.from === 'json_path' ? [extraction.path] : [])),
+  ];
+}
+
+function patternsOf({ extract }: Step): string[] {
+  return extract.flatMap((extraction) => ('pattern' in extraction ? (extraction.pattern ?? []) : []));
+}

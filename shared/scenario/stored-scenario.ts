@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { browserActionSchema } from './browser-actions.ts';
+import { unsupportedSchema } from './recording.ts';
+import { scenarioSchema, secretNameSchema } from './scenario.ts';
+import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
+
+/** A scenario that a server keeps: a row of revisions, none of which ever changes. */
+
+export const originSchema = z.enum(['editor', 'import', 'recording']);
+export type Origin = z.infer<typeof originSchema>;
+
+export const revisionLineSchema = z.strictObject({
+  /** Of its permalink `/s/{id}`. */
+  id: permalinkIdSchema,
+  /** From 1. */
+  number: z.int().positive(),
+  createdAt: unixMillisSchema,
+  origin: originSchema,
+});
+export type RevisionLine = z.infer<typeof revisionLineSchema>;
+
+/** What a revision is made of. */
+export const scenarioDraftSchema = z.strictObject({
+  scenario: scenarioSchema,
+  origin: originSchema.default('editor'),
+  /** What a person did in the browser, when the scenario comes from there. Left out: as in the revision before. */
+  actions: z.array(browserActionSchema).max(2000).optional(),
+  /** What of the source has no place in the scenario. Left out: as in the revision before. */
+  unsupported: z.array(unsupportedSchema).max(10_000).optional(),
+});
+export type ScenarioDraft = z.infer<typeof scenarioDraftSchema>;
+
+export const scenarioChangeSchema = scenarioDraftSchema.extend({
+  /** Number of the revision that was edited: the change is refused when there is a newer one. */
+  basedOn: z.int().positive().optional(),
+});
+export type ScenarioChange = z.infer<typeof scenarioChangeSchema>;
+
+export const revisionSchema = revisionLineSchema.extend({
+  scenarioId: permalinkIdSchema,
+  scenario: scenarioSchema,
+  actions: z.array(browserActionSchema),
+  unsupported: z.array(unsupportedSchema),
+  /** Names whose values are asked for at launch. */
+  secrets: z.array(secretNameSchema),
+});
+export type Revision = z.infer<typeof revisionSchema>;
+
+/** Id of a scenario that comes with the product, such as `search`, or of one that is stored. */
+const libraryIdSchema = z.union([z.string().regex(/^[a-z0-9-]{1,40}$/), permalinkIdSchema]);
+
+export const scenarioLineSchema = z.strictObject({
+  id: libraryIdSchema,
+  builtIn: z.boolean(),
+  name: z.string(),
+  description: z.string(),
+  /** Those that are switched on. */
+  steps: countSchema,
+  secrets: z.array(secretNameSchema),
+  /** The newest; null for what comes with the product. */
+  revision: revisionLineSchema.nullable(),
+});
+export type ScenarioLine = z.infer<typeof scenarioLineSchema>;
+
+export const storedScenarioSchema = scenarioLineSchema
+  .omit({ name: true, description: true, steps: true })
+  .extend({
+    scenario: scenarioSchema,
+    actions: z.array(browserActionSchema),
+    unsupported: z.array(unsupportedSchema),
+    /** Newest first. */
+    revisions: z.array(revisionLineSchema),
+  });
+export type StoredScenario = z.infer<typeof storedScenarioSchema>;
+
+export const exportFormats = ['playwright', 'k6', 'curl', 'har', 'json'] as const;
+export const exportFormatSchema = z.enum(exportFormats);
+export type ExportFormat = z.infer<typeof exportFormatSchema>;

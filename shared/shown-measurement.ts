@@ -1,9 +1,0 @@
-import { z } from 'zod';
-import { measurementDocumentSchema } from './kinds.ts';
-import { shownRunSchema } from './shown-run.ts';
-
-const [, ...others] = measurementDocumentSchema.options;
-
-/** The document of a measurement as its page is sent it: of a run, without what the page does not show. */
-export const shownMeasurementSchema = z.discriminatedUnion('kind', [shownRunSchema, ...others]);
-export type ShownMeasurement = z.infer<typeof shownMeasurementSchema>;

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { bothWaysSchema } from '../kinds/lab/lab.ts';
+import { negotiatedTlsSchema } from '../base/tls-profile.ts';
+import { countSchema, nonNegativeSchema } from '../base/units.ts';
+
+/** The resumption proof: what a target agrees on, and whether it takes a session up again, connection by connection. */
+
+export const reconnections = 5;
+
+export const probedVersions = ['TLSv1.3', 'TLSv1.2'] as const;
+export type ProbedVersion = (typeof probedVersions)[number];
+
+function holdsNoSecret(text: string): boolean {
+  const url = URL.parse(text);
+  return url === null || (url.username === '' && url.password === '');
+}
+
+export const probeRequestSchema = z.strictObject({
+  /** Of the target; what comes after the port is left out, as nothing is requested. */
+  url: z
+    .url({ protocol: /^https$/, error: 'url must start with https://' })
+    .max(2000)
+    .refine(holdsNoSecret, 'url must not contain a user name or password'),
+  /** PEM of the certificate authority that signed its certificate, when it is not a public one. */
+  ca: z
+    .string()
+    .max(100_000)
+    .regex(/-----BEGIN CERTIFICATE-----/, 'ca is a PEM certificate')
+    .optional(),
+});
+export type ProbeRequest = z.infer<typeof probeRequestSchema>;
+
+export const sessionKinds = ['ticket', 'session id'] as const;
+
+/** A session as the server gave it. */
+export const givenSessionSchema = z.strictObject({
+  kind: z.enum(sessionKinds),
+  /** How long the server means to take it; null when it does not say. */
+  lifetimeS: countSchema.nullable(),
+  /** Of the ticket; 0 for a session id. */
+  ticketBytes: countSchema,
+});
+export type GivenSession = z.infer<typeof givenSessionSchema>;
+
+const madeSchema = z.strictObject({
+  status: z.literal('made'),
+  /** Whether a session was offered, and whether the server took it up. */
+  offered: z.boolean(),
+  reused: z.boolean(),
+  helloRetry: z.boolean(),
+  connectMs: nonNegativeSchema,
+  handshakeMs: nonNegativeSchema,
+  /** Up to the end of the handshake, records included; with the tickets that came after it. */
+  handshakeBytes: bothWaysSchema,
+  withTicketsBytes: bothWaysSchema,
+  sessions: z.array(givenSessionSchema),
+});
+export type MadeConnection = z.infer<typeof madeSchema>;
+
+export const probedConnectionSchema = z.discriminatedUnion('status', [
+  madeSchema,
+  z.strictObject({ status: z.literal('failed'), offered: z.boolean(), reason: z.string() }),
+]);
+export type ProbedConnection = z.infer<typeof probedConnectionSchema>;
+
+export const probedCertificateSchema = z.strictObject({
+  subject: z.string(),
+  issuer: z.string(),
+  /** Such as `EC P-256`. */
+  key: z.string(),
+  /** Days, as `2026-11-21`. */
+  validFrom: z.string(),
+  validTo: z.string(),
+  bytes: countSchema,
+});
+export type ProbedCertificate = z.infer<typeof probedCertificateSchema>;
+
+export const versionReportSchema = z.discriminatedUnion('status', [
+  z.strictObject({
+    status: z.literal('answered'),
+    version: z.enum(probedVersions),
+    verdict: z.string(),
+    negotiated: negotiatedTlsSchema,
+    /** As sent, the server's own first. */
+    certificates: z.array(probedCertificateSchema),
+    certificateBytes: countSchema,
+    /** The first is full; the others offer the newest session there is. */
+    connections: z.array(probedConnectionSchema),
+  }),
+  z.strictObject({ status: z.literal('refused'), version: z.enum(probedVersions), reason: z.string() }),
+]);
+export type VersionReport = z.infer<typeof versionReportSchema>;
+
+export const probeReportSchema = z.strictObject({
+  origin: z.string(),
+  address: z.string(),
+  /** A sentence for each version. */
+  verdict: z.string(),
+  /** Whether the certificate is trusted, and why not; null when there was no handshake. */
+  trust: z.strictObject({ trusted: z.boolean(), message: z.string() }).nullable(),
+  versions: z.array(versionReportSchema),
+});
+export type ProbeReport = z.infer<typeof probeReportSchema>;

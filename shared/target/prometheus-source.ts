@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { exporterFault, usualMetrics } from './exporter-fault.ts';
+import { type MetricSelector, selectorFault } from '../kinds/comparison/metric-selector.ts';
+
+/** An exporter in Prometheus' text format that knows what the target uses, where no agent may run. */
+
+function selectorSchema(usual: string) {
+  return z
+    .string()
+    .max(300)
+    .superRefine((text, context) => {
+      const message = selectorFault(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .default(usual);
+}
+
+export const prometheusSourceSchema = z.strictObject({
+  url: z
+    .string()
+    .max(500)
+    .superRefine((text, context) => {
+      const message = exporterFault(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .meta({ format: 'uri' }),
+  /** CPU seconds of the target's processes, counted up. */
+  cpu: selectorSchema(usualMetrics.cpu),
+  /** Their resident memory, in bytes. */
+  memory: selectorSchema(usualMetrics.memory),
+  /** Asked with a bearer token, which is the run's secret `exporter_token`. */
+  bearer: z.literal(true).optional(),
+});
+export type PrometheusSource = z.infer<typeof prometheusSourceSchema>;
+
+/** Name of the secret that holds the exporter's token, beside a run's other secrets. */
+export const exporterTokenName = 'exporter_token';
+
+/** What may stand behind `Bearer`: RFC 6750, section 2.1. */
+export const exporterTokenSchema = z
+  .string()
+  .max(8192)
+  .regex(/^[\w.~+/-]+=*$/, 'a bearer token is letters, digits and -._~+/ on one line');
+
+/** Looked up once and pinned. */
+export type ExporterAt = {
+  address: string;
+  port: number;
+  hostname: string;
+  /** With its query. */
+  path: string;
+  secure: boolean;
+  /** Whether it is asked with a token. */
+  bearer: boolean;
+  /** PEM of the authority to trust; null for the system's. */
+  ca: string | null;
+  /** As it was asked for. */
+  name: string;
+  cpu: { selector: MetricSelector; text: string };
+  memory: { selector: MetricSelector; text: string };
+  mostPerS: number;
+};

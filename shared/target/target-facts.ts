@@ -1,0 +1,145 @@
+import { pathScenario } from '../scenario/path-scenario.ts';
+import { type PrometheusSource, prometheusSourceSchema } from './prometheus-source.ts';
+import { printNumber } from '../base/quantity.ts';
+import { type Scenario, scenarioSchema } from '../scenario/scenario.ts';
+import {
+  type ManagedTarget,
+  managedTargetSchema,
+  type Target,
+  type TargetKind,
+  type TargetOf,
+} from './target.ts';
+import { serverTitles } from '../words/target-words.ts';
+import type { BySide, Scheme } from '../base/transport.ts';
+
+/** What lists, screens, reports and command lines know of a target. */
+export type TargetFacts = {
+  /** In lists and what they are searched by. */
+  name: string;
+  /** In a sentence; null where its origins say it best. */
+  title: string | null;
+  /** Options of the command line that choose it. */
+  options: string[];
+  /** More of them, for commands that read its process. */
+  processOptions: string[];
+  /** Whether it is started for the measurement: then it has launches, and a twin of its own. */
+  startedHere: boolean;
+  /** Whether the twin is a listener of its own. */
+  ownTwin: boolean;
+  /** Whether its TLS library is the one of this program, which the lab measures. */
+  ourTlsLibrary: boolean;
+  /** What is asked of it where a request names no scenario: a stored one, or one that only this target has. */
+  scenario: string | Scenario;
+  /** Null until it has been opened. */
+  origins: Record<Scheme, string> | null;
+};
+
+/** A new kind of target is an entry here, its schema in `target.ts`, its label in `target-words.ts`, and its opener in `open-target.ts`. */
+const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } = {
+  storefront: ({ kind }) => ({
+    name: kind,
+    title: 'the built-in storefront',
+    options: [],
+    processOptions: [],
+    startedHere: true,
+    ownTwin: true,
+    ourTlsLibrary: true,
+    scenario: 'search',
+    origins: null,
+  }),
+  origins: ({ http, https, ca, trust, twin, pid, agent, prometheus }) => ({
+    name: `${http} | ${https}`,
+    title: null,
+    options: [
+      ...[`--http ${http}`, `--https ${https}`],
+      ...(ca === undefined ? [] : ['--ca ca.pem']),
+      ...(trust === undefined ? [] : [`--trust ${trust}`]),
+      ...(twin === undefined ? [] : [`--twin ${twin}`]),
+    ],
+    processOptions: [
+      ...(pid === undefined ? [] : [`--pid ${pid}`]),
+      ...(agent === undefined ? [] : agentOptions(agent)),
+      ...(prometheus === undefined ? [] : prometheusOptions(prometheus)),
+    ],
+    startedHere: false,
+    ownTwin: twin !== undefined,
+    ourTlsLibrary: false,
+    scenario: pathScenario(['/']),
+    origins: { http, https },
+  }),
+  managed: (target) => ({
+    name: target.server,
+    title: `${serverTitles[target.server]}, started here`,
+    options: serverOptions(target),
+    processOptions: [],
+    startedHere: true,
+    ownTwin: true,
+    ourTlsLibrary: target.server === 'node',
+    scenario: oneDocument(target),
+    origins: null,
+  }),
+};
+
+/** The file of the token is the reader's: no document knows it. */
+function agentOptions({ address, fingerprint }: NonNullable<TargetOf<'origins'>['agent']>): string[] {
+  return [`--agent ${address}`, `--agent-key ${fingerprint}`, '--agent-token-file agent.token'];
+}
+
+/** Selectors hold quotes and braces, which a shell would take for its own. */
+function prometheusOptions({ url, cpu, memory, bearer }: PrometheusSource): string[] {
+  const usual = prometheusSourceSchema.parse({ url });
+  return [
+    `--prometheus ${quoted(url)}`,
+    ...(cpu === usual.cpu ? [] : [`--prometheus-cpu ${quoted(cpu)}`]),
+    ...(memory === usual.memory ? [] : [`--prometheus-memory ${quoted(memory)}`]),
+    ...(bearer === true ? ['--prometheus-token-file exporter.token'] : []),
+  ];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** What was asked for otherwise than it is by default. */
+function serverOptions(target: ManagedTarget): string[] {
+  const { server, key, workers, keepAlive, resumption, clientCertificates, kTls, documents } = target;
+  const usual = managedTargetSchema.parse({ kind: 'managed', server });
+  return [
+    `--target ${server}`,
+    ...(key === usual.key ? [] : [`--key ${key}`]),
+    ...(workers === usual.workers ? [] : [`--workers ${workers}`]),
+    ...(keepAlive ? [] : ['--no-keep-alive-at-server']),
+    ...(resumption ? [] : ['--no-resumption-at-server']),
+    ...(clientCertificates ? ['--client-certificates'] : []),
+    ...(kTls ? ['--ktls'] : []),
+    ...(documents.join() === usual.documents.join() ? [] : documents.map((bytes) => `--document ${bytes}`)),
+  ];
+}
+
+/** One request for the first of its documents. */
+function oneDocument({ documents: [bytes = 0] }: ManagedTarget): Scenario {
+  const name = `${printNumber(bytes, 0)} bytes`;
+  return scenarioSchema.parse({ name, steps: [{ name, method: 'GET', path: `/${bytes}.html` }] });
+}
+
+export function factsOf(target: Target): TargetFacts {
+  const describe = kinds[target.kind] as (target: Target) => TargetFacts;
+  return describe(target);
+}
+
+/** What lists call a run. */
+export function titleOfRun({ scenario, target }: { scenario: { name: string }; target: Target }): string {
+  return `${scenario.name} on ${factsOf(target).name}`;
+}
+
+/** Of a run: "the built-in storefront", or the origins of its two sides. */
+export function nameInSentence({
+  target,
+  sides,
+}: {
+  target: Target;
+  sides: BySide<{ origin: string | null }>;
+}): string {
+  const origins = [sides.baseline.origin, sides.comparison.origin].filter((origin) => origin !== null);
+  return factsOf(target).title ?? origins.join(' and ');
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { addressFault } from './address-fault.ts';
+import { permitSchema } from './permitted-target.ts';
+import { prometheusSourceSchema } from './prometheus-source.ts';
+import { placeSchema } from './remote-readings.ts';
+import { type ServerName, serverKeys, serverNames } from './server-names.ts';
+import type { Scheme } from '../base/transport.ts';
+import { armSchema, transportSchema } from '../base/transport-schema.ts';
+import { countSchema, nonNegativeSchema } from '../base/units.ts';
+
+/** What a run is pointed at, as asked for and as resolved to listeners. */
+
+function originSchema(scheme: Scheme) {
+  return z
+    .string()
+    .max(300)
+    .superRefine((text, context) => {
+      const message = addressFault(text, scheme);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .meta({ format: 'uri' });
+}
+
+/** SHA-256 of a whole certificate, as tools print it: `3A:9F:…`, in any case, with or without colons. */
+export const fingerprintSchema = z
+  .string()
+  .regex(
+    /^[0-9a-f]{2}(:?[0-9a-f]{2}){31}$/i,
+    'a fingerprint is the SHA-256 of a certificate, 32 bytes in hex',
+  )
+  .overwrite((text) =>
+    text
+      .replaceAll(':', '')
+      .toUpperCase()
+      .replace(/..(?=.)/g, '$&:'),
+  );
+
+export const originsTargetSchema = z.strictObject({
+  kind: z.literal('origins'),
+  http: originSchema('http'),
+  https: originSchema('https'),
+  /** PEM of the certificate authority that signed the https side's certificate, when it is not a public one. */
+  ca: z
+    .string()
+    .max(100_000)
+    .regex(/-----BEGIN CERTIFICATE-----/, 'ca is a PEM certificate')
+    .optional(),
+  /** Trusted for this measurement alone, whatever its name, its date and whoever signed it: the https side's certificate. */
+  trust: fingerprintSchema.optional(),
+  /** Origin of a second listener like the baseline's, of its scheme: the twin. The baseline's listener again when absent. */
+  twin: z.string().max(300).optional(),
+  /** Process of the target; found by its listening port when absent. */
+  pid: z.int().positive().max(4_194_304).optional(),
+  /** Reads what the target uses where that is another host. Its token is the run's secret `agent_token`. */
+  agent: z.strictObject({ address: placeSchema, fingerprint: fingerprintSchema }).optional(),
+  /** Read instead where no agent may run. */
+  prometheus: prometheusSourceSchema.optional(),
+});
+export type OriginsTarget = z.infer<typeof originsTargetSchema>;
+
+/** A server of this machine, started for the run with a configuration that we write. */
+export const managedTargetSchema = z.strictObject({
+  kind: z.literal('managed'),
+  server: z.enum(serverNames),
+  key: z.enum(serverKeys).default('P-256'),
+  workers: z.int().min(1).max(64).default(1),
+  /** Whether the server keeps connections open. */
+  keepAlive: z.boolean().default(true),
+  /** Whether the server lets sessions be resumed: by tickets and by its cache. */
+  resumption: z.boolean().default(true),
+  /** Whether the server demands a certificate of its clients: mutual TLS. */
+  clientCertificates: z.boolean().default(false),
+  /** Whether the server leaves the encryption of what it sends to the kernel. */
+  kTls: z.boolean().default(false),
+  /** Sizes in bytes of the HTML documents that it serves at `/{bytes}.html`. */
+  documents: z.array(z.int().min(0).max(10_000_000)).min(1).max(200).default([10_000]),
+});
+export type ManagedTarget = z.infer<typeof managedTargetSchema>;
+export type ManagedTargetInput = z.input<typeof managedTargetSchema>;
+
+export const targetSchema = z.discriminatedUnion(
+  'kind',
+  [z.strictObject({ kind: z.literal('storefront') }), originsTargetSchema, managedTargetSchema],
+  {
+    error:
+      'target is "storefront", the name of a server such as "nginx", or an object with the origins http and https',
+  },
+);
+export type Target = z.infer<typeof targetSchema>;
+export type TargetKind = Target['kind'];
+export type TargetOf<Kind extends TargetKind> = Extract<Target, { kind: Kind }>;
+
+/** The short forms: the name of the shop or of a server, and two origins without a kind. */
+export type TargetInput =
+  | z.input<typeof targetSchema>
+  | 'storefront'
+  | ServerName
+  | Omit<OriginsTarget, 'kind'>;
+
+/** What the API takes. */
+export const targetRequestSchema = z.preprocess((asked: TargetInput): unknown => {
+  if (asked === 'storefront') return { kind: asked };
+  if (serverNames.includes(asked as ServerName)) return { kind: 'managed', server: asked };
+  if (typeof asked !== 'object' || asked === null || 'kind' in asked) return asked;
+  return { kind: 'origins', ...(asked as object) };
+}, targetSchema);
+
+/** One listener that an arm is sent to, resolved once per run and pinned. */
+export const listenerSchema = z.strictObject({
+  arm: armSchema,
+  transport: transportSchema,
+  /** Name for the Host header, SNI and certificate check. */
+  hostname: z.string(),
+  /** IP address that every connection of the run goes to. */
+  address: z.string(),
+  port: z.int().min(1).max(65535),
+  /** PEM of the authority to trust; null for the system's. */
+  ca: z.string().nullable(),
+  /** SHA-256 of the one certificate to trust instead. */
+  trust: fingerprintSchema.optional(),
+  /** The agent that reads what it uses, where one does. */
+  agent: z.string().optional(),
+  /** The exporter that is read instead. */
+  exporter: z.string().optional(),
+  /** Root of the process tree whose resources are read; null when it is not known. */
+  pid: z.int().positive().nullable(),
+  /** Its key is shorter than OpenSSL accepts unless it is asked to. */
+  weakKey: z.boolean().optional(),
+  /** What allows it, where it is on another host; absent on this machine. */
+  permit: permitSchema.optional(),
+  /** PEM of the certificate and key that clients present, where the server demands them. */
+  clientIdentity: z.string().optional(),
+});
+export type Listener = z.infer<typeof listenerSchema>;
+
+/** What a target of ours counted about itself since it started: the second witness of a slot. */
+export const targetCountersSchema = z.strictObject({
+  cpuUs: nonNegativeSchema,
+  rssBytes: countSchema,
+  requests: countSchema,
+  connections: countSchema,
+  handshakesFull: countSchema,
+  handshakesResumed: countSchema,
+});
+export type TargetCounters = z.infer<typeof targetCountersSchema>;
+
+/**
+ * Of two TLS connections, the second of which offers the session of the first: which were resumed, as the client and as the
+ * server itself says; null for a server that does not say.
+ */
+export const serverWitnessSchema = z.strictObject({
+  client: z.array(z.boolean()),
+  server: z.array(z.boolean()).nullable(),
+});
+export type ServerWitness = z.infer<typeof serverWitnessSchema>;
+
+/** A managed server as it was found and configured for a run. */
+export const measuredServerSchema = z.strictObject({
+  name: z.enum(serverNames),
+  /** As its documentation calls it. */
+  title: z.string(),
+  version: z.string(),
+  /** Read from the running process, such as `OpenSSL 3.0.19 27 Jan 2026`; null where it could not be. */
+  tlsLibrary: z.string().nullable(),
+  /** Null without TLS. */
+  witness: serverWitnessSchema.nullable(),
+  /** The configuration of each listener, whole. */
+  files: z.array(z.strictObject({ arm: armSchema, name: z.string(), text: z.string() })),
+});
+export type MeasuredServer = z.infer<typeof measuredServerSchema>;

@@ -1,0 +1,67 @@
+/** Protects the words of a change: better and worse are the user's, and no center is printed that is not certain. */
+import { expect, test } from 'vitest';
+import { changeShiftOf, printOverhead, wordOfChange } from './change-words.ts';
+import type { ComparedMetric, MetricChange } from '../kinds/comparison/result-changes.ts';
+
+const compared: ComparedMetric = {
+  id: 'cpu_at_load',
+  unit: 'us',
+  baseline: { center: 2400, lo: 2380, hi: 2420 },
+  comparison: { center: 2832, lo: 2800, hi: 2860 },
+  delta: { center: 432, lo: 400, hi: 460 },
+  ratio: { center: 1.18, lo: 1.162, hi: 1.199 },
+  twinRatio: null,
+  ratioOfAll: null,
+  launches: [],
+  outcome: 'overhead',
+  reasons: [],
+};
+const change: MetricChange = {
+  id: 'cpu_at_load',
+  unit: 'us',
+  from: compared,
+  to: compared,
+  ratio: { center: 0.949, lo: 0.92, hi: 0.979 },
+  delta: { center: -144, lo: -190, hi: -98 },
+  outcome: 'changed',
+  reasons: [],
+};
+
+test('an overhead that fell is better, throughput that fell is worse', () => {
+  expect(wordOfChange(change)).toBe('Better');
+  expect(wordOfChange({ ...change, id: 'throughput' })).toBe('Worse');
+  expect(wordOfChange({ ...change, ratio: { center: 1.1, lo: 1.05, hi: 1.15 } })).toBe('Worse');
+  // Without a ratio the difference says it.
+  expect(wordOfChange({ ...change, id: 'memory_growth', ratio: null })).toBe('Better');
+  expect(wordOfChange({ ...change, outcome: 'no_change' })).toBe('No change');
+  expect(wordOfChange({ ...change, outcome: 'inconclusive' })).toBe('Inconclusive');
+  expect(wordOfChange({ ...change, outcome: 'unknown' })).toBe('Not comparable');
+});
+
+test('a certain change has its center and interval, any other its interval alone', () => {
+  expect(changeShiftOf(change)).toEqual({ center: '−5.1 %', interval: '−8.0 to −2.1 %', absolute: null });
+  const ratio = { center: 1.01, lo: 0.99, hi: 1.03 };
+  const open: MetricChange = { ...change, outcome: 'inconclusive', ratio };
+  expect(changeShiftOf(open)).toEqual({ center: null, interval: '−1.0 to +3.0 %', absolute: null });
+  expect(changeShiftOf({ ...change, outcome: 'unknown' })).toBeNull();
+});
+
+test('a change of a difference is printed in the unit of the values', () => {
+  const grown: MetricChange = {
+    ...change,
+    id: 'memory_growth',
+    unit: 'bytes',
+    ratio: null,
+    delta: { center: 2_000_000, lo: 1_500_000, hi: 2_500_000 },
+    from: null,
+    to: { ...compared, comparison: { center: 8e6, lo: 7e6, hi: 9e6 } },
+  };
+  expect(changeShiftOf(grown)).toMatchObject({ center: '+2.0 MB', interval: '+1.5 to +2.5 MB' });
+});
+
+test('an overhead is its center with the interval, or the interval alone', () => {
+  expect(printOverhead(compared)).toBe('+18.0 % (+16.2 to +19.9 %)');
+  expect(printOverhead({ ...compared, outcome: 'inconclusive' })).toBe('+16.2 to +19.9 %');
+  expect(printOverhead({ ...compared, outcome: 'refused' })).toBe('–');
+  expect(printOverhead(null)).toBe('–');
+});

@@ -1,0 +1,25 @@
+import type { ServerName } from '../target/server-names.ts';
+import type { TargetKind } from '../target/target.ts';
+
+/** What kinds of target and servers are called, for a form that needs none of their schemas. */
+
+const targetLabels: Record<TargetKind, string> = {
+  storefront: 'Built-in storefront',
+  origins: 'Two addresses',
+  managed: 'A server of this machine',
+};
+
+/** As a form offers them. */
+export const targetChoices = (Object.keys(targetLabels) as TargetKind[]).map((value) => ({
+  value,
+  label: targetLabels[value],
+}));
+
+/** As their documentation calls them. */
+export const serverTitles: Record<ServerName, string> = {
+  nginx: 'nginx',
+  apache: 'Apache httpd',
+  lighttpd: 'lighttpd',
+  haproxy: 'HAProxy with nginx behind it',
+  node: 'Node',
+};

@@ -1,0 +1,108 @@
+/** Protects the line below a verdict: it holds what may be printed of the metric, and nothing twice. */
+import { expect, test } from 'vitest';
+import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/comparison.ts';
+import type { FairnessSide, RunDocument, TlsSummary } from '../kinds/comparison/run.ts';
+import { evidenceOf } from './verdict-evidence.ts';
+
+const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, twinValue: 1 }));
+const launches = Array.from({ length: 4 }, (_, launch) => ({
+  launch,
+  ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
+  twinRatio: 1,
+}));
+const cpu: MetricComparison = {
+  id: 'cpu_at_load',
+  unit: 'us',
+  baseline: { center: 12.4, lo: 12, hi: 13 },
+  comparison: { center: 15, lo: 14.8, hi: 15.2 },
+  delta: { center: 2.6, lo: 2.5, hi: 2.8 },
+  ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
+  twinRatio: null,
+  ratioOfAll: null,
+  launches,
+  outcome: 'overhead',
+  reasons: [],
+  pairs,
+};
+
+const plain: TlsSummary = {
+  ...{ protocol: null, cipher: null, group: null, key: null, alpn: null },
+  handshakes: { full: 0, resumed: 0 },
+  connections: { baseline: 8, comparison: 8 },
+};
+
+const steps = [{ name: 'Home' }, { name: 'Search' }];
+const known = { scenario: { steps } as RunDocument['scenario'], fairness: null, tls: plain };
+
+function evidence(change: Partial<MetricComparison>, sentence = 'HTTPS costs 21 % more server CPU') {
+  const row = { ...cpu, ...change };
+  const verdict = { sentence, metric: row.id as never, outcome: row.outcome };
+  return evidenceOf({ ...known, verdict, metrics: [row] });
+}
+
+test('of an overhead it is the amount, the interval and the launches', () => {
+  expect(evidence({})).toBe('+2.6 µs per transaction (12.4 → 15.0), 95 % CI +19.8 to +22.2 %, 4 launches');
+  expect(evidence({ id: 'throughput', unit: 'transactions/s' })).toBe(
+    '+2.6 transactions/s, 95 % CI +19.8 to +22.2 %, 4 launches',
+  );
+});
+
+test.each<VerdictOutcome>(['not_tested', 'inconclusive'])(
+  'of %s it is the interval without an amount',
+  (outcome) => {
+    expect(evidence({ outcome })).toBe('95 % CI +19.8 to +22.2 %, 4 launches');
+  },
+);
+
+test('what is too little to matter has its amount', () => {
+  expect(evidence({ outcome: 'no_overhead' })).toMatch(/^\+2\.6 µs per transaction/);
+});
+
+const verdict = { sentence: 'x', metric: cpu.id, outcome: 'overhead' } as const;
+
+test('a lone request is beside the cost at load, where it is certain', () => {
+  const one = { steps: steps.slice(0, 1) } as RunDocument['scenario'];
+  const lone: MetricComparison = {
+    ...{ ...cpu, id: 'cpu_lone' },
+    delta: { center: 14.2, lo: 13, hi: 15 },
+  };
+  const lines = (outcome: VerdictOutcome) =>
+    evidenceOf({ ...known, scenario: one, verdict, metrics: [cpu, { ...lone, outcome }] });
+  expect(lines('overhead')).toBe(
+    '+2.6 µs per request (12.4 → 15.0), 95 % CI +19.8 to +22.2 %, 4 launches; a lone request on an idle server +14 µs',
+  );
+  expect(lines('inconclusive')).toMatch(/4 launches$/);
+});
+
+test('at a rate it says how busy the server was', () => {
+  const atLoad = { users: 8, ratePerS: 2000, reason: 'generator', burstMs: 50, cores: 2 } as const;
+  const side = { targetCpuPercent: { lockstep: 30, maximum: 62, steady: null } } as FairnessSide;
+  const fairness = { baseline: side, comparison: side };
+  expect(evidenceOf({ ...known, verdict, metrics: [cpu], atLoad, fairness })).toMatch(
+    /, 4 launches; server 31 % busy$/,
+  );
+});
+
+test('one launch, and a metric without launches, name their blocks', () => {
+  expect(evidence({ launches: launches.slice(0, 1) })).toMatch(/, 12 blocks of one launch$/);
+  expect(evidence({ launches: [] })).toMatch(/, 12 blocks$/);
+});
+
+test('a link is named', () => {
+  const link = { roundTripMs: 5, mbitPerS: null, added: null };
+  expect(evidenceOf({ ...known, verdict, metrics: [cpu], link })).toMatch(
+    /, over metro \(5 ms round trip\)$/,
+  );
+});
+
+test('the TLS that was negotiated is named', () => {
+  const tls = { ...plain, protocol: 'TLSv1.2', cipher: 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256' };
+  expect(evidenceOf({ ...known, verdict, metrics: [cpu], tls })).toMatch(
+    /, 4 launches, TLS 1\.2, AES-128-GCM$/,
+  );
+});
+
+test('there is none of what is refused, and without a verdict', () => {
+  expect(evidence({ outcome: 'refused' })).toBeNull();
+  expect(evidenceOf({ ...known, verdict: null, metrics: [cpu] })).toBeNull();
+});
