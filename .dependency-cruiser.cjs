@@ -1,151 +1,27 @@
-/** The import rules; public/docs/contributing.md names the rooms. Run by `npm run check`. */
+/** The import rules; public/docs/contributing.md draws the house. Run by `npm run check`. */
 
+/** Wings in the order in which they may look down: each imports itself and those that it names. */
+const wings = {
+  edge: ['life', 'kinds', 'method', 'drive', 'targets', 'intake', 'base'],
+  // Of kinds it knows the contract alone; their list is wired in `edge/`.
+  life: ['kinds/(kind|told-event)\\.ts$', 'method', 'drive', 'targets', 'intake', 'base'],
+  kinds: ['method', 'drive', 'targets', 'intake', 'base'],
+  // Both pure wings may be used by those that act.
+  drive: ['method', 'intake', 'base'],
+  targets: ['method', 'intake', 'base'],
+  method: ['base'],
+  intake: ['base'],
+  base: [],
+};
 /** No input, output, clock or randomness. Beside our own rooms: arithmetic on arrays, and parsers of text. */
-const pureRooms = '^server/(statistics|capacity|policy|gate|text|scenario|traffic|export|import/(?!apart/))';
+const pureRooms = '^server/(method/|intake/(?!import/apart/)|base/(text|addresses)/)';
 const pureLibraries =
   'node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|@streamparser|htmlparser2|json-p3|re2js|string-width|hyparquet-writer)/';
 /** Of a kind, everything but what conducts it; and what kinds share of their comparisons. */
 const pureKinds = '^server/kinds/([^/]+/(?!conduct|kind\\.)|compare-)';
 /** Types of what every kind is, and is given. */
-const contract = '^server/measurement/kind\\.ts$';
-const effects = [
-  ...['load', 'link', 'target', 'sampling', 'browser'],
-  ...['lab', 'database', 'import/apart', 'picture', 'process'],
-];
+const contract = '^server/kinds/(kind|told-event)\\.ts$';
 const test = '\\.test\\.tsx?$';
-
-/** What joins rooms, and all of `server/` that it may import. */
-const joints = {
-  measurement: ['measurement', 'database', 'traffic', 'text'],
-  checks: [
-    ...['checks', 'database/open-database', 'library', 'measurement', 'scenario', 'traffic', 'target'],
-    'sampling/(agent/agent-connection|prometheus/scraper)',
-  ],
-  'all-kinds': ['measurement', 'kinds/[^/]+/kind', 'kinds/house'],
-  'kinds/house': ['target/(open-target|resolve-origins)', 'kinds/apparatus'],
-  'kinds/round-of-bursts': ['load/(messages|start-generator)', 'sampling/readings'],
-  'kinds/demand-here': ['target/(open-target|resolve-origins)'],
-  // What a run measures with: real, unless a test hands in another.
-  'kinds/apparatus': [
-    'target/open-target',
-    'sampling',
-    'load/start-generator',
-    'process/(pin-to-cores|serving-cores)',
-    'policy',
-  ],
-  library: [
-    'library',
-    'database',
-    'scenario',
-    'measurement/permalink-id',
-    'target/storefront/search-scenario',
-  ],
-  // What earlier runs tell the next one.
-  past: ['past', 'database/(open-database|earlier-runs)', 'kinds/comparison/(analyse|series)'],
-  // The people who sign in.
-  team: ['team', 'database', 'measurement/permalink-id'],
-  backup: ['backup', 'database', 'process/children'],
-  audit: ['audit', 'database/(open-database|audit-log)', 'measurement/permalink-id'],
-  permits: [
-    'text/is-record',
-    ...['permits', 'database/(open-database|permitted-targets|audit-log)'],
-    ...['measurement/permalink-id', 'policy'],
-  ],
-  // Of this server itself.
-  metrics: ['metrics', 'database/(open-database|count-measurements)', 'measurement/measurements'],
-  recorder: ['recorder', 'measurement', 'browser', 'traffic', 'target/(open-target|start-limit)', 'policy'],
-  middleware: ['middleware', 'audit/open-audit'],
-  // Attribution joins what two kinds have found; a cell of a sweep and what changed between runs have addresses of their own.
-  // A series joins runs that were stored.
-  routes: [
-    ...[
-      'routes',
-      'middleware',
-      'measurement',
-      'library',
-      'recorder',
-      'checks',
-      'permits',
-      'audit',
-      'capacity',
-      'metrics/metrics',
-    ],
-    'target/managed/find-servers',
-    'picture/open-pictures',
-    ...[
-      'text',
-      'scenario',
-      'import',
-      'export',
-      'database/open-database',
-      'database/history/open-history',
-      'database/series',
-      'database/starters',
-      'team/team',
-      'kinds/(comparison|sweep)/(analyse|report|changes|series)',
-    ],
-  ],
-  commands: [
-    ...['commands', 'start-server', 'backup/(back-up|restore)', 'config', 'product-version', 'measurement'],
-    ...['kinds/[^/]+/kind', 'kinds/comparison/report/comment', 'start-runner', 'own-name'],
-    ...[
-      'kinds/comparison/changes',
-      'target/own-identity',
-      'scenario',
-      'import',
-      'text',
-      'gate',
-      'database/data-directory',
-      'all-kinds',
-      // The agent is a program of its own, beside a target.
-      ...['sampling', 'process/(listener-pid|children)'],
-      'team/(team|team-alone)',
-    ],
-  ],
-  'start-server': [
-    ...['app', 'all-kinds', 'config', 'limits', 'product-version', 'routes', 'measurement'],
-    ...[
-      'checks',
-      'library',
-      'permits',
-      'audit',
-      'recorder',
-      'database',
-      'picture',
-      'sampling',
-      'own-name',
-      'past',
-    ],
-    ...[
-      'kinds/house',
-      'team/open-team',
-      'metrics/open-metrics',
-      'process/(listen-at|open-listeners|own-listeners-of)',
-      'policy/open-host-turns',
-    ],
-  ],
-  'start-runner': [
-    ...[
-      'all-kinds',
-      'config',
-      'product-version',
-      'measurement',
-      'library',
-      'permits',
-      'past',
-      'database',
-      'sampling',
-      'policy/open-host-turns',
-    ],
-  ],
-  'own-name': [],
-  app: ['routes', 'middleware'],
-  cli: ['commands', 'database/temporary-directory', 'product-version', 'process/end-with-starter'],
-  main: ['commands/serve', 'database/temporary-directory', 'process/end-with-starter'],
-  config: ['policy'],
-  limits: ['measurement', 'import', 'kinds/[^/]+/plan'],
-  'product-version': [],
-};
 
 module.exports = {
   forbidden: [
@@ -181,18 +57,27 @@ module.exports = {
         'A browser builds every schema that it imports before it shows anything, and the table of all endpoints has them all.',
       severity: 'error',
       from: { path: '^client/' },
-      to: { path: '^shared/api\\.ts$' },
+      to: { path: '^shared/api/endpoints\\.ts$' },
     },
     {
-      name: 'room-is-known',
+      name: 'wing-is-known',
       comment: 'A room that no rule names could import anything.',
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `^server/(${Object.keys(joints).join('|')}|${effects.join('|')}|bench|bin|testing)(/|\\.ts$)|${pureRooms}|${pureKinds}|^server/kinds/[^/]+/|${test}`,
+        pathNot: `^server/(${Object.keys(wings).join('|')}|bench|bin|testing)/|${test}`,
       },
       to: {},
     },
+    ...Object.entries(wings).map(([wing, below]) => ({
+      name: `${wing}-looks-down-only`,
+      severity: 'error',
+      from: { path: `^server/${wing}/`, pathNot: test },
+      to: {
+        path: '^server/',
+        pathNot: `^server/(${[wing, ...below].map((each) => (each.includes('.') ? each : `${each}/`)).join('|')})`,
+      },
+    })),
     {
       name: 'pure-imports-shared-and-pure-only',
       severity: 'error',
@@ -205,17 +90,14 @@ module.exports = {
       from: { path: pureKinds, pathNot: test },
       to: { pathNot: `^shared/|${pureRooms}|${pureKinds}|${pureLibraries}|${contract}` },
     },
-    ...effects.map((room) => ({
-      name: `${room}-imports-no-other-effect`,
-      severity: 'error',
-      from: { path: `^server/${room}/`, pathNot: test },
-      to: { path: '^server/', pathNot: `^server/(${room}|process)/|${pureRooms}` },
-    })),
     {
       name: 'children-are-started-in-one-place',
       comment: 'It says which variables of the environment they get.',
       severity: 'error',
-      from: { path: '^server/', pathNot: `^server/(process/children\\.ts|bench/|bin/|testing/)|${test}` },
+      from: {
+        path: '^server/',
+        pathNot: `^server/(base/process/children\\.ts|bench/|bin/|testing/)|${test}`,
+      },
       to: { path: '^(node:)?child_process$', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -225,32 +107,15 @@ module.exports = {
       from: { path: '^server/kinds/([^/]+)/', pathNot: test },
       to: { path: '^server/kinds/', pathNot: '^server/kinds/($1/|[^/]+/conduct|[^/]+\\.ts$)' },
     },
-    ...Object.entries(joints).map(([joint, rooms]) => ({
-      name: `${joint}-imports-the-rooms-it-joins`,
-      severity: 'error',
-      from: { path: `^server/${joint}(/|\\.ts$)`, pathNot: test },
-      to: { path: '^server/', pathNot: `^server/(${rooms.join('|')})(/|\\.ts$)` },
-    })),
-    {
-      name: 'nothing-imports-the-edges',
-      severity: 'error',
-      from: {
-        path: '^server/',
-        pathNot: `^server/(routes|middleware|commands|bin|bench|testing)/|^server/[^/]+\\.ts$|${test}`,
-      },
-      to: {
-        path: '^server/(routes|middleware|commands|bin|bench|testing|app|main|cli|start-server|start-runner)',
-      },
-    },
     {
       name: 'help-loads-no-verb',
       comment:
         'the command line loads the one verb that is asked for: everything else is an import() of its own',
       severity: 'error',
-      from: { path: '^server/(cli|commands/verb)\\.ts$' },
+      from: { path: '^server/edge/(cli|commands/verb)\\.ts$' },
       to: {
         path: '^server/',
-        pathNot: '^server/(commands/verb|product-version)\\.ts$',
+        pathNot: '^server/edge/(commands/verb|product-version)\\.ts$',
         dependencyTypesNot: ['dynamic-import'],
       },
     },

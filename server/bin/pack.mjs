@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = join(root, 'dist/package');
 /** Of what is in the rooms of the program, only the clone has a use for these. */
 const left =
-  /\.test\.ts$|^server\/main\.ts$|^server\/(bench|bin|testing)\/|^server\/(database\/golden|statistics\/reference)\/|\.md$/;
+  /\.test\.ts$|^server\/edge\/main\.ts$|^server\/(bench|bin|testing)\/|^server\/(life\/database\/golden|method\/statistics\/reference)\/|\.md$/;
 /** A module of ours by its path, in an import as well as where a thread or a process is started. */
 const ownModule = /(['"`])(\.{1,2}\/[^'"`\n]+)\.ts\1/g;
 

@@ -15,7 +15,7 @@ const child = spawn(
   pinnedNode(),
   [
     '--disable-warning=ExperimentalWarning',
-    isClone ? sources : here('../../dist/package/server/cli.js'),
+    isClone ? sources : here('../../dist/package/server/edge/cli.js'),
     ...process.argv.slice(2),
   ],
   // It ends when we are killed.

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Digest } from '../../shared/words/digest/digest.ts';
 import type { Environment } from '../../shared/base/environment.ts';
-import type { Figures } from '../../shared/measurement/history.ts';
-import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import type { Problem } from '../../shared/base/problem.ts';
 import type { LabChanges, Overlaid, RunChanges } from '../../shared/kinds/comparison/result-changes.ts';
+import type { Figures } from '../../shared/measurement/history.ts';
+import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
+import type { Digest } from '../../shared/words/digest/digest.ts';
 import type { Table } from '../base/text/table.ts';
 import type { Mask } from '../intake/traffic/mask-secrets.ts';
-import type { AnyEvent } from '../life/measurement/event-log.ts';
+import type { AnyEvent } from './told-event.ts';
 
 /** What a kind of measurement knows, so that `measurement/` can give every kind the same life. */
 

@@ -1,5 +1,5 @@
-import type { AnyEvent } from '../life/measurement/event-log.ts';
 import type { AnyDocument, Kind } from '../kinds/kind.ts';
+import type { AnyEvent } from '../kinds/told-event.ts';
 
 type Watching = { signal?: AbortSignal; tell?: (event: AnyEvent) => void; keep?: (facts: unknown) => void };
 

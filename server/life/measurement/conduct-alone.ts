@@ -1,7 +1,7 @@
 import type { Environment } from '../../../shared/base/environment.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
-import type { AnyEvent } from './event-log.ts';
 import type { AnyDocument, Frame, Kind } from '../../kinds/kind.ts';
+import type { AnyEvent } from '../../kinds/told-event.ts';
 
 export type Alone<House> = {
   house: House;

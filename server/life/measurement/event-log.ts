@@ -1,12 +1,9 @@
 import type { LifeEvent } from '../../../shared/measurement/measurement.ts';
+import type { AnyEvent, ToldEvent } from '../../kinds/told-event.ts';
 import type { StoredEvent } from '../database/events.ts';
 import { type Claim, isClaimLost } from '../database/fenced.ts';
 import { type Follower, startFollower } from './follow-events.ts';
-import type { ToldEvent } from '../../kinds/told-event.ts';
 import { isPassing } from './with-patience.ts';
-
-/** Any event; those of its kind are in the log of a measurement as well. */
-export type AnyEvent = LifeEvent | { type: string };
 
 export type EventStore = {
   store(claim: Claim, events: readonly StoredEvent[]): Promise<void>;
