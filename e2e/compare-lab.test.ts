@@ -1,8 +1,8 @@
 /** Protects the comparison of two lab results: ticked in the list, compared figure by figure, and the link opens elsewhere. */
 import { readFileSync } from 'node:fs';
-import { openDatabase } from '../server/life/database/open-database.ts';
 import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
+import { openDatabase } from '../server/life/database/open-database.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
 import { type HandshakesDocument, handshakesDocumentSchema } from '../shared/kinds/lab/lab.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';

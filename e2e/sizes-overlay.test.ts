@@ -1,7 +1,8 @@
 /** Protects the comparison of two size sweeps: it is part of the address, says what changed, and refuses other sizes. */
-import { openDatabase } from '../server/life/database/open-database.ts';
-import { sizes } from '../server/kinds/sizes/kind.ts';
+
 import type { AnyKind } from '../server/kinds/kind.ts';
+import { sizes } from '../server/kinds/sizes/kind.ts';
+import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleSizes } from '../server/testing/sample-sizes.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';

@@ -36,7 +36,8 @@ export async function startDashboard({
 }: DashboardOptions = {}): Promise<Dashboard> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'tls-toll-e2e-'));
   await fill?.(dataDirectory);
-  const program = pace === undefined ? ['server/edge/main.ts'] : ['server/testing/scripted-server.ts', `${pace}`];
+  const program =
+    pace === undefined ? ['server/edge/main.ts'] : ['server/testing/scripted-server.ts', `${pace}`];
   const { child, url } = await launch(program, dataDirectory, environment);
   return {
     url,

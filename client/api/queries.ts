@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { DocPage } from '../../shared/base/doc-page.ts';
+import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { KindName, MeasurementState } from '../../shared/measurement/measurement.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { adoptDeleteTokens } from './delete-tokens.ts';

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { documentEndpoints } from '../../shared/api/document-endpoints.ts';
 import { runEndpoints } from '../../shared/api/run-endpoints.ts';
-import { isOver } from '../../shared/measurement/measurement.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { ResultPair } from '../../shared/kinds/comparison/result-changes.ts';
+import { isOver } from '../../shared/measurement/measurement.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { showPage } from './shown-document.ts';
 

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { sweepDocumentSchema, sweepSchemaVersion } from '../../shared/kinds/servers/sweep-result.ts';
 import { showPage } from './shown-document.ts';
 
-const golden = new URL(`../../server/life/database/golden/sweep-v${sweepSchemaVersion}.json`, import.meta.url);
+const golden = new URL(
+  `../../server/life/database/golden/sweep-v${sweepSchemaVersion}.json`,
+  import.meta.url,
+);
 const document = sweepDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 test('a sweep reads as its own schema reads it', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentEndpoints } from '../../shared/api/document-endpoints.ts';
-import { kinds } from '../../shared/measurement/kinds.ts';
 import { type CellResult, cellResultSchema } from '../../shared/kinds/servers/sweep-result.ts';
+import { kinds } from '../../shared/measurement/kinds.ts';
 
 /**
  * Cells of a sweep all have the same shape, so the first one shows whether this page knows it. The server has checked each of

@@ -1,5 +1,5 @@
-import type { MeasuredServer } from '../../shared/target/target.ts';
 import type { Arm } from '../../shared/base/transport.ts';
+import type { MeasuredServer } from '../../shared/target/target.ts';
 import { printWitness } from '../format/server-witness.ts';
 import { Card } from './card.tsx';
 import { Facts } from './facts.tsx';

@@ -1,5 +1,5 @@
-import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import type { Problem } from '../../shared/base/problem.ts';
+import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import { lookOfState } from '../format/outcome.ts';
 import { printWhen } from '../format/when.ts';
 import { Badge } from './badge.tsx';

@@ -1,5 +1,5 @@
-import { type ChangeWord, hasGrown, wordOfChange } from '../../shared/words/change-words.ts';
 import type { MetricChange } from '../../shared/kinds/comparison/result-changes.ts';
+import { type ChangeWord, hasGrown, wordOfChange } from '../../shared/words/change-words.ts';
 import type { Look } from './outcome.ts';
 
 /** The arrow says where the figure went, the word what that means. */

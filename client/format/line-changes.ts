@@ -1,5 +1,5 @@
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { differenceOf } from '../../shared/base/independent-estimates.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { nameSizeArm } from '../../shared/kinds/sizes/size-arm.ts';
 import type { SizeFit, SizeLine } from '../../shared/kinds/sizes/size-line.ts';
 import type { ArmResult, Crossover, SizesDocument } from '../../shared/kinds/sizes/size-sweep.ts';

@@ -1,7 +1,7 @@
 /** Protects the line of a measurement in lists: its verdict, its problem, or its place in the queue. */
 import { expect, test } from 'vitest';
-import type { MeasurementSummary } from '../../shared/measurement/measurement-summary.ts';
 import { describeProblem } from '../../shared/base/problem.ts';
+import type { MeasurementSummary } from '../../shared/measurement/measurement-summary.ts';
 import { describeMeasurements } from './measurement-line.ts';
 import { lookOfOutcome } from './outcome.ts';
 

@@ -1,5 +1,5 @@
-import type { ProgressEvent } from '../../shared/measurement/measurement.ts';
 import { printNumber } from '../../shared/base/quantity.ts';
+import type { ProgressEvent } from '../../shared/measurement/measurement.ts';
 import { printCount } from './count.ts';
 import { printTimeLeft } from './duration.ts';
 

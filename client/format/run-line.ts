@@ -1,6 +1,6 @@
-import type { RunSummary } from '../../shared/measurement/measurement-summary.ts';
-import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import { sidesOfPair } from '../../shared/base/transport.ts';
+import { metricOf } from '../../shared/kinds/comparison/metric.ts';
+import type { RunSummary } from '../../shared/measurement/measurement-summary.ts';
 import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
 import { sidesOf } from './side.ts';
 

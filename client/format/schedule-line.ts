@@ -1,6 +1,6 @@
-import { printRhythm } from '../../shared/words/rhythm-words.ts';
 import { printLabels } from '../../shared/measurement/runner-labels.ts';
 import type { Schedule } from '../../shared/measurement/schedule.ts';
+import { printRhythm } from '../../shared/words/rhythm-words.ts';
 import { printCount } from './count.ts';
 import type { Look } from './outcome.ts';
 import { printWhen } from './when.ts';

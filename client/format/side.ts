@@ -1,4 +1,10 @@
-import { type BySide, isEncrypted, labelsOf, type SideName, type Transport } from '../../shared/base/transport.ts';
+import {
+  type BySide,
+  isEncrypted,
+  labelsOf,
+  type SideName,
+  type Transport,
+} from '../../shared/base/transport.ts';
 
 /** How one column of a comparison is called and drawn, the same everywhere. Colour never stands alone: dash and marker repeat it. */
 export type Side = {

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
+import { type Arm, arms } from '../../shared/base/transport.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { headerLines } from '../../shared/scenario/header-lines.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { type Arm, arms } from '../../shared/base/transport.ts';
 import { byArmInTurn } from '../kinds/comparison/conduct/instruments.ts';
 import { meanOf } from '../method/statistics/mean.ts';
 import { median } from '../method/statistics/quantile.ts';

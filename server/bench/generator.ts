@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { isEncrypted, type Transport, transportFacts } from '../../shared/base/transport.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 import { comparePaired } from '../method/statistics/compare-paired.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { openAuthority } from '../targets/certificate-authority.ts';
-import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
 import { type LoadTool, loadTools, type OpenTool, type Order, type Window } from './load-tool.ts';
 import { isInstalled, startNginx } from './nginx.ts';
 

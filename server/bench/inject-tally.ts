@@ -1,6 +1,6 @@
+import { printDifference, scaleFor } from '../../shared/base/quantity.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricOf } from '../../shared/kinds/comparison/metric.ts';
-import { printDifference, scaleFor } from '../../shared/base/quantity.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { median } from '../method/statistics/quantile.ts';
 import type { Perturbation } from '../targets/storefront/perturbation.ts';

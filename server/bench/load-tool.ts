@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type Scenario, scenarioSchema } from '../../shared/scenario/scenario.ts';
-import type { Listener } from '../../shared/target/target.ts';
 import { defaultTlsProfile } from '../../shared/base/tls-profile.ts';
 import { schemeOf, transportFacts } from '../../shared/base/transport.ts';
+import { type Scenario, scenarioSchema } from '../../shared/scenario/scenario.ts';
+import type { Listener } from '../../shared/target/target.ts';
 import { startGenerator } from '../drive/load/start-generator.ts';
 
 /** One window of load by one tool, on one core. */

@@ -1,5 +1,5 @@
-import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import type { TransportPair } from '../../shared/base/transport.ts';
+import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { noPerturbation } from '../targets/storefront/perturbation.ts';
 import { attemptRuns } from './attempt-runs.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';

@@ -1,4 +1,8 @@
-import { type Estimate, type VerdictOutcome, verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
+import {
+  type Estimate,
+  type VerdictOutcome,
+  verdictOutcomeSchema,
+} from '../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricOf, metrics } from '../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { median } from '../method/statistics/quantile.ts';

@@ -1,6 +1,6 @@
-import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
+import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
 
 type Watch = {

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { apiPrefix } from '../../shared/api/prefix.ts';
-import { createdRecordingSchema, type RecorderInput, recorderProtocol } from '../../shared/scenario/recorder.ts';
+import {
+  createdRecordingSchema,
+  type RecorderInput,
+  recorderProtocol,
+} from '../../shared/scenario/recorder.ts';
 import { quantile } from '../method/statistics/quantile.ts';
 import type { Figure } from './figure.ts';
 import { startMeasuredServer } from './test-server.ts';

@@ -1,5 +1,5 @@
-import { pathScenario } from '../../shared/scenario/path-scenario.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
+import { pathScenario } from '../../shared/scenario/path-scenario.ts';
 import type { Authority } from '../targets/certificate-authority.ts';
 import type { Nginx } from './nginx.ts';
 import type { RepeatTarget } from './repetition.ts';

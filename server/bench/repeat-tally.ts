@@ -1,5 +1,5 @@
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { differenceOf } from '../../shared/base/independent-estimates.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { binomialInterval } from './binomial-interval.ts';

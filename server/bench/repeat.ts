@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { type Transport, transports } from '../../shared/base/transport.ts';
+import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { endOf } from '../life/measurement/end-of.ts';
 import { openAuthority } from '../targets/certificate-authority.ts';
 import { freePorts } from '../targets/managed/free-ports.ts';

@@ -14,9 +14,9 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { startServer } from './start-server.ts';
 import { freePort } from '../testing/free-port.ts';
 import { configInTest, openServerInTest } from '../testing/server-in-test.ts';
+import { startServer } from './start-server.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-failed-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -8,11 +8,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiPrefix } from '../../shared/api/prefix.ts';
 import { openDatabase } from '../life/database/open-database.ts';
-import { type RunningServer, startServer } from './start-server.ts';
-import { openUsers } from './team/open-users.ts';
 import { authority, issue } from '../testing/preflight-in-test.ts';
 import { configInTest } from '../testing/server-in-test.ts';
 import { addUser } from '../testing/team-in-test.ts';
+import { type RunningServer, startServer } from './start-server.ts';
+import { openUsers } from './team/open-users.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-own-'));
 const certFile = join(directory, 'cert.pem');

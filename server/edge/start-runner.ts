@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import { ProblemError, problem } from '../../shared/base/problem.ts';
-import { allKinds } from './all-kinds.ts';
-import type { Config } from './config.ts';
+import { openHostTurns } from '../base/addresses/open-host-turns.ts';
 import { lockDataDirectory } from '../life/database/data-directory.ts';
 import { openDatabase } from '../life/database/open-database.ts';
 import { runnableScenario } from '../life/library/runnable-scenario.ts';
 import { openBrake } from '../life/measurement/brake.ts';
 import { openMachineQueue } from '../life/measurement/machine-queue.ts';
 import { openMeasurements } from '../life/measurement/open-measurements.ts';
-import { openPast } from './past/open-past.ts';
 import { openPermits } from '../life/permits/open-permits.ts';
-import { openHostTurns } from '../base/addresses/open-host-turns.ts';
-import { productVersion } from './product-version.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
+import { allKinds } from './all-kinds.ts';
+import type { Config } from './config.ts';
+import { openPast } from './past/open-past.ts';
+import { productVersion } from './product-version.ts';
 
 export type RunningRunner = {
   /** Resolves with why it measures no more, though nobody closed it. */

@@ -7,10 +7,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { withTeamAlone } from './team/team-alone.ts';
 import { authority, issue } from '../testing/preflight-in-test.ts';
 import { endPrograms, type Program, startProgram } from '../testing/program-in-test.ts';
 import { addUser } from '../testing/team-in-test.ts';
+import { withTeamAlone } from './team/team-alone.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-start-'));
 afterEach(endPrograms);

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { originsTargetSchema } from '../../shared/target/target.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
-import { parseCoreList, pinToCores, readAllowedCores, readCoreThreads } from '../base/process/pin-to-cores.ts';
+import {
+  parseCoreList,
+  pinToCores,
+  readAllowedCores,
+  readCoreThreads,
+} from '../base/process/pin-to-cores.ts';
 import { listProc, readProc } from '../base/process/proc-files.ts';
 import { openAuthority } from '../targets/certificate-authority.ts';
 import { type OpenTarget, openTarget } from '../targets/open-target.ts';

@@ -1,14 +1,14 @@
+import { type Arm, arms, byArm } from '../../shared/base/transport.ts';
 import type { Placement } from '../../shared/kinds/comparison/placement.ts';
 import type { Listener, TargetCounters } from '../../shared/target/target.ts';
-import { type Arm, arms, byArm } from '../../shared/base/transport.ts';
-import { type Generator, startGenerator } from '../drive/load/start-generator.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
 import { pinToCores, readAllowedCores, readCoreThreads } from '../base/process/pin-to-cores.ts';
 import { readServingCores } from '../base/process/serving-cores.ts';
+import { type Generator, startGenerator } from '../drive/load/start-generator.ts';
+import type { OpenTarget } from '../targets/open-target.ts';
 import { type HostReading, readHost } from '../targets/sampling/host.ts';
 import { openSampler, type ProcessSampler, samplingSupported } from '../targets/sampling/process-sampler.ts';
 import { localReadings, type Readings } from '../targets/sampling/readings.ts';
-import type { OpenTarget } from '../targets/open-target.ts';
 
 /** What a run is measured with. Tests bring a script instead, which no other program on the machine can disturb. */
 export type Apparatus = {

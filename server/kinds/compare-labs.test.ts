@@ -1,12 +1,12 @@
 /** Protects the comparison of two lab results: a change includes both intervals, and figures that only one has are not compared. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { browserDocumentSchema } from '../../shared/kinds/lab/browser-run.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { type LabChange, labChangesSchema } from '../../shared/kinds/comparison/result-changes.ts';
 import { distanceDocumentSchema } from '../../shared/kinds/distance/distance.ts';
+import { browserDocumentSchema } from '../../shared/kinds/lab/browser-run.ts';
 import { handshakesDocumentSchema } from '../../shared/kinds/lab/lab.ts';
 import { printLabChange } from '../../shared/kinds/lab/lab-change-words.ts';
-import { type LabChange, labChangesSchema } from '../../shared/kinds/comparison/result-changes.ts';
 import { speedDocumentSchema } from '../../shared/kinds/lab/speed.ts';
 import { compareLabs } from './compare-labs.ts';
 import { distanceChanges } from './distance/distance-changes.ts';

@@ -1,13 +1,18 @@
-import { hasGrown } from '../../shared/words/change-words.ts';
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import type { Environment } from '../../shared/base/environment.ts';
 import { differenceOf, quotientOf } from '../../shared/base/independent-estimates.ts';
-import { labFigureScale } from '../../shared/kinds/lab/lab-change-words.ts';
 import { problem } from '../../shared/base/problem.ts';
 import { printNumber } from '../../shared/base/quantity.ts';
-import type { ChangeOutcome, LabChange, LabChanges, SetupDifference } from '../../shared/kinds/comparison/result-changes.ts';
-import type { Changes, Titled } from './kind.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import type {
+  ChangeOutcome,
+  LabChange,
+  LabChanges,
+  SetupDifference,
+} from '../../shared/kinds/comparison/result-changes.ts';
+import { labFigureScale } from '../../shared/kinds/lab/lab-change-words.ts';
+import { hasGrown } from '../../shared/words/change-words.ts';
 import { printLabChangesMarkdown } from '../base/text/lab-changes-markdown.ts';
+import type { Changes, Titled } from './kind.ts';
 
 /** What changed between two results of the lab, figure by figure. */
 

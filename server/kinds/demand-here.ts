@@ -1,7 +1,7 @@
 import { problem } from '../../shared/base/problem.ts';
+import type { Arm } from '../../shared/base/transport.ts';
 import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import type { Arm } from '../../shared/base/transport.ts';
 import { demandPermitted } from '../targets/open-target.ts';
 import type { Permission } from '../targets/resolve-origins.ts';
 

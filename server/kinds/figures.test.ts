@@ -1,7 +1,7 @@
 /** Protects the history in SQL: every kind that has a view fills all of its columns. */
 import { expect, test } from 'vitest';
-import { type Figures, figureColumns } from '../../shared/measurement/history.ts';
 import type { FactorPlanInput } from '../../shared/kinds/servers/sweep.ts';
+import { type Figures, figureColumns } from '../../shared/measurement/history.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
 import { sampleSweep } from '../testing/sample-sweep.ts';

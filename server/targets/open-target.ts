@@ -1,7 +1,8 @@
+import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/base/transport.ts';
+import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
 import type { Permit } from '../../shared/target/permitted-target.ts';
 import type { ExporterAt } from '../../shared/target/prometheus-source.ts';
 import type { AgentAt } from '../../shared/target/remote-readings.ts';
-import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
 import type {
   Listener,
   MeasuredServer,
@@ -10,7 +11,6 @@ import type {
   TargetKind,
   TargetOf,
 } from '../../shared/target/target.ts';
-import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/base/transport.ts';
 import { strictest } from '../base/addresses/strictest.ts';
 import { findListenerPid } from '../base/process/listener-pid.ts';
 import { demandManageable, openManaged } from './managed/open-managed.ts';

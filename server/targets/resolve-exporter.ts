@@ -1,5 +1,5 @@
-import { parseSelector } from '../../shared/kinds/comparison/metric-selector.ts';
 import { problem } from '../../shared/base/problem.ts';
+import { parseSelector } from '../../shared/kinds/comparison/metric-selector.ts';
 import type { ExporterAt } from '../../shared/target/prometheus-source.ts';
 import type { OriginsTarget } from '../../shared/target/target.ts';
 import { type Permission, resolveOrigin } from './resolve-origins.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { capsSchema } from '../../shared/target/permitted-target.ts';
 import { ProblemError } from '../../shared/base/problem.ts';
+import { capsSchema } from '../../shared/target/permitted-target.ts';
 import type { LookUp } from './look-up.ts';
 import { resolveOrigins } from './resolve-origins.ts';
 

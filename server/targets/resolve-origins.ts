@@ -1,9 +1,6 @@
 import { connect } from 'node:net';
-import { addressFault } from '../../shared/target/address-fault.ts';
-import type { Permit } from '../../shared/target/permitted-target.ts';
 import { type ProblemError, problem } from '../../shared/base/problem.ts';
 import type { ProblemCode } from '../../shared/base/problem-catalogue.ts';
-import type { Listener, OriginsTarget } from '../../shared/target/target.ts';
 import {
   type Arm,
   arms,
@@ -12,6 +9,9 @@ import {
   type TransportPair,
   transportOf,
 } from '../../shared/base/transport.ts';
+import { addressFault } from '../../shared/target/address-fault.ts';
+import type { Permit } from '../../shared/target/permitted-target.ts';
+import type { Listener, OriginsTarget } from '../../shared/target/target.ts';
 import type { HostTurns } from '../base/addresses/open-host-turns.ts';
 import { type OwnListener, reasonAgainstOwn } from '../base/addresses/own-listeners.ts';
 import { judgeAddress, judgeOrigin } from '../base/addresses/target-policy.ts';

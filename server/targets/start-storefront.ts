@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Listener, TargetCounters } from '../../shared/target/target.ts';
 import { type Arm, arms, isEncrypted, type Transport, transportFacts } from '../../shared/base/transport.ts';
+import type { Listener, TargetCounters } from '../../shared/target/target.ts';
 import { type Authority, openAuthority } from './certificate-authority.ts';
 import { type PerturbationPlan, perturbWindows } from './perturb-windows.ts';
 import { seedStore } from './seed-store.ts';

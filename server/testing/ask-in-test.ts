@@ -2,8 +2,8 @@ import { type IncomingHttpHeaders, request as requestPlain } from 'node:http';
 import { connect as connectHttp2, type IncomingHttpHeaders as Http2Headers } from 'node:http2';
 import { request as requestSecure } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import type { Listener } from '../../shared/target/target.ts';
 import { schemeOf, transportFacts } from '../../shared/base/transport.ts';
+import type { Listener } from '../../shared/target/target.ts';
 
 /** One request of a test on a connection of its own, over the listener's transport and with its checks. */
 export type Question = {

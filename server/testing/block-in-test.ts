@@ -1,7 +1,7 @@
+import { type Arm, transportOf } from '../../shared/base/transport.ts';
 import type { Block } from '../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/kinds/comparison/slot.ts';
-import { type Arm, transportOf } from '../../shared/base/transport.ts';
 import { encodeHistogram, newLatencyHistogram } from '../method/statistics/histogram.ts';
 
 /** Blocks made by hand for tests: plain figures, so that what is made of them can be worked out on paper. */

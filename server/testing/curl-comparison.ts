@@ -40,7 +40,9 @@ export const commandLines = {
 };
 
 function linesOf(fixture: string): string[] {
-  return readFileSync(new URL(`../intake/import/fixtures/${fixture}`, import.meta.url), 'utf8').split('\n%%\n');
+  return readFileSync(new URL(`../intake/import/fixtures/${fixture}`, import.meta.url), 'utf8').split(
+    '\n%%\n',
+  );
 }
 
 function isKnownHere(line: string): boolean {

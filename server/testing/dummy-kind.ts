@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { environmentSchema } from '../../shared/base/environment.ts';
-import { measurementStateSchema } from '../../shared/measurement/measurement.ts';
 import { problem } from '../../shared/base/problem.ts';
 import { problemSchema } from '../../shared/base/problem-schema.ts';
+import { measurementStateSchema } from '../../shared/measurement/measurement.ts';
 import type { Kind } from '../kinds/kind.ts';
 
 /**

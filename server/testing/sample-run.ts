@@ -1,8 +1,8 @@
+import type { Arm } from '../../shared/base/transport.ts';
 import type { Block, Window } from '../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { Slot } from '../../shared/kinds/comparison/slot.ts';
-import type { Arm } from '../../shared/base/transport.ts';
 import { analyse } from '../kinds/comparison/analyse/analyse.ts';
 import {
   lockstepRatios,

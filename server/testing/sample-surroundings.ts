@@ -1,10 +1,10 @@
+import { defaultTlsProfile } from '../../shared/base/tls-profile.ts';
+import type { Transport } from '../../shared/base/transport.ts';
 import type { CachedResource, CacheSide, CacheVisit } from '../../shared/kinds/comparison/cache-report.ts';
-import type { PreflightSide } from '../../shared/target/preflight.ts';
 import { type FairnessSide, type RunDocument, runSchemaVersion } from '../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { scenarioSchema } from '../../shared/scenario/scenario.ts';
-import { defaultTlsProfile } from '../../shared/base/tls-profile.ts';
-import type { Transport } from '../../shared/base/transport.ts';
+import type { PreflightSide } from '../../shared/target/preflight.ts';
 import { samplePlan } from './sample-plan.ts';
 
 /** Everything of the sample run that does not come from its launches. */

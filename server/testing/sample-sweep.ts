@@ -1,12 +1,21 @@
 import { type AbCounts, abPercents } from '../../shared/kinds/servers/ab-figures.ts';
-import { type FactorPlanInput, type SweepCell, sweepRequestSchema } from '../../shared/kinds/servers/sweep.ts';
 import { expandPlan } from '../../shared/kinds/servers/plan/expand-plan.ts';
+import {
+  type FactorPlanInput,
+  type SweepCell,
+  sweepRequestSchema,
+} from '../../shared/kinds/servers/sweep.ts';
 import { sweepPresets } from '../../shared/kinds/servers/sweep-presets.ts';
-import type { SweepDocument, SweepFacts, SweepVisit, VisitArm } from '../../shared/kinds/servers/sweep-result.ts';
+import type {
+  SweepDocument,
+  SweepFacts,
+  SweepVisit,
+  VisitArm,
+} from '../../shared/kinds/servers/sweep-result.ts';
 import type { MeasuredServer } from '../../shared/target/target.ts';
 import { serverTitles } from '../../shared/words/target-words.ts';
-import { sweepDocumentOf } from '../kinds/sweep/analyse/sweep-document.ts';
 import type { Frame, Kept } from '../kinds/kind.ts';
+import { sweepDocumentOf } from '../kinds/sweep/analyse/sweep-document.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
 import { simulateVisits, type Truth, type VisitNoise } from './simulated-visits.ts';
 

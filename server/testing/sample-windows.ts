@@ -1,5 +1,5 @@
-import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { Arm } from '../../shared/base/transport.ts';
+import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { MeasuredWindow } from '../kinds/comparison/analyse/block-ratios.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { cpuUsAt } from './sample-slot.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LoadResult } from '../../shared/kinds/comparison/slot.ts';
 import { type Arm, arms } from '../../shared/base/transport.ts';
-import type { Apparatus } from '../kinds/apparatus.ts';
+import type { LoadResult } from '../../shared/kinds/comparison/slot.ts';
 import type { SlotOptions } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
+import type { Apparatus } from '../kinds/apparatus.ts';
 import type { ProcessSampler } from '../targets/sampling/process-sampler.ts';
 import { drawsOf } from './draws.ts';
 import { sampleSlot } from './sample-slot.ts';

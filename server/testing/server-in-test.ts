@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
-import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/kinds/comparison/run.ts';
 import type { CreateRunInput } from '../../shared/kinds/comparison/run-request.ts';
+import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
+import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
 import { type ApiClient, connectTo } from '../edge/commands/api-client.ts';
 import { startServer } from '../edge/start-server.ts';
 import { chromiumInTest } from './chromium-in-test.ts';

@@ -1,8 +1,8 @@
 import type { MeasurementDocument } from '../../shared/measurement/kinds.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import { storeBlock } from '../life/database/blocks.ts';
 import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';
-import type { AnyKind } from '../kinds/kind.ts';
 import { insertInTest } from './insert-in-test.ts';
 
 /** For tests: stores a measurement as it is when it has ended; its delete token is `token`. */

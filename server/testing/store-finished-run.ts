@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { blankLabel } from '../../shared/measurement/label.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
+import { blankLabel } from '../../shared/measurement/label.ts';
 import { factsOf } from '../../shared/target/target-facts.ts';
+import { comparison } from '../kinds/comparison/kind.ts';
+import { metricFigures } from '../kinds/comparison/report/metric-figures.ts';
 import { insertMeasurement } from '../life/database/insert-measurement.ts';
 import { claimMeasurement, storeEnding, storeStart } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';
-import { comparison } from '../kinds/comparison/kind.ts';
-import { metricFigures } from '../kinds/comparison/report/metric-figures.ts';
 
 /** As a run that has ended leaves it; its delete token is `token`. */
 export async function storeFinishedRun(database: Database, document: RunDocument): Promise<void> {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { blankLabel } from '../../shared/measurement/label.ts';
+import { sweep } from '../kinds/sweep/kind.ts';
+import { cellFigures } from '../kinds/sweep/report/cell-figures.ts';
 import { storeBlock } from '../life/database/blocks.ts';
 import { insertMeasurement } from '../life/database/insert-measurement.ts';
 import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';
-import { sweep } from '../kinds/sweep/kind.ts';
-import { cellFigures } from '../kinds/sweep/report/cell-figures.ts';
 import type { sampleSweep } from './sample-sweep.ts';
 
 /** As a factor sweep that has ended leaves it, with its visits; its delete token is `token`. */

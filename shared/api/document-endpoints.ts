@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { measurementDocumentSchema } from '../measurement/kinds.ts';
-import { resultChangesSchema, resultPairSchema } from '../kinds/comparison/result-changes.ts';
-import { shownMeasurementSchema } from '../measurement/shown-measurement.ts';
-import { cellDocumentSchema } from '../kinds/servers/sweep-result.ts';
 import { permalinkIdSchema } from '../base/units.ts';
+import { resultChangesSchema, resultPairSchema } from '../kinds/comparison/result-changes.ts';
+import { cellDocumentSchema } from '../kinds/servers/sweep-result.ts';
+import { measurementDocumentSchema } from '../measurement/kinds.ts';
+import { shownMeasurementSchema } from '../measurement/shown-measurement.ts';
 import { type Endpoint, idParams } from './endpoint.ts';
 
 /** What measurements leave behind. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { permalinkIdSchema } from '../base/units.ts';
 import { verdictOutcomeSchema } from '../kinds/comparison/comparison.ts';
 import { tagSchema } from '../measurement/label.ts';
 import { measurementStateSchema } from '../measurement/measurement.ts';
 import type { Access } from '../team/role.ts';
-import { permalinkIdSchema } from '../base/units.ts';
 import { apiPrefix } from './prefix.ts';
 
 /** One endpoint, and what several have in common. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { permalinkIdSchema } from '../base/units.ts';
 import { importReportSchema } from '../scenario/import.ts';
 import {
   createdRecordingSchema,
@@ -8,7 +9,6 @@ import {
   replayRequestSchema,
   ticketSchema,
 } from '../scenario/recorder.ts';
-import { permalinkIdSchema } from '../base/units.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Recordings and replays in a browser. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { permalinkIdSchema } from '../base/units.ts';
 import { attributionSchema } from '../kinds/comparison/attribution.ts';
-import { createdMeasurementSchema } from '../measurement/measurement.ts';
 import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
 import { seriesSchema } from '../kinds/comparison/series.ts';
-import { permalinkIdSchema } from '../base/units.ts';
+import { createdMeasurementSchema } from '../measurement/measurement.ts';
 import { type Endpoint, idParams } from './endpoint.ts';
 
 /** What only measurements of the kind comparison have, which users call runs. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { permalinkIdSchema } from '../base/units.ts';
 import {
   createdScheduleSchema,
   newScheduleSchema,
@@ -6,7 +7,6 @@ import {
   scheduleListSchema,
   scheduleSchema,
 } from '../measurement/schedule.ts';
-import { permalinkIdSchema } from '../base/units.ts';
 import { type Endpoint, idParams } from './endpoint.ts';
 
 /** Measurements that are repeated. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { permalinkIdSchema } from '../base/units.ts';
 import { presetSchema } from '../kinds/comparison/load-choice.ts';
 import { machineSchema } from '../measurement/machine.ts';
 import { runnerListSchema } from '../measurement/runner.ts';
 import { foundServerSchema } from '../target/server.ts';
-import { permalinkIdSchema } from '../base/units.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** About the server and its machine. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { preflightAnswerSchema } from '../target/preflight.ts';
 import { createRunSchema } from '../kinds/comparison/run-request.ts';
+import { preflightAnswerSchema } from '../target/preflight.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Looks at both sides of a target without loading it. */

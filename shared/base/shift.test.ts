@@ -1,7 +1,7 @@
 /** Protects how a shift is printed: in percent, points or its unit, and only where it is real. */
 import { expect, test } from 'vitest';
-import { scaleOf, shiftOf } from './shift.ts';
 import { sampleUtilization } from '../testing/sample-metric.ts';
+import { scaleOf, shiftOf } from './shift.ts';
 
 test('the difference of two percentages is in points, as beside a relative change a % would be read as one', () => {
   expect(shiftOf(sampleUtilization)).toEqual({

@@ -1,6 +1,6 @@
+import { printNumber } from '../base/quantity.ts';
 import type { CellResult, LabCell, MeasuredCell, Resumption } from '../kinds/lab/lab.ts';
 import { measuredOf, nameCell } from '../kinds/lab/lab-sentence.ts';
-import { printNumber } from '../base/quantity.ts';
 import { connectionsPerS, type SsltestRow, ssltest1997Rows, ssltestConnections } from './ssltest-1997.ts';
 
 /** One figure of the table of 1997 beside the cell of today that has its shape. */

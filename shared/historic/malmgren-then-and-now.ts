@@ -1,6 +1,6 @@
-import type { AbFigures } from '../kinds/servers/ab-figures.ts';
-import type { Estimate } from '../kinds/comparison/comparison.ts';
 import { printNumber } from '../base/quantity.ts';
+import type { Estimate } from '../kinds/comparison/comparison.ts';
+import type { AbFigures } from '../kinds/servers/ab-figures.ts';
 import type { CellSettings } from '../kinds/servers/sweep.ts';
 import { malmgren2011 } from './malmgren-2011.ts';
 

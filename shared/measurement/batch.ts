@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 import { metricComparisonSchema } from '../kinds/comparison/comparison.ts';
 import { createdMeasurementSchema, progressEventSchema } from './measurement.ts';
 import { measurementSummarySchema } from './measurement-summary.ts';
 import { labelsSchema } from './runner.ts';
 import { printLabels } from './runner-labels.ts';
-import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 
 /**
  * A batch is one request that several runners measure at once: a measurement for each set of labels, and one permalink for all of

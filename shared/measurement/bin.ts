@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { measurementSummarySchema } from './measurement-summary.ts';
 import { problemSchema } from '../base/problem-schema.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
+import { measurementSummarySchema } from './measurement-summary.ts';
 
 /** What is deleted waits in the bin, where it can be restored, until it is removed for good. */
 

@@ -1,7 +1,7 @@
 /** Protects what people write on a measurement: its limits, and what of a text is kept. */
 import { expect, test } from 'vitest';
-import { blankLabel, changeLabel, labelChangeSchema } from './label.ts';
 import { fieldErrorsOf } from '../base/problem.ts';
+import { blankLabel, changeLabel, labelChangeSchema } from './label.ts';
 
 const errorsOf = (change: object) => {
   const parsed = labelChangeSchema.safeParse(change);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { transportPairSchema } from '../base/transport-schema.ts';
 import { verdictSchema } from '../kinds/comparison/comparison.ts';
 import { presetSchema } from '../kinds/comparison/load-choice.ts';
 import { type KindName, summaryFrame } from './measurement.ts';
-import { transportPairSchema } from '../base/transport-schema.ts';
 
 /** A measurement as one line of a list: what every kind has, and what a run says besides. */
 

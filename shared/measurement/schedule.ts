@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { problemSchema } from '../base/problem-schema.ts';
+import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 import { kindNameSchema } from './measurement.ts';
 import { measurementSummarySchema } from './measurement-summary.ts';
-import { problemSchema } from '../base/problem-schema.ts';
 import { labelsSchema } from './runner.ts';
-import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 
 /** A measurement that is repeated every hour, night or week: the same request, asked again by the server. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { measurementDocumentSchema } from './kinds.ts';
 import { shownRunSchema } from '../kinds/comparison/shown-run.ts';
+import { measurementDocumentSchema } from './kinds.ts';
 
 const [, ...others] = measurementDocumentSchema.options;
 

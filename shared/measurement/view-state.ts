@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
 import { permalinkIdSchema } from '../base/units.ts';
+import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
 
 /** What a permalink's query remembers of the view: `?v=1&m=cpu_at_load&chart=ecdf&y=log`. Defaults are left out. */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { preflightReportSchema } from '../target/preflight.ts';
-import { methodSchema } from './scenario.ts';
 import { bySideSchema } from '../base/transport-schema.ts';
 import { countSchema } from '../base/units.ts';
+import { preflightReportSchema } from '../target/preflight.ts';
+import { methodSchema } from './scenario.ts';
 
 /** One transaction on each side of a pair, looked at step by step before anything is loaded. */
 

@@ -1,8 +1,8 @@
 /** Protects exported scripts from looking for something else than the scenario: what they cannot follow is named. */
 import { expect, test } from 'vitest';
+import { scriptPattern } from '../base/script-pattern.ts';
 import { exportFaults } from './export-faults.ts';
 import { scenarioSchema } from './scenario.ts';
-import { scriptPattern } from '../base/script-pattern.ts';
 
 const step = {
   name: 'Orders',

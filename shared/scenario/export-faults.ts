@@ -1,7 +1,7 @@
-import type { BrowserAction } from './browser-actions.ts';
 import { jsonPathParts } from '../base/json-path-parts.ts';
-import type { Scenario, Step } from './scenario.ts';
 import { scriptPattern } from '../base/script-pattern.ts';
+import type { BrowserAction } from './browser-actions.ts';
+import type { Scenario, Step } from './scenario.ts';
 import type { ExportFormat } from './stored-scenario.ts';
 
 /**

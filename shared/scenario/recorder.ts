@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { permalinkIdSchema } from '../base/units.ts';
 import { browserActionSchema } from './browser-actions.ts';
 import { trafficChoicesSchema } from './import.ts';
 import { secretValuesSchema } from './scenario.ts';
-import { permalinkIdSchema } from '../base/units.ts';
 
 /**
  * A recording under way: a page shows the picture of a browser on the server and sends mouse and keyboard there. Over its

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 import { browserActionSchema } from './browser-actions.ts';
 import { unsupportedSchema } from './recording.ts';
 import { scenarioSchema, secretNameSchema } from './scenario.ts';
-import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 
 /** A scenario that a server keeps: a row of revisions, none of which ever changes. */
 

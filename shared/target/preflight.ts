@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { roundTripSchema } from '../kinds/comparison/path.ts';
-import { fingerprintSchema } from './target.ts';
 import { negotiatedTlsSchema, tlsFieldSchema, tlsVersionSchema } from '../base/tls-profile.ts';
 import { type SideName, sideNames } from '../base/transport.ts';
 import { bySideSchema, transportSchema } from '../base/transport-schema.ts';
+import { roundTripSchema } from '../kinds/comparison/path.ts';
+import { fingerprintSchema } from './target.ts';
 
 /** Checks made before any load: what each side is, and whether the two are the same application. */
 

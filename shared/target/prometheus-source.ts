@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { exporterFault, usualMetrics } from './exporter-fault.ts';
 import { type MetricSelector, selectorFault } from '../kinds/comparison/metric-selector.ts';
+import { exporterFault, usualMetrics } from './exporter-fault.ts';
 
 /** An exporter in Prometheus' text format that knows what the target uses, where no agent may run. */
 

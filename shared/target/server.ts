@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { serverNames } from './server-names.ts';
 import { transportSchema } from '../base/transport-schema.ts';
+import { serverNames } from './server-names.ts';
 
 /** A server that a run can start, as it was looked for on this machine. */
 export const foundServerSchema = z.strictObject({

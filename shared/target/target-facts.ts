@@ -1,7 +1,9 @@
-import { pathScenario } from '../scenario/path-scenario.ts';
-import { type PrometheusSource, prometheusSourceSchema } from './prometheus-source.ts';
 import { printNumber } from '../base/quantity.ts';
+import type { BySide, Scheme } from '../base/transport.ts';
+import { pathScenario } from '../scenario/path-scenario.ts';
 import { type Scenario, scenarioSchema } from '../scenario/scenario.ts';
+import { serverTitles } from '../words/target-words.ts';
+import { type PrometheusSource, prometheusSourceSchema } from './prometheus-source.ts';
 import {
   type ManagedTarget,
   managedTargetSchema,
@@ -9,8 +11,6 @@ import {
   type TargetKind,
   type TargetOf,
 } from './target.ts';
-import { serverTitles } from '../words/target-words.ts';
-import type { BySide, Scheme } from '../base/transport.ts';
 
 /** What lists, screens, reports and command lines know of a target. */
 export type TargetFacts = {

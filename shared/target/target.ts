@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import type { Scheme } from '../base/transport.ts';
+import { armSchema, transportSchema } from '../base/transport-schema.ts';
+import { countSchema, nonNegativeSchema } from '../base/units.ts';
 import { addressFault } from './address-fault.ts';
 import { permitSchema } from './permitted-target.ts';
 import { prometheusSourceSchema } from './prometheus-source.ts';
 import { placeSchema } from './remote-readings.ts';
 import { type ServerName, serverKeys, serverNames } from './server-names.ts';
-import type { Scheme } from '../base/transport.ts';
-import { armSchema, transportSchema } from '../base/transport-schema.ts';
-import { countSchema, nonNegativeSchema } from '../base/units.ts';
 
 /** What a run is pointed at, as asked for and as resolved to listeners. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 import { roleSchema } from './identity.ts';
 import { emailSchema } from './team.ts';
-import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 
 /** Keys that programs such as CI jobs send instead of signing in. Each acts for a user and ends with the user. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { roles } from './role.ts';
 import { permalinkIdSchema } from '../base/units.ts';
+import { roles } from './role.ts';
 
 export const roleSchema = z.enum(roles);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { roleSchema } from './identity.ts';
 import { permalinkIdSchema } from '../base/units.ts';
+import { roleSchema } from './identity.ts';
 
 /** The people of a server that demands sign-in. */
 

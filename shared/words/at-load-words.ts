@@ -1,6 +1,6 @@
+import { printNumber } from '../base/quantity.ts';
 import { type AtLoad, loadInWords, type RateReason } from '../kinds/comparison/at-load.ts';
 import type { OperatingPoint } from '../kinds/comparison/load-profile.ts';
-import { printNumber } from '../base/quantity.ts';
 
 /** How the load that cost was read at is said, on the page and in Markdown. */
 

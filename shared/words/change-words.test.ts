@@ -1,7 +1,7 @@
 /** Protects the words of a change: better and worse are the user's, and no center is printed that is not certain. */
 import { expect, test } from 'vitest';
-import { changeShiftOf, printOverhead, wordOfChange } from './change-words.ts';
 import type { ComparedMetric, MetricChange } from '../kinds/comparison/result-changes.ts';
+import { changeShiftOf, printOverhead, wordOfChange } from './change-words.ts';
 
 const compared: ComparedMetric = {
   id: 'cpu_at_load',

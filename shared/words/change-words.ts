@@ -1,7 +1,7 @@
+import { type Shift, shiftOf } from '../base/shift.ts';
 import type { VerdictOutcome } from '../kinds/comparison/comparison.ts';
 import { metricOf } from '../kinds/comparison/metric.ts';
 import type { ChangeOutcome, ComparedMetric, MetricChange } from '../kinds/comparison/result-changes.ts';
-import { type Shift, shiftOf } from '../base/shift.ts';
 
 /** A change of a metric as text; screen, Markdown and terminal all keep to it. */
 

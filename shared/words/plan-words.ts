@@ -1,8 +1,8 @@
+import { printNumber } from '../base/quantity.ts';
+import type { TlsProfile } from '../base/tls-profile.ts';
 import type { ConnectionPolicy } from '../kinds/comparison/load-choice.ts';
 import type { Plan } from '../kinds/comparison/load-profile.ts';
 import { printTlsVersion } from './negotiated-words.ts';
-import { printNumber } from '../base/quantity.ts';
-import type { TlsProfile } from '../base/tls-profile.ts';
 
 /** What was planned for a run, in words: on its page, and where two runs are told apart. */
 

@@ -1,7 +1,7 @@
+import { intervalDecimals, printChange, printChangeInterval, printNumber } from '../base/quantity.ts';
 import type { VerdictOutcome } from '../kinds/comparison/comparison.ts';
 import { type MetricId, metricOf, type PrimaryMetricId, primaryMetrics } from '../kinds/comparison/metric.ts';
 import type { PooledMetric } from '../kinds/comparison/pool.ts';
-import { intervalDecimals, printChange, printChangeInterval, printNumber } from '../base/quantity.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
 
 /** Several runs of one question in words: one printer for page, reports, terminal and messages. */

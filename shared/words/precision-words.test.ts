@@ -1,8 +1,8 @@
 /** Protects what an interval is said to rest on: its prior, what widened it, and the interval of this run alone. */
 import { expect, test } from 'vitest';
 import type { Precision } from '../kinds/comparison/precision.ts';
-import { describePrecision, printPlain } from './precision-words.ts';
 import { sampleCpu } from '../testing/sample-metric.ts';
+import { describePrecision, printPlain } from './precision-words.ts';
 
 const precision: Precision = {
   ...{ center: Math.log(1.21), standardError: 0.01, degrees: 6, withinError: 0.01 },

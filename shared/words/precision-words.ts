@@ -1,7 +1,13 @@
+import {
+  printChangeInterval,
+  printDifference,
+  printNumber,
+  printSigned,
+  type Scale,
+} from '../base/quantity.ts';
+import { scaleOf } from '../base/shift.ts';
 import type { MetricComparison } from '../kinds/comparison/comparison.ts';
 import type { Interval, Precision, Widening } from '../kinds/comparison/precision.ts';
-import { printChangeInterval, printDifference, printNumber, printSigned, type Scale } from '../base/quantity.ts';
-import { scaleOf } from '../base/shift.ts';
 
 /** What an interval rests on, in words: on the page, in the terminal and in Markdown. */
 

@@ -1,5 +1,5 @@
-import type { GivenSession, ProbedConnection, VersionReport } from '../target/probe.ts';
 import { printNumber } from '../base/quantity.ts';
+import type { GivenSession, ProbedConnection, VersionReport } from '../target/probe.ts';
 
 /** The pieces of a resumption proof in words: the same on the screen and in a terminal. */
 

@@ -1,11 +1,11 @@
-import { busyInWords } from './at-load-words.ts';
+import { printQuantity } from '../base/quantity.ts';
+import { scaleOf, shiftOf } from '../base/shift.ts';
 import type { MetricComparison } from '../kinds/comparison/comparison.ts';
 import { linkInWords } from '../kinds/comparison/link.ts';
+import type { RunDocument } from '../kinds/comparison/run.ts';
+import { busyInWords } from './at-load-words.ts';
 import { negotiatedWords } from './negotiated-words.ts';
 import { unitsInWords } from './precision-words.ts';
-import { printQuantity } from '../base/quantity.ts';
-import type { RunDocument } from '../kinds/comparison/run.ts';
-import { scaleOf, shiftOf } from '../base/shift.ts';
 
 type Shown = Pick<RunDocument, 'verdict' | 'metrics' | 'scenario' | 'link' | 'tls' | 'atLoad' | 'fairness'>;
 

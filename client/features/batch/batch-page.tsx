@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import type { Batch } from '../../../shared/measurement/batch.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
+import type { Batch } from '../../../shared/measurement/batch.ts';
 import { batchQuery, isDone } from '../../api/batch-queries.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Waiting } from '../../components/waiting.tsx';

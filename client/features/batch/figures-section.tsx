@@ -1,9 +1,9 @@
-import type { BatchSite } from '../../../shared/measurement/batch.ts';
+import { printChange, printChangeInterval } from '../../../shared/base/quantity.ts';
+import { sidesOfPair } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
-import { printChange, printChangeInterval } from '../../../shared/base/quantity.ts';
+import type { BatchSite } from '../../../shared/measurement/batch.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
-import { sidesOfPair } from '../../../shared/base/transport.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';

@@ -1,10 +1,10 @@
-import type { BatchSite, SiteFigure } from '../../../shared/measurement/batch.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { mapEstimate } from '../../../shared/base/map-estimate.ts';
-import { type MetricId, metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { printQuantity } from '../../../shared/base/quantity.ts';
-import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../shared/base/shift.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { type MetricId, metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import type { BatchSite, SiteFigure } from '../../../shared/measurement/batch.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { IntervalRow } from '../../components/interval-rows.tsx';
 import { type Look, lookOfOutcome } from '../../format/outcome.ts';
 

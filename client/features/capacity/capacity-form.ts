@@ -1,4 +1,8 @@
-import { type CapacityRequestInput, capacityRequestSchema, goesWith } from '../../../shared/kinds/comparison/capacity.ts';
+import {
+  type CapacityRequestInput,
+  capacityRequestSchema,
+  goesWith,
+} from '../../../shared/kinds/comparison/capacity.ts';
 import { groupNames, keyNames } from '../../../shared/kinds/lab/lab-names.ts';
 
 /** The planner as it is filled in, all of it as typed, and remembered in the address. */

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
-import type { CapacityReport } from '../../../shared/kinds/comparison/capacity.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
 import { sidesOfPair } from '../../../shared/base/transport.ts';
+import type { CapacityReport } from '../../../shared/kinds/comparison/capacity.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';

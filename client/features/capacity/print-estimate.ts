@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 
 /** `1.6`, or `1.60 (1.55 to 1.66)` where it is not exact: two digits more than the size of the value. */
 export function printEstimate({ center, lo, hi }: Estimate): string {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
+import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
 import { recentQuery } from '../../api/queries.ts';
 import type { Newest } from './capacity-form.ts';
 

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { printChange, printChangeInterval, printMs } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { type IntervalRow, IntervalRows } from '../../components/interval-rows.tsx';

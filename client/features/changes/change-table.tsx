@@ -1,7 +1,7 @@
-import { changeShiftOf } from '../../../shared/words/change-words.ts';
+import { type Shift, shiftOf } from '../../../shared/base/shift.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ComparedMetric, MetricChange } from '../../../shared/kinds/comparison/result-changes.ts';
-import { type Shift, shiftOf } from '../../../shared/base/shift.ts';
+import { changeShiftOf } from '../../../shared/words/change-words.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { ComparedRun, RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { sidesOfPair } from '../../../shared/base/transport.ts';
+import type { ComparedRun, RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { CardList } from '../../components/card-list.tsx';
 import { printCount } from '../../format/count.ts';
 import { sidesOf } from '../../format/side.ts';

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
-import { printOverhead, wordOfChange } from '../../../shared/words/change-words.ts';
+import { sidesOfPair } from '../../../shared/base/transport.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
-import { sidesOfPair } from '../../../shared/base/transport.ts';
+import { printOverhead, wordOfChange } from '../../../shared/words/change-words.ts';
 import { Card } from '../../components/card.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAddress } from '../../components/use-address.ts';

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { LabChange, LabFigureName } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { IntervalRow } from '../../components/interval-rows.tsx';
 

@@ -1,6 +1,6 @@
-import { hasGrown } from '../../../shared/words/change-words.ts';
-import { printLabChange } from '../../../shared/kinds/lab/lab-change-words.ts';
 import type { LabChange, LabChanges } from '../../../shared/kinds/comparison/result-changes.ts';
+import { printLabChange } from '../../../shared/kinds/lab/lab-change-words.ts';
+import { hasGrown } from '../../../shared/words/change-words.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { LongTable } from '../../components/long-table.tsx';

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { FactorName } from '../../../shared/kinds/servers/sweep.ts';
 import type { Effect, SweepDocument } from '../../../shared/kinds/servers/sweep-result.ts';
 import { Card } from '../../components/card.tsx';

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { LevelGroup } from '../../../shared/kinds/servers/sweep-result.ts';
 import { sideLooks } from './side-looks.ts';
 

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { quotientOf } from '../../../shared/base/independent-estimates.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { SweepCell } from '../../../shared/kinds/servers/sweep.ts';
 import type { CellResult } from '../../../shared/kinds/servers/sweep-result.ts';
 import type { LevelMeasure } from './level-measures.ts';

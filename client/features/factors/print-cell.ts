@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { printChange, printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { CellResult } from '../../../shared/kinds/servers/sweep-result.ts';
 
 /** Figures of a cell in tables; a dash for what was not measured. */

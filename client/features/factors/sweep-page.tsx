@@ -1,5 +1,5 @@
-import { malmgrenClaims } from '../../../shared/historic/malmgren-claims.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import { malmgrenClaims } from '../../../shared/historic/malmgren-claims.ts';
 import { visitMs } from '../../../shared/kinds/servers/plan/sweep-duration.ts';
 import type { SweepDocument } from '../../../shared/kinds/servers/sweep-result.ts';
 import { ClaimList } from '../../components/claim-list.tsx';

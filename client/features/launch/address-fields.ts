@@ -1,7 +1,7 @@
-import { addressFault } from '../../../shared/target/address-fault.ts';
-import { pathSchema } from '../../../shared/scenario/scenario.ts';
-import type { TargetInput } from '../../../shared/target/target.ts';
 import { type Scheme, schemeOf } from '../../../shared/base/transport.ts';
+import { pathSchema } from '../../../shared/scenario/scenario.ts';
+import { addressFault } from '../../../shared/target/address-fault.ts';
+import type { TargetInput } from '../../../shared/target/target.ts';
 import { agentMessages, agentOf } from './agent-form.ts';
 import { exporterMessages, exporterOf } from './exporter-form.ts';
 import { asksPaths, comparisons, type FieldMessages, type LaunchForm } from './form-shape.ts';

@@ -1,5 +1,5 @@
-import { exporterFault, usualMetrics } from '../../../shared/target/exporter-fault.ts';
 import { selectorFault } from '../../../shared/kinds/comparison/metric-selector.ts';
+import { exporterFault, usualMetrics } from '../../../shared/target/exporter-fault.ts';
 import { exporterTokenName, exporterTokenSchema } from '../../../shared/target/prometheus-source.ts';
 import type { TargetInput } from '../../../shared/target/target.ts';
 import { type FieldMessages, type LaunchForm, usesExporter } from './form-shape.ts';

@@ -1,12 +1,12 @@
 /** Protects "Run again": the form that a run fills asks for the same run. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
+import { sidesOfPair } from '../../../shared/base/transport.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
 import { type CreateRunInput, createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
-import { sidesOfPair } from '../../../shared/base/transport.ts';
 import { formOfRun } from './form-of-run.ts';
 import { parseForm } from './launch-form.ts';
 

@@ -1,8 +1,8 @@
-import { linkWord } from '../../../shared/kinds/comparison/link.ts';
-import { pathsOf } from '../../../shared/scenario/path-scenario.ts';
-import type { ShownRun } from '../../../shared/kinds/comparison/shown-run.ts';
-import { factsOf } from '../../../shared/target/target-facts.ts';
 import { pairOf } from '../../../shared/base/transport.ts';
+import { linkWord } from '../../../shared/kinds/comparison/link.ts';
+import type { ShownRun } from '../../../shared/kinds/comparison/shown-run.ts';
+import { pathsOf } from '../../../shared/scenario/path-scenario.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
 import { comparisons, emptyForm, type LaunchForm, ownScenario } from './form-shape.ts';
 import { serverFieldsOf } from './managed-server.ts';
 

@@ -1,8 +1,8 @@
+import type { TlsProfile, TlsVersion } from '../../../shared/base/tls-profile.ts';
+import type { TransportPair } from '../../../shared/base/transport.ts';
 import type { ConnectionPolicy, Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { ServerKey, ServerName } from '../../../shared/target/server-names.ts';
 import type { TargetKind } from '../../../shared/target/target.ts';
-import type { TlsProfile, TlsVersion } from '../../../shared/base/tls-profile.ts';
-import type { TransportPair } from '../../../shared/base/transport.ts';
 
 /** What can be compared, in the order in which it is offered. A note stands where TLS is not the only difference. */
 export const comparisons = {

@@ -1,4 +1,5 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
+import type { FieldError } from '../../../shared/base/problem.ts';
 import { linkNames } from '../../../shared/kinds/comparison/link-names.ts';
 import {
   launchesSchema,
@@ -6,12 +7,15 @@ import {
   toleranceSchema,
   windowMsSchema,
 } from '../../../shared/kinds/comparison/load-profile.ts';
+import {
+  type CreateRun,
+  type CreateRunInput,
+  createRunSchema,
+} from '../../../shared/kinds/comparison/run-request.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
 import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
-import type { FieldError } from '../../../shared/base/problem.ts';
 import { exporterTokenName } from '../../../shared/target/prometheus-source.ts';
 import { agentTokenName } from '../../../shared/target/remote-readings.ts';
-import { type CreateRun, type CreateRunInput, createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import type { Labels } from '../../../shared/measurement/runner.ts';
 import type { TargetInput, TargetKind } from '../../../shared/target/target.ts';
 import { originMessages, originsOf, pathMessage, pathsIn } from './address-fields.ts';
 import { agentMessages, agentSecretOf } from './agent-form.ts';

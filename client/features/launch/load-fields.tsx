@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import { linkNames } from '../../../shared/kinds/comparison/link-names.ts';
 import type { TlsVersion } from '../../../shared/base/tls-profile.ts';
+import { linkNames } from '../../../shared/kinds/comparison/link-names.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import {

@@ -1,6 +1,6 @@
+import { printShare } from '../../../shared/base/quantity.ts';
 import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { ExpectedWidth, Machine } from '../../../shared/measurement/machine.ts';
-import { printShare } from '../../../shared/base/quantity.ts';
 import { printCount } from '../../format/count.ts';
 
 /** `This machine lost 18 % to its neighbors in the last 10 s. Expect ±6.0 % from Quick, as in your last 5 runs.` */

@@ -1,6 +1,6 @@
-import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
-import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
 import type { TlsVersion } from '../../../shared/base/tls-profile.ts';
+import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
+import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { CheckColumns } from '../../components/check-columns.tsx';

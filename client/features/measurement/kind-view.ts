@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { Digest } from '../../../shared/words/digest/digest.ts';
 import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
 import type { KindName, LifeEvent, ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
+import type { Digest } from '../../../shared/words/digest/digest.ts';
 import type { LateView } from './late-view.ts';
 
 /** What the page of a measurement has to know of its kind. Each kind's feature has one; `app/kinds.ts` lists them all. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useParams } from 'react-router';
-import { isOver } from '../../../shared/measurement/measurement.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
-import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
+import { isOver } from '../../../shared/measurement/measurement.ts';
+import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { BatchLine } from './batch-line.tsx';

@@ -1,5 +1,10 @@
-import { type LabelChange, labelChangeSchema, ownTitle, type ShownLabel } from '../../../shared/measurement/label.ts';
 import { type FieldError, fieldErrorsOf } from '../../../shared/base/problem.ts';
+import {
+  type LabelChange,
+  labelChangeSchema,
+  ownTitle,
+  type ShownLabel,
+} from '../../../shared/measurement/label.ts';
 
 /** A label as it is typed: tags are on one line, separated by commas. */
 export type LabelText = { title: string; note: string; tags: string };

@@ -1,7 +1,12 @@
 import type { z } from 'zod';
 import { type FieldError, fieldErrorsOf } from '../../../shared/base/problem.ts';
 import { labelsTextSchema } from '../../../shared/measurement/runner.ts';
-import { type NewSchedule, newScheduleSchema, type Rhythm, type weekdays } from '../../../shared/measurement/schedule.ts';
+import {
+  type NewSchedule,
+  newScheduleSchema,
+  type Rhythm,
+  type weekdays,
+} from '../../../shared/measurement/schedule.ts';
 
 /** How often something is to be measured, as it is chosen and typed. */
 export type RepeatDraft = {

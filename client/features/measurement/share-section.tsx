@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { binDays } from '../../../shared/measurement/bin.ts';
+import { ownTitle } from '../../../shared/measurement/label.ts';
+import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { asJira } from '../../../shared/words/digest/as-jira.ts';
 import { asMarkdown } from '../../../shared/words/digest/as-markdown.ts';
 import { asSlack } from '../../../shared/words/digest/as-slack.ts';
 import { type Digest, withTitle } from '../../../shared/words/digest/digest.ts';
-import { ownTitle } from '../../../shared/measurement/label.ts';
-import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { recallDeleteToken } from '../../api/delete-tokens.ts';
 import { labelQuery } from '../../api/queries.ts';

@@ -1,6 +1,11 @@
-import type { ProbedCertificate, VersionReport } from '../../../shared/target/probe.ts';
-import { connectionCells, connectionColumns, probeFacts, versionNames } from '../../../shared/words/probe-lines.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { ProbedCertificate, VersionReport } from '../../../shared/target/probe.ts';
+import {
+  connectionCells,
+  connectionColumns,
+  probeFacts,
+  versionNames,
+} from '../../../shared/words/probe-lines.ts';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';

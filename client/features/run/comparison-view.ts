@@ -1,6 +1,6 @@
-import { digestOf } from '../../../shared/words/digest/digest.ts';
 import type { Phase } from '../../../shared/kinds/comparison/run.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/shown-run.ts';
+import { digestOf } from '../../../shared/words/digest/digest.ts';
 import { sidesOf } from '../../format/side.ts';
 import { FinishedPage } from './finished/finished-page.tsx';
 import { LiveBlocks } from './live/live-blocks.tsx';

@@ -1,7 +1,7 @@
-import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { printQuantity } from '../../../shared/base/quantity.ts';
 import { scaleOf, shiftOf } from '../../../shared/base/shift.ts';
 import type { BySide } from '../../../shared/base/transport.ts';
+import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { printCount } from '../../format/count.ts';
 
 /**

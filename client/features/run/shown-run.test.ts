@@ -2,7 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { metricIds } from '../../../shared/kinds/comparison/metric.ts';
-import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
+import {
+  type RunDocument,
+  runDocumentSchema,
+  runSchemaVersion,
+} from '../../../shared/kinds/comparison/run.ts';
 import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
 import { barsView } from './figures/bars-view.ts';
 import { distributionView } from './figures/distribution-view.ts';

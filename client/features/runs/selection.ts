@@ -1,6 +1,6 @@
+import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
 import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
-import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
 
 /** Selected results by ID. They stay selected while the list shows others. */
 export type Selection = ReadonlyMap<string, MeasurementSummary>;

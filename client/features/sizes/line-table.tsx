@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { chosenLine, type SizeFit } from '../../../shared/kinds/sizes/size-line.ts';
 import type { ArmResult, SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
 import { DataTable } from '../../components/data-table.tsx';

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { isBeyondNoise, type LineChange, lineChanges } from '../../format/line-changes.ts';

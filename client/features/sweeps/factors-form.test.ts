@@ -1,7 +1,7 @@
 /** Protects the form of a factor sweep: presets fill it and come out again, it counts what it would measure, and each mistake is shown at its field. */
 import { expect, test } from 'vitest';
-import { type SweepRequestInput, sweepRequestSchema } from '../../../shared/kinds/servers/sweep.ts';
 import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
+import { type SweepRequestInput, sweepRequestSchema } from '../../../shared/kinds/servers/sweep.ts';
 import { sweepPresets } from '../../../shared/kinds/servers/sweep-presets.ts';
 import { type FactorsForm, formOf, levelsOfFactor, parseFactorsForm } from './factors-form.ts';
 

@@ -1,5 +1,7 @@
 import { ProblemError } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
+import { sweepS } from '../../../shared/kinds/servers/plan/sweep-duration.ts';
 import {
   type CellSettings,
   cellSettingsSchema,
@@ -12,8 +14,6 @@ import {
   type SweepRequestInput,
   sweepRequestSchema,
 } from '../../../shared/kinds/servers/sweep.ts';
-import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
-import { sweepS } from '../../../shared/kinds/servers/plan/sweep-duration.ts';
 
 /** A factor sweep as it is filled in: levels as texts, those of numbers as one text with commas. */
 export type FactorsForm = {

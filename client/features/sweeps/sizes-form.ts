@@ -1,5 +1,9 @@
+import {
+  type SizesRequestInput,
+  sizesRequestSchema,
+  studySizes,
+} from '../../../shared/kinds/sizes/size-sweep.ts';
 import type { ServerKey, ServerName } from '../../../shared/target/server-names.ts';
-import { type SizesRequestInput, sizesRequestSchema, studySizes } from '../../../shared/kinds/sizes/size-sweep.ts';
 
 /** A document-size sweep as it is filled in. */
 export type SizesForm = { server: ServerName; key: ServerKey; sizes: string; suites: string; rounds: string };

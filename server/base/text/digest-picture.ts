@@ -1,5 +1,5 @@
-import type { Compared, Digest, DigestCard } from '../../../shared/words/digest/digest.ts';
 import { printMoment } from '../../../shared/base/moment.ts';
+import type { Compared, Digest, DigestCard } from '../../../shared/words/digest/digest.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { cut, linesOf, sizeFor } from './fit-text.ts';
 

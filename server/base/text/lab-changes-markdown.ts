@@ -1,6 +1,6 @@
+import type { LabChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { printLabChange } from '../../../shared/kinds/lab/lab-change-words.ts';
 import { plainly, tableOf } from '../../../shared/words/markdown-text.ts';
-import type { LabChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { listOf } from './markdown-parts.ts';
 
 /** What changed between two measurements of the lab as a report in Markdown (CommonMark and tables). */

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../shared/base/environment.ts';
-import { plainly } from '../../../shared/words/markdown-text.ts';
 import { describePlacement, type Placement } from '../../../shared/kinds/comparison/placement.ts';
+import { plainly } from '../../../shared/words/markdown-text.ts';
 
 /** Pieces of a document in Markdown (CommonMark and tables). */
 

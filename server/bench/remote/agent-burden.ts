@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { quantile } from '../../method/statistics/quantile.ts';
 import { connectToAgent } from '../../targets/sampling/agent/agent-connection.ts';
 import { openSampler } from '../../targets/sampling/process-sampler.ts';
-import { quantile } from '../../method/statistics/quantile.ts';
 import { startAgentInTest } from '../../testing/agent-in-test.ts';
 import type { Figure } from '../figure.ts';
 

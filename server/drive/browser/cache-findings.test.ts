@@ -1,7 +1,11 @@
 /** Protects the findings of the cache section: what is claimed of sides, resources and sensitive pages. */
 import { expect, test } from 'vitest';
-import type { CachedResource, CacheSource, CacheVisit } from '../../../shared/kinds/comparison/cache-report.ts';
 import type { Transport } from '../../../shared/base/transport.ts';
+import type {
+  CachedResource,
+  CacheSource,
+  CacheVisit,
+} from '../../../shared/kinds/comparison/cache-report.ts';
 import { cacheFindings } from './cache-findings.ts';
 import type { SideSummary } from './summarise-side.ts';
 

@@ -1,5 +1,5 @@
-import type { CachedResource, CacheSource } from '../../../shared/kinds/comparison/cache-report.ts';
 import { printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
+import type { CachedResource, CacheSource } from '../../../shared/kinds/comparison/cache-report.ts';
 import { sensitiveFindings } from './sensitive-findings.ts';
 import type { SideSummary } from './summarise-side.ts';
 

@@ -1,4 +1,9 @@
-import type { CachedResource, CacheSide, CacheSource, CacheVisit } from '../../../shared/kinds/comparison/cache-report.ts';
+import type {
+  CachedResource,
+  CacheSide,
+  CacheSource,
+  CacheVisit,
+} from '../../../shared/kinds/comparison/cache-report.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import type { Visit, VisitedSide } from './visit-twice.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Listener } from '../../../shared/target/target.ts';
 import { schemeOf, type Transport } from '../../../shared/base/transport.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { CacheRefusal } from './cache-unavailable.ts';
 import { hostOf } from './launch-chromium.ts';

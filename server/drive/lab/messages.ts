@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import { labCellSchema } from '../../../shared/kinds/lab/lab.ts';
-import { preparedSchema, samplesSchema, timesSchema, turnsSchema } from '../../../shared/kinds/lab/lab-samples.ts';
 import { countSchema } from '../../../shared/base/units.ts';
+import { labCellSchema } from '../../../shared/kinds/lab/lab.ts';
+import {
+  preparedSchema,
+  samplesSchema,
+  timesSchema,
+  turnsSchema,
+} from '../../../shared/kinds/lab/lab-samples.ts';
 
 /** What a process of the lab can be asked. */
 

@@ -1,5 +1,5 @@
-import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { addedMs } from '../../method/statistics/added-delay.ts';
 import { pingQuestions, relayQuestions } from './messages.ts';

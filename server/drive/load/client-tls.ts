@@ -8,9 +8,9 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
-import type { Listener } from '../../../shared/target/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { type TransportFacts, transportFacts } from '../../../shared/base/transport.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { offerOf } from '../../base/addresses/offered-tls.ts';
 
 /** Comparing certificates costs a tenth of a handshake; a server that has a new one goes on showing it. */

@@ -1,6 +1,6 @@
+import { schemeOf } from '../../../shared/base/transport.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { schemeOf } from '../../../shared/base/transport.ts';
 import { literalRequest } from '../../intake/scenario/literal-request.ts';
 import type { RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
 import { examineKept } from './examine-kept.ts';

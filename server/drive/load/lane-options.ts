@@ -1,7 +1,7 @@
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import type { LoadBudget } from './load-budget.ts';
 import type { Share } from './messages.ts';
 

@@ -1,7 +1,7 @@
 /** Protects a run against a slow rate of another host: its generator is not taken for hung while it waits for it. */
 import { expect, test } from 'vitest';
-import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { longestPacedMs, longestTransactionMs } from './longest-times.ts';
 

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { startGenerator } from './start-generator.ts';
 
 const connections = 5000;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { connectionPolicySchema } from '../../../shared/kinds/comparison/load-choice.ts';
-import { requestsPerConnectionSchema } from '../../../shared/kinds/comparison/load-profile.ts';
 import { errorGroupSchema } from '../../../shared/base/outcome.ts';
-import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
-import { loadResultSchema } from '../../../shared/kinds/comparison/slot.ts';
-import { listenerSchema } from '../../../shared/target/target.ts';
 import { negotiatedTlsSchema, tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
 import { armSchema } from '../../../shared/base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../../shared/base/units.ts';
+import { connectionPolicySchema } from '../../../shared/kinds/comparison/load-choice.ts';
+import { requestsPerConnectionSchema } from '../../../shared/kinds/comparison/load-profile.ts';
+import { loadResultSchema } from '../../../shared/kinds/comparison/slot.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import { listenerSchema } from '../../../shared/target/target.ts';
 
 /** What a process of the load generator can be asked. */
 

@@ -4,10 +4,10 @@ import { createServer as createHttps, type Server as SecureServer } from 'node:h
 import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
-import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
-import type { Listener } from '../../../shared/target/target.ts';
 import { tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
+import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { type Issued, issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 

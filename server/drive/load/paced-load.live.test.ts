@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { capsSchema } from '../../../shared/target/permitted-target.ts';
-import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
 import { arms } from '../../../shared/base/transport.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import { median } from '../../method/statistics/quantile.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 

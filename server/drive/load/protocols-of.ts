@@ -1,6 +1,6 @@
+import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
 import { UserScript } from '../../intake/scenario/user-script.ts';
 import { Http1Protocol, type Http1Requests } from './http1-protocol.ts';

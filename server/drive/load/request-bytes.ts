@@ -1,6 +1,6 @@
+import { defaultPorts, schemeOf } from '../../../shared/base/transport.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { defaultPorts, schemeOf } from '../../../shared/base/transport.ts';
 import { literalRequest } from '../../intake/scenario/literal-request.ts';
 import type { RenderedStep } from '../../intake/scenario/user-script.ts';
 

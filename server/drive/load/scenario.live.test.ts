@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ScenarioInput, scenarioSchema } from '../../../shared/scenario/scenario.ts';
-import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import { tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, type Transport } from '../../../shared/base/transport.ts';
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
+import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
+import { type ScenarioInput, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { type Authority, openAuthority } from '../../targets/certificate-authority.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 

@@ -1,6 +1,6 @@
 import { problem } from '../../../shared/base/problem.ts';
-import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import type { Arm } from '../../../shared/base/transport.ts';
+import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import { type AskedProcess, startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { longestPacedMs, longestTransactionMs } from './longest-times.ts';
 import { mergeBursts, mergeParts, mergePrepared } from './merge-parts.ts';

@@ -1,10 +1,10 @@
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { findListenerPid } from '../../base/process/listener-pid.ts';
+import { openOwnIdentity } from '../../targets/own-identity.ts';
 import { serveAgent } from '../../targets/sampling/agent/serve-agent.ts';
 import { findUnitCgroup, isCgroup } from '../../targets/sampling/cgroup.ts';
 import { samplingSupported } from '../../targets/sampling/process-sampler.ts';
 import { type WatchedProcesses, watchCgroup, watchTrees } from '../../targets/sampling/watched-processes.ts';
-import { openOwnIdentity } from '../../targets/own-identity.ts';
 import { countsOf, numberIn } from './option-values.ts';
 import { makeTokenFile, readTokenFile } from './token-file.ts';
 import { untilSignal } from './until-signal.ts';

@@ -1,24 +1,32 @@
 import { z } from 'zod';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
-import { apiKeySchema, createdApiKeySchema } from '../../../shared/team/api-key.ts';
-import { type Batch, batchSchema, type CreatedBatch, createdBatchSchema } from '../../../shared/measurement/batch.ts';
-import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../../shared/measurement/history.ts';
-import { type ImportReport, importReportSchema } from '../../../shared/scenario/import.ts';
-import { type MeasurementEvent, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
-import type { LabelChange } from '../../../shared/measurement/label.ts';
-import { type CreatedMeasurement, createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
-import { measurementSummarySchema } from '../../../shared/measurement/measurement-summary.ts';
-import {
-  type AllowRequest,
-  type PermittedTargets,
-  permittedTargetsSchema,
-  stoppedSchema,
-} from '../../../shared/target/permitted-target.ts';
-import { type PreflightAnswer, preflightAnswerSchema } from '../../../shared/target/preflight.ts';
-import { type ProbeReport, type ProbeRequest, probeReportSchema } from '../../../shared/target/probe.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import { seriesSchema } from '../../../shared/kinds/comparison/series.ts';
+import {
+  type Batch,
+  batchSchema,
+  type CreatedBatch,
+  createdBatchSchema,
+} from '../../../shared/measurement/batch.ts';
+import { type SqlRequest, type SqlResult, sqlResultSchema } from '../../../shared/measurement/history.ts';
+import { type MeasurementEvent, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
+import type { LabelChange } from '../../../shared/measurement/label.ts';
+import {
+  type CreatedMeasurement,
+  createdMeasurementSchema,
+} from '../../../shared/measurement/measurement.ts';
+import { measurementSummarySchema } from '../../../shared/measurement/measurement-summary.ts';
+import { type Labels, type RunnerList, runnerListSchema } from '../../../shared/measurement/runner.ts';
+import {
+  createdScheduleSchema,
+  type NewSchedule,
+  type Schedule,
+  scheduleListSchema,
+  scheduleSchema,
+} from '../../../shared/measurement/schedule.ts';
+import { type ImportReport, importReportSchema } from '../../../shared/scenario/import.ts';
 import {
   type CreatedRecording,
   type CreatedReplay,
@@ -28,21 +36,21 @@ import {
   type RecordingRequest,
   type ReplayRequest,
 } from '../../../shared/scenario/recorder.ts';
-import { type Labels, type RunnerList, runnerListSchema } from '../../../shared/measurement/runner.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
-import {
-  createdScheduleSchema,
-  type NewSchedule,
-  type Schedule,
-  scheduleListSchema,
-  scheduleSchema,
-} from '../../../shared/measurement/schedule.ts';
-import { seriesSchema } from '../../../shared/kinds/comparison/series.ts';
 import {
   type ScenarioDraft,
   type StoredScenario,
   storedScenarioSchema,
 } from '../../../shared/scenario/stored-scenario.ts';
+import {
+  type AllowRequest,
+  type PermittedTargets,
+  permittedTargetsSchema,
+  stoppedSchema,
+} from '../../../shared/target/permitted-target.ts';
+import { type PreflightAnswer, preflightAnswerSchema } from '../../../shared/target/preflight.ts';
+import { type ProbeReport, type ProbeRequest, probeReportSchema } from '../../../shared/target/probe.ts';
+import { apiKeySchema, createdApiKeySchema } from '../../../shared/team/api-key.ts';
 import { createdUserSchema, userSchema, userWithPasswordSchema } from '../../../shared/team/team.ts';
 import type { KeysOfActor, Users } from '../team/team.ts';
 

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { type BrowserRequest, browserRequestSchema } from '../../../shared/kinds/lab/browser-run.ts';
-import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
-import type { Labels } from '../../../shared/measurement/runner.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
+import { type BrowserRequest, browserRequestSchema } from '../../../shared/kinds/lab/browser-run.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
+import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { importFile } from '../../intake/import/apart/import-file.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';

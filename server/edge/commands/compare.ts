@@ -1,13 +1,18 @@
-import { blankLabel, changeLabel, type LabelChange, labelChangeSchema } from '../../../shared/measurement/label.ts';
-import { connectionPolicySchema, presetSchema } from '../../../shared/kinds/comparison/load-choice.ts';
-import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
-import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import type { Labels } from '../../../shared/measurement/runner.ts';
-import { pathSchema, type SecretValues } from '../../../shared/scenario/scenario.ts';
-import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import { type TlsVersion, tlsVersionSchema } from '../../../shared/base/tls-profile.ts';
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
+import { connectionPolicySchema, presetSchema } from '../../../shared/kinds/comparison/load-choice.ts';
+import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import {
+  blankLabel,
+  changeLabel,
+  type LabelChange,
+  labelChangeSchema,
+} from '../../../shared/measurement/label.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
+import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
+import { pathSchema, type SecretValues } from '../../../shared/scenario/scenario.ts';
+import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import { type Gate, gateOf, openGate } from './gate.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';

@@ -1,7 +1,7 @@
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
-import { readConfig } from '../config.ts';
 import { type ReadStored, withStoredAlone } from '../../life/measurement/read-stored-alone.ts';
+import { readConfig } from '../config.ts';
 import { connectTo } from './api-client.ts';
 import { findDashboard } from './find-dashboard.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';

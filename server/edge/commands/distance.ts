@@ -1,5 +1,5 @@
-import { type DistanceRequest, distanceRequestSchema } from '../../../shared/kinds/distance/distance.ts';
 import { problemOfIssues } from '../../../shared/base/problem.ts';
+import { type DistanceRequest, distanceRequestSchema } from '../../../shared/kinds/distance/distance.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';

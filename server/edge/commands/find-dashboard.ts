@@ -1,6 +1,6 @@
 import { problem } from '../../../shared/base/problem.ts';
-import { isLoopback, readConfig } from '../config.ts';
 import { findRunningServer } from '../../life/database/data-directory.ts';
+import { isLoopback, readConfig } from '../config.ts';
 
 /** Where a dashboard answers, and what the command line is known by there; null for nothing. */
 export type Dashboard = { url: string; key: string | null };

@@ -1,13 +1,13 @@
 import { appendFileSync } from 'node:fs';
-import type { Label } from '../../../shared/measurement/label.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import type { Label } from '../../../shared/measurement/label.ts';
+import { addLabel } from '../../base/text/label-markdown.ts';
+import type { comparison } from '../../kinds/comparison/kind.ts';
 import { annotationOf } from '../../method/gate/annotation.ts';
 import { type Condition, parseCondition } from '../../method/gate/condition.ts';
 import { type Judgment, judge } from '../../method/gate/judge.ts';
 import { printJunit } from '../../method/gate/junit.ts';
-import type { comparison } from '../../kinds/comparison/kind.ts';
-import { addLabel } from '../../base/text/label-markdown.ts';
 import type { ApiClient } from './api-client.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';
 import { demandWritable, writeText } from './write-text.ts';

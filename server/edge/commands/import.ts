@@ -1,6 +1,10 @@
 import { basename } from 'node:path';
-import { type ImportReport, importFormatSchema, trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import {
+  type ImportReport,
+  importFormatSchema,
+  trafficChoicesSchema,
+} from '../../../shared/scenario/import.ts';
 import { importFile } from '../../intake/import/apart/import-file.ts';
 import type { ImportFacts } from '../../intake/import/import-stream.ts';
 import { numberIn } from './option-values.ts';

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { withTeamAlone } from '../team/team-alone.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { addUser } from '../../testing/team-in-test.ts';
 import { textsOfData } from '../../testing/texts-of-data.ts';
+import { withTeamAlone } from '../team/team-alone.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-keys-'));
 const elsewhere = mkdtempSync(join(tmpdir(), 'tls-toll-keys-'));

@@ -1,8 +1,8 @@
-import { type ApiKey, type NewApiKey, newApiKeySchema } from '../../../shared/team/api-key.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { type ApiKey, type NewApiKey, newApiKeySchema } from '../../../shared/team/api-key.ts';
 import { roles } from '../../../shared/team/role.ts';
-import type { KeysOfActor } from '../team/team.ts';
 import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
+import type { KeysOfActor } from '../team/team.ts';
 import { numberIn } from './option-values.ts';
 import { verb } from './verb.ts';
 import { withTeam } from './with-team.ts';

@@ -1,5 +1,5 @@
-import { type HandshakesRequest, handshakesRequestSchema } from '../../../shared/kinds/lab/lab.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { type HandshakesRequest, handshakesRequestSchema } from '../../../shared/kinds/lab/lab.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';

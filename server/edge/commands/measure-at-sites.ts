@@ -1,5 +1,5 @@
-import type { BatchSite, CreatedBatch } from '../../../shared/measurement/batch.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { BatchSite, CreatedBatch } from '../../../shared/measurement/batch.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { AnyDocument } from '../../kinds/kind.ts';
 import type { ApiClient } from './api-client.ts';

@@ -1,5 +1,5 @@
-import { blankLabel, changeLabel, type LabelChange } from '../../../shared/measurement/label.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { blankLabel, changeLabel, type LabelChange } from '../../../shared/measurement/label.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import type { AnyDocument } from '../../kinds/kind.ts';
 import type { ApiClient } from './api-client.ts';

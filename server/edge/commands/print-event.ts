@@ -1,5 +1,5 @@
-import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
+import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
 
 /** Where events are printed to. */
 export type Printer = { readonly isTTY: boolean; write(text: string): unknown };

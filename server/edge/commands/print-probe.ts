@@ -1,6 +1,11 @@
-import type { ProbeReport, VersionReport } from '../../../shared/target/probe.ts';
-import { connectionCells, connectionColumns, probeFacts, versionNames } from '../../../shared/words/probe-lines.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { ProbeReport, VersionReport } from '../../../shared/target/probe.ts';
+import {
+  connectionCells,
+  connectionColumns,
+  probeFacts,
+  versionNames,
+} from '../../../shared/words/probe-lines.ts';
 import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
 
 /** A resumption proof for a terminal. Ends with a line feed. */

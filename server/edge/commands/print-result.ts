@@ -1,6 +1,6 @@
 import type { Label } from '../../../shared/measurement/label.ts';
-import type { AnyDocument, Kind } from '../../kinds/kind.ts';
 import { addLabel } from '../../base/text/label-markdown.ts';
+import type { AnyDocument, Kind } from '../../kinds/kind.ts';
 
 export type Printed<Document extends AnyDocument> = Pick<
   Kind<unknown, unknown, unknown, Document, unknown>,

@@ -1,5 +1,5 @@
-import { type ProbeRequest, probeRequestSchema } from '../../../shared/target/probe.ts';
 import { problemOfIssues } from '../../../shared/base/problem.ts';
+import { type ProbeRequest, probeRequestSchema } from '../../../shared/target/probe.ts';
 import { printProbe } from './print-probe.ts';
 import { readText } from './read-text.ts';
 import { verb } from './verb.ts';

@@ -1,7 +1,7 @@
 import { problemOfIssues } from '../../../shared/base/problem.ts';
 import { type RecordingRequest, recordingRequestSchema } from '../../../shared/scenario/recorder.ts';
-import { readConfig } from '../config.ts';
 import { environmentOf, startChild } from '../../base/process/children.ts';
+import { readConfig } from '../config.ts';
 import { connectTo } from './api-client.ts';
 import { findDashboard } from './find-dashboard.ts';
 import { startDashboard } from './start-dashboard.ts';

@@ -1,6 +1,6 @@
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
-import { parseRhythm, printRhythm } from '../../../shared/words/rhythm-words.ts';
 import { type NewSchedule, newScheduleSchema, type Schedule } from '../../../shared/measurement/schedule.ts';
+import { parseRhythm, printRhythm } from '../../../shared/words/rhythm-words.ts';
 
 /** How often something is measured, without what that is. */
 export type Repeat = Omit<NewSchedule, 'of'>;

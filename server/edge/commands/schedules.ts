@@ -1,8 +1,8 @@
 import { problem } from '../../../shared/base/problem.ts';
-import { printRhythm } from '../../../shared/words/rhythm-words.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { Schedule } from '../../../shared/measurement/schedule.ts';
+import { printRhythm } from '../../../shared/words/rhythm-words.ts';
 import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
 import { type ApiClient, connectTo } from './api-client.ts';
 import { findDashboard } from './find-dashboard.ts';

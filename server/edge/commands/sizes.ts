@@ -1,7 +1,7 @@
 import { problemOfIssues } from '../../../shared/base/problem.ts';
+import { type SizesRequest, sizesRequestSchema } from '../../../shared/kinds/sizes/size-sweep.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
-import { type SizesRequest, sizesRequestSchema } from '../../../shared/kinds/sizes/size-sweep.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure, resume } from './measure.ts';
 import { countsOf, documentSize, keyName, nameOf, numberIn, serverName } from './option-values.ts';

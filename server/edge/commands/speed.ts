@@ -1,6 +1,6 @@
 import { problemOfIssues } from '../../../shared/base/problem.ts';
-import type { Labels } from '../../../shared/measurement/runner.ts';
 import { type SpeedRequest, speedRequestSchema } from '../../../shared/kinds/lab/speed.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { numberIn } from './option-values.ts';

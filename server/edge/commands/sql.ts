@@ -1,5 +1,10 @@
-import { type SqlRequest, type SqlResult, sqlLimits, sqlRequestSchema } from '../../../shared/measurement/history.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import {
+  type SqlRequest,
+  type SqlResult,
+  sqlLimits,
+  sqlRequestSchema,
+} from '../../../shared/measurement/history.ts';
 import { readConfig } from '../config.ts';
 import { connectTo } from './api-client.ts';
 import { describeViews } from './describe-views.ts';

@@ -1,9 +1,9 @@
 /** Protects the command line of sweeps: the command on a result asks for the same again, and what contradicts itself is refused. */
 import { expect, test } from 'vitest';
-import { sizesRequestSchema } from '../../../shared/kinds/sizes/size-sweep.ts';
-import { sweepRequestSchema } from '../../../shared/kinds/servers/sweep.ts';
 import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
+import { sweepRequestSchema } from '../../../shared/kinds/servers/sweep.ts';
 import { sweepPresets } from '../../../shared/kinds/servers/sweep-presets.ts';
+import { sizesRequestSchema } from '../../../shared/kinds/sizes/size-sweep.ts';
 import { sizesCommand } from '../../kinds/sizes/plan/sizes-command.ts';
 import { sweepCommand } from '../../kinds/sweep/plan/sweep-command.ts';
 import { parseSizes } from './sizes.ts';

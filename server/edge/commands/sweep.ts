@@ -1,6 +1,4 @@
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
-import type { Labels } from '../../../shared/measurement/runner.ts';
-import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import {
   cellCiphers,
   cellSettingsSchema,
@@ -9,6 +7,8 @@ import {
   sweepRequestSchema,
 } from '../../../shared/kinds/servers/sweep.ts';
 import { type SweepPreset, sweepPresets } from '../../../shared/kinds/servers/sweep-presets.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
+import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure, resume } from './measure.ts';
 import { countsOf, documentSize, keyName, namesOf, numberIn, serverName } from './option-values.ts';

@@ -1,8 +1,8 @@
-import { addressFault, guessOther } from '../../../shared/target/address-fault.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { Scheme } from '../../../shared/base/transport.ts';
+import { addressFault, guessOther } from '../../../shared/target/address-fault.ts';
 import { type PrometheusSource, prometheusSourceSchema } from '../../../shared/target/prometheus-source.ts';
 import type { ManagedTargetInput, TargetInput } from '../../../shared/target/target.ts';
-import type { Scheme } from '../../../shared/base/transport.ts';
 import { readText } from './read-text.ts';
 
 type Options = OriginOptions & ServerOptions & { target?: string | undefined };

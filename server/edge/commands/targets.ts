@@ -1,9 +1,9 @@
+import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import {
   type AllowRequest,
   allowRequestSchema,
   type PermittedTarget,
 } from '../../../shared/target/permitted-target.ts';
-import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { numberIn } from './option-values.ts';
 import { verb } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';

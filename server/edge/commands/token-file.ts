@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import type { ZodType } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { exporterTokenName, exporterTokenSchema } from '../../../shared/target/prometheus-source.ts';
 import { agentTokenName, agentTokenSchema } from '../../../shared/target/remote-readings.ts';
-import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { readText } from './read-text.ts';
 
 /** The token in a file that only its owner may read. Throws file_unreadable, invalid_arguments; neither says the token. */

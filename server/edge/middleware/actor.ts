@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { type Asker, thisMachine } from '../../../shared/team/audit.ts';
 import { type Actor, type Identity, printActor, type SignInWays } from '../../../shared/team/identity.ts';
-import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { type Access, reaches } from '../../../shared/team/role.ts';
 
 /** Who sent a request, and whether they may do what it asks for. */

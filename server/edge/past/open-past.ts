@@ -1,10 +1,15 @@
-import { type AtLoad, loadClassOf } from '../../../shared/kinds/comparison/at-load.ts';
 import type { Environment } from '../../../shared/base/environment.ts';
+import { type AtLoad, loadClassOf } from '../../../shared/kinds/comparison/at-load.ts';
 import { primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import type { Past, RunOfQuestion } from '../../../shared/kinds/comparison/past.ts';
 import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
+import { betweenRunsPriors, unitPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
+import { differenceOf } from '../../kinds/comparison/series/comparable-runs.ts';
+import { madeWith } from '../../kinds/comparison/series/made-with.ts';
+import { openStored } from '../../kinds/comparison/series/open-stored.ts';
+import { seriesKey } from '../../kinds/comparison/series/series-key.ts';
 import {
   type EarlierRun,
   listEarlierRuns,
@@ -13,11 +18,6 @@ import {
   type PreciseFigure,
 } from '../../life/database/earlier-runs.ts';
 import type { Database } from '../../life/database/open-database.ts';
-import { betweenRunsPriors, unitPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
-import { differenceOf } from '../../kinds/comparison/series/comparable-runs.ts';
-import { madeWith } from '../../kinds/comparison/series/made-with.ts';
-import { openStored } from '../../kinds/comparison/series/open-stored.ts';
-import { seriesKey } from '../../kinds/comparison/series/series-key.ts';
 
 type Asked = { request: RunRequest; facts: RunFacts };
 

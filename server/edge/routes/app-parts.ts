@@ -2,16 +2,16 @@ import type { Logger } from 'pino';
 import type { Limits } from '../../../shared/api/server-endpoints.ts';
 import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { MachineUse } from '../../../shared/measurement/machine.ts';
+import type { Pictures } from '../../base/picture/open-pictures.ts';
 import type { Audit } from '../../life/audit/open-audit.ts';
 import type { Checks } from '../../life/checks/open-checks.ts';
 import type { History } from '../../life/database/history/open-history.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import type { Measurements } from '../../life/measurement/measurements.ts';
 import type { Schedules } from '../../life/measurement/schedules.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { Permits } from '../../life/permits/open-permits.ts';
-import type { Pictures } from '../../base/picture/open-pictures.ts';
 import type { RecordingControl } from '../../life/recording/recording-control.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Team } from '../team/team.ts';
 
 /** What the routes are given. */

@@ -4,10 +4,10 @@ import type { Router } from 'express';
 import type { Endpoint } from '../../../shared/api/endpoint.ts';
 import { endpoints } from '../../../shared/api/endpoints.ts';
 import { type AuditEvent, otherActs } from '../../../shared/team/audit.ts';
-import type { Audit } from '../../life/audit/open-audit.ts';
 import { printCsvLines } from '../../base/text/csv-lines.ts';
 import { printJsonLines } from '../../base/text/json-lines.ts';
 import type { Table } from '../../base/text/table.ts';
+import type { Audit } from '../../life/audit/open-audit.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveRaw } from './endpoint.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Problem } from '../../../shared/base/problem.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { openTestServer, type Reply, type TestServer } from '../../testing/test-server.ts';
 import { isRecord } from '../../base/text/is-record.ts';
+import { openTestServer, type Reply, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {

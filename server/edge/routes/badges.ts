@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import type { VerdictOutcome } from '../../../shared/kinds/comparison/comparison.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
+import type { VerdictOutcome } from '../../../shared/kinds/comparison/comparison.ts';
 import { type Badge, printBadge } from '../../base/text/badge.ts';
 import type { AppParts } from './app-parts.ts';
 import { refuseMethod } from './endpoint.ts';

@@ -1,8 +1,8 @@
 /** Protects the page and the API of several sites: what each found, links there and back, what was deleted, and sentences for bad input. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Batch, batchSchema } from '../../../shared/measurement/batch.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { type Batch, batchSchema } from '../../../shared/measurement/batch.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import type { BinAction, BinOutcome } from '../../../shared/measurement/bin.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
+import type { BinAction, BinOutcome } from '../../../shared/measurement/bin.ts';
 import type { AppParts } from './app-parts.ts';
 import { type Answer, serve } from './endpoint.ts';
 

@@ -1,8 +1,11 @@
 /** Protects capacity plans over HTTP: from typical, pasted and measured figures. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CapacityRequestInput, capacityReportSchema } from '../../../shared/kinds/comparison/capacity.ts';
-import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import {
+  type CapacityRequestInput,
+  capacityReportSchema,
+} from '../../../shared/kinds/comparison/capacity.ts';
+import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

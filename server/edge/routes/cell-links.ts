@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
-import { type CellDocument, cellSideSchema } from '../../../shared/kinds/servers/sweep-result.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
+import { type CellDocument, cellSideSchema } from '../../../shared/kinds/servers/sweep-result.ts';
 import { reportOf } from '../../kinds/sweep/report/cell-document.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';

@@ -1,17 +1,17 @@
 /** Protects `/c/{from}..{to}` and its endpoint: the same figures everywhere, and a sentence for whatever cannot be compared. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MeasurementDocument } from '../../../shared/measurement/kinds.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { resultChangesSchema } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import { buryMeasurement } from '../../life/database/measurements.ts';
+import type { MeasurementDocument } from '../../../shared/measurement/kinds.ts';
 import { distance } from '../../kinds/distance/kind.ts';
 import { handshakes } from '../../kinds/handshakes/kind.ts';
 import { journey } from '../../kinds/journey/kind.ts';
+import type { AnyKind } from '../../kinds/kind.ts';
 import { primitives } from '../../kinds/primitives/kind.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
-import type { AnyKind } from '../../kinds/kind.ts';
+import { buryMeasurement } from '../../life/database/measurements.ts';
 import { laterRun } from '../../testing/later-run.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { sampleSizes } from '../../testing/sample-sizes.ts';

@@ -1,5 +1,5 @@
-import { type Digest, withTitle } from '../../../shared/words/digest/digest.ts';
 import { ownTitle } from '../../../shared/measurement/label.ts';
+import { type Digest, withTitle } from '../../../shared/words/digest/digest.ts';
 import type { Said } from '../../life/measurement/said-of.ts';
 import type { Summary } from '../../life/measurement/summary.ts';
 import { foundIn } from './preview.ts';

@@ -1,6 +1,6 @@
+import { problem } from '../../../shared/base/problem.ts';
 import { isDoneByHand } from '../../../shared/scenario/browser-actions.ts';
 import { actionFaults, exportFaults } from '../../../shared/scenario/export-faults.ts';
-import { problem } from '../../../shared/base/problem.ts';
 import type { ExportFormat, StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
 import { moveActions } from '../../intake/export/move-actions.ts';
 import { writeCurl } from '../../intake/export/write-curl.ts';

@@ -2,9 +2,9 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
-import { labelSchema, listChoicesSchema } from '../../../shared/measurement/label.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { labelSchema, listChoicesSchema } from '../../../shared/measurement/label.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

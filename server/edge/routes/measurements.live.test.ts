@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
 import { labDocumentSchema } from '../../../shared/kinds/lab/lab-document.ts';
 import { labEventSchema } from '../../../shared/kinds/lab/lab-progress.ts';
-import { type CreatedMeasurement, createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
+import {
+  type CreatedMeasurement,
+  createdMeasurementSchema,
+} from '../../../shared/measurement/measurement.ts';
 import { openTestServer, type Reply, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

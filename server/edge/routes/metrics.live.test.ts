@@ -1,8 +1,8 @@
 /** Protects the metrics for Prometheus: they describe this server, and need at least the role reader. */
 import { expect, test } from 'vitest';
-import { openMetrics } from '../metrics/open-metrics.ts';
 import { openTeamInTest } from '../../testing/team-in-test.ts';
 import { openTestServer } from '../../testing/test-server.ts';
+import { openMetrics } from '../metrics/open-metrics.ts';
 
 const counted = async (server: { send(path: string): Promise<{ text: string }> }) =>
   Object.fromEntries(

@@ -2,8 +2,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { endpoints } from '../../../shared/api/endpoints.ts';
+import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { openApi } from './openapi.ts';
 

@@ -6,31 +6,34 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { type Endpoint, templateOf } from '../../../shared/api/endpoint.ts';
+import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
 import { healthSchema, limitsSchema } from '../../../shared/api/server-endpoints.ts';
-import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
-import { blockSchema } from '../../../shared/kinds/comparison/block.ts';
-import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
-import { metricComparisonSchema } from '../../../shared/kinds/comparison/comparison.ts';
-import { dryRunReportSchema } from '../../../shared/scenario/dry-run.ts';
-import { importReportSchema } from '../../../shared/scenario/import.ts';
-import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
-import { labDocumentSchema } from '../../../shared/kinds/lab/lab-document.ts';
-import { locatorSchema, textMatchSchema } from '../../../shared/scenario/locator.ts';
-import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
-import { measurementSummarySchema, runSummarySchema } from '../../../shared/measurement/measurement-summary.ts';
-import { preflightReportSchema } from '../../../shared/target/preflight.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import { permalinkIdSchema } from '../../../shared/base/units.ts';
+import { blockSchema } from '../../../shared/kinds/comparison/block.ts';
+import { metricComparisonSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import { runEventSchema } from '../../../shared/kinds/comparison/progress.ts';
 import { resultChangesSchema, resultPairSchema } from '../../../shared/kinds/comparison/result-changes.ts';
 import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
 import { besideRequest } from '../../../shared/kinds/comparison/run-request.ts';
-import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { slotSchema } from '../../../shared/kinds/comparison/slot.ts';
-import { revisionSchema, storedScenarioSchema } from '../../../shared/scenario/stored-scenario.ts';
+import { labDocumentSchema } from '../../../shared/kinds/lab/lab-document.ts';
 import { cellSideSchema } from '../../../shared/kinds/servers/sweep-result.ts';
+import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
+import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
+import {
+  measurementSummarySchema,
+  runSummarySchema,
+} from '../../../shared/measurement/measurement-summary.ts';
+import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
+import { dryRunReportSchema } from '../../../shared/scenario/dry-run.ts';
+import { importReportSchema } from '../../../shared/scenario/import.ts';
+import { locatorSchema, textMatchSchema } from '../../../shared/scenario/locator.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import { revisionSchema, storedScenarioSchema } from '../../../shared/scenario/stored-scenario.ts';
+import { preflightReportSchema } from '../../../shared/target/preflight.ts';
 import { targetRequestSchema } from '../../../shared/target/target.ts';
-import { permalinkIdSchema } from '../../../shared/base/units.ts';
 
 /** The OpenAPI 3.1 description, made from the schemas that the routes parse with. */
 export function openApi(version: string): object {

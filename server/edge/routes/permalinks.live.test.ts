@@ -1,10 +1,10 @@
 /** Protects permalinks: their formats, caching and statuses, and the pages beside them. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { negotiatedWords } from '../../../shared/words/negotiated-words.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
+import { negotiatedWords } from '../../../shared/words/negotiated-words.ts';
 import { buryMeasurement } from '../../life/database/measurements.ts';
 import { clientPage, openTestServer, type TestServer } from '../../testing/test-server.ts';
 

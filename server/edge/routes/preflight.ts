@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import { whoAsks } from '../middleware/actor.ts';
 import { addressesOf } from '../../life/permits/addresses-of.ts';
+import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
+import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import type { Identity } from '../../../shared/team/identity.ts';
 import { identityMeta } from '../../../shared/team/identity-tag.ts';
-import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
-import type { Summary } from '../../life/measurement/summary.ts';
 import { pictureSize } from '../../base/text/digest-picture.ts';
 import { escapeMarkup } from '../../base/text/escape-markup.ts';
+import type { Summary } from '../../life/measurement/summary.ts';
 
 /** What a chat or a search engine shows of a link. Source: ogp.me. */
 export type Preview = {

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { providerStartSchema } from '../../../shared/team/team.ts';
-import { type IdentityProviderInTest, openIdentityProvider } from '../../testing/identity-provider-in-test.ts';
+import {
+  type IdentityProviderInTest,
+  openIdentityProvider,
+} from '../../testing/identity-provider-in-test.ts';
 import { cookieIn, emailOf, openTeamInTest, type TeamInTest } from '../../testing/team-in-test.ts';
 import type { Reply } from '../../testing/test-server.ts';
 

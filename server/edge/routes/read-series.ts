@@ -1,16 +1,16 @@
 import { environmentSchema } from '../../../shared/base/environment.ts';
-import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
-import { negotiatedWords } from '../../../shared/words/negotiated-words.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import type { Series } from '../../../shared/kinds/comparison/series.ts';
 import { factsOf, titleOfRun } from '../../../shared/target/target-facts.ts';
-import type { Database } from '../../life/database/open-database.ts';
-import { listPinned, listSeriesRows, type PinnedRow, type SeriesRow } from '../../life/database/series.ts';
+import { negotiatedWords } from '../../../shared/words/negotiated-words.ts';
 import { openStored } from '../../kinds/comparison/series/open-stored.ts';
 import { seriesKey } from '../../kinds/comparison/series/series-key.ts';
 import { type StoredRun, seriesOf } from '../../kinds/comparison/series/series-of.ts';
+import type { Database } from '../../life/database/open-database.ts';
+import { listPinned, listSeriesRows, type PinnedRow, type SeriesRow } from '../../life/database/series.ts';
 import type { Measurements } from '../../life/measurement/measurements.ts';
 
 /** The series that a run belongs to. Throws run_not_found, run_deleted, run_binned, not_found. */

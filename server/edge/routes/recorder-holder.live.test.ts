@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
-import type { AuditEvent } from '../../../shared/team/audit.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { createdRecordingSchema, recorderProtocol } from '../../../shared/scenario/recorder.ts';
+import type { AuditEvent } from '../../../shared/team/audit.ts';
 import type { Role } from '../../../shared/team/role.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
-import { type RunningServer, startServer } from '../start-server.ts';
-import { openUsers } from '../team/open-users.ts';
 import { configInTest } from '../../testing/server-in-test.ts';
 import { addUser } from '../../testing/team-in-test.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
+import { openUsers } from '../team/open-users.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-holder-'));
 const people = { anna: 'admin', ada: 'admin', ben: 'operator', rita: 'reader' } as const;

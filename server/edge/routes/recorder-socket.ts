@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
-import type { Actor } from '../../../shared/team/identity.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../../shared/scenario/recorder.ts';
+import type { Actor } from '../../../shared/team/identity.ts';
 import { reaches } from '../../../shared/team/role.ts';
+import type { RecordingControl, Watching } from '../../life/recording/recording-control.ts';
 import { actorNow, owner } from '../middleware/actor.ts';
 import { ownHosts } from '../middleware/host-guard.ts';
 import { isOwnOrigin } from '../middleware/origin-guard.ts';
-import type { RecordingControl, Watching } from '../../life/recording/recording-control.ts';
 import type { Team } from '../team/team.ts';
 import type { AppParts } from './app-parts.ts';
 

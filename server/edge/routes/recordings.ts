@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import type { Asker } from '../../../shared/team/audit.ts';
 import type { TargetAction } from '../../../shared/target/permitted-target.ts';
+import type { Asker } from '../../../shared/team/audit.ts';
 import { holderOf, whoAsks } from '../middleware/actor.ts';
 import { noteCall } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';

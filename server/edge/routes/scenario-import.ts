@@ -1,6 +1,6 @@
 import type { Request, Router } from 'express';
-import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { importApart } from '../../intake/import/apart/import-apart.ts';
 import { harLimitBytes } from '../../intake/import/har/read-har.ts';
 import { serveRaw } from './endpoint.ts';

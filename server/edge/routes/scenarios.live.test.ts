@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { parse } from '@babel/parser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { importReportSchema } from '../../../shared/scenario/import.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import { importReportSchema } from '../../../shared/scenario/import.ts';
 import {
   exportFormats,
   revisionSchema,

@@ -8,8 +8,8 @@ import {
   removeScenario,
   saveScenario,
 } from '../../life/library/scenario-library.ts';
-import { whoAsks } from '../middleware/actor.ts';
 import { addressesOf } from '../../life/permits/addresses-of.ts';
+import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
 import { exportScenario } from './export-scenario.ts';

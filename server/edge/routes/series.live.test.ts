@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { seriesSchema } from '../../../shared/kinds/comparison/series.ts';
-import { sizes } from '../../kinds/sizes/kind.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
+import { sizes } from '../../kinds/sizes/kind.ts';
 import { laterRun } from '../../testing/later-run.ts';
 import { sampleSizes } from '../../testing/sample-sizes.ts';
 import { storeEnded } from '../../testing/store-ended.ts';

@@ -1,8 +1,8 @@
 import type { Response, Router } from 'express';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { endpoints } from '../../../shared/api/endpoints.ts';
-import type { Actor } from '../../../shared/team/identity.ts';
+import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { Actor } from '../../../shared/team/identity.ts';
 import { actorOf, identityOf } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import { limitSignIns } from '../middleware/sign-in-limit.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import { buryMeasurement } from '../../life/database/measurements.ts';
 import { journey } from '../../kinds/journey/kind.ts';
+import { buryMeasurement } from '../../life/database/measurements.ts';
 import { storeEnded } from '../../testing/store-ended.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 

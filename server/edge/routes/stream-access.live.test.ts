@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createdApiKeySchema } from '../../../shared/team/api-key.ts';
-import { openUsers } from '../team/open-users.ts';
 import { addUser, cookieIn, openTeamInTest, type TeamInTest } from '../../testing/team-in-test.ts';
+import { openUsers } from '../team/open-users.ts';
 
 let team: TeamInTest;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { problemOfIssues } from '../../../shared/base/problem.ts';
-import type { Measurements } from '../../life/measurement/measurements.ts';
 import type { ToldEvent } from '../../kinds/told-event.ts';
+import type { Measurements } from '../../life/measurement/measurements.ts';
 
 export type Stream = {
   id: string;

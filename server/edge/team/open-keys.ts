@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { problem } from '../../../shared/base/problem.ts';
 import { keyPattern, keyPrefix } from '../../../shared/team/api-key.ts';
 import type { Actor } from '../../../shared/team/identity.ts';
-import { problem } from '../../../shared/base/problem.ts';
 import { lowerRole, reaches } from '../../../shared/team/role.ts';
 import {
   type FoundKey,

@@ -11,8 +11,8 @@ import {
 import { z } from 'zod';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
-import type { Actor } from '../../../shared/team/identity.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { Actor } from '../../../shared/team/identity.ts';
 import { discoverProvider, unusable } from './discover-provider.ts';
 import { readClientSecret } from './read-client-secret.ts';
 import { openSealedCookie } from './sealed-cookie.ts';

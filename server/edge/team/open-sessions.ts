@@ -3,9 +3,9 @@ import { type BetterAuthPlugin, betterAuth } from 'better-auth';
 import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
+import { problem } from '../../../shared/base/problem.ts';
 import type { Actor } from '../../../shared/team/identity.ts';
 import { roleSchema } from '../../../shared/team/identity.ts';
-import { problem } from '../../../shared/base/problem.ts';
 import type { PasswordChange, SignIn } from '../../../shared/team/team.ts';
 import type { Database } from '../../life/database/open-database.ts';
 

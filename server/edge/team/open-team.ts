@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { keyPrefix } from '../../../shared/team/api-key.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { keyPrefix } from '../../../shared/team/api-key.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import { findUserByEmail, hasPassword } from '../../life/database/users.ts';
 import { isFromHere } from './is-from-here.ts';

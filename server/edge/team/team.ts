@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ProblemError } from '../../../shared/base/problem.ts';
 import type { ApiKey, CreatedApiKey, NewApiKey } from '../../../shared/team/api-key.ts';
 import type { Actor, SignInWays } from '../../../shared/team/identity.ts';
-import type { ProblemError } from '../../../shared/base/problem.ts';
 import type { Role } from '../../../shared/team/role.ts';
 import type {
   Account,

@@ -7,11 +7,11 @@ import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts'
 import { actionFaults } from '../../../shared/scenario/export-faults.ts';
 import type { Locator } from '../../../shared/scenario/locator.ts';
 import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import { exchangeInTest } from '../../testing/exchange-in-test.ts';
+import { runK6Script } from '../../testing/run-exported.ts';
 import { parseCurl } from '../import/curl/parse-curl.ts';
 import { readHarEntry } from '../import/har/read-har-entry.ts';
 import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
-import { exchangeInTest } from '../../testing/exchange-in-test.ts';
-import { runK6Script } from '../../testing/run-exported.ts';
 import { redactExchanges } from '../traffic/redact.ts';
 import { moveActions } from './move-actions.ts';
 import { asJavaScript, piecesOf } from './placeholders.ts';

@@ -1,6 +1,6 @@
 import { jsonPathParts } from '../../../shared/base/json-path-parts.ts';
-import type { Extraction, Step } from '../../../shared/scenario/scenario.ts';
 import { scriptPattern } from '../../../shared/base/script-pattern.ts';
+import type { Extraction, Step } from '../../../shared/scenario/scenario.ts';
 import { quote } from './placeholders.ts';
 
 /** Expressions of JavaScript that find what a scenario looks for; undefined when it is not there. `exportFaults` has passed it. */

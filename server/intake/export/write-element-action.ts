@@ -1,4 +1,8 @@
-import type { BrowserAction, ElementState, SelectedOption } from '../../../shared/scenario/browser-actions.ts';
+import type {
+  BrowserAction,
+  ElementState,
+  SelectedOption,
+} from '../../../shared/scenario/browser-actions.ts';
 import type { Locator } from '../../../shared/scenario/locator.ts';
 import { quote } from './placeholders.ts';
 import { writeMatch, writeText } from './write-locator.ts';

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ProblemError } from '../../../shared/base/problem.ts';
 import {
   type ImportFormat,
   type ImportReport,
   importReportSchema,
   trafficChoicesSchema,
 } from '../../../shared/scenario/import.ts';
-import { ProblemError } from '../../../shared/base/problem.ts';
 import { importStream } from './import-stream.ts';
 
 async function reportOf(text: string | Uint8Array, format?: ImportFormat): Promise<ImportReport> {

@@ -1,5 +1,5 @@
-import type { ImportFormat } from '../../../shared/scenario/import.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { ImportFormat } from '../../../shared/scenario/import.ts';
 import { adviceOnProgram } from './other-programs.ts';
 import { adviceOnLanguage } from './playwright/other-languages.ts';
 

@@ -1,5 +1,10 @@
 import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
-import { type Exchange, headerOf, type RecordedHeaders, type Unsupported } from '../../../shared/scenario/recording.ts';
+import {
+  type Exchange,
+  headerOf,
+  type RecordedHeaders,
+  type Unsupported,
+} from '../../../shared/scenario/recording.ts';
 import type { Method } from '../../../shared/scenario/scenario.ts';
 import { placeholderOf } from '../traffic/secret-names.ts';
 import { decode } from '../traffic/sent-values.ts';

@@ -2,8 +2,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of a shell
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type ImportFormat, importReportSchema, trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
+import {
+  type ImportFormat,
+  importReportSchema,
+  trafficChoicesSchema,
+} from '../../../shared/scenario/import.ts';
 import { importStream } from './import-stream.ts';
 
 const many = 100_000;

@@ -1,5 +1,5 @@
-import type { ImportFormat, ImportReport, TrafficChoices } from '../../../shared/scenario/import.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { ImportFormat, ImportReport, TrafficChoices } from '../../../shared/scenario/import.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { trafficToScenario } from '../traffic/traffic-to-scenario.ts';
 import { detectFormat } from './detect-format.ts';

@@ -1,6 +1,6 @@
+import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { type BrowserAction, isDoneByHand } from '../../../shared/scenario/browser-actions.ts';
 import type { ImportFormat, ImportReport, Secret, TrafficChoices } from '../../../shared/scenario/import.ts';
-import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import type { Unsupported } from '../../../shared/scenario/recording.ts';
 import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { redactActions, splitOutgrown } from '../traffic/redact-actions.ts';

@@ -1,8 +1,8 @@
 import type { ZodType } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { exporterTokenName, exporterTokenSchema } from '../../../shared/target/prometheus-source.ts';
 import { agentTokenName, agentTokenSchema } from '../../../shared/target/remote-readings.ts';
-import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { Target } from '../../../shared/target/target.ts';
 
 /** Names of the secrets that a target needs beside those of the scenario. */

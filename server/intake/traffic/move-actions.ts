@@ -1,5 +1,5 @@
-import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 
 /**
  * The actions as they are done elsewhere: what they open or expect at the origin that they open first is at `origin` now.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dryRunReportSchema } from '../../../shared/scenario/dry-run.ts';
 import { runEventSchema } from '../../../shared/kinds/comparison/progress.ts';
 import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
+import { dryRunReportSchema } from '../../../shared/scenario/dry-run.ts';
 
 /**
  * Words that stand for themselves in what is stored and told of a run, such as `https`, `pass` and `steady`. They would

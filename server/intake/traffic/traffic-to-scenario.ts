@@ -1,4 +1,9 @@
-import type { Correlation, ImportReport, PageGroup, TrafficChoices } from '../../../shared/scenario/import.ts';
+import type {
+  Correlation,
+  ImportReport,
+  PageGroup,
+  TrafficChoices,
+} from '../../../shared/scenario/import.ts';
 import { type Exchange, headerOf, type Unsupported } from '../../../shared/scenario/recording.ts';
 import { type Scenario, type Step, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { correlate } from './correlate.ts';

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Block, blockSchema } from '../../../shared/kinds/comparison/block.ts';
-import { digestOf } from '../../../shared/words/digest/digest.ts';
 import {
   type RunDocument,
   type RunFacts,
@@ -12,11 +11,16 @@ import {
 import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
 import { factsOf, titleOfRun } from '../../../shared/target/target-facts.ts';
-import type { Kind } from '../kind.ts';
-import { demandReaderTokens, secretsOfScenario, secretsOfTarget } from '../../intake/scenario/reader-tokens.ts';
+import { digestOf } from '../../../shared/words/digest/digest.ts';
+import {
+  demandReaderTokens,
+  secretsOfScenario,
+  secretsOfTarget,
+} from '../../intake/scenario/reader-tokens.ts';
 import { secretsOf } from '../../intake/scenario/secrets.ts';
 import { demandPermitted } from '../../targets/open-target.ts';
 import type { House } from '../house.ts';
+import type { Kind } from '../kind.ts';
 import { documentOf } from './analyse/document.ts';
 import { maskBlock } from './analyse/mask-block.ts';
 import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';

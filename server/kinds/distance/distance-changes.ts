@@ -1,11 +1,11 @@
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { linkInShort, linkWord } from '../../../shared/kinds/comparison/link.ts';
 import {
   connectionTitles,
   type DistanceDocument,
   type DistancePlace,
   type DistanceRow,
 } from '../../../shared/kinds/distance/distance.ts';
-import { linkInShort, linkWord } from '../../../shared/kinds/comparison/link.ts';
-import { printNumber } from '../../../shared/base/quantity.ts';
 import type { LabComparison, LabFigure } from '../compare-labs.ts';
 
 /** Two measurements of distances are compared by what TLS adds to TCP over the links that both have. */

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { linkWord } from '../../../shared/kinds/comparison/link.ts';
 import {
   type DistanceDocument,
   type DistanceFacts,
@@ -9,9 +10,8 @@ import {
   distanceSchemaVersion,
 } from '../../../shared/kinds/distance/distance.ts';
 import { distanceSentences } from '../../../shared/kinds/distance/distance-sentence.ts';
-import { linkWord } from '../../../shared/kinds/comparison/link.ts';
-import { blockless, type Kind } from '../kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
+import { blockless, type Kind } from '../kind.ts';
 import { DistanceNotes } from './analyse/distance-notes.ts';
 import { conductDistance } from './conduct/conduct-distance.ts';
 import { distanceChanges } from './distance-changes.ts';

@@ -1,5 +1,5 @@
-import type { HandshakesDocument } from '../../../shared/kinds/lab/lab.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { HandshakesDocument } from '../../../shared/kinds/lab/lab.ts';
 import type { LabComparison } from '../compare-labs.ts';
 
 /** Two grids are compared by their ratios to the baseline cell, so that the speed of a machine cancels. */

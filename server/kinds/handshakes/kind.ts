@@ -9,8 +9,8 @@ import {
 } from '../../../shared/kinds/lab/lab.ts';
 import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
 import { sentencesOf } from '../../../shared/kinds/lab/lab-sentence.ts';
-import { blockless, type Kind } from '../kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
+import { blockless, type Kind } from '../kind.ts';
 import { conductHandshakes } from './conduct/conduct-handshakes.ts';
 import { handshakeChanges } from './handshake-changes.ts';
 import { labCommand } from './plan/lab-command.ts';

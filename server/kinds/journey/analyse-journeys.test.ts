@@ -1,7 +1,7 @@
 /** Protects the figures of a journey: found through a drift, and nothing where there is nothing. */
 import { expect, test } from 'vitest';
-import type { JourneyBlock, Pass } from '../../../shared/kinds/lab/browser-run.ts';
 import type { Arm } from '../../../shared/base/transport.ts';
+import type { JourneyBlock, Pass } from '../../../shared/kinds/lab/browser-run.ts';
 import { analyseJourneys } from './analyse-journeys.ts';
 
 const pass = (ms: number, painted = true): Pass => ({

@@ -1,3 +1,5 @@
+import type { Arm } from '../../../shared/base/transport.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import {
   type JourneyBlock,
   type JourneyRow,
@@ -7,8 +9,6 @@ import {
   type PassKind,
   passKinds,
 } from '../../../shared/kinds/lab/browser-run.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import type { Arm } from '../../../shared/base/transport.ts';
 import { comparePaired, type Pair, type PairedComparison } from '../../method/statistics/compare-paired.ts';
 import { decideOutcomes } from '../../method/statistics/decide-outcomes.ts';
 import { medianInterval } from '../../method/statistics/median-interval.ts';

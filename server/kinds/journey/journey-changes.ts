@@ -1,10 +1,10 @@
+import { printNumber } from '../../../shared/base/quantity.ts';
 import {
   type BrowserDocument,
   type JourneyRow,
   journeyName,
   journeyTimeTitles,
 } from '../../../shared/kinds/lab/browser-run.ts';
-import { printNumber } from '../../../shared/base/quantity.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import type { LabComparison, SetupFact } from '../compare-labs.ts';
 

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { problem } from '../../../shared/base/problem.ts';
+import { pairOf } from '../../../shared/base/transport.ts';
 import {
   type BrowserDocument,
   type BrowserRequest,
@@ -10,17 +12,15 @@ import {
   journeyFactsSchema,
   journeyName,
 } from '../../../shared/kinds/lab/browser-run.ts';
-import { browserSentences } from '../../../shared/scenario/browser-sentence.ts';
 import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
-import { problem } from '../../../shared/base/problem.ts';
+import { browserSentences } from '../../../shared/scenario/browser-sentence.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
-import { pairOf } from '../../../shared/base/transport.ts';
-import type { Kind } from '../kind.ts';
-import type { RunHouse } from '../../targets/open-target.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { namedSecrets } from '../../intake/traffic/secret-names.ts';
+import type { RunHouse } from '../../targets/open-target.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { demandHere } from '../demand-here.ts';
+import type { Kind } from '../kind.ts';
 import { analyseJourneys } from './analyse-journeys.ts';
 import { browserCommand } from './browser-command.ts';
 import { conductJourney } from './conduct-journey.ts';

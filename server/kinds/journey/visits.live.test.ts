@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { withVisitors } from '../../drive/browser/journey/open-visitors.ts';
+import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import { type OpenTarget, openTarget } from '../../targets/open-target.ts';
 import { searchJourney } from '../../targets/storefront/search-journey.ts';
-import { moveActions } from '../../intake/traffic/move-actions.ts';
 
 const executablePath = findChromium(process.env) ?? '';
 const signal = new AbortController().signal;

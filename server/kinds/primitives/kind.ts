@@ -9,8 +9,8 @@ import {
   speedFactsSchema,
   speedRequestSchema,
 } from '../../../shared/kinds/lab/speed.ts';
-import { blockless, type Kind } from '../kind.ts';
 import { changesOfLabs } from '../compare-labs.ts';
+import { blockless, type Kind } from '../kind.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
 import { conductPrimitives } from './conduct/conduct-primitives.ts';
 import { planSpeed } from './plan/plan-speed.ts';

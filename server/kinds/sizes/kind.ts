@@ -13,9 +13,9 @@ import {
   sizesSchemaVersion,
 } from '../../../shared/kinds/sizes/size-sweep.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
-import type { Kind } from '../kind.ts';
 import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
+import type { Kind } from '../kind.ts';
 import { sizesDocumentOf } from './analyse/document.ts';
 import { conductSizes } from './conduct/conduct-sizes.ts';
 import { sizesTransports } from './conduct/size-stand.ts';

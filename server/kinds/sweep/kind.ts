@@ -1,8 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
 import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
-import { type SweepCell, type SweepRequest, sweepRequestSchema } from '../../../shared/kinds/servers/sweep.ts';
 import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
+import {
+  type SweepCell,
+  type SweepRequest,
+  sweepRequestSchema,
+} from '../../../shared/kinds/servers/sweep.ts';
 import {
   type SweepDocument,
   type SweepFacts,
@@ -13,9 +17,9 @@ import {
   sweepVisitSchema,
 } from '../../../shared/kinds/servers/sweep-result.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
-import type { Kind } from '../kind.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';
+import type { Kind } from '../kind.ts';
 import { sweepDocumentOf } from './analyse/sweep-document.ts';
 import { conductSweep } from './conduct/conduct-sweep.ts';
 import { sweepCommand } from './plan/sweep-command.ts';

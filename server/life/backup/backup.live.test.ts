@@ -16,11 +16,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ProblemError } from '../../../shared/base/problem.ts';
-import { addToAuditLog } from '../database/audit-log.ts';
-import { createPrivateFile, lockDataDirectory } from '../database/data-directory.ts';
-import { openDatabase } from '../database/open-database.ts';
-import { openAuthority } from '../../targets/certificate-authority.ts';
 import { signInSecret } from '../../edge/team/sign-in-secret.ts';
+import { openAuthority } from '../../targets/certificate-authority.ts';
 import {
   createPostgresDatabase,
   type DatabaseInTest,
@@ -30,6 +27,9 @@ import {
 import { sampleRun } from '../../testing/sample-run.ts';
 import { openServerInTest } from '../../testing/server-in-test.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
+import { addToAuditLog } from '../database/audit-log.ts';
+import { createPrivateFile, lockDataDirectory } from '../database/data-directory.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { backUp } from './back-up.ts';
 import { writeContainer } from './container.ts';
 import { restore } from './restore.ts';

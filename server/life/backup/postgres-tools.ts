@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { problem } from '../../../shared/base/problem.ts';
-import { problemOfDatabaseError } from '../database/database-problem.ts';
 import { environmentOf, startChild } from '../../base/process/children.ts';
+import { problemOfDatabaseError } from '../database/database-problem.ts';
 import type { About } from './container.ts';
 import { withoutPassword } from './without-password.ts';
 

@@ -2,13 +2,13 @@
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { expect, test } from 'vitest';
-import type { AgentAt } from '../../../shared/target/remote-readings.ts';
 import { createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import { openMachineQueue } from '../measurement/machine-queue.ts';
+import type { AgentAt } from '../../../shared/target/remote-readings.ts';
 import { startAgentInTest } from '../../testing/agent-in-test.ts';
 import { openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { authority, issue, listen, shop } from '../../testing/preflight-in-test.ts';
+import { openMachineQueue } from '../measurement/machine-queue.ts';
 import { openChecks } from './open-checks.ts';
 
 test('a dry run does not disturb a measurement that has the machine', async () => {

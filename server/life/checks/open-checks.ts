@@ -1,26 +1,26 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import type { DryRunReport } from '../../../shared/scenario/dry-run.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
 import type { ProbeReport, ProbeRequest } from '../../../shared/target/probe.ts';
 import { exporterTokenName } from '../../../shared/target/prometheus-source.ts';
 import { agentTokenName } from '../../../shared/target/remote-readings.ts';
-import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { Target } from '../../../shared/target/target.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
-import type { Database } from '../database/open-database.ts';
-import { runnableScenario } from '../library/runnable-scenario.ts';
-import type { MachineQueue } from '../measurement/machine-queue.ts';
-import { takeMachine } from '../measurement/take-machine.ts';
-import { connectToAgent } from '../../targets/sampling/agent/agent-connection.ts';
-import { Scraper } from '../../targets/sampling/prometheus/scraper.ts';
 import { demandReaderTokens, secretsOfScenario } from '../../intake/scenario/reader-tokens.ts';
 import { fillSecrets } from '../../intake/scenario/secrets.ts';
+import { maskSecrets } from '../../intake/traffic/mask-secrets.ts';
 import type { RunHouse } from '../../targets/open-target.ts';
 import { answerOnce, dryRunOnce } from '../../targets/preflight/check-once.ts';
 import { probe } from '../../targets/probe/probe.ts';
 import { resolveAgent } from '../../targets/resolve-agent.ts';
 import { resolveExporter } from '../../targets/resolve-exporter.ts';
-import { maskSecrets } from '../../intake/traffic/mask-secrets.ts';
+import { connectToAgent } from '../../targets/sampling/agent/agent-connection.ts';
+import { Scraper } from '../../targets/sampling/prometheus/scraper.ts';
+import type { Database } from '../database/open-database.ts';
+import { runnableScenario } from '../library/runnable-scenario.ts';
+import type { MachineQueue } from '../measurement/machine-queue.ts';
+import { takeMachine } from '../measurement/take-machine.ts';
 
 /** What is tried once on a target, and stored nowhere. */
 export type Checks = {

@@ -1,6 +1,6 @@
+import { problem } from '../../../shared/base/problem.ts';
 import { type ApiKey, apiKeySchema } from '../../../shared/team/api-key.ts';
 import { roleSchema } from '../../../shared/team/identity.ts';
-import { problem } from '../../../shared/base/problem.ts';
 import type { Role } from '../../../shared/team/role.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { environmentSchema } from '../../../shared/base/environment.ts';
+import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { type ProgressEvent, progressEventSchema } from '../../../shared/measurement/measurement.ts';
 import { type Labels, labelsSchema } from '../../../shared/measurement/runner.ts';
-import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { type Enroll, insertIn, type NewMeasurement } from './insert-measurement.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';

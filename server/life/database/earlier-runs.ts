@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Environment, environmentSchema } from '../../../shared/base/environment.ts';
+import { nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { type MetricId, metricIds } from '../../../shared/kinds/comparison/metric.ts';
 import { metricIdSchema } from '../../../shared/kinds/comparison/metric-schema.ts';
-import { nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';

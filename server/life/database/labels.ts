@@ -1,5 +1,11 @@
 import type { Transaction } from 'kysely';
-import { blankLabel, changeLabel, type Label, type LabelChange, tagKey } from '../../../shared/measurement/label.ts';
+import {
+  blankLabel,
+  changeLabel,
+  type Label,
+  type LabelChange,
+  tagKey,
+} from '../../../shared/measurement/label.ts';
 import { lockMeasurement } from './lock-measurement.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';

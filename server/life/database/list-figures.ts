@@ -1,5 +1,5 @@
-import { type SiteFigure, siteFigureSchema } from '../../../shared/measurement/batch.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { type SiteFigure, siteFigureSchema } from '../../../shared/measurement/batch.ts';
 import type { Database } from './open-database.ts';
 
 const estimateNames = ['baseline', 'comparison', 'shift', 'ratio'] as const;

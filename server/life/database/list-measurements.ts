@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { tagKey } from '../../../shared/measurement/label.ts';
-import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
+import { tagKey } from '../../../shared/measurement/label.ts';
+import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { parseCursor, printCursor } from './page-cursor.ts';

@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
-import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import { type Environment, environmentSchema } from '../../../shared/base/environment.ts';
-import { type Figures, figuresVersion } from '../../../shared/measurement/history.ts';
-import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import type { Problem } from '../../../shared/base/problem.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
+import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
+import { type Figures, figuresVersion } from '../../../shared/measurement/history.ts';
+import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { buryEmptyBatch } from './batches.ts';
 import { type Claim, fenced } from './fenced.ts';
 import { storeFigures } from './history/store-figures.ts';

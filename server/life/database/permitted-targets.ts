@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { printActor } from '../../../shared/team/identity.ts';
+import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import {
   capsSchema,
   permitSchema,
@@ -7,7 +7,7 @@ import {
   targetActionSchema,
   targetEventSchema,
 } from '../../../shared/target/permitted-target.ts';
-import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
+import { printActor } from '../../../shared/team/identity.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { countSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { secretNameSchema } from '../../../shared/scenario/scenario.ts';
 import { originSchema, type RevisionLine } from '../../../shared/scenario/stored-scenario.ts';
-import { countSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Problem, problem } from '../../../shared/base/problem.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import { countSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { labelsSchema } from '../../../shared/measurement/runner.ts';
 import { rhythmSchema, scheduleLimits, scheduleStateSchema } from '../../../shared/measurement/schedule.ts';
-import { countSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';

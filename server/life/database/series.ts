@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { type Estimate, type VerdictOutcome, verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
-import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import type { TransportPair } from '../../../shared/base/transport.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
+import {
+  type Estimate,
+  type VerdictOutcome,
+  verdictOutcomeSchema,
+} from '../../../shared/kinds/comparison/comparison.ts';
+import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import { roleSchema } from '../../../shared/team/identity.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { roleSchema } from '../../../shared/team/identity.ts';
 import type { Role } from '../../../shared/team/role.ts';
 import type { User } from '../../../shared/team/team.ts';
 import type { Database } from './open-database.ts';

@@ -1,8 +1,8 @@
 import { problem } from '../../../shared/base/problem.ts';
 import type { Scenario, SecretValues } from '../../../shared/scenario/scenario.ts';
-import type { Database } from '../database/open-database.ts';
 import { enabledSteps } from '../../intake/scenario/enabled-steps.ts';
 import { secretFaults } from '../../intake/scenario/secrets.ts';
+import type { Database } from '../database/open-database.ts';
 import { demandSound } from './demand-sound.ts';
 import { chooseScenario } from './scenario-library.ts';
 

@@ -8,6 +8,8 @@ import type {
   ScenarioLine,
   StoredScenario,
 } from '../../../shared/scenario/stored-scenario.ts';
+import { secretsOf } from '../../intake/scenario/secrets.ts';
+import { searchScenario } from '../../targets/storefront/search-scenario.ts';
 import type { Database } from '../database/open-database.ts';
 import {
   findNewestRevision,
@@ -24,8 +26,6 @@ import {
   listScenarios,
 } from '../database/scenarios.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
-import { secretsOf } from '../../intake/scenario/secrets.ts';
-import { searchScenario } from '../../targets/storefront/search-scenario.ts';
 import { demandSound } from './demand-sound.ts';
 
 /** The scenarios that a run can name: those that come with the product, and those that are stored. */

@@ -1,9 +1,9 @@
 import type { SqlRequest, SqlResult } from '../../../shared/measurement/history.ts';
+import type { AnyKind } from '../../kinds/kind.ts';
 import { lockDataDirectory } from '../database/data-directory.ts';
 import { openHistory } from '../database/history/open-history.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts';
 import { bringHistoryUpToDate } from './history.ts';
-import type { AnyKind } from '../../kinds/kind.ts';
 
 /** Where no server has the data directory. Nothing that waits in it is taken up, so nothing is measured. */
 export async function askHistoryAlone<House>(

@@ -1,6 +1,6 @@
-import type { Asker } from '../../../shared/team/audit.ts';
 import type { Batch, BatchLink, BatchSite, CreatedBatch } from '../../../shared/measurement/batch.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
+import type { Asker } from '../../../shared/team/audit.ts';
 import type { Summary } from './summary.ts';
 
 /** One request that several runners measure at once. */

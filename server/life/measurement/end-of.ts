@@ -1,6 +1,6 @@
-import type { MeasurementState } from '../../../shared/measurement/measurement.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
+import type { MeasurementState } from '../../../shared/measurement/measurement.ts';
 
 const states: Partial<Record<ProblemCode, MeasurementState>> = {
   run_cancelled: 'incomplete',

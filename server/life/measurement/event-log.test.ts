@@ -2,10 +2,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { problem } from '../../../shared/base/problem.ts';
+import type { ToldEvent } from '../../kinds/told-event.ts';
 import type { StoredEvent } from '../database/events.ts';
 import type { Claim } from '../database/fenced.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
-import type { ToldEvent } from '../../kinds/told-event.ts';
 
 const id = 'a measurement';
 const claim: Claim = { id, fence: 1 };

@@ -1,5 +1,5 @@
-import { binMs } from '../../../shared/measurement/bin.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { binMs } from '../../../shared/measurement/bin.ts';
 import { findBinned } from '../database/bin.ts';
 import { isBuried } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';

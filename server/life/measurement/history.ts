@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../shared/base/problem.ts';
+import type { AnyKind } from '../../kinds/kind.ts';
 import { listWithoutFigures, storeFiguresOf } from '../database/history/earlier-documents.ts';
 import type { Database } from '../database/open-database.ts';
-import type { AnyKind } from '../../kinds/kind.ts';
 import { upgradeDocument } from './upgrade.ts';
 
 type Parts<House> = {

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { problem } from '../../../shared/base/problem.ts';
-import { claimMeasurement, findMeasurement } from '../database/measurements.ts';
-import { type MeasurementsInTest, openMeasurementsInTest } from '../../testing/measurements-in-test.ts';
 import type { ToldEvent } from '../../kinds/told-event.ts';
+import { type MeasurementsInTest, openMeasurementsInTest } from '../../testing/measurements-in-test.ts';
+import { claimMeasurement, findMeasurement } from '../database/measurements.ts';
 
 let server: MeasurementsInTest;
 beforeEach(async () => {

@@ -1,8 +1,10 @@
 import type { Environment } from '../../../shared/base/environment.ts';
+import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { Figures } from '../../../shared/measurement/history.ts';
 import { isOver, type MeasurementState } from '../../../shared/measurement/measurement.ts';
-import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
+import { maskSecrets } from '../../intake/traffic/mask-secrets.ts';
+import type { AnyDocument, AnyKind, Frame, Kept, Part } from '../../kinds/kind.ts';
 import { storeBlock } from '../database/blocks.ts';
 import { isClaimLost } from '../database/fenced.ts';
 import type { MeasurementLine } from '../database/list-measurements.ts';
@@ -16,10 +18,8 @@ import {
   storeStart,
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
-import { maskSecrets } from '../../intake/traffic/mask-secrets.ts';
 import { endOf } from './end-of.ts';
 import type { EventLog } from './event-log.ts';
-import type { AnyDocument, AnyKind, Frame, Kept, Part } from '../../kinds/kind.ts';
 import { withPatience } from './with-patience.ts';
 
 /** One measurement of any kind, from the queue to its end. */

@@ -1,6 +1,6 @@
-import type { Asker } from '../../../shared/team/audit.ts';
-import { isOver } from '../../../shared/measurement/measurement.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { isOver } from '../../../shared/measurement/measurement.ts';
+import type { Asker } from '../../../shared/team/audit.ts';
 import { addToAuditLog } from '../database/audit-log.ts';
 import { findState } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';

@@ -1,18 +1,18 @@
-import type { Asker } from '../../../shared/team/audit.ts';
+import type { ResultPair } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { Binned } from '../../../shared/measurement/bin.ts';
 import type { LabelChange, ListChoices, ShownLabel } from '../../../shared/measurement/label.ts';
 import type { CreatedMeasurement } from '../../../shared/measurement/measurement.ts';
-import type { ResultPair } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { Labels, RunnerList } from '../../../shared/measurement/runner.ts';
+import type { Asker } from '../../../shared/team/audit.ts';
+import type { AnyDocument, Changes, Frame } from '../../kinds/kind.ts';
+import type { ToldEvent } from '../../kinds/told-event.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Batches } from './batches.ts';
 import type { Listener } from './event-log.ts';
-import type { AnyDocument, Changes, Frame } from '../../kinds/kind.ts';
 import type { Origin } from './origin.ts';
 import type { Said } from './said-of.ts';
 import type { Runner as OpenRunner } from './shared/open-runner.ts';
 import type { Summary } from './summary.ts';
-import type { ToldEvent } from '../../kinds/told-event.ts';
 
 /** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */
 export type Measurements = {

@@ -1,11 +1,11 @@
 import { problem } from '../../../shared/base/problem.ts';
+import type { AnyKind } from '../../kinds/kind.ts';
 import { findBatch, findBatchOf, findProgress, listSites, type SiteRecord } from '../database/batches.ts';
 import { listFigures } from '../database/list-figures.ts';
 import { isBuried } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { addressOf } from './address-of.ts';
 import type { Batches, ShownBatch } from './batches.ts';
-import type { AnyKind } from '../../kinds/kind.ts';
 import type { Summary } from './summary.ts';
 
 type Parts<House> = {

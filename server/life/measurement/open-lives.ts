@@ -1,13 +1,13 @@
 import type { Environment } from '../../../shared/base/environment.ts';
 import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
+import type { AnyKind } from '../../kinds/kind.ts';
 import { listBlocks } from '../database/blocks.ts';
 import { listEvents } from '../database/events.ts';
 import { claimMeasurement, listUnfinished, type MeasurementRecord } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import type { Brake } from './brake.ts';
 import type { EventLog } from './event-log.ts';
-import type { AnyKind } from '../../kinds/kind.ts';
 import { type Life, openLife } from './life.ts';
 import type { Job, MachineQueue } from './machine-queue.ts';
 

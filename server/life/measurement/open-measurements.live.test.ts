@@ -1,11 +1,6 @@
 /** Protects what can be asked of measurements: made once, listed, cancelled, deleted, and taken up after a restart. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { thisMachine } from '../../../shared/team/audit.ts';
-import { storeBlock } from '../database/blocks.ts';
-import { readDocument } from '../database/documents.ts';
-import { storeEvents } from '../database/events.ts';
-import { claimMeasurement, findMeasurement, storeEnding, storeStart } from '../database/measurements.ts';
-import { findStarter } from '../database/starters.ts';
 import { type DummyKind, dummy } from '../../testing/dummy-kind.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import {
@@ -14,6 +9,11 @@ import {
   openMeasurementsInTest,
 } from '../../testing/measurements-in-test.ts';
 import { sampleSurroundings } from '../../testing/sample-surroundings.ts';
+import { storeBlock } from '../database/blocks.ts';
+import { readDocument } from '../database/documents.ts';
+import { storeEvents } from '../database/events.ts';
+import { claimMeasurement, findMeasurement, storeEnding, storeStart } from '../database/measurements.ts';
+import { findStarter } from '../database/starters.ts';
 import { queueLimit } from './machine-queue.ts';
 
 const { environment } = sampleSurroundings;

@@ -1,9 +1,9 @@
 /** Protects measurements that are repeated: each time is measured once, or the schedule says why not. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { thisMachine } from '../../../shared/team/audit.ts';
 import { type NewSchedule, newScheduleSchema, scheduleLimits } from '../../../shared/measurement/schedule.ts';
-import { findStarter } from '../database/starters.ts';
+import { thisMachine } from '../../../shared/team/audit.ts';
 import { type MeasurementsInTest, openMeasurementsInTest } from '../../testing/measurements-in-test.ts';
+import { findStarter } from '../database/starters.ts';
 import { openSchedules } from './open-schedules.ts';
 import type { Schedules } from './schedules.ts';
 

@@ -1,6 +1,6 @@
-import { thisMachine } from '../../../shared/team/audit.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { NewSchedule } from '../../../shared/measurement/schedule.ts';
+import { thisMachine } from '../../../shared/team/audit.ts';
 import type { Database } from '../database/open-database.ts';
 import {
   deleteSchedule,

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { problem } from '../../../shared/base/problem.ts';
 import { binMs } from '../../../shared/measurement/bin.ts';
 import type { Label, ShownLabel } from '../../../shared/measurement/label.ts';
 import { isOver, type MeasurementState } from '../../../shared/measurement/measurement.ts';
-import { problem } from '../../../shared/base/problem.ts';
+import type { AnyKind } from '../../kinds/kind.ts';
 import {
   binMeasurement,
   buryBinned,
@@ -30,7 +31,6 @@ import { addressOf } from './address-of.ts';
 import { isDeleteToken } from './delete-token.ts';
 import { findKnown, findStored } from './find-known.ts';
 import { bringFiguresOf } from './history.ts';
-import type { AnyKind } from '../../kinds/kind.ts';
 import type { Measurements } from './measurements.ts';
 import type { Summary } from './summary.ts';
 

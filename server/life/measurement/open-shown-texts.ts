@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { packText, unpackText } from '../database/packed-text.ts';
 import type { AnyDocument, AnyKind } from '../../kinds/kind.ts';
+import { packText, unpackText } from '../database/packed-text.ts';
 import type { DocumentText } from './measurements.ts';
 
 /** What was opened lately. */

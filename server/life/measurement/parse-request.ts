@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type LabelChange, labelChangeSchema } from '../../../shared/measurement/label.ts';
 import { problemOfIssues } from '../../../shared/base/problem.ts';
+import { type LabelChange, labelChangeSchema } from '../../../shared/measurement/label.ts';
 import { type Labels, labelsSchema } from '../../../shared/measurement/runner.ts';
 import { type SecretValues, secretValuesSchema } from '../../../shared/scenario/scenario.ts';
 

@@ -1,5 +1,5 @@
-import type { Asker } from '../../../shared/team/audit.ts';
 import type { NewSchedule, Schedule } from '../../../shared/measurement/schedule.ts';
+import type { Asker } from '../../../shared/team/audit.ts';
 import type { Summary } from './summary.ts';
 
 /** Everything that the edges can ask of measurements that are repeated. */

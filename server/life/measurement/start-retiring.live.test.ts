@@ -1,11 +1,11 @@
 /** Protects retention: results beyond the limits go to the bin, except those that somebody wants to keep. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { unbinMeasurement } from '../database/bin.ts';
-import { storeLabelChange } from '../database/labels.ts';
-import type { Database } from '../database/open-database.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
+import { unbinMeasurement } from '../database/bin.ts';
+import { storeLabelChange } from '../database/labels.ts';
+import type { Database } from '../database/open-database.ts';
 import { retire } from './start-retiring.ts';
 
 const opened: DatabaseInTest[] = [];

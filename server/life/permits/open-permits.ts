@@ -1,5 +1,4 @@
-import type { Asker } from '../../../shared/team/audit.ts';
-import { printActor } from '../../../shared/team/identity.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import {
   type AllowRequest,
   capsSchema,
@@ -8,7 +7,10 @@ import {
   type PermittedTargets,
   type TargetAction,
 } from '../../../shared/target/permitted-target.ts';
-import { problem } from '../../../shared/base/problem.ts';
+import type { Asker } from '../../../shared/team/audit.ts';
+import { printActor } from '../../../shared/team/identity.ts';
+import { parseHost, plainHostname, printHost } from '../../base/addresses/parse-host.ts';
+import { demandAllowable, mayBeReached } from '../../base/addresses/target-policy.ts';
 import { addToAuditLog } from '../database/audit-log.ts';
 import type { Database } from '../database/open-database.ts';
 import {
@@ -19,8 +21,6 @@ import {
   storePermitted,
 } from '../database/permitted-targets.ts';
 import { newPermalinkId } from '../measurement/permalink-id.ts';
-import { parseHost, plainHostname, printHost } from '../../base/addresses/parse-host.ts';
-import { demandAllowable, mayBeReached } from '../../base/addresses/target-policy.ts';
 
 /** Who may be loaded besides this machine, and the log of what was done about it. */
 export type Permits = {

@@ -1,4 +1,3 @@
-import type { Actor } from '../../../shared/team/identity.ts';
 import type { ImportReport } from '../../../shared/scenario/import.ts';
 import type {
   CreatedRecording,
@@ -9,6 +8,7 @@ import type {
   RecordingRequest,
   ReplayRequest,
 } from '../../../shared/scenario/recorder.ts';
+import type { Actor } from '../../../shared/team/identity.ts';
 import type { Holder } from './may-hold.ts';
 
 /** Told once for each host that a browser reaches. */

@@ -1,7 +1,7 @@
 /** Protects the costs that the capacity planner takes from a run. */
 import { expect, test } from 'vitest';
-import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { sidesOfPair, type TransportPair } from '../../../shared/base/transport.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { costsOfRun } from './costs-of-run.ts';
 
 const baseline = { center: 900, lo: 840, hi: 960 };

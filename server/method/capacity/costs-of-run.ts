@@ -1,5 +1,5 @@
-import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { scaled } from '../statistics/estimates.ts';
 import { type CostSource, knowsNothing } from './costs.ts';
 

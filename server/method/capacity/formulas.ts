@@ -1,6 +1,10 @@
-import type { CapacityLoad, CapacityPart, CapacityReport } from '../../../shared/kinds/comparison/capacity.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type {
+  CapacityLoad,
+  CapacityPart,
+  CapacityReport,
+} from '../../../shared/kinds/comparison/capacity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { coresOf, isClear, type PartName, type Term } from './cores.ts';
 import { connectionsOf, demandOf } from './demand.ts';
 

@@ -1,6 +1,10 @@
-import type { CapacityFigure, CapacityLoad, CapacityReport } from '../../../shared/kinds/comparison/capacity.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
+import type {
+  CapacityFigure,
+  CapacityLoad,
+  CapacityReport,
+} from '../../../shared/kinds/comparison/capacity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { inverse, scaled } from '../statistics/estimates.ts';
 import { atCeiling, changesOf } from './changes.ts';
 import { coresOf, isClear, type PartName, type Term, termsOf } from './cores.ts';

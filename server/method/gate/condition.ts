@@ -1,5 +1,5 @@
-import { type MetricId, metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { type MetricId, metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 
 /** What fails a build, as it is written after `--fail-if`: `cpu_at_load > 20%`, `latency_p50 > 2 ms`. */
 export type Condition = {

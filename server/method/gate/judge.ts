@@ -1,7 +1,12 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { differenceOf, quotientOf } from '../../../shared/base/independent-estimates.ts';
+import {
+  printChange,
+  printChangeInterval,
+  printDifference,
+  scaleFor,
+} from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
-import { printChange, printChangeInterval, printDifference, scaleFor } from '../../../shared/base/quantity.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { Condition } from './condition.ts';
 

@@ -1,6 +1,6 @@
+import { printNumber } from '../../../shared/base/quantity.ts';
 import type { AttributionPart } from '../../../shared/kinds/comparison/attribution.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import { printNumber } from '../../../shared/base/quantity.ts';
 import { scaled, sum } from './estimates.ts';
 
 /** What a transaction of the run needs of TLS, and what each piece costs the server by itself. */

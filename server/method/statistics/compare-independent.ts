@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { differenceOf } from '../../../shared/base/independent-estimates.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { UntestedEvidence } from './decide-outcome.ts';
 import { excludesZero } from './excludes-zero.ts';
 import { studentQuantile } from './student-t.ts';

@@ -1,5 +1,10 @@
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import { type LineTerms, recordBytes, type SizeForm, type SizeLine } from '../../../shared/kinds/sizes/size-line.ts';
+import {
+  type LineTerms,
+  recordBytes,
+  type SizeForm,
+  type SizeLine,
+} from '../../../shared/kinds/sizes/size-line.ts';
 import { estimateOf, jackknife } from './jackknife.ts';
 import { missErrors, testLackOfFit } from './lack-of-fit.ts';
 import { lineRefusals } from './line-refusals.ts';

@@ -1,4 +1,9 @@
-import { chosenLine, recordBytes, type SizeFit, type SizeForm } from '../../../shared/kinds/sizes/size-line.ts';
+import {
+  chosenLine,
+  recordBytes,
+  type SizeFit,
+  type SizeForm,
+} from '../../../shared/kinds/sizes/size-line.ts';
 import { fitSizeLine } from './fit-size-line.ts';
 import { type SizeTable, selectSizes } from './size-table.ts';
 

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { Arm } from '../../../shared/base/transport.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { meanOf, sumOf } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
 

@@ -1,7 +1,7 @@
 /** Protects the sentence of a verdict: which metric it is about, and what it says. */
 import { describe, expect, test } from 'vitest';
-import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import type { TransportPair } from '../../../shared/base/transport.ts';
+import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { verdictSentence } from './verdict-sentence.ts';
 
 const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, twinValue: 1 }));

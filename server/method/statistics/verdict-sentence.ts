@@ -1,6 +1,3 @@
-import { type AtLoad, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
-import type { Estimate, MetricComparison, Verdict } from '../../../shared/kinds/comparison/comparison.ts';
-import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import {
   intervalDecimals,
   printChangeInterval,
@@ -11,6 +8,9 @@ import {
   scaleFor,
 } from '../../../shared/base/quantity.ts';
 import { type TransportPair, transportFacts } from '../../../shared/base/transport.ts';
+import { type AtLoad, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
+import type { Estimate, MetricComparison, Verdict } from '../../../shared/kinds/comparison/comparison.ts';
+import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import { reachOf } from './reach-of.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { managedTargetSchema, measuredServerSchema } from '../../../shared/target/target.ts';
 import { armSchema, transportSchema } from '../../../shared/base/transport-schema.ts';
+import { managedTargetSchema, measuredServerSchema } from '../../../shared/target/target.ts';
 import type { Questions } from '../../base/process/questions.ts';
 
 export const orderSchema = z.strictObject({

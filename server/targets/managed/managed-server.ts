@@ -1,6 +1,6 @@
+import type { Transport } from '../../../shared/base/transport.ts';
 import type { ServerName } from '../../../shared/target/server-names.ts';
 import type { ManagedTarget } from '../../../shared/target/target.ts';
-import type { Transport } from '../../../shared/base/transport.ts';
 
 /** One listener of a managed server, as its configuration is written: a server of its own, on loopback. */
 export type ListenerPlan = Pick<ManagedTarget, 'key' | 'workers' | 'keepAlive' | 'resumption' | 'kTls'> & {

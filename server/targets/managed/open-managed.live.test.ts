@@ -9,9 +9,13 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls, DEFAULT_CIPHERS } from 'node:tls';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
-import { type Listener, type ManagedTargetInput, managedTargetSchema } from '../../../shared/target/target.ts';
 import { arms, isEncrypted, type TransportPair } from '../../../shared/base/transport.ts';
+import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
+import {
+  type Listener,
+  type ManagedTargetInput,
+  managedTargetSchema,
+} from '../../../shared/target/target.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import { readProcessStat } from '../../base/process/process-stat.ts';
 import { findServers } from './find-servers.ts';

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { problem } from '../../../shared/base/problem.ts';
-import type { Listener, ManagedTarget, MeasuredServer } from '../../../shared/target/target.ts';
-import { serverTitles } from '../../../shared/words/target-words.ts';
 import {
   type Arm,
   arms,
@@ -10,6 +8,8 @@ import {
   transportFacts,
   transportOf,
 } from '../../../shared/base/transport.ts';
+import type { Listener, ManagedTarget, MeasuredServer } from '../../../shared/target/target.ts';
+import { serverTitles } from '../../../shared/words/target-words.ts';
 import { startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { openAuthority, openClientIdentity } from '../certificate-authority.ts';
 import { endByForce } from './end-servers.ts';

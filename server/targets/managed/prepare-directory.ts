@@ -1,8 +1,8 @@
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MeasuredServer } from '../../../shared/target/target.ts';
 import { type Arm, arms } from '../../../shared/base/transport.ts';
+import type { MeasuredServer } from '../../../shared/target/target.ts';
 import type { User } from '../../base/process/unprivileged-user.ts';
 import { documentOf } from './documents.ts';
 import type { Order } from './keeper-messages.ts';

@@ -3,8 +3,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
 import { problem } from '../../../shared/base/problem.ts';
-import type { Listener, ServerWitness } from '../../../shared/target/target.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
+import type { Listener, ServerWitness } from '../../../shared/target/target.ts';
 import { witnessHeader, witnessPath } from './tls-settings.ts';
 
 const timeoutMs = 10_000;

@@ -1,5 +1,5 @@
-import type { PreflightSide } from '../../../shared/target/preflight.ts';
 import type { Step } from '../../../shared/scenario/scenario.ts';
+import type { PreflightSide } from '../../../shared/target/preflight.ts';
 import type { SchemeLink } from './find-scheme-links.ts';
 
 /** A step's response, and what is needed besides to judge it. */

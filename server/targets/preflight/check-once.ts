@@ -1,9 +1,9 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
-import type { DryRunReport } from '../../../shared/scenario/dry-run.ts';
-import type { PreflightAnswer, TargetCheck } from '../../../shared/target/preflight.ts';
-import type { Scenario } from '../../../shared/scenario/scenario.ts';
-import type { Listener } from '../../../shared/target/target.ts';
 import type { Arm } from '../../../shared/base/transport.ts';
+import type { DryRunReport } from '../../../shared/scenario/dry-run.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
+import type { PreflightAnswer, TargetCheck } from '../../../shared/target/preflight.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { checkInTurn } from '../host-turn.ts';
 import { openTarget, type RunHouse } from '../open-target.ts';
 import { startSignal } from '../start-limit.ts';

@@ -1,10 +1,10 @@
 /** Protects what is trusted for one run only, and the twin that a target names. */
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
-import { type Listener, originsTargetSchema } from '../../../shared/target/target.ts';
 import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import type { Arm } from '../../../shared/base/transport.ts';
+import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
+import { type Listener, originsTargetSchema } from '../../../shared/target/target.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import {
   checkOf,

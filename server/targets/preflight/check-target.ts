@@ -1,6 +1,6 @@
+import type { Arm } from '../../../shared/base/transport.ts';
 import type { TargetCheck } from '../../../shared/target/preflight.ts';
 import type { Listener, Target } from '../../../shared/target/target.ts';
-import type { Arm } from '../../../shared/base/transport.ts';
 import { inspectPair, type PreflightOptions, preflight, reportOn } from './preflight.ts';
 
 type Options = Omit<PreflightOptions, 'listeners'>;

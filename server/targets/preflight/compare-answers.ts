@@ -1,5 +1,5 @@
-import type { Difference } from '../../../shared/scenario/dry-run.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { Difference } from '../../../shared/scenario/dry-run.ts';
 import type { Step } from '../../../shared/scenario/scenario.ts';
 import type { Answer } from './answer.ts';
 import { differingHeaders } from './compare-headers.ts';

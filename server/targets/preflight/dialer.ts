@@ -8,9 +8,9 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
-import type { Listener } from '../../../shared/target/target.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { offerOf } from '../../base/addresses/offered-tls.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import type { CheckBudget } from '../check-budget.ts';

@@ -2,9 +2,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
+import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { dryRunReportSchema } from '../../../shared/scenario/dry-run.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
-import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import {
   check,

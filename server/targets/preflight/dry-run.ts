@@ -1,5 +1,5 @@
-import type { Difference, DryRunAnswer, DryRunReport, DryRunStep } from '../../../shared/scenario/dry-run.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
+import type { Difference, DryRunAnswer, DryRunReport, DryRunStep } from '../../../shared/scenario/dry-run.ts';
 import type { Answer } from './answer.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRecording } from './compare-recording.ts';

@@ -1,5 +1,5 @@
-import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import type { TlsField, TlsProfile, TlsVersion } from '../../../shared/base/tls-profile.ts';
+import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { versionFor } from '../../base/addresses/offered-tls.ts';
 import { Obstacle } from './obstacle.ts';
 

@@ -1,7 +1,7 @@
-import type { Listener } from '../../../shared/target/target.ts';
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { explainChoice, explainRefusal, explainVersion } from './explain-choice.ts';
 import { Obstacle } from './obstacle.ts';
 import { endpointOf } from './origin.ts';

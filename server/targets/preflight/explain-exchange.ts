@@ -1,5 +1,5 @@
-import type { Step } from '../../../shared/scenario/scenario.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
+import type { Step } from '../../../shared/scenario/scenario.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { explainHandshake } from './explain-connection.ts';

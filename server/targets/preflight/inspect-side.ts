@@ -1,7 +1,7 @@
-import type { RoundTrip } from '../../../shared/kinds/comparison/path.ts';
-import type { Listener } from '../../../shared/target/target.ts';
 import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
+import type { RoundTrip } from '../../../shared/kinds/comparison/path.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import { judgeAddress } from '../../base/addresses/target-policy.ts';
 import type { Answer } from './answer.ts';
 import { type DialedConnection, Dialer } from './dialer.ts';

@@ -1,6 +1,6 @@
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
-import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import type { CheckBudget } from '../check-budget.ts';
 
 export type Inspection = {

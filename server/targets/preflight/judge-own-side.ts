@@ -1,9 +1,9 @@
-import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
+import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
+import { isEncrypted } from '../../../shared/base/transport.ts';
 import { describeRoundTrip } from '../../../shared/kinds/comparison/path.ts';
 import type { CheckId } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
-import { isEncrypted } from '../../../shared/base/transport.ts';
+import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { median } from '../../method/statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';

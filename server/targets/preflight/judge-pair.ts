@@ -1,6 +1,6 @@
-import type { CheckId } from '../../../shared/target/preflight.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
+import type { CheckId } from '../../../shared/target/preflight.ts';
 import type { Answer } from './answer.ts';
 import { changingShare, differentShare, sameButAddress, shareOfDifference } from './compare-answers.ts';
 import { differingHeaders } from './compare-headers.ts';

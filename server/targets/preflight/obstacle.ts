@@ -1,5 +1,5 @@
-import type { CheckId } from '../../../shared/target/preflight.ts';
 import type { TlsField, TlsVersion } from '../../../shared/base/tls-profile.ts';
+import type { CheckId } from '../../../shared/target/preflight.ts';
 
 /** What the user can change so that it stops nothing. */
 type WayOut = {

@@ -1,5 +1,5 @@
-import type { Listener } from '../../../shared/target/target.ts';
 import { defaultPorts, schemeOf } from '../../../shared/base/transport.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 
 /** `https://shop.test:8443`, as a user writes it. */
 export function originOf(listener: Listener): string {

@@ -3,8 +3,8 @@ import { createServer as createHttp2, createSecureServer, type Http2Server } fro
 import { createServer as createTcp, type Server } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
-import type { Listener } from '../../../shared/target/target.ts';
 import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
+import type { Listener } from '../../../shared/target/target.ts';
 import {
   check,
   checkOf,

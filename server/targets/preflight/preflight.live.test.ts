@@ -5,9 +5,9 @@ import { createServer as createHttps } from 'node:https';
 import { connect, createServer as createTcp } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { checkIdSchema, preflightReportSchema } from '../../../shared/target/preflight.ts';
-import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { defaultTlsProfile, type TlsProfile } from '../../../shared/base/tls-profile.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import { checkIdSchema, preflightReportSchema } from '../../../shared/target/preflight.ts';
 import {
   check,
   checkOf,

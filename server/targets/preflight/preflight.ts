@@ -1,4 +1,7 @@
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
+import type { SideName } from '../../../shared/base/transport.ts';
 import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-choice.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import {
   type CheckId,
   checkIdSchema,
@@ -6,10 +9,7 @@ import {
   type PreflightSide,
   refusalsOf,
 } from '../../../shared/target/preflight.ts';
-import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
-import type { SideName } from '../../../shared/base/transport.ts';
 import { CheckBudget } from '../check-budget.ts';
 import { inspectSide, type SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';

@@ -1,6 +1,6 @@
+import type { Arm } from '../../../shared/base/transport.ts';
 import type { TargetCheck } from '../../../shared/target/preflight.ts';
 import type { Listener, Target } from '../../../shared/target/target.ts';
-import type { Arm } from '../../../shared/base/transport.ts';
 import { otherPortsOf } from '../../base/process/listening-ports.ts';
 import { inspectSide } from './inspect-side.ts';
 import { originOf } from './origin.ts';

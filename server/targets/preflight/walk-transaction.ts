@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { headersOfLines } from '../../../shared/scenario/header-lines.ts';
 import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
-import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
 import { literalRequest } from '../../intake/scenario/literal-request.ts';
 import { type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';

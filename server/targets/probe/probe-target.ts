@@ -1,3 +1,4 @@
+import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import {
   type ProbedConnection,
   type ProbedVersion,
@@ -7,7 +8,6 @@ import {
   type VersionReport,
 } from '../../../shared/target/probe.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { CheckBudget } from '../check-budget.ts';
 import { Dialer } from '../preflight/dialer.ts';
 import { Obstacle } from '../preflight/obstacle.ts';

@@ -1,5 +1,5 @@
-import type { CpuCheck } from '../../../shared/kinds/comparison/run.ts';
 import { type Arm, arms } from '../../../shared/base/transport.ts';
+import type { CpuCheck } from '../../../shared/kinds/comparison/run.ts';
 import type { ResourceReading } from './process-sampler.ts';
 
 type Edge = Record<Arm, ResourceReading | null>;

@@ -1,6 +1,6 @@
-import type { RemoteReadings } from '../../../shared/target/remote-readings.ts';
-import type { CpuCheck } from '../../../shared/kinds/comparison/run.ts';
 import { type Arm, arms, byArm } from '../../../shared/base/transport.ts';
+import type { CpuCheck } from '../../../shared/kinds/comparison/run.ts';
+import type { RemoteReadings } from '../../../shared/target/remote-readings.ts';
 import type { Sleep } from '../../base/process/await-asleep.ts';
 import { CpuCounts } from './cpu-counts.ts';
 import type { HostReading } from './host.ts';

@@ -7,8 +7,8 @@ import {
 import { createServer as createSecureServer } from 'node:https';
 import type { Server, ServerOpts } from 'node:net';
 import type { TLSSocket, TlsOptions } from 'node:tls';
-import type { TargetCounters } from '../../../shared/target/target.ts';
 import type { HttpVersion } from '../../../shared/base/transport.ts';
+import type { TargetCounters } from '../../../shared/target/target.ts';
 import { overHttp2 } from './over-http2.ts';
 
 export type Certificate = { certPem: string; keyPem: string };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { targetCountersSchema } from '../../../shared/target/target.ts';
 import { httpVersions } from '../../../shared/base/transport.ts';
+import { targetCountersSchema } from '../../../shared/target/target.ts';
 import { perturbationSchema } from './perturbation.ts';
 
 /** What a storefront process can be asked. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { estimateSchema } from './comparison.ts';
 import { permalinkIdSchema } from '../../base/units.ts';
+import { estimateSchema } from './comparison.ts';
 
 /**
  * Where the CPU that HTTPS adds to a transaction at load goes: what its handshakes and its bytes cost by themselves, measured in

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { armSchema } from '../../base/transport-schema.ts';
+import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { operatingPointSchema } from './load-profile.ts';
 import { metricGroupSchema, metricIdSchema } from './metric-schema.ts';
 import { slotSchema } from './slot.ts';
-import { armSchema } from '../../base/transport-schema.ts';
-import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 
 /** Why a block was dropped, in the order of the method's rule 5. */
 export const dropReasonCodeSchema = z.enum([

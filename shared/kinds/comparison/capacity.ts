@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { estimateSchema } from './comparison.ts';
-import { groupNames, keyNames, type TlsVersion } from '../lab/lab-names.ts';
 import { permalinkIdSchema } from '../../base/units.ts';
+import { groupNames, keyNames, type TlsVersion } from '../lab/lab-names.ts';
+import { estimateSchema } from './comparison.ts';
 
 /** The capacity planner: how many cores a load takes without TLS and with it, and what would change that most. */
 

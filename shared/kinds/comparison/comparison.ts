@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { countSchema, unitSchema } from '../../base/units.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { precisionSchema } from './precision.ts';
-import { countSchema, unitSchema } from '../../base/units.ts';
 
 /** An estimate and its 95 % confidence interval. */
 export const estimateSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type LinkName, linkNames } from './link-names.ts';
 import { printNumber } from '../../base/quantity.ts';
 import { countSchema } from '../../base/units.ts';
+import { type LinkName, linkNames } from './link-names.ts';
 
 /** A link: the path between two hosts, as a relay on this machine imitates it. Distances are round trips, as `ping` shows them. */
 

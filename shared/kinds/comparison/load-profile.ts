@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { connectionPolicySchema, presetSchema } from './load-choice.ts';
 import { permitSchema } from '../../target/permitted-target.ts';
+import { connectionPolicySchema, presetSchema } from './load-choice.ts';
 
 /** How much load, for how long, in what shape: the plan made from a preset. */
 

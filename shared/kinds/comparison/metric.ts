@@ -1,5 +1,5 @@
-import type { OperatingPoint } from './load-profile.ts';
 import type { Unit } from '../../base/units.ts';
+import type { OperatingPoint } from './load-profile.ts';
 
 /** The registry of what a run measures. Ids are fixed: permalinks, CSV columns and the API use them. */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { countSchema, nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../base/units.ts';
 import { atLoadSchema } from './at-load.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { priorSchema } from './precision.ts';
-import { countSchema, nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../base/units.ts';
 
 /** What earlier runs tell a run: noted before its figures are made, so that they stay what they are. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 import { estimateSchema, verdictOutcomeSchema } from './comparison.ts';
 import { metricIdSchema } from './metric-schema.ts';
-import { nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 
 /** Several runs of one question as one answer: a run pools itself and those before it, so a later one changes nothing here. */
 

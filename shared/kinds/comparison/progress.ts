@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { estimateSchema } from './comparison.ts';
-import { operatingPointSchema } from './load-profile.ts';
-import { lifeEvents } from '../../measurement/measurement.ts';
-import { metricIdSchema } from './metric-schema.ts';
 import { errorGroupSchema } from '../../base/outcome.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema } from '../../base/units.ts';
+import { lifeEvents } from '../../measurement/measurement.ts';
+import { estimateSchema } from './comparison.ts';
+import { operatingPointSchema } from './load-profile.ts';
+import { metricIdSchema } from './metric-schema.ts';
 
 /** What a run tells while it goes on. */
 

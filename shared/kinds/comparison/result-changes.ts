@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { transportPairSchema } from '../../base/transport-schema.ts';
+import { countSchema, permalinkIdSchema, unitSchema, unixMillisSchema } from '../../base/units.ts';
 import { estimateSchema, metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { presetSchema } from './load-choice.ts';
 import { metricIdSchema } from './metric-schema.ts';
-import { transportPairSchema } from '../../base/transport-schema.ts';
-import { countSchema, permalinkIdSchema, unitSchema, unixMillisSchema } from '../../base/units.ts';
 
 /** What changed between two results, at `/c/{from}..{to}`. Which of them is older does not matter. */
 

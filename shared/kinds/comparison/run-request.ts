@@ -1,5 +1,11 @@
 import { z } from 'zod';
+import { tlsProfileSchema } from '../../base/tls-profile.ts';
+import { transportPairSchema } from '../../base/transport-schema.ts';
 import { labelChangeSchema } from '../../measurement/label.ts';
+import { seedSchema } from '../../measurement/measurement.ts';
+import { labelsSchema } from '../../measurement/runner.ts';
+import { scenarioSchema, secretValuesSchema } from '../../scenario/scenario.ts';
+import { targetRequestSchema } from '../../target/target.ts';
 import { linkRequestSchema } from './link.ts';
 import { connectionPolicySchema, presetSchema } from './load-choice.ts';
 import {
@@ -10,12 +16,6 @@ import {
   toleranceSchema,
   windowMsSchema,
 } from './load-profile.ts';
-import { seedSchema } from '../../measurement/measurement.ts';
-import { labelsSchema } from '../../measurement/runner.ts';
-import { scenarioSchema, secretValuesSchema } from '../../scenario/scenario.ts';
-import { targetRequestSchema } from '../../target/target.ts';
-import { tlsProfileSchema } from '../../base/tls-profile.ts';
-import { transportPairSchema } from '../../base/transport-schema.ts';
 
 /** What a run is asked for with. */
 

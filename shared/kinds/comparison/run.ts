@@ -1,25 +1,25 @@
 import { z } from 'zod';
+import { errorGroupSchema } from '../../base/outcome.ts';
+import { tlsProfileSchema } from '../../base/tls-profile.ts';
+import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
+import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
+import { documentFrame } from '../../measurement/measurement.ts';
+import { scenarioSchema } from '../../scenario/scenario.ts';
+import { preflightReportSchema } from '../../target/preflight.ts';
+import { readingsSchema } from '../../target/remote-readings.ts';
+import { measuredServerSchema, targetSchema } from '../../target/target.ts';
 import { atLoadSchema } from './at-load.ts';
 import { blockSchema } from './block.ts';
 import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { measuredLinkSchema } from './link.ts';
 import { operatingPointSchema, planSchema } from './load-profile.ts';
-import { documentFrame } from '../../measurement/measurement.ts';
-import { errorGroupSchema } from '../../base/outcome.ts';
 import { pastSchema } from './past.ts';
 import { pathSchema } from './path.ts';
 import { placementSchema } from './placement.ts';
 import { poolSchema } from './pool.ts';
-import { preflightReportSchema } from '../../target/preflight.ts';
-import { readingsSchema } from '../../target/remote-readings.ts';
 import { runRequestSchema } from './run-request.ts';
-import { scenarioSchema } from '../../scenario/scenario.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
-import { measuredServerSchema, targetSchema } from '../../target/target.ts';
-import { tlsProfileSchema } from '../../base/tls-profile.ts';
-import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
-import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
 

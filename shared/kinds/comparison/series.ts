@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { countSchema, permalinkIdSchema, unixMillisSchema } from '../../base/units.ts';
 import { estimateSchema, verdictOutcomeSchema } from './comparison.ts';
 import { metricIdSchema } from './metric-schema.ts';
-import { countSchema, permalinkIdSchema, unixMillisSchema } from '../../base/units.ts';
 
 /** Finished runs that asked for the same: target, scenario, transports and plan. What becomes of a metric over them. */
 

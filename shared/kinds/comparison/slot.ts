@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { operatingPointSchema } from './load-profile.ts';
-import { metricIdSchema } from './metric-schema.ts';
 import { errorGroupSchema } from '../../base/outcome.ts';
 import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { armSchema, transportSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { operatingPointSchema } from './load-profile.ts';
+import { metricIdSchema } from './metric-schema.ts';
 
 /** One uninterrupted window on one arm, as stored. */
 

@@ -1,7 +1,7 @@
-import type { Estimate } from '../comparison/comparison.ts';
-import { connectionTitles, type DistanceDocument, type DistanceRow } from './distance.ts';
-import { linkInWords } from '../comparison/link.ts';
 import { printMs, printMsNumber, printNumber } from '../../base/quantity.ts';
+import type { Estimate } from '../comparison/comparison.ts';
+import { linkInWords } from '../comparison/link.ts';
+import { connectionTitles, type DistanceDocument, type DistanceRow } from './distance.ts';
 
 /** What was found, in sentences: the same on the page, in Markdown and in a terminal. */
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { countSchema } from '../../base/units.ts';
+import { seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
-import { type LabCell, labCellSchema } from '../lab/lab.ts';
-import { labFrame } from '../lab/lab-frame.ts';
 import { linkProfiles, linkRequestSchema, linkWord, measuredLinkSchema } from '../comparison/link.ts';
 import { type LinkName, linkNames } from '../comparison/link-names.ts';
-import { seedSchema } from '../../measurement/measurement.ts';
-import { countSchema } from '../../base/units.ts';
+import { type LabCell, labCellSchema } from '../lab/lab.ts';
+import { labFrame } from '../lab/lab-frame.ts';
 
 /** What a new connection costs at a distance: from its beginning to the first byte of the answer, over links. */
 

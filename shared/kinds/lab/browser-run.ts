@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { browserActionSchema } from '../../scenario/browser-actions.ts';
-import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
-import { labFrame } from './lab-frame.ts';
-import { seedSchema } from '../../measurement/measurement.ts';
-import { stuckSchema } from '../../scenario/stuck.ts';
-import { targetRequestSchema } from '../../target/target.ts';
 import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
+import { seedSchema } from '../../measurement/measurement.ts';
+import { browserActionSchema } from '../../scenario/browser-actions.ts';
+import { stuckSchema } from '../../scenario/stuck.ts';
+import { targetRequestSchema } from '../../target/target.ts';
+import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
+import { labFrame } from './lab-frame.ts';
 
 /** A browser run: the same journey in a real browser over both transports, in turns. What a visitor sees of TLS. */
 

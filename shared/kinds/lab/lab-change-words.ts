@@ -1,5 +1,3 @@
-import { type ChangeWord, hasGrown } from '../../words/change-words.ts';
-import type { Estimate } from '../comparison/comparison.ts';
 import {
   intervalDecimals,
   printChange,
@@ -8,6 +6,8 @@ import {
   printMsNumber,
   printNumber,
 } from '../../base/quantity.ts';
+import { type ChangeWord, hasGrown } from '../../words/change-words.ts';
+import type { Estimate } from '../comparison/comparison.ts';
 import type { LabChange, LabFigureName } from '../comparison/result-changes.ts';
 
 /** A change in the lab as text. A center is printed only where the change is certain. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { agreedSchema, wireSchema } from './lab.ts';
 import { nonNegativeSchema } from '../../base/units.ts';
+import { agreedSchema, wireSchema } from './lab.ts';
 
 /** What a process of the lab answers with. */
 

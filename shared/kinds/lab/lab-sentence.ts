@@ -1,3 +1,4 @@
+import { printNumber } from '../../base/quantity.ts';
 import {
   type CellResult,
   groupInWords,
@@ -5,7 +6,6 @@ import {
   type LabCell,
   type MeasuredCell,
 } from './lab.ts';
-import { printNumber } from '../../base/quantity.ts';
 
 /** What the grid found, in sentences: the same on the page, in Markdown and in a terminal. */
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { printNumber } from '../../base/quantity.ts';
+import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { labFrame } from './lab-frame.ts';
 import { groupNames, keyNames, tlsVersions } from './lab-names.ts';
-import { seedSchema } from '../../measurement/measurement.ts';
-import { printNumber } from '../../base/quantity.ts';
-import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 
 /**
  * The handshake grid: what one connection costs, both ends in one process through memory, for every cell of a grid of

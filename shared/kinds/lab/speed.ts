@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { labFrame } from './lab-frame.ts';
-import { seedSchema } from '../../measurement/measurement.ts';
-import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 
 /** The speed table: what the primitives of TLS cost by themselves, in this runtime and in `openssl speed`. */
 

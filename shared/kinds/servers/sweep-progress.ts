@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { lifeEvents } from '../../measurement/measurement.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { lifeEvents } from '../../measurement/measurement.ts';
 
 /** What a factor sweep tells while it goes on: each visit to a cell as it ends. Provisional: never a result. */
 export const sweepVisitEventSchema = z.strictObject({

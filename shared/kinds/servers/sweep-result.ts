@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { abCountsSchema, abFiguresSchema } from './ab-figures.ts';
-import { estimateSchema } from '../comparison/comparison.ts';
-import { documentFrame, measurementStateSchema, seedSchema } from '../../measurement/measurement.ts';
-import { placementSchema } from '../comparison/placement.ts';
-import { hostUseSchema } from '../comparison/slot.ts';
-import { factorNames, sweepCellSchema, sweepRequestSchema } from './sweep.ts';
-import { measuredServerSchema } from '../../target/target.ts';
 import { armSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../base/units.ts';
+import { documentFrame, measurementStateSchema, seedSchema } from '../../measurement/measurement.ts';
+import { measuredServerSchema } from '../../target/target.ts';
+import { estimateSchema } from '../comparison/comparison.ts';
+import { placementSchema } from '../comparison/placement.ts';
+import { hostUseSchema } from '../comparison/slot.ts';
+import { abCountsSchema, abFiguresSchema } from './ab-figures.ts';
+import { factorNames, sweepCellSchema, sweepRequestSchema } from './sweep.ts';
 
 /** What a factor sweep keeps and finds. Rates are requests per second, times µs. */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { countSchema } from '../../base/units.ts';
 import { seedSchema } from '../../measurement/measurement.ts';
 import { serverKeys, serverNames } from '../../target/server-names.ts';
-import { countSchema } from '../../base/units.ts';
 
 /**
  * The factor sweep: HTTP against HTTPS on servers that are started for it, over the levels of some factors. A cell is one

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { estimateSchema } from '../comparison/comparison.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { estimateSchema } from '../comparison/comparison.ts';
 
 /**
  * How the time of a request grows with its document. `straight`: T = Offset + Size/Rate, the study's line. `records`: the

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
-import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
-import { placementSchema } from '../comparison/placement.ts';
-import { sizeFitSchema, sizeFormSchema } from './size-line.ts';
-import { hostUseSchema } from '../comparison/slot.ts';
-import { measuredServerSchema, targetRequestSchema } from '../../target/target.ts';
 import { cipherNameSchema, negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
+import { measuredServerSchema, targetRequestSchema } from '../../target/target.ts';
+import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
+import { placementSchema } from '../comparison/placement.ts';
+import { hostUseSchema } from '../comparison/slot.ts';
+import { sizeFitSchema, sizeFormSchema } from './size-line.ts';
 
 /**
  * The document-size sweep: what a request takes by the size of its document, on an open connection, over HTTP and over

@@ -1,5 +1,5 @@
-import { quietly, tableOf } from '../markdown-text.ts';
 import { printMoment } from '../../base/moment.ts';
+import { quietly, tableOf } from '../markdown-text.ts';
 import type { Digest } from './digest.ts';
 import { cellsOf, drawnIntervals, headOf } from './message-parts.ts';
 

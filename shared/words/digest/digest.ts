@@ -1,12 +1,12 @@
+import { printQuantity } from '../../base/quantity.ts';
+import { type Shift, scaleOf, shiftOf } from '../../base/shift.ts';
+import { type BySide, labelsOf } from '../../base/transport.ts';
 import type { Estimate, MetricComparison, VerdictOutcome } from '../../kinds/comparison/comparison.ts';
 import { metricOf } from '../../kinds/comparison/metric.ts';
+import type { RunDocument } from '../../kinds/comparison/run.ts';
+import { nameInSentence } from '../../target/target-facts.ts';
 import { wordOfOutcome } from '../outcome-word.ts';
 import { poolInWords } from '../pool-words.ts';
-import { printQuantity } from '../../base/quantity.ts';
-import type { RunDocument } from '../../kinds/comparison/run.ts';
-import { type Shift, scaleOf, shiftOf } from '../../base/shift.ts';
-import { nameInSentence } from '../../target/target-facts.ts';
-import { type BySide, labelsOf } from '../../base/transport.ts';
 import { evidenceOf } from '../verdict-evidence.ts';
 
 /** What a picture, a frame or a message says of a result: words and digits of the top of its page. */

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../kinds/comparison/comparison.ts';
 import { printChange } from '../../base/quantity.ts';
+import type { Estimate } from '../../kinds/comparison/comparison.ts';
 
 /** Characters of a strip. */
 const width = 24;

@@ -1,5 +1,9 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { type CellDocument, type CellSide, cellSides } from '../../../../shared/kinds/servers/sweep-result.ts';
+import {
+  type CellDocument,
+  type CellSide,
+  cellSides,
+} from '../../../../shared/kinds/servers/sweep-result.ts';
 import { Card } from '../../../components/card.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';

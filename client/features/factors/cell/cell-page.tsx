@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { ProblemError, problem } from '../../../../shared/base/problem.ts';
-import type { CellDocument } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { permalinkIdSchema } from '../../../../shared/base/units.ts';
+import type { CellDocument } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { cellQuery } from '../../../api/result-queries.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';

@@ -1,4 +1,9 @@
-import type { CellResult, SweepMetric, SweepVisit, VisitArm } from '../../../../shared/kinds/servers/sweep-result.ts';
+import type {
+  CellResult,
+  SweepMetric,
+  SweepVisit,
+  VisitArm,
+} from '../../../../shared/kinds/servers/sweep-result.ts';
 
 export const roundMetrics = [
   { id: 'throughput', title: 'Requests per second' },

@@ -1,6 +1,6 @@
+import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
 import { malmgren2011 } from '../../../../shared/historic/malmgren-2011.ts';
 import { besideMalmgren, type ThenAndNowRow } from '../../../../shared/historic/malmgren-then-and-now.ts';
-import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
 import type { AbReport, CellResult } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import classes from '../factors.module.css';

@@ -1,3 +1,5 @@
+import { printQuantity } from '../../../../shared/base/quantity.ts';
+import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import {
   type BrowserDocument,
   type JourneyRow,
@@ -5,8 +7,6 @@ import {
   journeyTimeTitles,
 } from '../../../../shared/kinds/lab/browser-run.ts';
 import { browserSentences } from '../../../../shared/scenario/browser-sentence.ts';
-import { printQuantity } from '../../../../shared/base/quantity.ts';
-import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';

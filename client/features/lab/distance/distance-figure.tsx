@@ -1,12 +1,12 @@
 import { lazy } from 'react';
+import { printMs, printNumber } from '../../../../shared/base/quantity.ts';
+import { linkInShort } from '../../../../shared/kinds/comparison/link.ts';
 import {
   type ConnectionName,
   connectionTitles,
   type DistanceDocument,
   type DistanceRow,
 } from '../../../../shared/kinds/distance/distance.ts';
-import { linkInShort } from '../../../../shared/kinds/comparison/link.ts';
-import { printMs, printNumber } from '../../../../shared/base/quantity.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

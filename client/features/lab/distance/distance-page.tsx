@@ -1,7 +1,7 @@
+import { addedInWords, linkInWords } from '../../../../shared/kinds/comparison/link.ts';
 import type { DistanceDocument } from '../../../../shared/kinds/distance/distance.ts';
 import { connectionTitles } from '../../../../shared/kinds/distance/distance.ts';
 import { distanceSentences } from '../../../../shared/kinds/distance/distance-sentence.ts';
-import { addedInWords, linkInWords } from '../../../../shared/kinds/comparison/link.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';

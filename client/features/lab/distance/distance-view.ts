@@ -1,6 +1,6 @@
+import { linkWord } from '../../../../shared/kinds/comparison/link.ts';
 import type { DistanceDocument } from '../../../../shared/kinds/distance/distance.ts';
 import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
-import { linkWord } from '../../../../shared/kinds/comparison/link.ts';
 import { DistancePage } from './distance-page.tsx';
 
 /** Distances on the page of a measurement. It tells no figures before its end. */

@@ -1,6 +1,10 @@
-import { connectionTitles, type DistanceDocument, type DistanceRow } from '../../../../shared/kinds/distance/distance.ts';
-import { printTrips } from '../../../../shared/kinds/distance/distance-sentence.ts';
 import { linkInShort } from '../../../../shared/kinds/comparison/link.ts';
+import {
+  connectionTitles,
+  type DistanceDocument,
+  type DistanceRow,
+} from '../../../../shared/kinds/distance/distance.ts';
+import { printTrips } from '../../../../shared/kinds/distance/distance-sentence.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 
 type Props = Pick<DistanceDocument, 'links' | 'rows'>;

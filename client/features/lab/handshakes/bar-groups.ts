@@ -1,5 +1,5 @@
-import type { MeasuredCell, Resumption } from '../../../../shared/kinds/lab/lab.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { MeasuredCell, Resumption } from '../../../../shared/kinds/lab/lab.ts';
 import { labelsOf } from './cell-rows.ts';
 
 export type BarGroups = {

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
-import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { Card } from '../../../components/card.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { DataTable } from '../../../components/data-table.tsx';

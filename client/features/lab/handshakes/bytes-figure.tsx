@@ -1,6 +1,6 @@
 import { lazy } from 'react';
-import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';

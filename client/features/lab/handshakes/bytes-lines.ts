@@ -1,5 +1,5 @@
-import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { printVersion } from './cell-rows.ts';
 
 export type BytesLines = {

@@ -1,5 +1,5 @@
-import { groupInWords, type MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import { groupInWords, type MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 
 /** What tells cells apart, without what all of them share. */
 export function labelsOf(cells: readonly MeasuredCell[]): (cell: MeasuredCell) => string {

@@ -1,8 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { groupInWords, type HandshakesDocument, type MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
-import { nameCell } from '../../../../shared/kinds/lab/lab-sentence.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import {
+  groupInWords,
+  type HandshakesDocument,
+  type MeasuredCell,
+} from '../../../../shared/kinds/lab/lab.ts';
+import { nameCell } from '../../../../shared/kinds/lab/lab-sentence.ts';
 import { Card } from '../../../components/card.tsx';
 import type { Column } from '../../../components/data-table.tsx';
 import { LongTable } from '../../../components/long-table.tsx';

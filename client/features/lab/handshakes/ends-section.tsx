@@ -1,5 +1,5 @@
-import type { Ends, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { Ends, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';

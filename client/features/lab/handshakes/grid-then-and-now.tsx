@@ -1,10 +1,10 @@
+import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
 import {
   handshakeSentences,
   handshakesThenAndNow,
 } from '../../../../shared/historic/handshakes-then-and-now.ts';
 import { ssltest1997 } from '../../../../shared/historic/ssltest-1997.ts';
 import type { CellResult } from '../../../../shared/kinds/lab/lab.ts';
-import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
 import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';

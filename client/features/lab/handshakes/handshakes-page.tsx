@@ -1,6 +1,6 @@
+import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { HandshakesDocument } from '../../../../shared/kinds/lab/lab.ts';
 import { measuredOf, sentencesOf } from '../../../../shared/kinds/lab/lab-sentence.ts';
-import { printNumber } from '../../../../shared/base/quantity.ts';
 import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';

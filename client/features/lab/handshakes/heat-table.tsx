@@ -1,5 +1,5 @@
-import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { Card } from '../../../components/card.tsx';
 import { ScrollRegion } from '../../../components/scroll-region.tsx';
 import { Section } from '../../../components/section.tsx';

@@ -1,5 +1,5 @@
-import type { PlainPair } from '../../../../shared/kinds/lab/lab.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { PlainPair } from '../../../../shared/kinds/lab/lab.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';

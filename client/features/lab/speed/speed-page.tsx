@@ -1,6 +1,10 @@
-import { speedSentences } from '../../../../shared/historic/speed-then-and-now.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { primitiveGroups, primitiveGroupTitles, type SpeedDocument } from '../../../../shared/kinds/lab/speed.ts';
+import { speedSentences } from '../../../../shared/historic/speed-then-and-now.ts';
+import {
+  primitiveGroups,
+  primitiveGroupTitles,
+  type SpeedDocument,
+} from '../../../../shared/kinds/lab/speed.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';

@@ -1,5 +1,5 @@
-import { type SpeedThenAndNow, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
 import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
+import { type SpeedThenAndNow, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
 import type { SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
 import type { Curves, Line } from './curves.ts';
 

@@ -1,10 +1,10 @@
 import { lazy } from 'react';
+import { printNumber, printQuantity } from '../../../../shared/base/quantity.ts';
+import { sideNames } from '../../../../shared/base/transport.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import { withinWords } from '../../../../shared/words/outcome-word.ts';
-import { printNumber, printQuantity } from '../../../../shared/base/quantity.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
-import { sideNames } from '../../../../shared/base/transport.ts';
+import { withinWords } from '../../../../shared/words/outcome-word.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

@@ -1,6 +1,6 @@
+import { type Scale, scaleFor } from '../../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import { type Scale, scaleFor } from '../../../../shared/base/quantity.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { pointOf } from './operating-point.ts';
 

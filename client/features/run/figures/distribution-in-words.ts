@@ -1,9 +1,9 @@
-import { pointInWords } from '../../../../shared/words/at-load-words.ts';
-import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import { withinWords } from '../../../../shared/words/outcome-word.ts';
 import { printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
-import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { BySide } from '../../../../shared/base/transport.ts';
+import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { pointInWords } from '../../../../shared/words/at-load-words.ts';
+import { withinWords } from '../../../../shared/words/outcome-word.ts';
 import { concludeInWords } from '../conclusion.ts';
 import { type DistributionView, pointAt } from './distribution-view.ts';
 

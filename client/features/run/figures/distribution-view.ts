@@ -1,10 +1,10 @@
+import { type Scale, scaleFor } from '../../../../shared/base/quantity.ts';
+import { bySide, type SideName } from '../../../../shared/base/transport.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import { type Scale, scaleFor } from '../../../../shared/base/quantity.ts';
 import type { Distribution } from '../../../../shared/kinds/comparison/run.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
-import { bySide, type SideName } from '../../../../shared/base/transport.ts';
 import { pointOf } from './operating-point.ts';
 
 /**

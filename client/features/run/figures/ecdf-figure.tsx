@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { sideNames } from '../../../../shared/base/transport.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import type { Sides } from '../../../format/side.ts';

@@ -1,8 +1,8 @@
+import { printChangeInterval } from '../../../../shared/base/quantity.ts';
+import type { BySide } from '../../../../shared/base/transport.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
-import { printChangeInterval } from '../../../../shared/base/quantity.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
-import type { BySide } from '../../../../shared/base/transport.ts';
 import { printCount } from '../../../format/count.ts';
 
 /** What each launch says beside what all of them say, as changes: 0.21 for +21 %. */

@@ -1,8 +1,8 @@
 import { lazy } from 'react';
-import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import { printNumber, printQuantity } from '../../../../shared/base/quantity.ts';
-import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { bySide, sideNames } from '../../../../shared/base/transport.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

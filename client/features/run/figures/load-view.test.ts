@@ -5,7 +5,10 @@ import { runDocumentSchema, runSchemaVersion } from '../../../../shared/kinds/co
 import { sampleCpu } from '../../../../shared/testing/sample-metric.ts';
 import { loadInSentence, loadView } from './load-view.ts';
 
-const golden = new URL(`../../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const golden = new URL(
+  `../../../../server/life/database/golden/run-v${runSchemaVersion}.json`,
+  import.meta.url,
+);
 const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 

@@ -1,10 +1,10 @@
-import { titleOfLoad } from '../../../../shared/words/at-load-words.ts';
-import type { Estimate, MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
-import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import { printNumber, type Scale, scaleFor } from '../../../../shared/base/quantity.ts';
 import { type Shift, shiftOf } from '../../../../shared/base/shift.ts';
-import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { BySide } from '../../../../shared/base/transport.ts';
+import type { Estimate, MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { titleOfLoad } from '../../../../shared/words/at-load-words.ts';
 
 /** CPU per transaction at the loads that it was read at, the lightest first, on one scale. */
 export type LoadView = { points: LoadPoint[]; scale: Scale };

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
-import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';

@@ -1,4 +1,3 @@
-import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import {
   printChange,
   printChangeInterval,
@@ -6,8 +5,9 @@ import {
   type Scale,
   scaleFor,
 } from '../../../../shared/base/quantity.ts';
-import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { BySide } from '../../../../shared/base/transport.ts';
+import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { printCount } from '../../../format/count.ts';
 
 /** The difference of every kept block over time, beside that of the twin. */

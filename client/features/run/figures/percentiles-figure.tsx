@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { bySide, sideNames } from '../../../../shared/base/transport.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { Spread } from '../../../charts/spread-bars.ts';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

@@ -1,8 +1,8 @@
 import { lazy } from 'react';
-import { pointInWords } from '../../../../shared/words/at-load-words.ts';
 import { printNumber, printQuantity, type Scale, scaleFor } from '../../../../shared/base/quantity.ts';
-import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { type SideName, sideNames } from '../../../../shared/base/transport.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { pointInWords } from '../../../../shared/words/at-load-words.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

@@ -1,6 +1,6 @@
+import { bySide, type SideName } from '../../../../shared/base/transport.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { ShownRun, ShownSlot } from '../../../../shared/kinds/comparison/shown-run.ts';
-import { bySide, type SideName } from '../../../../shared/base/transport.ts';
 
 export type ResourcePoint = { seconds: number; cpuPercent: number; rssBytes: number };
 

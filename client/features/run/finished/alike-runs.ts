@@ -1,8 +1,8 @@
-import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
+import { pairOf } from '../../../../shared/base/transport.ts';
 import { changesPath } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { pairOf } from '../../../../shared/base/transport.ts';
 import type { LinkLine } from '../../../components/link-list.tsx';
 import { describeMeasurements } from '../../../format/measurement-line.ts';
 

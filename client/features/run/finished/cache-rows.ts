@@ -1,5 +1,10 @@
-import type { CachedResource, CacheSide, CacheSource, CacheVisit } from '../../../../shared/kinds/comparison/cache-report.ts';
 import { type BySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
+import type {
+  CachedResource,
+  CacheSide,
+  CacheSource,
+  CacheVisit,
+} from '../../../../shared/kinds/comparison/cache-report.ts';
 
 export type Visit = { side: SideName; kind: 'cold' | 'warm'; visit: CacheVisit };
 

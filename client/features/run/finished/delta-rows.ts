@@ -1,10 +1,10 @@
+import { printChangeInterval, printQuantity } from '../../../../shared/base/quantity.ts';
+import { type Shift, scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import { type Metric, type MetricGroup, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import { metricGroupSchema } from '../../../../shared/kinds/comparison/metric-schema.ts';
-import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
-import { printChangeInterval, printQuantity } from '../../../../shared/base/quantity.ts';
-import { type Shift, scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
 import type { Strip } from '../../../components/distribution-strip.tsx';
 import { type Look, lookOfOutcome } from '../../../format/outcome.ts';
 import { stripOf } from './strip-view.ts';

@@ -1,6 +1,6 @@
+import type { ShownBlock, ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { pointInWords } from '../../../../shared/words/at-load-words.ts';
 import { dropAdvice } from '../../../../shared/words/drop-advice.ts';
-import type { ShownBlock, ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Fold } from '../../../components/fold.tsx';

@@ -1,10 +1,16 @@
-import { describeLoad, pointInWords, printCores } from '../../../../shared/words/at-load-words.ts';
-import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
+import {
+  type BySide,
+  bySide,
+  isEncrypted,
+  type SideName,
+  sideNames,
+} from '../../../../shared/base/transport.ts';
+import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { FairnessSide } from '../../../../shared/kinds/comparison/run.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
-import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
-import { type BySide, bySide, isEncrypted, type SideName, sideNames } from '../../../../shared/base/transport.ts';
+import { describeLoad, pointInWords, printCores } from '../../../../shared/words/at-load-words.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Fold } from '../../../components/fold.tsx';

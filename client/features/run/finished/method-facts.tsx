@@ -1,7 +1,7 @@
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
-import { describeLoad } from '../../../../shared/words/at-load-words.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
+import { describeLoad } from '../../../../shared/words/at-load-words.ts';
 import type { Fact } from '../../../components/facts.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printDuration } from '../../../format/duration.ts';

@@ -1,5 +1,5 @@
-import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
+import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';

@@ -1,5 +1,5 @@
-import type { Attribution, AttributionPart } from '../../../../shared/kinds/comparison/attribution.ts';
 import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
+import type { Attribution, AttributionPart } from '../../../../shared/kinds/comparison/attribution.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import classes from './parts-section.module.css';

@@ -1,8 +1,8 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import { bySide, sideNames } from '../../../../shared/base/transport.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { type PhaseName, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
-import { bySide, sideNames } from '../../../../shared/base/transport.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { PartLegend } from '../../../components/part-legend.tsx';

@@ -1,7 +1,7 @@
 import { printNumber, printQuantity, type Scale, scaleFor } from '../../../../shared/base/quantity.ts';
+import { type BySide, bySide, sideNames } from '../../../../shared/base/transport.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { type PhaseName, type PhaseTimes, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
-import { type BySide, bySide, sideNames } from '../../../../shared/base/transport.ts';
 
 /** The phases of a transaction and of its steps as lengths that stand in a row. */
 export type PhasesView = {

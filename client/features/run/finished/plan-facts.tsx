@@ -1,9 +1,9 @@
+import { printNumber } from '../../../../shared/base/quantity.ts';
 import { addedInWords, linkInWords } from '../../../../shared/kinds/comparison/link.ts';
 import { describePath } from '../../../../shared/kinds/comparison/path.ts';
-import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/words/plan-words.ts';
-import { printNumber } from '../../../../shared/base/quantity.ts';
-import { describeReadings } from '../../../../shared/target/remote-readings.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { describeReadings } from '../../../../shared/target/remote-readings.ts';
+import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/words/plan-words.ts';
 import { AppLink } from '../../../components/app-link.tsx';
 import type { Fact } from '../../../components/facts.tsx';
 import { methodFacts } from './method-facts.tsx';

@@ -1,7 +1,7 @@
-import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
+import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Fold } from '../../../components/fold.tsx';

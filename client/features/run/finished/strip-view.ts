@@ -1,6 +1,6 @@
+import { printChange, printDifference, scaleFor } from '../../../../shared/base/quantity.ts';
 import type { Estimate, MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
-import { printChange, printDifference, scaleFor } from '../../../../shared/base/quantity.ts';
 import type { Strip } from '../../../components/distribution-strip.tsx';
 import { printCount } from '../../../format/count.ts';
 

@@ -1,7 +1,7 @@
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import { poolInWords } from '../../../../shared/words/pool-words.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { nameInSentence } from '../../../../shared/target/target-facts.ts';
+import { poolInWords } from '../../../../shared/words/pool-words.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';

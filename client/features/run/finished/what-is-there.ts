@@ -1,5 +1,5 @@
-import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { isEncrypted } from '../../../../shared/base/transport.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 
 /** Which parts of a document hold figures; a run that ended early has rows without any. */
 export function isMeasured({ metrics }: Pick<ShownRun, 'metrics'>): boolean {

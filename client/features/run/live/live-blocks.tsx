@@ -1,5 +1,5 @@
-import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { lazy, useState } from 'react';
-import { type MetricId, metricOf, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { printChange, printChangeInterval } from '../../../../shared/base/quantity.ts';
+import { type MetricId, metricOf, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';

@@ -1,9 +1,9 @@
+import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
-import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
+import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
 import { addWindows, type WindowCount } from '../windows.ts';
 
 type BlockEvent = Extract<RunEvent, { type: 'block' }>;

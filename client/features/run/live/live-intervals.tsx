@@ -1,5 +1,5 @@
-import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { printChange, printChangeInterval } from '../../../../shared/base/quantity.ts';
+import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { DistributionStrip } from '../../../components/distribution-strip.tsx';
 import { Section } from '../../../components/section.tsx';

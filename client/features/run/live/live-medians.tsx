@@ -1,5 +1,5 @@
-import { type Metric, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
+import { type Metric, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
+import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import type { StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
 import type { TargetInput } from '../../../../shared/target/target.ts';
-import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';

@@ -1,5 +1,5 @@
-import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import type { TransportPair } from '../../../../shared/base/transport.ts';
+import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-form.ts';
 
 export type DryRunForm = {

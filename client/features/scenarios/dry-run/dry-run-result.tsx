@@ -1,5 +1,5 @@
-import type { DryRunReport, DryRunStep } from '../../../../shared/scenario/dry-run.ts';
 import { sideNames } from '../../../../shared/base/transport.ts';
+import type { DryRunReport, DryRunStep } from '../../../../shared/scenario/dry-run.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { CheckColumns } from '../../../components/check-columns.tsx';
 import { Icon } from '../../../components/icon.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { ProblemError, problem } from '../../../../shared/base/problem.ts';
-import type { Revision } from '../../../../shared/scenario/stored-scenario.ts';
 import { permalinkIdSchema } from '../../../../shared/base/units.ts';
+import type { Revision } from '../../../../shared/scenario/stored-scenario.ts';
 import { revisionQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { ButtonRow } from '../../../components/button-row.tsx';

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Viewport } from '../../../../shared/scenario/recorder.ts';
+import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
 import { openContext } from '../open-context.ts';
 import { withinTime } from '../within-time.ts';

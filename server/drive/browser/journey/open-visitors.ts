@@ -1,7 +1,7 @@
-import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import type { Listener } from '../../../../shared/target/target.ts';
 import { schemeOf } from '../../../../shared/base/transport.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
+import type { Listener } from '../../../../shared/target/target.ts';
 import { hostOf } from '../launch-chromium.ts';
 import { readTrustedKey } from '../trusted-key.ts';
 import { withChromium } from '../with-chromium.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import type { Pass } from '../../../../shared/kinds/lab/browser-run.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import type { Exchange } from '../../../intake/traffic/page-exchange.ts';
 import { type Recording, recordExchanges } from '../record-exchanges.ts';
 import { answerDialogs } from '../replay/answer-dialogs.ts';

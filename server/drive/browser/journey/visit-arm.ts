@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
-import type { Pass } from '../../../../shared/kinds/lab/browser-run.ts';
 import { problem } from '../../../../shared/base/problem.ts';
+import type { Pass } from '../../../../shared/kinds/lab/browser-run.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import type { Exchange } from '../../../intake/traffic/page-exchange.ts';
 import { openContext } from '../open-context.ts';
 import { untrustedExchange } from '../untrusted-exchange.ts';

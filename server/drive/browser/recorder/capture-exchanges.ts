@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Request, Response } from 'playwright-core';
-import { type Exchange, headerOf, recordingLimits, type Unsupported } from '../../../../shared/scenario/recording.ts';
+import {
+  type Exchange,
+  headerOf,
+  recordingLimits,
+  type Unsupported,
+} from '../../../../shared/scenario/recording.ts';
 import { readHarEntry } from '../../../intake/import/har/read-har-entry.ts';
 import { refusalHeader } from '../egress/open-egress.ts';
 import { withinTime } from '../within-time.ts';

@@ -1,5 +1,10 @@
+import type {
+  Ending,
+  RecorderInput,
+  RecorderMessage,
+  Viewport,
+} from '../../../../shared/scenario/recorder.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
-import type { Ending, RecorderInput, RecorderMessage, Viewport } from '../../../../shared/scenario/recorder.ts';
 import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
 import type { Recorded } from '../../../intake/traffic/recording-report.ts';
 

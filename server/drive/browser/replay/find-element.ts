@@ -1,5 +1,9 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import type { LocatorPart, Locator as RecordedLocator, TextMatch } from '../../../../shared/scenario/locator.ts';
+import type {
+  LocatorPart,
+  Locator as RecordedLocator,
+  TextMatch,
+} from '../../../../shared/scenario/locator.ts';
 
 type Root = Page | Locator | FrameLocator;
 

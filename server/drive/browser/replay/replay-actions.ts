@@ -1,8 +1,8 @@
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
-import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
 import type { Stuck } from '../../../../shared/scenario/stuck.ts';
+import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
 import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
 import type { Recorded } from '../../../intake/traffic/recording-report.ts';

@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module';
-import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { type Problem, type ProblemError, problem } from '../../../../shared/base/problem.ts';
+import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { lowerPriority } from '../../../base/process/lower-priority.ts';
 import { type AskedProcess, startAskedProcess } from '../../../base/process/start-asked-process.ts';
 import type { ImportFacts } from '../import-stream.ts';

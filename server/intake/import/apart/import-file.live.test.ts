@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { importReportSchema, trafficChoicesSchema } from '../../../../shared/scenario/import.ts';
 import { ProblemError } from '../../../../shared/base/problem.ts';
+import { importReportSchema, trafficChoicesSchema } from '../../../../shared/scenario/import.ts';
 import { importFile } from './import-file.ts';
 
 let directory: string;

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { problem } from '../../../../shared/base/problem.ts';
+import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import type { ImportFacts } from '../import-stream.ts';
 import { importApart } from './import-apart.ts';
 

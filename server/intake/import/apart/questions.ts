@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import type { Problem } from '../../../../shared/base/problem.ts';
+import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import type { Questions } from '../../../base/process/questions.ts';
 import type { ImportFacts } from '../import-stream.ts';
 

@@ -1,5 +1,5 @@
-import { type BrowserAction, browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
 import { problem } from '../../../../shared/base/problem.ts';
+import { type BrowserAction, browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
 import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import { noteOn, type WithoutEffect } from '../note-on.ts';
 import { type Folded, foldKeys, targetOf } from './fold-keys.ts';

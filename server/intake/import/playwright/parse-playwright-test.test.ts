@@ -1,8 +1,8 @@
 /** Protects the import of Playwright tests: read line by line, and never executed. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { expect, test } from 'vitest';
-import { browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
 import { ProblemError } from '../../../../shared/base/problem.ts';
+import { browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
 import { requestsToScenario } from '../draft-request.ts';
 import { parsePlaywrightTest } from './parse-playwright-test.ts';
 

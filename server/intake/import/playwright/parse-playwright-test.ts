@@ -1,5 +1,5 @@
-import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import { problem } from '../../../../shared/base/problem.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import { noteOn } from '../note-on.ts';

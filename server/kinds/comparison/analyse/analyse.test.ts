@@ -1,11 +1,11 @@
 /** Protects the figures of a run: deltas, intervals, outcomes and refusals. */
 import { describe, expect, test } from 'vitest';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block, BlockRatio, DropReason } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type MetricId, metricIds } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import type { Arm } from '../../../../shared/base/transport.ts';
 import { blockInTest, failed, histogramOf, percentilesInTest } from '../../../testing/block-in-test.ts';
 import { samplePlan } from '../../../testing/sample-plan.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';

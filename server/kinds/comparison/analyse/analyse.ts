@@ -1,10 +1,10 @@
+import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type Metric, type MetricId, metrics } from '../../../../shared/kinds/comparison/metric.ts';
-import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
-import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
+import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';

@@ -1,7 +1,7 @@
 /** Protects the split of a difference into handshakes, bytes and the rest. */
 import { expect, test } from 'vitest';
-import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { sidesOfPair } from '../../../../shared/base/transport.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { planHandshakes } from '../../handshakes/plan/plan-handshakes.ts';
 import { attribute, labRequestOf } from './attribute-run.ts';
 

@@ -1,5 +1,10 @@
+import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
+import { isEncrypted, pairOf } from '../../../../shared/base/transport.ts';
 import type { Attribution } from '../../../../shared/kinds/comparison/attribution.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import type {
   HandshakesDocument,
   HandshakesRequest,
@@ -7,12 +12,7 @@ import type {
   Resumption,
 } from '../../../../shared/kinds/lab/lab.ts';
 import { measuredOf } from '../../../../shared/kinds/lab/lab-sentence.ts';
-import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
-import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
-import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { isEncrypted, pairOf } from '../../../../shared/base/transport.ts';
 import { attributeDelta } from '../../../method/statistics/attribute-delta.ts';
 import { byteCost, serverCost } from '../../../method/statistics/handshake-cost.ts';
 import { soundBlocksOf } from './metric-blocks.ts';

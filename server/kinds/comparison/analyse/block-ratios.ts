@@ -1,5 +1,5 @@
-import type { Block, BlockRatio, Window } from '../../../../shared/kinds/comparison/block.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
+import type { Block, BlockRatio, Window } from '../../../../shared/kinds/comparison/block.ts';
 import { clusteredMedian } from '../../../method/statistics/clustered-median.ts';
 import { hodgesLehmann } from '../../../method/statistics/hodges-lehmann.ts';
 import { ratioOfSums } from '../../../method/statistics/ratio-of-sums.ts';

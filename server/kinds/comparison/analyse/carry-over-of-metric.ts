@@ -1,7 +1,11 @@
+import { type Arm, arms } from '../../../../shared/base/transport.ts';
 import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
-import { type Arm, arms } from '../../../../shared/base/transport.ts';
-import { carryOverWidening, type OrderedWindow, orderEffectOf } from '../../../method/statistics/order-effect.ts';
+import {
+  carryOverWidening,
+  type OrderedWindow,
+  orderEffectOf,
+} from '../../../method/statistics/order-effect.ts';
 
 /**
  * What the order of the arms' bursts adds to either side of a log ratio: whether an arm costs more after the comparison. CPU only

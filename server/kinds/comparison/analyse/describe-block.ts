@@ -1,6 +1,6 @@
+import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
-import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import { type Metric, type MetricId, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { noPast } from '../../../../shared/kinds/comparison/past.ts';
 import type { Precision } from '../../../../shared/kinds/comparison/precision.ts';

@@ -1,11 +1,11 @@
 /** Protects the document of a run in every state. */
 import { describe, expect, test } from 'vitest';
-import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { problem } from '../../../../shared/base/problem.ts';
+import type { Arm } from '../../../../shared/base/transport.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { LoadResult } from '../../../../shared/kinds/comparison/slot.ts';
-import type { Arm } from '../../../../shared/base/transport.ts';
 import {
   blockInTest,
   failed,

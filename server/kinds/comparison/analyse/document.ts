@@ -1,9 +1,18 @@
+import { describeProblem } from '../../../../shared/base/problem.ts';
+import {
+  type Arm,
+  bySide,
+  isEncrypted,
+  type SideName,
+  schemeOf,
+  type TransportPair,
+  transportOf,
+} from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 import { noPast } from '../../../../shared/kinds/comparison/past.ts';
 import type { Pool } from '../../../../shared/kinds/comparison/pool.ts';
-import { describeProblem } from '../../../../shared/base/problem.ts';
 import {
   type Distribution,
   type FairnessSide,
@@ -22,19 +31,10 @@ import type {
   StepTimes,
 } from '../../../../shared/kinds/comparison/slot.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import {
-  type Arm,
-  bySide,
-  isEncrypted,
-  type SideName,
-  schemeOf,
-  type TransportPair,
-  transportOf,
-} from '../../../../shared/base/transport.ts';
-import type { Frame, Kept } from '../../kind.ts';
 import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';
+import type { Frame, Kept } from '../../kind.ts';
 import { commandOf } from '../plan/command-line.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { madeWith } from '../series/made-with.ts';

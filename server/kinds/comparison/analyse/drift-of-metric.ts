@@ -1,6 +1,6 @@
+import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
-import type { Arm } from '../../../../shared/base/transport.ts';
 import { type DriftPoint, driftOf, driftWidening } from '../../../method/statistics/drift.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 

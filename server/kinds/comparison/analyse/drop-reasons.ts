@@ -1,6 +1,6 @@
+import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
 import type { DropReason, DropReasonCode } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 
 /**

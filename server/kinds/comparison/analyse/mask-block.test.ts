@@ -1,8 +1,8 @@
 /** Protects the values of secrets in stored blocks. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import { expect, test } from 'vitest';
-import { blockInTest } from '../../../testing/block-in-test.ts';
 import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
+import { blockInTest } from '../../../testing/block-in-test.ts';
 import { maskBlock } from './mask-block.ts';
 
 test('errors and reasons hold no secret; histograms stay as they are, whatever letters they have', () => {

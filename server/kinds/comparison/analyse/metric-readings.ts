@@ -1,7 +1,7 @@
+import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Metric, MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import type { Arm } from '../../../../shared/base/transport.ts';
 import { mergeHistograms } from '../../../method/statistics/histogram.ts';
 import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 import { tailRatio } from '../../../method/statistics/tail-ratio.ts';

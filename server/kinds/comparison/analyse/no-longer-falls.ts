@@ -1,5 +1,5 @@
-import type { Window } from '../../../../shared/kinds/comparison/block.ts';
 import { sideNames } from '../../../../shared/base/transport.ts';
+import type { Window } from '../../../../shared/kinds/comparison/block.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 
 /** Windows that are looked at: the later half against the earlier one. */

@@ -1,8 +1,8 @@
 /** Protects what is said of the path: how many round trips a transaction waits for, and what part of its latency they are. */
 import { expect, test } from 'vitest';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import { describePath } from '../../../../shared/kinds/comparison/path.ts';
 import type { LoadResult } from '../../../../shared/kinds/comparison/slot.ts';
-import type { Arm } from '../../../../shared/base/transport.ts';
 import { blockInTest } from '../../../testing/block-in-test.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { pathOfRun } from './path-of-run.ts';

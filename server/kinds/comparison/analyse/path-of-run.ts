@@ -1,9 +1,9 @@
+import { type SideName, sideNames } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Path } from '../../../../shared/kinds/comparison/path.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { LoadResult } from '../../../../shared/kinds/comparison/slot.ts';
-import { type SideName, sideNames } from '../../../../shared/base/transport.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { isKept } from './metric-blocks.ts';
 

@@ -1,5 +1,13 @@
-import type { Estimate, MetricComparison, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
-import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
+import type {
+  Estimate,
+  MetricComparison,
+  VerdictOutcome,
+} from '../../../../shared/kinds/comparison/comparison.ts';
+import {
+  metricOf,
+  type PrimaryMetricId,
+  primaryMetrics,
+} from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
 import type { Pool, PooledMetric } from '../../../../shared/kinds/comparison/pool.ts';
 import { decideOutcome } from '../../../method/statistics/decide-outcome.ts';

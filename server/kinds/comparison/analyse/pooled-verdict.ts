@@ -1,8 +1,8 @@
-import type { Verdict } from '../../../../shared/kinds/comparison/comparison.ts';
-import { pooledHeadline } from '../../../../shared/words/pool-words.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { pairOf } from '../../../../shared/base/transport.ts';
+import type { Verdict } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { pooledHeadline } from '../../../../shared/words/pool-words.ts';
 import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';
 
 type Judged = Pick<RunDocument, 'verdict' | 'metrics' | 'pool' | 'sides' | 'plan' | 'atLoad'>;

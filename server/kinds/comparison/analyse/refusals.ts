@@ -1,10 +1,10 @@
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import { arms } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
-import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
-import { arms } from '../../../../shared/base/transport.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import type { ComparedMetric } from './compare-metric.ts';

@@ -1,7 +1,7 @@
-import type { Block, DropReasonCode } from '../../../../shared/kinds/comparison/block.ts';
-import { dropCause } from '../../../../shared/words/drop-advice.ts';
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
 import { printShare } from '../../../../shared/base/quantity.ts';
+import type { Block, DropReasonCode } from '../../../../shared/kinds/comparison/block.ts';
+import { dropCause } from '../../../../shared/words/drop-advice.ts';
 import { isKept } from './metric-blocks.ts';
 
 /** Above this share of blocks that cannot be compared at all, the rest is not to be trusted either. */

@@ -1,11 +1,11 @@
+import { pairOf } from '../../../../shared/base/transport.ts';
 import type { Verdict } from '../../../../shared/kinds/comparison/comparison.ts';
-import type { RunSummary } from '../../../../shared/measurement/measurement-summary.ts';
-import { negotiatedWords } from '../../../../shared/words/negotiated-words.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import type { RunSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { pairOf } from '../../../../shared/base/transport.ts';
+import { negotiatedWords } from '../../../../shared/words/negotiated-words.ts';
 import { pooledVerdict } from './pooled-verdict.ts';
 
 type Line = Pick<RunSummary, 'scenario' | 'target' | 'preset' | 'transports' | 'verdict' | 'pooled' | 'tls'>;

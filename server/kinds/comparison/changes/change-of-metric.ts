@@ -1,7 +1,7 @@
-import type { Estimate, MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import { differenceOf } from '../../../../shared/base/independent-estimates.ts';
-import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
+import type { Estimate, MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ComparedMetric, MetricChange } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';

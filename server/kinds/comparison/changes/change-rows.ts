@@ -1,6 +1,6 @@
-import { changeShiftOf, printOverhead, wordOfChange } from '../../../../shared/words/change-words.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunChanges } from '../../../../shared/kinds/comparison/result-changes.ts';
+import { changeShiftOf, printOverhead, wordOfChange } from '../../../../shared/words/change-words.ts';
 
 /** The table of changes as text, for Markdown and for the terminal. */
 export type ChangeRow = {

@@ -1,9 +1,13 @@
-import { changeShiftOf } from '../../../../shared/words/change-words.ts';
-import { type PrimaryMetricId, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
-import type { ComparedRun, MetricChange, RunChanges } from '../../../../shared/kinds/comparison/result-changes.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
 import { type Transport, transportFacts } from '../../../../shared/base/transport.ts';
+import { type PrimaryMetricId, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
+import type {
+  ComparedRun,
+  MetricChange,
+  RunChanges,
+} from '../../../../shared/kinds/comparison/result-changes.ts';
+import { changeShiftOf } from '../../../../shared/words/change-words.ts';
 import { boundInWords, subjectOf } from '../../../method/statistics/verdict-sentence.ts';
 
 type Conclusion = Pick<RunChanges, 'sentence' | 'evidence' | 'outcome' | 'metric'>;

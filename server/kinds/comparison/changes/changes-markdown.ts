@@ -1,5 +1,5 @@
-import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import type { RunChanges } from '../../../../shared/kinds/comparison/result-changes.ts';
+import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf } from '../../../base/text/markdown-parts.ts';
 import { changeColumns, changeRows, nothingDiffers, resultLines } from './change-rows.ts';
 

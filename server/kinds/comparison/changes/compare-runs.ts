@@ -1,6 +1,7 @@
+import { problem } from '../../../../shared/base/problem.ts';
+import { pairOf } from '../../../../shared/base/transport.ts';
 import type { VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
-import { problem } from '../../../../shared/base/problem.ts';
 import type {
   ChangeOutcome,
   ComparedRun,
@@ -9,7 +10,6 @@ import type {
 } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { titleOfRun } from '../../../../shared/target/target-facts.ts';
-import { pairOf } from '../../../../shared/base/transport.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { changeOfMetric } from './change-of-metric.ts';
 import { concludeChanges } from './change-sentence.ts';

@@ -1,13 +1,18 @@
-import { linkInWords } from '../../../../shared/kinds/comparison/link.ts';
-import { printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
-import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
-import { connectionsInWords, hasOpenLoad, rateInWords, tlsInWords } from '../../../../shared/words/plan-words.ts';
 import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
-import { readerNames } from '../../../../shared/target/remote-readings.ts';
+import { pairOf, transportFacts } from '../../../../shared/base/transport.ts';
+import { linkInWords } from '../../../../shared/kinds/comparison/link.ts';
+import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { SetupDifference } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { readerNames } from '../../../../shared/target/remote-readings.ts';
 import { factsOf, nameInSentence } from '../../../../shared/target/target-facts.ts';
-import { pairOf, transportFacts } from '../../../../shared/base/transport.ts';
+import { printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
+import {
+  connectionsInWords,
+  hasOpenLoad,
+  rateInWords,
+  tlsInWords,
+} from '../../../../shared/words/plan-words.ts';
 import { scenarioDifferences } from './scenario-differences.ts';
 
 /** Something that was set up for a run. Of an amount, so small a share is no difference. */

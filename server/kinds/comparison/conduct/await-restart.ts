@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ProblemError } from '../../../../shared/base/problem.ts';
+import { sideNames } from '../../../../shared/base/transport.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { sideNames } from '../../../../shared/base/transport.ts';
 import { type OpenTarget, openTarget, type RunHouse } from '../../../targets/open-target.ts';
 
 const longestMs = 15_000;

@@ -1,6 +1,6 @@
+import { type Arm, arms } from '../../../../shared/base/transport.ts';
 import type { LoadResult, ResourceUse, Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import type { TargetCounters } from '../../../../shared/target/target.ts';
-import { type Arm, arms } from '../../../../shared/base/transport.ts';
 import { type ResourceReading, resourceUse } from '../../../targets/sampling/process-sampler.ts';
 import { byArmInTurn, type Instruments } from './instruments.ts';
 

@@ -1,7 +1,7 @@
+import { type Arm, arms, type TransportPair, transportOf } from '../../../../shared/base/transport.ts';
 import type { Block, DropReason, Window } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { LoadResult, Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import { type Arm, arms, type TransportPair, transportOf } from '../../../../shared/base/transport.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { valuesOfSlot } from '../analyse/slot-values.ts';
 import { disagreementBetween, type Edge, readEdge, resourcesBetween, takeGrowth } from './block-edges.ts';

@@ -1,3 +1,6 @@
+import { type FieldError, problem } from '../../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
+import { schemeOf, sideNames } from '../../../../shared/base/transport.ts';
 import {
   type Check,
   type CheckId,
@@ -5,9 +8,6 @@ import {
   refusalsOf,
   type TargetCheck,
 } from '../../../../shared/target/preflight.ts';
-import { type FieldError, problem } from '../../../../shared/base/problem.ts';
-import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
-import { schemeOf, sideNames } from '../../../../shared/base/transport.ts';
 
 /** Throws target_unreachable, tls_not_offered, scenario_unfit or not_comparable, naming the fields, unless the two sides can be measured. */
 export function demandFit(report: TargetCheck): void {

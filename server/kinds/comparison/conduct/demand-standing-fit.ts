@@ -3,10 +3,10 @@ import type { RunRequest } from '../../../../shared/kinds/comparison/run-request
 import type { Scenario, SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
+import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
 import { openTarget, type RunHouse } from '../../../targets/open-target.ts';
 import { checkOnce } from '../../../targets/preflight/check-once.ts';
 import { startSignal } from '../../../targets/start-limit.ts';
-import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
 import { realApparatus } from '../../apparatus.ts';
 import { demandFit } from './demand-fit.ts';
 import { openReadings } from './open-readings.ts';

@@ -1,6 +1,6 @@
+import { arms, type BySide, bySide, sideNames } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { arms, type BySide, bySide, sideNames } from '../../../../shared/base/transport.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';

@@ -1,7 +1,7 @@
-import type { TargetCounters } from '../../../../shared/target/target.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
-import type { Generator } from '../../../drive/load/start-generator.ts';
+import type { TargetCounters } from '../../../../shared/target/target.ts';
 import type { SocketLimits } from '../../../base/addresses/socket-limits.ts';
+import type { Generator } from '../../../drive/load/start-generator.ts';
 import type { HostReading } from '../../../targets/sampling/host.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import { arms, sideNames } from '../../../../shared/base/transport.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { portShortage } from '../../../base/addresses/socket-limits.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';
 import { rateFor } from '../plan/operating-point.ts';

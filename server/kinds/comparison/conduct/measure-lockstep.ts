@@ -1,10 +1,10 @@
+import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import type { WindowResult } from '../../../drive/load/messages.ts';
-import { gainOf } from '../../../targets/sampling/readings.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { setAside } from '../../../method/statistics/set-aside.ts';
+import { gainOf } from '../../../targets/sampling/readings.ts';
 import { lockstepRatios, type MeasuredWindow } from '../analyse/block-ratios.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';

@@ -1,7 +1,7 @@
+import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { setAside } from '../../../method/statistics/set-aside.ts';

@@ -1,9 +1,9 @@
+import { type Arm, arms, transportOf } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import { type Arm, arms, transportOf } from '../../../../shared/base/transport.ts';
-import type { Readings } from '../../../targets/sampling/readings.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import type { Readings } from '../../../targets/sampling/readings.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { valuesOfSlot } from '../analyse/slot-values.ts';
 import { disagreementBetween, readEdge, resourcesBetween, takeGrowth } from './block-edges.ts';

@@ -1,11 +1,11 @@
 import { problem } from '../../../../shared/base/problem.ts';
+import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { exporterTokenName } from '../../../../shared/target/prometheus-source.ts';
 import { agentTokenName } from '../../../../shared/target/remote-readings.ts';
-import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
+import type { OpenTarget } from '../../../targets/open-target.ts';
 import { openAgentReadings } from '../../../targets/sampling/agent/agent-readings.ts';
 import { openPrometheusReadings } from '../../../targets/sampling/prometheus/prometheus-readings.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
-import type { OpenTarget } from '../../../targets/open-target.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Listener } from '../../../../shared/target/target.ts';
 import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
+import type { Listener } from '../../../../shared/target/target.ts';
 import { startLinks } from '../../../drive/link/start-links.ts';
+import { summariseAdded } from '../../../method/statistics/added-delay.ts';
 import type { HostReading } from '../../../targets/sampling/host.ts';
 import { openSampler, samplingSupported } from '../../../targets/sampling/process-sampler.ts';
-import { summariseAdded } from '../../../method/statistics/added-delay.ts';
 import type { Apparatus } from '../../apparatus.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 

@@ -1,3 +1,4 @@
+import type { TransportPair } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
@@ -6,9 +7,8 @@ import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { Launch, Phase, RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
-import type { TransportPair } from '../../../../shared/base/transport.ts';
-import type { Task, Watch } from '../../kind.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
+import type { Task, Watch } from '../../kind.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';

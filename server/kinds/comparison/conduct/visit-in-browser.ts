@@ -1,5 +1,5 @@
-import type { CacheReport } from '../../../../shared/kinds/comparison/cache-report.ts';
 import { isEncrypted, transportFacts } from '../../../../shared/base/transport.ts';
+import type { CacheReport } from '../../../../shared/kinds/comparison/cache-report.ts';
 import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
 import { findChromium } from '../../../drive/browser/find-chromium.ts';
 import { measureCache } from '../../../drive/browser/measure-cache.ts';

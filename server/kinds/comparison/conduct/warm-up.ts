@@ -1,5 +1,5 @@
-import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import { arms } from '../../../../shared/base/transport.ts';
+import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { noLongerFalls } from '../analyse/no-longer-falls.ts';
 import { findLoad } from './find-load.ts';

@@ -1,5 +1,5 @@
-import type { AtLoad, RateReason } from '../../../../shared/kinds/comparison/at-load.ts';
 import { type BySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
+import type { AtLoad, RateReason } from '../../../../shared/kinds/comparison/at-load.ts';
 import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 
 /** What a number of users came to, each as fast as it could. */

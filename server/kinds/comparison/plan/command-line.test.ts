@@ -1,7 +1,7 @@
 /** Protects the command that repeats a run: read again, it asks for the same. */
 import { expect, test } from 'vitest';
-import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { parseComparison } from '../../../edge/commands/compare.ts';
 import { searchScenario } from '../../../targets/storefront/search-scenario.ts';

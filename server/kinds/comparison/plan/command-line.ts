@@ -1,9 +1,9 @@
+import { defaultTlsProfile, type TlsProfile } from '../../../../shared/base/tls-profile.ts';
 import { linkWord } from '../../../../shared/kinds/comparison/link.ts';
-import { pathsOf } from '../../../../shared/scenario/path-scenario.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { pathsOf } from '../../../../shared/scenario/path-scenario.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { defaultTlsProfile, type TlsProfile } from '../../../../shared/base/tls-profile.ts';
 import { secretsOf } from '../../../intake/scenario/secrets.ts';
 import type { RunRecord } from '../analyse/run-record.ts';
 

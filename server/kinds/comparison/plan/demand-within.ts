@@ -1,7 +1,7 @@
-import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import { arms } from '../../../../shared/base/transport.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 
 /** Throws invalid_request for a plan that asks more of a target on another host than somebody has allowed. */
 export function demandWithin(plan: Plan, steps: number): void {

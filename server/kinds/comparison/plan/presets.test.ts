@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { presetCardSchema } from '../../../../shared/api/server-endpoints.ts';
 import { presetSchema } from '../../../../shared/kinds/comparison/load-choice.ts';
 import { planSchema } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { capsSchema } from '../../../../shared/target/permitted-target.ts';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { capsSchema } from '../../../../shared/target/permitted-target.ts';
 import { mostLaunches, runS } from './plan-duration.ts';
 import { planFor, presetCards } from './presets.ts';
 

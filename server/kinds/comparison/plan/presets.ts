@@ -1,9 +1,13 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
+import { problem } from '../../../../shared/base/problem.ts';
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import {
+  type RunRequest,
+  type RunRequestInput,
+  runRequestSchema,
+} from '../../../../shared/kinds/comparison/run-request.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
-import { problem } from '../../../../shared/base/problem.ts';
-import { type RunRequest, type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandWithin } from './demand-within.ts';
 import { longestS, mostLaunches, runS } from './plan-duration.ts';

@@ -1,7 +1,7 @@
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { asMarkdown } from '../../../../shared/words/digest/as-markdown.ts';
 import { digestOf, withTitle } from '../../../../shared/words/digest/digest.ts';
 import { quietly } from '../../../../shared/words/markdown-text.ts';
-import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { headlineOf } from './headline.ts';
 
 type Beside = {

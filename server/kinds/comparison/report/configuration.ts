@@ -1,5 +1,5 @@
-import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { pairOf, transportFacts, transportOf } from '../../../../shared/base/transport.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 
 /** What a server was configured by, listener after listener; null where none was started for the run. */
 export function printConfiguration({ server, sides }: RunDocument): string | null {

@@ -1,10 +1,10 @@
-import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
-import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import { wordOfOutcome } from '../../../../shared/words/outcome-word.ts';
 import { printChangeInterval, printQuantity } from '../../../../shared/base/quantity.ts';
-import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import { pairOf, transportFacts } from '../../../../shared/base/transport.ts';
+import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { wordOfOutcome } from '../../../../shared/words/outcome-word.ts';
 
 /** The delta table as text, for Markdown and for the terminal: the digits and the rules of the screen. */
 export type DeltaRow = {

@@ -1,6 +1,6 @@
-import type { MeasurementState } from '../../../../shared/measurement/measurement.ts';
 import { printShare } from '../../../../shared/base/quantity.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import type { MeasurementState } from '../../../../shared/measurement/measurement.ts';
 import { isKept } from '../analyse/metric-blocks.ts';
 
 const words: Record<MeasurementState, string> = {

@@ -1,13 +1,3 @@
-import { describeLoad } from '../../../../shared/words/at-load-words.ts';
-import type { DropReason } from '../../../../shared/kinds/comparison/block.ts';
-import { dropAdvice } from '../../../../shared/words/drop-advice.ts';
-import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
-import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
-import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import { describePath } from '../../../../shared/kinds/comparison/path.ts';
-import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
-import { poolInWords } from '../../../../shared/words/pool-words.ts';
-import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
 import {
   printChange,
   printChangeInterval,
@@ -15,12 +5,22 @@ import {
   printQuantity,
   scaleFor,
 } from '../../../../shared/base/quantity.ts';
-import { describeReadings } from '../../../../shared/target/remote-readings.ts';
-import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
-import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
-import { nameInSentence } from '../../../../shared/target/target-facts.ts';
 import { transportFacts } from '../../../../shared/base/transport.ts';
+import type { DropReason } from '../../../../shared/kinds/comparison/block.ts';
+import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
+import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import { describePath } from '../../../../shared/kinds/comparison/path.ts';
+import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
+import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
+import { describeReadings } from '../../../../shared/target/remote-readings.ts';
+import { nameInSentence } from '../../../../shared/target/target-facts.ts';
+import { describeLoad } from '../../../../shared/words/at-load-words.ts';
+import { dropAdvice } from '../../../../shared/words/drop-advice.ts';
+import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
+import { poolInWords } from '../../../../shared/words/pool-words.ts';
+import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { listOf } from '../../../base/text/markdown-parts.ts';
 import { columnTitles, deltaRows } from './delta-rows.ts';

@@ -1,9 +1,9 @@
+import type { SideName } from '../../../../shared/base/transport.ts';
 import { loadClassOf } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
-import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import type { SideName } from '../../../../shared/base/transport.ts';
 import { wideningsByName } from '../../../method/statistics/widenings.ts';
 
 /** A row for each metric of the history in SQL. */

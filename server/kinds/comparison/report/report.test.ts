@@ -1,7 +1,7 @@
 /** Protects the reports of a run: no figure is printed that is not known. */
 import { expect, test } from 'vitest';
-import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import { describeProblem } from '../../../../shared/base/problem.ts';
+import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { printComment } from './comment.ts';

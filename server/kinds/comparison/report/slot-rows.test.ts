@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
-import { sampleRun } from '../../../testing/sample-run.ts';
 import { printCsvLines } from '../../../base/text/csv-lines.ts';
+import { sampleRun } from '../../../testing/sample-run.ts';
 import { slotRows } from './slot-rows.ts';
 
 const run = sampleRun();

@@ -1,8 +1,8 @@
+import type { Unit } from '../../../../shared/base/units.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { type Metric, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import type { Unit } from '../../../../shared/base/units.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 import { isKept } from '../analyse/metric-blocks.ts';
 

@@ -1,8 +1,8 @@
 import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
 import { describePath } from '../../../../shared/kinds/comparison/path.ts';
-import { poolInWords } from '../../../../shared/words/pool-words.ts';
-import { describeReadings } from '../../../../shared/target/remote-readings.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { describeReadings } from '../../../../shared/target/remote-readings.ts';
+import { poolInWords } from '../../../../shared/words/pool-words.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 import { columnTitles, type DeltaRow, deltaRows } from './delta-rows.ts';

@@ -1,9 +1,9 @@
+import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import { primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
-import { printCipher, printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
 import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
-import { printNumber } from '../../../../shared/base/quantity.ts';
+import { printCipher, printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
 import { findSegments } from '../../../method/statistics/change-points.ts';
 import type { RunEstimate } from '../../../method/statistics/pool-runs.ts';
 import { errorAmongRuns } from '../../../method/statistics/widenings.ts';

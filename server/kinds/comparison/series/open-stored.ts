@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { negotiatedTlsSchema } from '../../../../shared/base/tls-profile.ts';
 import { type AtLoad, atLoadSchema } from '../../../../shared/kinds/comparison/at-load.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
-import { negotiatedTlsSchema } from '../../../../shared/base/tls-profile.ts';
 import { seriesKey } from './series-key.ts';
 
 const factsSchema = z.object({

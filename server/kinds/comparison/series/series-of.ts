@@ -1,6 +1,6 @@
-import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Environment } from '../../../../shared/base/environment.ts';
 import { quotientOf } from '../../../../shared/base/independent-estimates.ts';
+import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { SeriesLevel, SeriesRun } from '../../../../shared/kinds/comparison/series.ts';
 import type { MeasuredServer } from '../../../../shared/target/target.ts';
 import { findSegments, type Segment } from '../../../method/statistics/change-points.ts';

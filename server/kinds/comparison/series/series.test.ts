@@ -1,8 +1,8 @@
 /** Protects series: who belongs to one, which versions are new in it, and where its level changed. */
 import { expect, test } from 'vitest';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
-import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { seriesSchema } from '../../../../shared/kinds/comparison/series.ts';
+import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { seriesKey } from './series-key.ts';
 import { type StoredRun, seriesOf } from './series-of.ts';

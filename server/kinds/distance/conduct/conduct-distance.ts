@@ -5,10 +5,10 @@ import {
   type DistanceFacts,
   type DistanceRequest,
 } from '../../../../shared/kinds/distance/distance.ts';
+import { refusalOf } from '../../../base/process/refusal-of.ts';
 import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
 import { type Links, type OpenLink, startLinks } from '../../../drive/link/start-links.ts';
 import type { Task, Watch } from '../../kind.ts';
-import { refusalOf } from '../../../base/process/refusal-of.ts';
 import { DistanceNotes } from '../analyse/distance-notes.ts';
 import { connectionsOfVisit, type DistanceVisit, longestOf, planDistance } from '../plan/plan-distance.ts';
 import { DistanceProgress } from './distance-progress.ts';

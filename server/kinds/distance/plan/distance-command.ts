@@ -1,5 +1,5 @@
-import { type DistanceRequest, distanceRequestSchema } from '../../../../shared/kinds/distance/distance.ts';
 import { linkWord } from '../../../../shared/kinds/comparison/link.ts';
+import { type DistanceRequest, distanceRequestSchema } from '../../../../shared/kinds/distance/distance.ts';
 
 /** The command that repeats a measurement: the same links in the same order. */
 export function distanceCommand({ links, rounds }: DistanceRequest, seed: number): string {

@@ -1,5 +1,9 @@
-import { type ConnectionName, connectionNames, type DistanceRequest } from '../../../../shared/kinds/distance/distance.ts';
 import { problem } from '../../../../shared/base/problem.ts';
+import {
+  type ConnectionName,
+  connectionNames,
+  type DistanceRequest,
+} from '../../../../shared/kinds/distance/distance.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 
 /** One kind of connection on one link; on none where `link` is null. */

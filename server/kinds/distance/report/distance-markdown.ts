@@ -1,6 +1,6 @@
+import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
 import { connectionTitles, type DistanceDocument } from '../../../../shared/kinds/distance/distance.ts';
 import { distanceSentences } from '../../../../shared/kinds/distance/distance-sentence.ts';
-import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
 import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 import { distanceTable } from './distance-table.ts';

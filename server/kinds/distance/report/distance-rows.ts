@@ -1,5 +1,9 @@
-import type { DistanceDocument, DistancePlace, DistanceRow } from '../../../../shared/kinds/distance/distance.ts';
 import { linkWord, type MeasuredLink } from '../../../../shared/kinds/comparison/link.ts';
+import type {
+  DistanceDocument,
+  DistancePlace,
+  DistanceRow,
+} from '../../../../shared/kinds/distance/distance.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row for each kind of connection on each link, and without one. */

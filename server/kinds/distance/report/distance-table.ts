@@ -1,6 +1,10 @@
-import { connectionTitles, type DistanceFacts } from '../../../../shared/kinds/distance/distance.ts';
-import { distanceSentences, printMsEstimate, printTrips } from '../../../../shared/kinds/distance/distance-sentence.ts';
 import { describeLink, linkInShort } from '../../../../shared/kinds/comparison/link.ts';
+import { connectionTitles, type DistanceFacts } from '../../../../shared/kinds/distance/distance.ts';
+import {
+  distanceSentences,
+  printMsEstimate,
+  printTrips,
+} from '../../../../shared/kinds/distance/distance-sentence.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 type Figures = Omit<DistanceFacts, 'seed'>;

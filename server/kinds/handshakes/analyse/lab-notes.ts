@@ -1,6 +1,6 @@
+import { printShare } from '../../../../shared/base/quantity.ts';
 import type { Ends, HandshakesFacts, MeasuredCell, PlainPair } from '../../../../shared/kinds/lab/lab.ts';
 import type { Samples } from '../../../../shared/kinds/lab/lab-samples.ts';
-import { printShare } from '../../../../shared/base/quantity.ts';
 import type { HandshakesPlan } from '../plan/plan-handshakes.ts';
 import { CellNotes } from './cell-notes.ts';
 import { joined, spreadOf, userSpreadOf } from './spread.ts';

@@ -95,7 +95,8 @@ function labProcesses(): number[] {
   return readdirSync('/proc/self/task')
     .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
     .filter(
-      (pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/drive/lab/process.ts'),
+      (pid) =>
+        pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/drive/lab/process.ts'),
     )
     .map(Number);
 }

@@ -1,6 +1,6 @@
 import type { Samples } from '../../../../shared/kinds/lab/lab-samples.ts';
-import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
+import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import type { CellNotes } from '../analyse/cell-notes.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';
 import { fitConnections, type HandshakesPlan } from '../plan/plan-handshakes.ts';

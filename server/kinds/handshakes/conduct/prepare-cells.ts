@@ -1,5 +1,5 @@
-import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
+import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';
 import type { HandshakesPlan } from '../plan/plan-handshakes.ts';
 import type { LabProgress } from './lab-progress.ts';

@@ -1,4 +1,5 @@
 import { describeSuite, suiteNames } from '../../../../shared/base/cipher-suites.ts';
+import { problem } from '../../../../shared/base/problem.ts';
 import { type LabAxes, type LabCell, resumptions } from '../../../../shared/kinds/lab/lab.ts';
 import {
   type GroupName,
@@ -8,7 +9,6 @@ import {
   type TlsVersion,
   tlsVersions,
 } from '../../../../shared/kinds/lab/lab-names.ts';
-import { problem } from '../../../../shared/base/problem.ts';
 import { type KnownAs, knownName } from '../../../base/text/known-name.ts';
 import { type Combination, combinationFault, legacyFault } from './combination-fault.ts';
 

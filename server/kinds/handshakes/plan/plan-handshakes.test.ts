@@ -2,7 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { suiteNames } from '../../../../shared/base/cipher-suites.ts';
-import { type HandshakesRequestInput, handshakesRequestSchema, labPresets } from '../../../../shared/kinds/lab/lab.ts';
+import {
+  type HandshakesRequestInput,
+  handshakesRequestSchema,
+  labPresets,
+} from '../../../../shared/kinds/lab/lab.ts';
 import { groupNames, keyNames, tlsVersions } from '../../../../shared/kinds/lab/lab-names.ts';
 import { combinationFault } from './combination-fault.ts';
 import { fitConnections, planHandshakes } from './plan-handshakes.ts';

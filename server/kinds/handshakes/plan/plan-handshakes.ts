@@ -1,5 +1,5 @@
-import type { HandshakesRequest, LabCell, LabPreset } from '../../../../shared/kinds/lab/lab.ts';
 import { problem } from '../../../../shared/base/problem.ts';
+import type { HandshakesRequest, LabCell, LabPreset } from '../../../../shared/kinds/lab/lab.ts';
 import { cellOf, demandFewEnough, expandAxes } from './expand-axes.ts';
 import { expectedCostUs } from './expected-cost.ts';
 import { presetAxes } from './presets.ts';

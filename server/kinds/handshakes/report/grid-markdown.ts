@@ -1,11 +1,15 @@
+import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
 import {
   handshakeSentences,
   handshakesThenAndNow,
 } from '../../../../shared/historic/handshakes-then-and-now.ts';
-import { groupInWords, type HandshakesDocument, type MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import {
+  groupInWords,
+  type HandshakesDocument,
+  type MeasuredCell,
+} from '../../../../shared/kinds/lab/lab.ts';
 import { sentencesOf } from '../../../../shared/kinds/lab/lab-sentence.ts';
 import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
-import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 
 /** A handshake grid as a report in Markdown. */

@@ -1,3 +1,4 @@
+import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
 import { handshakeSentences } from '../../../../shared/historic/handshakes-then-and-now.ts';
 import {
   type CellResult,
@@ -5,7 +6,6 @@ import {
   type HandshakesFacts,
   type MeasuredCell,
 } from '../../../../shared/kinds/lab/lab.ts';
-import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 type LabFigures = Omit<HandshakesFacts, 'seed'>;

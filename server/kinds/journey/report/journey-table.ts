@@ -1,12 +1,12 @@
+import { printQuantity } from '../../../../shared/base/quantity.ts';
+import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
+import { transportFacts } from '../../../../shared/base/transport.ts';
 import {
   type BrowserFigures,
   type JourneyRow,
   journeyName,
   journeyTimeTitles,
 } from '../../../../shared/kinds/lab/browser-run.ts';
-import { printQuantity } from '../../../../shared/base/quantity.ts';
-import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
-import { transportFacts } from '../../../../shared/base/transport.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 /** A browser run for a terminal. Ends with a line feed. */

@@ -1,4 +1,9 @@
-import type { PrimitiveGroup, SpeedOperation, SpeedReference, SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
+import type {
+  PrimitiveGroup,
+  SpeedOperation,
+  SpeedReference,
+  SpeedRow,
+} from '../../../../shared/kinds/lab/speed.ts';
 import { comparePaired } from '../../../method/statistics/compare-paired.ts';
 import { medianInterval } from '../../../method/statistics/median-interval.ts';
 

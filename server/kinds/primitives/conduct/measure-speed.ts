@@ -1,6 +1,10 @@
-import { findOpenssl, measureWithOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
-import { type Provider, type SpeedProcess, startSpeedProcess } from '../../../drive/lab/speed/speed-process.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
+import { findOpenssl, measureWithOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
+import {
+  type Provider,
+  type SpeedProcess,
+  startSpeedProcess,
+} from '../../../drive/lab/speed/speed-process.ts';
 import type { SpeedNotes } from '../analyse/speed-notes.ts';
 import { planSpeedRounds, type SpeedPlan, type SpeedTask, type SpeedVisit } from '../plan/plan-speed.ts';
 import type { SpeedProgress } from './speed-progress.ts';

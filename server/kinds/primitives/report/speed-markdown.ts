@@ -1,6 +1,5 @@
-import { speedSentences, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
-import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { printChange, printFactor, printNumber } from '../../../../shared/base/quantity.ts';
+import { speedSentences, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,
@@ -8,6 +7,7 @@ import {
   type SpeedRow,
   speedSizes,
 } from '../../../../shared/kinds/lab/speed.ts';
+import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 
 /** The speed table as a report in Markdown. */

@@ -1,5 +1,5 @@
-import { speedSentences } from '../../../../shared/historic/speed-then-and-now.ts';
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
+import { speedSentences } from '../../../../shared/historic/speed-then-and-now.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,

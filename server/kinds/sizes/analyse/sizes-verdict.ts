@@ -1,10 +1,10 @@
-import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import {
   estimateDecimals,
   intervalDecimals,
   printChangeInterval,
   printNumber,
 } from '../../../../shared/base/quantity.ts';
+import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import type {
   Crossover,
   LineDifference,

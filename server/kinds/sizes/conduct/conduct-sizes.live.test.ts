@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { SizesDocument, SizesRequestInput } from '../../../../shared/kinds/sizes/size-sweep.ts';
-import { conductAlone } from '../../../life/measurement/conduct-alone.ts';
 import { planPlacement } from '../../../base/addresses/plan-placement.ts';
 import { readAllowedCores, readCoreThreads } from '../../../base/process/pin-to-cores.ts';
-import { describeEnvironment } from '../../../targets/sampling/environment.ts';
+import { conductAlone } from '../../../life/measurement/conduct-alone.ts';
 import { openAuthority } from '../../../targets/certificate-authority.ts';
+import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { sizes } from '../kind.ts';
 

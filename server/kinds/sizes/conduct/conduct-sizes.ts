@@ -1,9 +1,9 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import type { SizeRound, SizesFacts, SizesRequest } from '../../../../shared/kinds/sizes/size-sweep.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import type { Task, Watch } from '../../kind.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
+import type { Task, Watch } from '../../kind.ts';
 import { loadUsers, roundsOfLaunch } from '../plan/plan-sizes.ts';
 import { measureRound } from './measure-round.ts';
 import { type Connecting, openSizeStand, type SizeStand } from './size-stand.ts';

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import { estimateDecimals, printNumber } from '../../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
 import { chosenLine, type SizeFit, type SizeLine } from '../../../../shared/kinds/sizes/size-line.ts';
 import type { ArmResult, LineDifference, SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';

@@ -1,4 +1,3 @@
-import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
 import type {
   ArmResult,
   SizeComparison,
@@ -6,6 +5,7 @@ import type {
   SizePoint,
   SizesDocument,
 } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 
 /** A row for each size and arm of the history in SQL. */

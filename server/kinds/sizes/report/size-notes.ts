@@ -1,5 +1,5 @@
-import { webperf1998 } from '../../../../shared/historic/webperf-1998.ts';
 import { estimateDecimals, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
+import { webperf1998 } from '../../../../shared/historic/webperf-1998.ts';
 import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
 import { chosenLine, type SizeLine } from '../../../../shared/kinds/sizes/size-line.ts';
 import type { SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';

@@ -1,9 +1,9 @@
 import { sentenceOf } from '../../../../shared/historic/claim.ts';
 import { webperfClaims } from '../../../../shared/historic/webperf-claims.ts';
-import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import type { SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
 import { titleOfSizes } from '../../../../shared/kinds/sizes/size-words.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
+import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 import { differenceRows, lineRows } from './line-rows.ts';
 import { connectingOf, doubtsOf, methodOf, nameOfServer, thenAndNowOf, twinOf } from './size-notes.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { describeProblem } from '../../../../shared/base/problem.ts';
 import type { SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
-import { sampleSizes } from '../../../testing/sample-sizes.ts';
 import { printCsvLines } from '../../../base/text/csv-lines.ts';
+import { sampleSizes } from '../../../testing/sample-sizes.ts';
 import { printSizesMarkdown } from './sizes-markdown.ts';
 import { printSizesTable } from './sizes-table.ts';
 import { visitRows } from './visit-rows.ts';

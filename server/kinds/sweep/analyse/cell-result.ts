@@ -1,3 +1,4 @@
+import { arms } from '../../../../shared/base/transport.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { SweepCell } from '../../../../shared/kinds/servers/sweep.ts';
 import type {
@@ -7,7 +8,6 @@ import type {
   SweepVisit,
   VisitArm,
 } from '../../../../shared/kinds/servers/sweep-result.ts';
-import { arms } from '../../../../shared/base/transport.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 

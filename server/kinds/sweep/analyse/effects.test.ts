@@ -1,7 +1,11 @@
 /** Protects what is said of a factor: known effects come out, pairs differ in nothing else, and chance is not called certain. */
 import { expect, test } from 'vitest';
-import { type FactorPlanInput, factorPlanSchema, type SweepCell } from '../../../../shared/kinds/servers/sweep.ts';
 import { expandPlan } from '../../../../shared/kinds/servers/plan/expand-plan.ts';
+import {
+  type FactorPlanInput,
+  factorPlanSchema,
+  type SweepCell,
+} from '../../../../shared/kinds/servers/sweep.ts';
 import { simulateVisits, type Truth } from '../../../testing/simulated-visits.ts';
 import { cellResult } from './cell-result.ts';
 import { effectsOf } from './effects.ts';

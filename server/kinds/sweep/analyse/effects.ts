@@ -1,4 +1,9 @@
-import { type CellSettings, type FactorName, factorNames, type SweepCell } from '../../../../shared/kinds/servers/sweep.ts';
+import {
+  type CellSettings,
+  type FactorName,
+  factorNames,
+  type SweepCell,
+} from '../../../../shared/kinds/servers/sweep.ts';
 import {
   type Effect,
   type SweepMetric,

@@ -1,7 +1,11 @@
 /** Protects what is said of a level: known means come out, groups are of like cells, and whiskers hold what rounds share. */
 import { expect, test } from 'vitest';
-import { type FactorPlanInput, factorPlanSchema, type SweepCell } from '../../../../shared/kinds/servers/sweep.ts';
 import { expandPlan } from '../../../../shared/kinds/servers/plan/expand-plan.ts';
+import {
+  type FactorPlanInput,
+  factorPlanSchema,
+  type SweepCell,
+} from '../../../../shared/kinds/servers/sweep.ts';
 import type { LevelGroup, LevelView } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { simulateVisits, type Truth } from '../../../testing/simulated-visits.ts';
 import { levelsOf } from './levels.ts';

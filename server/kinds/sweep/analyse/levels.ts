@@ -1,5 +1,10 @@
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
-import { type CellSettings, type FactorName, factorNames, type SweepCell } from '../../../../shared/kinds/servers/sweep.ts';
+import {
+  type CellSettings,
+  type FactorName,
+  factorNames,
+  type SweepCell,
+} from '../../../../shared/kinds/servers/sweep.ts';
 import {
   type LevelFigures,
   type LevelGroup,

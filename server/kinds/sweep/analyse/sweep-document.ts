@@ -1,4 +1,3 @@
-import { isOver } from '../../../../shared/measurement/measurement.ts';
 import type { SweepRequest } from '../../../../shared/kinds/servers/sweep.ts';
 import {
   type CellResult,
@@ -7,6 +6,7 @@ import {
   type SweepVisit,
   sweepSchemaVersion,
 } from '../../../../shared/kinds/servers/sweep-result.ts';
+import { isOver } from '../../../../shared/measurement/measurement.ts';
 import type { Frame, Kept } from '../../kind.ts';
 import { cellResult } from './cell-result.ts';
 import { effectsOf } from './effects.ts';

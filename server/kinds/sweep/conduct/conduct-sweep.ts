@@ -1,13 +1,13 @@
 import { ProblemError, problem } from '../../../../shared/base/problem.ts';
-import type { SweepCell, SweepRequest } from '../../../../shared/kinds/servers/sweep.ts';
-import { type CellGroup, groupCells } from '../../../../shared/kinds/servers/plan/group-cells.ts';
-import type { SweepFacts, SweepVisit } from '../../../../shared/kinds/servers/sweep-result.ts';
 import type { TransportPair } from '../../../../shared/base/transport.ts';
-import type { Task, Watch } from '../../kind.ts';
+import { type CellGroup, groupCells } from '../../../../shared/kinds/servers/plan/group-cells.ts';
+import type { SweepCell, SweepRequest } from '../../../../shared/kinds/servers/sweep.ts';
+import type { SweepFacts, SweepVisit } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
+import type { Task, Watch } from '../../kind.ts';
 import { readServerHeader } from './read-server-header.ts';
 import { SweepProgress } from './sweep-progress.ts';
 import { type Stand, visitCell } from './visit-cell.ts';

@@ -1,5 +1,5 @@
-import type { SweepCell, SweepRequest } from '../../../../shared/kinds/servers/sweep.ts';
 import { sweepRoundS } from '../../../../shared/kinds/servers/plan/sweep-duration.ts';
+import type { SweepCell, SweepRequest } from '../../../../shared/kinds/servers/sweep.ts';
 import type { SweepEvent } from '../../../../shared/kinds/servers/sweep-progress.ts';
 import type { SweepVisit } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { readVisit } from '../analyse/cell-result.ts';

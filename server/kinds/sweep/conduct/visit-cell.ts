@@ -1,12 +1,12 @@
-import type { SweepCell } from '../../../../shared/kinds/servers/sweep.ts';
-import { cellSuite } from '../../../../shared/kinds/servers/plan/cell-suite.ts';
-import { visitMs } from '../../../../shared/kinds/servers/plan/sweep-duration.ts';
-import type { SweepVisit, VisitArm } from '../../../../shared/kinds/servers/sweep-result.ts';
 import { tlsProfileSchema } from '../../../../shared/base/tls-profile.ts';
 import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
+import { cellSuite } from '../../../../shared/kinds/servers/plan/cell-suite.ts';
+import { visitMs } from '../../../../shared/kinds/servers/plan/sweep-duration.ts';
+import type { SweepCell } from '../../../../shared/kinds/servers/sweep.ts';
+import type { SweepVisit, VisitArm } from '../../../../shared/kinds/servers/sweep-result.ts';
+import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
 import type { Burst, SlotOptions } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import type { OpenTarget } from '../../../targets/open-target.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';

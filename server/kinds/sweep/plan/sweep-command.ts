@@ -1,4 +1,8 @@
-import { cellSettingsSchema, factorNames, type SweepRequest } from '../../../../shared/kinds/servers/sweep.ts';
+import {
+  cellSettingsSchema,
+  factorNames,
+  type SweepRequest,
+} from '../../../../shared/kinds/servers/sweep.ts';
 
 /** Options of the command line, by factor. */
 export const factorOptions: Record<(typeof factorNames)[number], string> = {

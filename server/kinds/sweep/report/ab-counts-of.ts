@@ -1,7 +1,12 @@
 import type { Histogram } from 'hdr-histogram-js';
-import { type AbCounts, type AbSpread, type AbTimes, abPercents } from '../../../../shared/kinds/servers/ab-figures.ts';
 import type { RequestOutcome } from '../../../../shared/base/outcome.ts';
 import type { LoadResult } from '../../../../shared/kinds/comparison/slot.ts';
+import {
+  type AbCounts,
+  type AbSpread,
+  type AbTimes,
+  abPercents,
+} from '../../../../shared/kinds/servers/ab-figures.ts';
 import { decodeHistogram } from '../../../method/statistics/histogram.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** Protects the layout of ApacheBench, to the column, and what is said of a slot in it. */
 import { describe, expect, test } from 'vitest';
-import { type AbFigures, abFiguresSchema } from '../../../../shared/kinds/servers/ab-figures.ts';
 import { malmgren2011 } from '../../../../shared/historic/malmgren-2011.ts';
 import type { LoadResult } from '../../../../shared/kinds/comparison/slot.ts';
+import { type AbFigures, abFiguresSchema } from '../../../../shared/kinds/servers/ab-figures.ts';
 import { encodeHistogram, newLatencyHistogram } from '../../../method/statistics/histogram.ts';
 import { drawsOf } from '../../../testing/draws.ts';
 import { readAbReport } from '../../../testing/read-ab-report.ts';

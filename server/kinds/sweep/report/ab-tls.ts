@@ -1,5 +1,5 @@
-import type { AbFigures } from '../../../../shared/kinds/servers/ab-figures.ts';
 import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
+import type { AbFigures } from '../../../../shared/kinds/servers/ab-figures.ts';
 
 /** The TLS lines of `ab`. Bits that are not known are 0. */
 export function abTlsOf(negotiated: NegotiatedTls, hostname: string): NonNullable<AbFigures['tls']> {

@@ -1,10 +1,10 @@
-import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
 import {
   type CellResult,
   type SweepDocument,
   type SweepMetric,
   sweepMetrics,
 } from '../../../../shared/kinds/servers/sweep-result.ts';
+import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
 
 /** A row for each cell of the history in SQL. */
 export function cellFigures({ cells }: Pick<SweepDocument, 'cells'>): Figures {

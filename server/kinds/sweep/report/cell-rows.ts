@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { CellResult, SweepDocument } from '../../../../shared/kinds/servers/sweep-result.ts';
 
 /** A head and a row for each cell. */

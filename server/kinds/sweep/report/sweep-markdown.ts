@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../../../shared/historic/claim.ts';
 import { malmgrenClaims } from '../../../../shared/historic/malmgren-claims.ts';
-import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import type { SweepDocument } from '../../../../shared/kinds/servers/sweep-result.ts';
+import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 import { cellRows } from './cell-rows.ts';
 

@@ -1,6 +1,6 @@
+import { arms } from '../../../../shared/base/transport.ts';
 import { factorNames } from '../../../../shared/kinds/servers/sweep.ts';
 import type { SweepDocument, SweepVisit } from '../../../../shared/kinds/servers/sweep-result.ts';
-import { arms } from '../../../../shared/base/transport.ts';
 import { snakeCase } from '../../../base/text/snake-case.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 

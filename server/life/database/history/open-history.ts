@@ -1,5 +1,5 @@
-import { type SqlRequest, type SqlResult, sqlLimits } from '../../../../shared/measurement/history.ts';
 import { problem } from '../../../../shared/base/problem.ts';
+import { type SqlRequest, type SqlResult, sqlLimits } from '../../../../shared/measurement/history.ts';
 import { lowerPriority } from '../../../base/process/lower-priority.ts';
 import { readProc } from '../../../base/process/proc-files.ts';
 import { type AskedProcess, startAskedProcess } from '../../../base/process/start-asked-process.ts';

@@ -1,5 +1,9 @@
 import type { Transaction } from 'kysely';
-import { type Figures, figuresVersion, type HistoryViewName } from '../../../../shared/measurement/history.ts';
+import {
+  type Figures,
+  figuresVersion,
+  type HistoryViewName,
+} from '../../../../shared/measurement/history.ts';
 import { plainText } from '../plain-text.ts';
 import type { Tables } from '../tables.ts';
 

@@ -122,7 +122,11 @@ describe.skipIf(bin === null)('two sites', () => {
     await dashboard.cancel(batch.sites[1]?.id ?? '');
     expect(await atIad?.until(({ type }) => type === 'end')).toMatchObject({ state: 'incomplete' });
 
-    const command = startProgram('server/edge/cli.ts', ['lab', '--labels', 'site=fra'], environment('dashboard'));
+    const command = startProgram(
+      'server/edge/cli.ts',
+      ['lab', '--labels', 'site=fra'],
+      environment('dashboard'),
+    );
     const said = async () => command.stderr();
     await untilAsync(said, (text) => text.includes('Waiting for a runner with site=fra: none is connected.'));
     command.kill('SIGINT');

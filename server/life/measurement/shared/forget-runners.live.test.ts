@@ -1,9 +1,9 @@
 /** Protects runners on machines with a wrong date from being taken for dead. */
 import { expect, test } from 'vitest';
-import { leaveRunner, listRunnerRows, registerRunner } from '../../database/runners.ts';
 import { engines, openDatabaseInTest } from '../../../testing/database-in-test.ts';
 import { openMeasurementsOn } from '../../../testing/measurements-in-test.ts';
 import { sampleSurroundings } from '../../../testing/sample-surroundings.ts';
+import { leaveRunner, listRunnerRows, registerRunner } from '../../database/runners.ts';
 
 test.runIf(engines.includes('PostgreSQL'))('only runners that are gone are forgotten by date', async () => {
   const opened = await openDatabaseInTest('PostgreSQL');

@@ -1,5 +1,5 @@
-import { isOver, type LifeEvent } from '../../../../shared/measurement/measurement.ts';
 import { ProblemError } from '../../../../shared/base/problem.ts';
+import { isOver, type LifeEvent } from '../../../../shared/measurement/measurement.ts';
 import { listEvents } from '../../database/events.ts';
 import { findState } from '../../database/measurements.ts';
 import type { Database } from '../../database/open-database.ts';

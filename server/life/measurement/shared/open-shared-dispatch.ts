@@ -1,6 +1,7 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Labels, Runner } from '../../../../shared/measurement/runner.ts';
 import { hasLabels, isHere } from '../../../../shared/measurement/runner-labels.ts';
+import type { AnyKind } from '../../../kinds/kind.ts';
 import {
   type Assignment,
   assign,
@@ -17,7 +18,6 @@ import { signal } from '../../database/signal.ts';
 import { type Brake, loadStopped } from '../brake.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { EventLog } from '../event-log.ts';
-import type { AnyKind } from '../../../kinds/kind.ts';
 import { type MachineQueue, queueFull, queueLimit } from '../machine-queue.ts';
 import type { Lives } from '../open-lives.ts';
 import { demandRunner } from './demand-runner.ts';

@@ -1,7 +1,7 @@
 import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
+import type { AnyKind } from '../../../kinds/kind.ts';
 import { type Assignment, giveBack, takeFrom } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
-import type { AnyKind } from '../../../kinds/kind.ts';
 import { type Lives, secretsLost, serverStopped } from '../open-lives.ts';
 
 /** So often a measurement is taken up again: one that ends each runner that has it would end them all. */

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Runner } from '../../../../shared/measurement/runner.ts';
-import { openDatabase } from '../../database/open-database.ts';
 import { type LabInTest, startLabServer } from '../../../testing/lab-in-test.ts';
 import { openMeasurementsOn } from '../../../testing/measurements-in-test.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from '../../../testing/postgres-cluster.ts';
 import { endPrograms, type Program, startProgram } from '../../../testing/program-in-test.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
+import { openDatabase } from '../../database/open-database.ts';
 
 const bin = findPostgres();
 
@@ -27,7 +27,11 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
   });
 
   async function startRunner(name: string, ...more: string[]): Promise<Program> {
-    const program = startProgram('server/edge/cli.ts', ['runner', '--name', name, ...more], environment(name));
+    const program = startProgram(
+      'server/edge/cli.ts',
+      ['runner', '--name', name, ...more],
+      environment(name),
+    );
     await program.prints(/is waiting for measurements/);
     return program;
   }

@@ -1,6 +1,6 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import type { AgentAt } from '../../../../shared/target/remote-readings.ts';
 import { byArm } from '../../../../shared/base/transport.ts';
+import type { AgentAt } from '../../../../shared/target/remote-readings.ts';
 import { quantile } from '../../../method/statistics/quantile.ts';
 import { CpuCounts } from '../cpu-counts.ts';
 import type { HostReading } from '../host.ts';

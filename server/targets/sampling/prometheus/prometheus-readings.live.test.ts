@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { parseSelector } from '../../../../shared/kinds/comparison/metric-selector.ts';
 import { ProblemError } from '../../../../shared/base/problem.ts';
+import { parseSelector } from '../../../../shared/kinds/comparison/metric-selector.ts';
 import { openPrometheusReadings } from './prometheus-readings.ts';
 
 const closers: (() => void)[] = [];

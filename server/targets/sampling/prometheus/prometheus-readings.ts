@@ -1,6 +1,6 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import type { ExporterAt } from '../../../../shared/target/prometheus-source.ts';
 import { byArm } from '../../../../shared/base/transport.ts';
+import type { ExporterAt } from '../../../../shared/target/prometheus-source.ts';
 import { quantile } from '../../../method/statistics/quantile.ts';
 import { type Readings, sleepsElsewhere } from '../readings.ts';
 import { CounterSteps } from './counter-steps.ts';

@@ -1,4 +1,8 @@
-import { isSelected, type MetricSelector, readLabels } from '../../../../shared/kinds/comparison/metric-selector.ts';
+import {
+  isSelected,
+  type MetricSelector,
+  readLabels,
+} from '../../../../shared/kinds/comparison/metric-selector.ts';
 
 const longestLine = 65_536;
 
