@@ -37,6 +37,7 @@ export class ConnectionOpener {
   stop(): void {
     this.#waiting = [];
     for (const timer of this.#paced) clearTimeout(timer);
+    this.#connecting -= this.#paced.size;
     this.#paced.clear();
   }
 
