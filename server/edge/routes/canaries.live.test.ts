@@ -16,8 +16,8 @@ const directory = mkdtempSync(join(tmpdir(), 'tls-toll-canaries-'));
 afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Of each request two or three of six writings: `canaries.test.ts` reads all of them. */
-const inputs = canaryInputs().filter((_, index) => (index + Math.floor(index / 6)) % 5 < 2);
+/** Of each request one or two of six writings: `canaries.test.ts` reads all of them. */
+const inputs = canaryInputs().filter((_, index) => (index + Math.floor(index / 6)) % 5 < 1);
 const launched = 'Kanarie launch/1 "é" & <b>';
 
 /** Sends back what it was sent in every way that applications do, differently on each side. */
@@ -58,7 +58,7 @@ test('Imported, saved, exported and tried, no secret of the corpus is anywhere',
     ca: authority.certificatePem,
   };
 
-  expect(inputs.length).toBeGreaterThanOrEqual(60);
+  expect(inputs.length).toBeGreaterThanOrEqual(30);
   for (const [index, { name, format, text }] of inputs.entries()) {
     const read = await post(name, `/scenarios/import?as=${format}`, text, 'application/octet-stream');
     const { scenario, actions, unsupported } = importReportSchema.parse(JSON.parse(read));
@@ -70,7 +70,7 @@ test('Imported, saved, exported and tried, no secret of the corpus is anywhere',
     for (const as of exportFormats) {
       await ask(`${name}, exported to ${as}`, `/scenarios/${id}/export?as=${as}`);
     }
-    if (index % 6 !== 0) continue;
+    if (index % 3 !== 0) continue;
     const values = Object.fromEntries(secrets.map((secret) => [secret, launched]));
     const request = JSON.stringify({ target, secrets: values });
     await post(`${name}, tried`, `/scenarios/${id}/dry-run`, request);

@@ -19,7 +19,9 @@ test('a stream ends after sign-out, with the key, and with the user, and goes on
   const cara = cookieIn(await signIn('cara@example.com', password));
   const made = await sendAs('operator', '/api/v1/keys', { method: 'POST', body: { name: 'nightly' } });
   const key = createdApiKeySchema.parse(JSON.parse(made.text));
-  const run = await sendAs('operator', '/api/v1/runs', { method: 'POST', body: { seed: 2 } });
+  const run = await sendAs('operator', '/api/v1/measurements', {
+    ...{ method: 'POST', body: { kind: 'comparison', seed: 2 } },
+  });
   const { id } = JSON.parse(run.text) as { id: string };
 
   const streams = await Promise.all(

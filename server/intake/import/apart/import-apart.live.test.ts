@@ -13,9 +13,9 @@ afterEach(endPrograms);
 
 const facts = { name: 'It', choices: trafficChoicesSchema.parse({}) };
 
-async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+async function* pieces(text: string, size = 1000): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 /** The processes of imports that a process has. */
@@ -25,6 +25,13 @@ function importsOf(pid: number): string[] {
     .filter((child) => child !== '')
     .map((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8'))
     .filter((line) => line.includes('import/apart/process'));
+}
+
+/** Of many requests: what is read of them has to be kept. */
+function har(count: number): string {
+  const headers = Array.from({ length: 20 }, (_, nth) => ({ name: `X-Name-${nth}`, value: 'a value' }));
+  const entry = { request: { method: 'GET', url: 'http://shop.example/', headers } };
+  return JSON.stringify({ log: { entries: Array.from({ length: count }, () => entry) } });
 }
 
 const commands = (count: number) => 'curl http://shop.example/\n'.repeat(count);
@@ -38,7 +45,7 @@ test('an import in a process of its own comes to the same, and to the same refus
 });
 
 test('it ends when it takes too much memory or too long, and when its source breaks', async () => {
-  const large = () => pieces(commands(150_000));
+  const large = () => pieces(har(9000), 65_536);
   await expect(importApart(large(), facts, { memoryMiB: 24, patienceMs: 60_000 })).rejects.toMatchObject({
     problem: { detail: 'Reading needs more than 24 MiB.' },
   });
