@@ -4,10 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readProcessStat } from '../server/base/process/process-stat.ts';
 import { ProcessTree } from '../server/base/process/process-tree.ts';
 import { chromiumInTest } from '../server/testing/chromium-in-test.ts';
+
+const endingMs = 30_000;
 
 /** The real server in its own process, on a free port, with a data directory of its own. */
 export type Dashboard = {
@@ -86,6 +89,9 @@ async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   const [code] = await ended;
   if (code !== 0) throw new Error(`The server ended with exit code ${code} when it was told to stop.`);
+  // Processes of a browser that was killed are still ending on a busy machine.
+  const mostMs = performance.now() + endingMs;
+  while ((family?.list().length ?? 0) > 0 && performance.now() < mostMs) await pause(100);
   const left = family?.list() ?? [];
   if (left.length > 0) {
     throw new Error(`The server left processes behind: ${left.map(({ pid }) => pid).join(', ')}.`);
