@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documentEndpoints } from '../../shared/api/document-endpoints.ts';
-import { type CellResult, cellResultSchema } from '../../shared/kinds/servers/sweep-result.ts';
+import { type CellResult, cellResultSchema } from '../../shared/kinds/servers/servers-result.ts';
 import { kinds } from '../../shared/measurement/kinds.ts';
 
 /**

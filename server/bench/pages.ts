@@ -4,9 +4,9 @@ import { launchHeadless, quietArguments } from '../drive/browser/launch-chromium
 import { openDatabase } from '../life/database/open-database.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { sampleRun } from '../testing/sample-run.ts';
-import { sampleSweep } from '../testing/sample-sweep.ts';
+import { sampleSweep } from '../testing/sample-servers.ts';
 import { storeFinishedRun } from '../testing/store-finished-run.ts';
-import { storeFinishedSweep } from '../testing/store-finished-sweep.ts';
+import { storeFinishedSweep } from '../testing/store-finished-servers.ts';
 import type { Figure } from './figure.ts';
 import { type OpenedPage, type Visit, visitPage, weighPage } from './open-page.ts';
 import { makeDataDirectory, startMeasuredServer } from './test-server.ts';

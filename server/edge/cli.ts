@@ -39,7 +39,7 @@ const verbs: Record<string, Verb> = {
   },
   sweep: {
     summary: 'Compare HTTP and HTTPS over real servers, keys, ciphers and connections',
-    load: async () => (await import('./commands/sweep.ts')).sweep,
+    load: async () => (await import('./commands/servers.ts')).sweep,
   },
   browse: {
     summary: 'Compare what a journey costs in a real browser',

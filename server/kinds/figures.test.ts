@@ -1,13 +1,13 @@
 /** Protects the history in SQL: every kind that has a view fills all of its columns. */
 import { expect, test } from 'vitest';
-import type { FactorPlanInput } from '../../shared/kinds/servers/sweep.ts';
+import type { FactorPlanInput } from '../../shared/kinds/servers/servers.ts';
 import { type Figures, figureColumns } from '../../shared/measurement/history.ts';
 import { sampleRun } from '../testing/sample-run.ts';
+import { sampleSweep } from '../testing/sample-servers.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
-import { sampleSweep } from '../testing/sample-sweep.ts';
 import { metricFigures } from './comparison/report/metric-figures.ts';
+import { cellFigures } from './servers/report/cell-figures.ts';
 import { sizeFigures } from './sizes/report/size-figures.ts';
-import { cellFigures } from './sweep/report/cell-figures.ts';
 
 const plan: FactorPlanInput = { shape: 'cells', cells: [{}, { keepAlive: false }] };
 

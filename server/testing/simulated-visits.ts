@@ -1,5 +1,5 @@
-import type { SweepCell } from '../../shared/kinds/servers/sweep.ts';
-import type { SweepVisit, VisitArm } from '../../shared/kinds/servers/sweep-result.ts';
+import type { SweepCell } from '../../shared/kinds/servers/servers.ts';
+import type { SweepVisit, VisitArm } from '../../shared/kinds/servers/servers-result.ts';
 import { drawNormal, drawsOf } from './draws.ts';
 
 /** What an arm of a cell would measure without noise. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
 import { resultChangesSchema, resultPairSchema } from '../kinds/comparison/result-changes.ts';
-import { cellDocumentSchema } from '../kinds/servers/sweep-result.ts';
+import { cellDocumentSchema } from '../kinds/servers/servers-result.ts';
 import { measurementDocumentSchema } from '../measurement/kinds.ts';
 import { shownMeasurementSchema } from '../measurement/shown-measurement.ts';
 import { type Endpoint, idParams } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import { printNumber } from '../base/quantity.ts';
 import type { Estimate } from '../kinds/comparison/comparison.ts';
-import type { Effect, LevelGroup, SweepDocument } from '../kinds/servers/sweep-result.ts';
+import type { Effect, LevelGroup, SweepDocument } from '../kinds/servers/servers-result.ts';
 import type { ServerName } from '../target/server-names.ts';
 import { serverTitles } from '../words/target-words.ts';
 import { type Claim, judgeAbove, judgeWithin } from './claim.ts';

@@ -7,9 +7,9 @@ import { browserDocumentSchema, browserRequestSchema } from '../kinds/lab/browse
 import { handshakesDocumentSchema, handshakesRequestSchema } from '../kinds/lab/lab.ts';
 import { cellsEventSchema, labEventSchema } from '../kinds/lab/lab-progress.ts';
 import { speedDocumentSchema, speedRequestSchema } from '../kinds/lab/speed.ts';
-import { sweepRequestSchema } from '../kinds/servers/sweep.ts';
-import { sweepEventsSchema, sweepVisitEventSchema } from '../kinds/servers/sweep-progress.ts';
-import { sweepDocumentSchema } from '../kinds/servers/sweep-result.ts';
+import { sweepRequestSchema } from '../kinds/servers/servers.ts';
+import { sweepEventsSchema, sweepVisitEventSchema } from '../kinds/servers/servers-progress.ts';
+import { sweepDocumentSchema } from '../kinds/servers/servers-result.ts';
 import { sizesEventSchema, sizesEventsSchema } from '../kinds/sizes/size-progress.ts';
 import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/size-sweep.ts';
 import { type KindName, lifeEvents } from './measurement.ts';

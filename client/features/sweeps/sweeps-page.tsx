@@ -6,7 +6,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { RecentSection } from '../../components/recent-section.tsx';
 import { Section } from '../../components/section.tsx';
 import { describeMeasurements } from '../../format/measurement-line.ts';
-import { FactorsCard } from './factors-card.tsx';
+import { FactorsCard } from './servers-card.tsx';
 import { SizesCard } from './sizes-card.tsx';
 
 const sweptKinds: KindName[] = ['sizes', 'sweep'];

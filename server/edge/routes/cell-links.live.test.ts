@@ -1,9 +1,9 @@
 /** Protects the addresses of a sweep’s cells: page, JSON and ab’s text, their statuses, and what is not there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { cellDocumentSchema } from '../../../shared/kinds/servers/sweep-result.ts';
-import { sampleSweep } from '../../testing/sample-sweep.ts';
-import { storeFinishedSweep } from '../../testing/store-finished-sweep.ts';
+import { cellDocumentSchema } from '../../../shared/kinds/servers/servers-result.ts';
+import { sampleSweep } from '../../testing/sample-servers.ts';
+import { storeFinishedSweep } from '../../testing/store-finished-servers.ts';
 import { clientPage, openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 const sample = sampleSweep({ plan: { shape: 'grid', levels: { concurrency: [1, 32] } }, rounds: 3 });

@@ -19,7 +19,7 @@ import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
 import { besideRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { slotSchema } from '../../../shared/kinds/comparison/slot.ts';
 import { labDocumentSchema } from '../../../shared/kinds/lab/lab-document.ts';
-import { cellSideSchema } from '../../../shared/kinds/servers/sweep-result.ts';
+import { cellSideSchema } from '../../../shared/kinds/servers/servers-result.ts';
 import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
 import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
 import {

@@ -1,8 +1,8 @@
 /** Protects the export of raw figures: each visit of a sweep, by suffix, as JSON Lines and Parquet, also of one that failed. */
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sampleSweep } from '../../testing/sample-sweep.ts';
-import { storeFinishedSweep } from '../../testing/store-finished-sweep.ts';
+import { sampleSweep } from '../../testing/sample-servers.ts';
+import { storeFinishedSweep } from '../../testing/store-finished-servers.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 const sample = sampleSweep({

@@ -1,9 +1,9 @@
 import { problem } from '../../../shared/base/problem.ts';
-import type { SweepCell, SweepRequest } from '../../../shared/kinds/servers/sweep.ts';
-import type { CellDocument, SweepFacts, SweepVisit } from '../../../shared/kinds/servers/sweep-result.ts';
+import type { SweepCell, SweepRequest } from '../../../shared/kinds/servers/servers.ts';
+import type { CellDocument, SweepFacts, SweepVisit } from '../../../shared/kinds/servers/servers-result.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
 import type { Frame } from '../../kinds/kind.ts';
-import { cellDocumentOf } from '../../kinds/sweep/report/cell-document.ts';
+import { cellDocumentOf } from '../../kinds/servers/report/cell-document.ts';
 import type { KeptOf, Measurements } from '../../life/measurement/measurements.ts';
 
 /** One cell of a sweep, from its stored visits. Throws run_not_found, run_deleted, not_found. */

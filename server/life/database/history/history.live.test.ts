@@ -1,6 +1,6 @@
 /** Protects the history in SQL, on both engines: what was measured is in its views, and nothing else can be reached. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FactorPlanInput } from '../../../../shared/kinds/servers/sweep.ts';
+import type { FactorPlanInput } from '../../../../shared/kinds/servers/servers.ts';
 import {
   historyViewNames,
   historyViews,
@@ -10,13 +10,13 @@ import {
 } from '../../../../shared/measurement/history.ts';
 import { comparison } from '../../../kinds/comparison/kind.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
+import { sweep } from '../../../kinds/servers/kind.ts';
 import { sizes } from '../../../kinds/sizes/kind.ts';
-import { sweep } from '../../../kinds/sweep/kind.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../../testing/database-in-test.ts';
 import { patienceMs } from '../../../testing/patience.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
+import { sampleSweep } from '../../../testing/sample-servers.ts';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
-import { sampleSweep } from '../../../testing/sample-sweep.ts';
 import { storeEnded } from '../../../testing/store-ended.ts';
 import { bringFiguresOf } from '../../measurement/history.ts';
 import { binMeasurement, unbinMeasurement } from '../bin.ts';

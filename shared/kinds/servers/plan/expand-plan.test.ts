@@ -1,8 +1,8 @@
 /** Protects what a factor plan measures: every combination, one factor at a time, or listed cells; each cell once, and not too many. */
 import { expect, test } from 'vitest';
 import { describeSuite, suiteNames } from '../../../base/cipher-suites.ts';
-import { type FactorPlanInput, factorPlanSchema } from '../sweep.ts';
-import { sweepPresets } from '../sweep-presets.ts';
+import { type FactorPlanInput, factorPlanSchema } from '../servers.ts';
+import { sweepPresets } from '../servers-presets.ts';
 import { cellSuite } from './cell-suite.ts';
 import { expandPlan } from './expand-plan.ts';
 

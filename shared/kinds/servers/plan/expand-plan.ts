@@ -8,7 +8,7 @@ import {
   factorNames,
   mostCells,
   type SweepCell,
-} from '../sweep.ts';
+} from '../servers.ts';
 import { cellId } from './cell-id.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type ManagedTarget, managedTargetSchema } from '../../../target/target.ts';
-import type { SweepCell } from '../sweep.ts';
+import type { SweepCell } from '../servers.ts';
 
 /** Cells that the same servers can serve: everything else is the client's choice. */
 export type CellGroup = { target: ManagedTarget; cells: SweepCell[] };
