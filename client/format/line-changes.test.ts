@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import type { SizeForm } from '../../shared/kinds/sizes/size-line.ts';
-import type { SizesDocument } from '../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument } from '../../shared/kinds/sizes/sizes.ts';
 import { isBeyondNoise, lineChanges } from './line-changes.ts';
 
 const around = (center: number, reach: number): Estimate => ({

@@ -5,7 +5,7 @@ import {
   type SizesFacts,
   type SizesRequestInput,
   sizesRequestSchema,
-} from '../../shared/kinds/sizes/size-sweep.ts';
+} from '../../shared/kinds/sizes/sizes.ts';
 import type { MeasuredServer } from '../../shared/target/target.ts';
 import { sizesDocumentOf } from '../kinds/sizes/analyse/document.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';

@@ -1,6 +1,6 @@
 import { estimateDecimals, printNumber } from '../base/quantity.ts';
 import { nameSizeArm } from '../kinds/sizes/size-arm.ts';
-import type { ArmResult, SizeComparison, SizesDocument } from '../kinds/sizes/size-sweep.ts';
+import type { ArmResult, SizeComparison, SizesDocument } from '../kinds/sizes/sizes.ts';
 import { type Claim, judgeWithin } from './claim.ts';
 import { webperf1998 } from './webperf-1998.ts';
 

@@ -11,7 +11,7 @@ import { sweepRequestSchema } from '../kinds/servers/servers.ts';
 import { sweepEventsSchema, sweepVisitEventSchema } from '../kinds/servers/servers-progress.ts';
 import { sweepDocumentSchema } from '../kinds/servers/servers-result.ts';
 import { sizesEventSchema, sizesEventsSchema } from '../kinds/sizes/size-progress.ts';
-import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/size-sweep.ts';
+import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/sizes.ts';
 import { type KindName, lifeEvents } from './measurement.ts';
 
 /** What each kind of measurement is asked for with, tells, and leaves behind. */

@@ -1,8 +1,8 @@
 import { printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
 import { webperfClaims } from '../../../shared/historic/webperf-claims.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import { type SizesDocument, sizeSentences } from '../../../shared/kinds/sizes/size-sweep.ts';
 import { describeLoad, unsaturated } from '../../../shared/kinds/sizes/size-words.ts';
+import { type SizesDocument, sizeSentences } from '../../../shared/kinds/sizes/sizes.ts';
 import { Card } from '../../components/card.tsx';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { Facts } from '../../components/facts.tsx';

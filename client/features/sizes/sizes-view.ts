@@ -1,5 +1,5 @@
 import type { SizesPhase } from '../../../shared/kinds/sizes/size-progress.ts';
-import type { SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { followSizes, LiveSizesFigure, noSizes } from './live-sizes.tsx';
 import { SizesPage } from './sizes-page.tsx';
 

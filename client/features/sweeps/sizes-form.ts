@@ -1,8 +1,4 @@
-import {
-  type SizesRequestInput,
-  sizesRequestSchema,
-  studySizes,
-} from '../../../shared/kinds/sizes/size-sweep.ts';
+import { type SizesRequestInput, sizesRequestSchema, studySizes } from '../../../shared/kinds/sizes/sizes.ts';
 import type { ServerKey, ServerName } from '../../../shared/target/server-names.ts';
 
 /** A document-size sweep as it is filled in. */

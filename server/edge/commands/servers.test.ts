@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
 import { sweepRequestSchema } from '../../../shared/kinds/servers/servers.ts';
 import { sweepPresets } from '../../../shared/kinds/servers/servers-presets.ts';
-import { sizesRequestSchema } from '../../../shared/kinds/sizes/size-sweep.ts';
+import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
 import { sweepCommand } from '../../kinds/servers/plan/servers-command.ts';
 import { sizesCommand } from '../../kinds/sizes/plan/sizes-command.ts';
 import { parseSweep } from './servers.ts';

@@ -11,7 +11,7 @@ import {
   sizesFactsSchema,
   sizesRequestSchema,
   sizesSchemaVersion,
-} from '../../../shared/kinds/sizes/size-sweep.ts';
+} from '../../../shared/kinds/sizes/sizes.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nonNegativeSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
-import { sizeArmSchema } from './size-sweep.ts';
+import { sizeArmSchema } from './sizes.ts';
 
 /** What a document-size sweep tells while it goes on. */
 

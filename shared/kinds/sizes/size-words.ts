@@ -1,5 +1,5 @@
 import { printNumber } from '../../base/quantity.ts';
-import type { SizesDocument } from './size-sweep.ts';
+import type { SizesDocument } from './sizes.ts';
 
 /** What is printed of a size sweep on both ends. */
 

@@ -1,7 +1,7 @@
 /** Protects what a size sweep finds: which sizes count, and a sentence that stays within its intervals. */
 import { describe, expect, test } from 'vitest';
 import type { LineTerms } from '../../../../shared/kinds/sizes/size-line.ts';
-import { type SizeRound, sizesDocumentSchema } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import { type SizeRound, sizesDocumentSchema } from '../../../../shared/kinds/sizes/sizes.ts';
 import { type SampleSizes, sampleSizes } from '../../../testing/sample-sizes.ts';
 
 const plain = { offsetUs: 90, usPerByte: 0.0035, recordUs: null };

@@ -4,10 +4,10 @@ import {
   type SizesFacts,
   type SizesRequest,
   sizesSchemaVersion,
-} from '../../../../shared/kinds/sizes/size-sweep.ts';
+} from '../../../../shared/kinds/sizes/sizes.ts';
 import type { Frame, Kept } from '../../kind.ts';
 import { analyseSizes } from './analyse-sizes.ts';
-import { sweepWarnings } from './sweep-warnings.ts';
+import { sweepWarnings } from './sizes-warnings.ts';
 
 /**
  * Everything that the permalink of a size sweep shows, from what is kept of it, also while it goes on.

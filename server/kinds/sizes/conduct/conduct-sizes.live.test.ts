@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { SizesDocument, SizesRequestInput } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument, SizesRequestInput } from '../../../../shared/kinds/sizes/sizes.ts';
 import { planPlacement } from '../../../base/addresses/plan-placement.ts';
 import { readAllowedCores, readCoreThreads } from '../../../base/process/pin-to-cores.ts';
 import { conductAlone } from '../../../life/measurement/conduct-alone.ts';

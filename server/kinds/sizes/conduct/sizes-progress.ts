@@ -1,5 +1,5 @@
 import type { SizesEvent, SizesPhase } from '../../../../shared/kinds/sizes/size-progress.ts';
-import type { SizeRound, SizesRequest } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizeRound, SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { sweepS, visitsOfRound } from '../plan/plan-sizes.ts';
 

@@ -1,6 +1,6 @@
 import { describeSuite, suiteNames } from '../../../../shared/base/cipher-suites.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import type { SizesRequest } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 
 /** Throws invalid_request for what cannot be measured, before anything is started. */
 export function demandPossible({ target, suites }: SizesRequest): void {

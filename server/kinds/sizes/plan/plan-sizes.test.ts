@@ -1,6 +1,6 @@
 /** Protects how a size sweep spends its time: two thirds at load, rounds of five seconds, and the whole as before. */
 import { expect, test } from 'vitest';
-import { sizesRequestSchema } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import { sizesRequestSchema } from '../../../../shared/kinds/sizes/sizes.ts';
 import { burstMs, loneVisits, sweepS, turnsOfRound, visitMs, wantsTurn } from './plan-sizes.ts';
 
 test('two thirds of a turn are at load', () => {

@@ -1,4 +1,4 @@
-import type { SizesRequest } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 
 /** Of one visit by one user: one size over http, one suite and the http twin, in lockstep, a few dozen requests. */
 export const visitMs = 12;

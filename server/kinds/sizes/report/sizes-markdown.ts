@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../../../shared/historic/claim.ts';
 import { webperfClaims } from '../../../../shared/historic/webperf-claims.ts';
-import type { SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
 import { titleOfSizes } from '../../../../shared/kinds/sizes/size-words.ts';
+import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';

@@ -1,5 +1,5 @@
-import type { SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
 import { titleOfSizes } from '../../../../shared/kinds/sizes/size-words.ts';
+import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 import { differenceRows, lineRows } from './line-rows.ts';
 import { connectingOf, doubtsOf, methodOf, thenAndNowOf, twinOf } from './size-notes.ts';

@@ -1,4 +1,4 @@
-import type { RoundPoint, SizeRound, SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { RoundPoint, SizeRound, SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row a visit: a size over an arm in a round, numbers as they were measured. */

@@ -1,6 +1,6 @@
 /** Protects what a size sweep is asked for: the study’s sizes unless others are, ascending, each once. */
 import { expect, test } from 'vitest';
-import { sizesRequestSchema } from './size-sweep.ts';
+import { sizesRequestSchema } from './sizes.ts';
 
 const ask = (fields: object) => sizesRequestSchema.safeParse({ kind: 'sizes', ...fields });
 

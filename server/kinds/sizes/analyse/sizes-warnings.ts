@@ -1,5 +1,5 @@
 import { printShare } from '../../../../shared/base/quantity.ts';
-import type { SizeRound } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizeRound } from '../../../../shared/kinds/sizes/sizes.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 
 const mostAside = 0.1;
