@@ -1,4 +1,4 @@
-/** Protects the factor sweep from its form to the page of a cell, live and finished, and its text for readers of ab. */
+/** Protects a sweep over servers from its form to the page of a cell, live and finished, and its text for readers of ab. */
 import { readFile } from 'node:fs/promises';
 import { hasNginx } from '../server/testing/nginx-in-test.ts';
 import { readAbReport } from '../server/testing/read-ab-report.ts';
@@ -28,7 +28,7 @@ test('two cells are swept on nginx, and each has a page and a report', async ({ 
 
   await expect(page.getByTestId('headline')).toHaveText(/^Keep-alive: /);
   await expectPresentable(page);
-  await page.getByTestId('sweep-cells').getByRole('link', { name: 'kept open' }).click();
+  await page.getByTestId('servers-cells').getByRole('link', { name: 'kept open' }).click();
   await expect(page).toHaveURL(/\/cells\/nginx-tls13-aes256gcm-rsa2048-keepalive-c8-5496$/);
   await expect(page.getByTestId('headline')).toHaveText(/^HTTPS answers /);
   await expect(page.getByRole('table', { name: 'Visits' }).getByRole('row')).toHaveCount(1 + 3);

@@ -16,7 +16,7 @@ const cellsSchema = z.custom<CellResult[]>(
 export const showPage = {
   ...documentEndpoints.showPage,
   response: z.union([
-    kinds.sweep.document.extend({ cells: cellsSchema }),
+    kinds.servers.document.extend({ cells: cellsSchema }),
     documentEndpoints.showPage.response,
   ]),
 };

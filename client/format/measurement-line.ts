@@ -17,7 +17,7 @@ const kindLines: {
   primitives: { plural: 'Primitives', describe: plainLine },
   journey: { plural: 'Journeys', describe: plainLine },
   sizes: { plural: 'Document sizes', describe: plainLine },
-  sweep: { plural: 'Sweeps', describe: plainLine },
+  servers: { plural: 'Servers', describe: plainLine },
   distance: { plural: 'Distances', describe: plainLine },
 };
 

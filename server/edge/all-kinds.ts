@@ -5,7 +5,7 @@ import type { House } from '../kinds/house.ts';
 import { journey } from '../kinds/journey/kind.ts';
 import type { AnyKind } from '../kinds/kind.ts';
 import { primitives } from '../kinds/primitives/kind.ts';
-import { sweep } from '../kinds/servers/kind.ts';
+import { servers } from '../kinds/servers/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
 
 /** The one list of them. */
@@ -15,6 +15,6 @@ export const allKinds: readonly AnyKind<House>[] = [
   primitives,
   journey,
   sizes,
-  sweep,
+  servers,
   distance,
 ];

@@ -2,42 +2,42 @@ import { type AbCounts, abPercents } from '../../shared/kinds/servers/ab-figures
 import { expandPlan } from '../../shared/kinds/servers/plan/expand-plan.ts';
 import {
   type FactorPlanInput,
-  type SweepCell,
-  sweepRequestSchema,
+  type ServersCell,
+  serversRequestSchema,
 } from '../../shared/kinds/servers/servers.ts';
-import { sweepPresets } from '../../shared/kinds/servers/servers-presets.ts';
+import { serversPresets } from '../../shared/kinds/servers/servers-presets.ts';
 import type {
-  SweepDocument,
-  SweepFacts,
-  SweepVisit,
+  ServersDocument,
+  ServersFacts,
+  ServersVisit,
   VisitArm,
 } from '../../shared/kinds/servers/servers-result.ts';
 import type { MeasuredServer } from '../../shared/target/target.ts';
 import { serverTitles } from '../../shared/words/target-words.ts';
 import type { Frame, Kept } from '../kinds/kind.ts';
-import { sweepDocumentOf } from '../kinds/servers/analyse/servers-document.ts';
+import { serversDocumentOf } from '../kinds/servers/analyse/servers-document.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
 import { simulateVisits, type Truth, type VisitNoise } from './simulated-visits.ts';
 
-/** A factor sweep with figures like those of real servers on two slow cores, made from a seed. */
-export type SampleSweep = VisitNoise & {
+/** A sweep over servers with figures like those of real servers on two slow cores, made from a seed. */
+export type SampleServers = VisitNoise & {
   plan?: FactorPlanInput;
   truth?: Truth;
   /** Changes the visits before they are analysed. */
-  change?: (visits: SweepVisit[], cells: readonly SweepCell[]) => SweepVisit[];
+  change?: (visits: ServersVisit[], cells: readonly ServersCell[]) => ServersVisit[];
 };
 
-export function sampleSweep({
-  plan = sweepPresets['malmgren-2011'],
+export function sampleServers({
+  plan = serversPresets['malmgren-2011'],
   truth = likeServers,
   change = (visits) => visits,
   ...noise
-}: SampleSweep = {}) {
+}: SampleServers = {}) {
   const rounds = noise.rounds ?? 6;
-  const request = sweepRequestSchema.parse({ kind: 'sweep', plan, rounds, seed: 7 });
+  const request = serversRequestSchema.parse({ kind: 'servers', plan, rounds, seed: 7 });
   const { environment, createdAt } = sampleSurroundings;
   const frame = {
-    ...({ id: '7sampleSweep0000000000', state: 'finished', problem: null, request, environment } as const),
+    ...({ id: '7sampleServers00000000', state: 'finished', problem: null, request, environment } as const),
     ...{ createdAt, startedAt: createdAt + 1000, endedAt: createdAt + 960_000 },
   };
   const cells = expandPlan(request.plan);
@@ -49,7 +49,7 @@ export function sampleSweep({
       files: [{ arm: 'baseline', name: `${name}.conf`, text: 'workers 1;\n' }],
     }),
   );
-  const facts: SweepFacts = {
+  const facts: ServersFacts = {
     seed: 7,
     cells,
     servers,
@@ -62,10 +62,14 @@ export function sampleSweep({
     cells,
   );
   const kept = { facts, blocks };
-  return { frame, kept, document: sweepDocumentOf(frame, kept, 'npx tls-toll sweep --seed 7') } satisfies {
+  return {
+    frame,
+    kept,
+    document: serversDocumentOf(frame, kept, 'npx tls-toll servers --seed 7'),
+  } satisfies {
     frame: Frame<typeof request>;
-    kept: Kept<SweepFacts, SweepVisit>;
-    document: SweepDocument;
+    kept: Kept<ServersFacts, ServersVisit>;
+    document: ServersDocument;
   };
 }
 
@@ -78,7 +82,7 @@ export const likeServers: Truth = ({ settings: { keepAlive, key, concurrency, se
   return { perS: 1e6 / us, cpuUs: 0.8 * us };
 };
 
-function withCounts(visit: SweepVisit, cells: readonly SweepCell[]): SweepVisit {
+function withCounts(visit: ServersVisit, cells: readonly ServersCell[]): ServersVisit {
   const settings = cells[visit.cell]?.settings;
   if (visit.arms === null || settings === undefined) return visit;
   const counted = (arm: VisitArm, encrypted: boolean): VisitArm => ({
@@ -98,7 +102,7 @@ function withCounts(visit: SweepVisit, cells: readonly SweepCell[]): SweepVisit 
 /** Of 0.4 s, in which every request took as long as the others of the same place. */
 function countsOf(
   { perS }: VisitArm,
-  { concurrency, document, keepAlive }: SweepCell['settings'],
+  { concurrency, document, keepAlive }: ServersCell['settings'],
   encrypted: boolean,
 ): AbCounts {
   const requests = Math.round(0.4 * perS);

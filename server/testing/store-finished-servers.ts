@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import { blankLabel } from '../../shared/measurement/label.ts';
-import { sweep } from '../kinds/servers/kind.ts';
+import { servers } from '../kinds/servers/kind.ts';
 import { cellFigures } from '../kinds/servers/report/cell-figures.ts';
 import { storeBlock } from '../life/database/blocks.ts';
 import { insertMeasurement } from '../life/database/insert-measurement.ts';
 import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';
-import type { sampleSweep } from './sample-servers.ts';
+import type { sampleServers } from './sample-servers.ts';
 
-/** As a factor sweep that has ended leaves it, with its visits; its delete token is `token`. */
-export async function storeFinishedSweep(
+/** As a sweep over servers that has ended leaves it, with its visits; its delete token is `token`. */
+export async function storeFinishedServers(
   database: Database,
-  { frame, kept, document }: ReturnType<typeof sampleSweep>,
+  { frame, kept, document }: ReturnType<typeof sampleServers>,
 ): Promise<void> {
   const { id, createdAt, state, endedAt, request } = frame;
-  const summary = sweep.summaryOf(document);
-  const title = sweep.title(request, kept.facts);
+  const summary = servers.summaryOf(document);
+  const title = servers.title(request, kept.facts);
   await insertMeasurement(database, {
-    ...{ id, kind: 'sweep', createdAt, title, searchText: title, summary, request, facts: kept.facts },
+    ...{ id, kind: 'servers', createdAt, title, searchText: title, summary, request, facts: kept.facts },
     ...{ revisionId: null, idempotencyHash: null, requestHash: 'hash', label: blankLabel },
-    targets: sweep.targets(request, kept.facts),
+    targets: servers.targets(request, kept.facts),
     deleteTokenHash: createHash('sha256').update('token').digest('hex'),
   });
   const claim = await claimMeasurement(database, id);

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { CellResult, SweepDocument } from '../../../shared/kinds/servers/servers-result.ts';
+import type { CellResult, ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
 import { AppLink } from '../../components/app-link.tsx';
 import { Card } from '../../components/card.tsx';
 import type { Column } from '../../components/data-table.tsx';
@@ -25,7 +25,11 @@ const orders = {
 type Order = keyof typeof orders;
 
 /** Every cell, sorted and filtered. */
-export function FactorCells({ document: { id, cells } }: { document: Pick<SweepDocument, 'id' | 'cells'> }) {
+export function CellsSection({
+  document: { id, cells },
+}: {
+  document: Pick<ServersDocument, 'id' | 'cells'>;
+}) {
   const [filter, setFilter] = useState('');
   const [order, setOrder] = useState<Order>('plan');
   const words = filter.toLowerCase().split(/\s+/);
@@ -82,7 +86,7 @@ export function FactorCells({ document: { id, cells } }: { document: Pick<SweepD
           />
           <LongTable
             caption="Cells of the sweep"
-            testId="sweep-cells"
+            testId="servers-cells"
             first={30}
             what="cell"
             narrow="scroll"

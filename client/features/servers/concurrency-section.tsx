@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { lazy } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { CellResult, SweepDocument } from '../../../shared/kinds/servers/servers-result.ts';
+import type { CellResult, ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -17,7 +17,7 @@ import { sideLooks } from './side-looks.ts';
 const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
 /** Requests per second over the connections, a curve for each server, and where errors begin. */
-export function ConcurrencySection({ document: { cells } }: { document: Pick<SweepDocument, 'cells'> }) {
+export function ConcurrencySection({ document: { cells } }: { document: Pick<ServersDocument, 'cells'> }) {
   const sets = curveSets(cells);
   const names = sets.map(({ name }) => name);
   const [chosen, choose] = useAddress('rest', names, names[0] ?? '');

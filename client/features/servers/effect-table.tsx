@@ -1,7 +1,7 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { FactorName } from '../../../shared/kinds/servers/servers.ts';
-import type { Effect, SweepDocument } from '../../../shared/kinds/servers/servers-result.ts';
+import type { Effect, ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
 import { Card } from '../../components/card.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
@@ -10,7 +10,7 @@ import { factorTitles } from '../../format/factor-words.ts';
 type Row = { key: string; factor: FactorName; from: string; to: string; of: readonly Effect[] };
 
 /** What each level changes over HTTPS, and in what HTTPS adds. */
-export function EffectTable({ document: { effects } }: { document: Pick<SweepDocument, 'effects'> }) {
+export function EffectTable({ document: { effects } }: { document: Pick<ServersDocument, 'effects'> }) {
   if (effects.length === 0) return null;
   const groups = Map.groupBy(effects, ({ factor, from, to }) => `${factor} ${from} ${to}`);
   const rows = [...groups].flatMap(([key, of]): Row[] => {

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import type { FactorName } from '../../../shared/kinds/servers/servers.ts';
-import type { SweepDocument } from '../../../shared/kinds/servers/servers-result.ts';
+import type { ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
 import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -18,7 +18,7 @@ const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
 const nothing = 'none';
 
 /** Geometric means by the levels of one factor, or of two, with their intervals over the rounds. */
-export function LevelBars({ document: { levels } }: { document: Pick<SweepDocument, 'levels'> }) {
+export function LevelBars({ document: { levels } }: { document: Pick<ServersDocument, 'levels'> }) {
   const factors = levels.flatMap(({ factors: [one, ...more] }) =>
     one === undefined || more.length > 0 ? [] : [one],
   );

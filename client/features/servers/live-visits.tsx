@@ -1,10 +1,10 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { SweepEvent } from '../../../shared/kinds/servers/servers-progress.ts';
+import type { ServersEvent } from '../../../shared/kinds/servers/servers-progress.ts';
 import { Card } from '../../components/card.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 
-type Visit = Extract<SweepEvent, { type: 'visit' }>;
+type Visit = Extract<ServersEvent, { type: 'visit' }>;
 
 /** The latest visit to each cell, the newest first. */
 export type LiveVisits = readonly Visit[];

@@ -1,12 +1,12 @@
 import { quotientOf } from '../../../shared/base/independent-estimates.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import type { SweepCell } from '../../../shared/kinds/servers/servers.ts';
+import type { ServersCell } from '../../../shared/kinds/servers/servers.ts';
 import type { CellResult } from '../../../shared/kinds/servers/servers-result.ts';
 import type { LevelMeasure } from './level-measures.ts';
 
 /** One cell in two sweeps. */
 export type Overlaid = {
-  cell: SweepCell;
+  cell: ServersCell;
   earlier: Estimate;
   later: Estimate;
   /** later divided by earlier; the sweeps are independent. */

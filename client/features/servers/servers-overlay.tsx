@@ -1,6 +1,6 @@
 import { printChange, printChangeInterval } from '../../../shared/base/quantity.ts';
-import type { SweepCell } from '../../../shared/kinds/servers/servers.ts';
-import type { SweepDocument } from '../../../shared/kinds/servers/servers-result.ts';
+import type { ServersCell } from '../../../shared/kinds/servers/servers.ts';
+import type { ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { IntervalRows } from '../../components/interval-rows.tsx';
@@ -18,7 +18,7 @@ const mostDrawn = 20;
 const color = '#7A7F87';
 
 /** This sweep beside another one of the same cells. */
-export function SweepOverlay({ document }: { document: SweepDocument }) {
+export function ServersOverlay({ document }: { document: ServersDocument }) {
   return (
     <OverlaySection document={document}>
       {(other) => <Overlay document={document} other={other} />}
@@ -26,7 +26,7 @@ export function SweepOverlay({ document }: { document: SweepDocument }) {
   );
 }
 
-function Overlay({ document, other }: { document: SweepDocument; other: SweepDocument }) {
+function Overlay({ document, other }: { document: ServersDocument; other: ServersDocument }) {
   const [measure, setMeasure] = useAddress<LevelMeasure>('change', measureNames, 'cpu');
   const overlaid = overlayCells(document.cells, other.cells, measure).toSorted(byChange);
   const changed = overlaid.filter(hasChanged).length;
@@ -75,7 +75,7 @@ function Overlay({ document, other }: { document: SweepDocument; other: SweepDoc
 type TableProps = {
   overlaid: readonly Overlaid[];
   measure: LevelMeasure;
-  nameOf: (cell: SweepCell) => string;
+  nameOf: (cell: ServersCell) => string;
 };
 
 function OverlayTable({ overlaid, measure, nameOf }: TableProps) {
@@ -104,7 +104,7 @@ function printChangeOf(ratio: Overlaid['change']): string {
 }
 
 /** By what differs between the cells. */
-function namesOf(overlaid: readonly Overlaid[]): (cell: SweepCell) => string {
+function namesOf(overlaid: readonly Overlaid[]): (cell: ServersCell) => string {
   const factors = varying(overlaid.map(({ cell }) => cell));
   return ({ id, settings }) =>
     factors.length === 0 ? id : factors.map((factor) => printLevel(factor, settings[factor])).join(', ');

@@ -1,27 +1,27 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { malmgrenClaims } from '../../../shared/historic/malmgren-claims.ts';
 import { visitMs } from '../../../shared/kinds/servers/plan/servers-duration.ts';
-import type { SweepDocument } from '../../../shared/kinds/servers/servers-result.ts';
+import type { ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { MeasuredServers } from '../../components/measured-servers.tsx';
 import { MethodSection } from '../../components/method-section.tsx';
 import { ResultHead } from '../../components/result-head.tsx';
 import { printCount } from '../../format/count.ts';
-import { FactorCells } from './cells-section.tsx';
+import { CellsSection } from './cells-section.tsx';
 import { ConcurrencySection } from './concurrency-section.tsx';
 import { EffectTable } from './effect-table.tsx';
 import { LevelBars } from './level-bars.tsx';
-import { SweepOverlay } from './servers-overlay.tsx';
+import { ServersOverlay } from './servers-overlay.tsx';
 
-/** A factor sweep that is over, whole or in part. */
-export function SweepPage({ document, takeFocus }: { document: SweepDocument; takeFocus: boolean }) {
+/** What a sweep over servers found, whole or in part. */
+export function ServersPage({ document, takeFocus }: { document: ServersDocument; takeFocus: boolean }) {
   const { cells, ranking, roundsDone, request, servers, seed, environment } = document;
   const measured = cells.filter(({ throughput }) => throughput !== null);
   return (
     <>
       <ResultHead
         document={document}
-        tab="Sweep"
+        tab="Servers"
         sentences={ranking}
         counts={`${printCount(measured.length, 'cell')}, ${roundsDone} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}
@@ -30,8 +30,8 @@ export function SweepPage({ document, takeFocus }: { document: SweepDocument; ta
       <LevelBars document={document} />
       {measured.length === 0 ? null : <ConcurrencySection document={document} />}
       <EffectTable document={document} />
-      <FactorCells document={document} />
-      <SweepOverlay document={document} />
+      <CellsSection document={document} />
+      <ServersOverlay document={document} />
       <MeasuredServers servers={servers} />
       <MethodSection
         plan={[

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { type SweepPreset, sweepPresets } from '../../../shared/kinds/servers/servers-presets.ts';
+import { type ServersPreset, serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
 import { serversQuery } from '../../api/queries.ts';
 import { CheckPills } from '../../components/check-pills.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
@@ -15,27 +15,27 @@ import { printDuration } from '../../format/duration.ts';
 import { factorTitles, printLevel } from '../../format/factor-words.ts';
 import { whatIsMissing } from '../../format/server-choice.ts';
 import {
-  type FactorsMessages,
   formOf,
   levelOf,
   levelsOfFactor,
-  parseFactorsForm,
+  parseServersForm,
+  type ServersMessages,
   type TickedFactor,
   tickedFactors,
 } from './servers-form.ts';
 import classes from './sweeps.module.css';
 
-const presets: { value: SweepPreset; label: string }[] = [
+const presets: { value: ServersPreset; label: string }[] = [
   { value: 'servers', label: 'Current servers' },
   { value: 'malmgren-2011', label: 'Malmgren 2011' },
 ];
 
-/** Asks for a factor sweep: a preset fills the plan, which can be changed. */
-export function FactorsCard() {
-  const { form, set, tried, submit, pending, error } = useRequestForm(() => formOf(sweepPresets.servers));
+/** Asks for a sweep over servers: a preset fills the plan, which can be changed. */
+export function ServersCard() {
+  const { form, set, tried, submit, pending, error } = useRequestForm(() => formOf(serversPresets.servers));
   const { data: found } = useQuery(serversQuery);
-  const { request, messages, size } = parseFactorsForm(form);
-  const shown: FactorsMessages = tried ? messages : planOnly(messages);
+  const { request, messages, size } = parseServersForm(form);
+  const shown: ServersMessages = tried ? messages : planOnly(messages);
   const choicesOf = (factor: TickedFactor) =>
     levelsOfFactor(factor).map((value) => {
       const missing = factor === 'server' ? whatIsMissing(found?.find(({ name }) => name === value)) : null;
@@ -46,14 +46,14 @@ export function FactorsCard() {
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
       action="Measure the cells"
-      onSubmit={() => submit(request && { ...request, kind: 'sweep' })}
+      onSubmit={() => submit(request && { ...request, kind: 'servers' })}
       pending={pending}
       error={error}
     >
       <PresetButtons
         legend="Presets"
         presets={presets}
-        onChoose={(preset) => set(formOf(sweepPresets[preset]))}
+        onChoose={(preset) => set(formOf(serversPresets[preset]))}
       />
       <ChoicePills
         legend="Cells"
@@ -119,6 +119,6 @@ export function FactorsCard() {
 }
 
 /** What is said before anybody has tried: a plan that is too large has no count to show. */
-function planOnly({ plan }: FactorsMessages): FactorsMessages {
+function planOnly({ plan }: ServersMessages): ServersMessages {
   return plan === undefined ? {} : { plan };
 }

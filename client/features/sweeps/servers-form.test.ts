@@ -1,18 +1,18 @@
-/** Protects the form of a factor sweep: presets fill it and come out again, it counts what it would measure, and each mistake is shown at its field. */
+/** Protects the form of a sweep over servers: presets fill it and come out again, it counts what it would measure, and each mistake is shown at its field. */
 import { expect, test } from 'vitest';
 import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
-import { type SweepRequestInput, sweepRequestSchema } from '../../../shared/kinds/servers/servers.ts';
-import { sweepPresets } from '../../../shared/kinds/servers/servers-presets.ts';
-import { type FactorsForm, formOf, levelsOfFactor, parseFactorsForm } from './servers-form.ts';
+import { type ServersRequestInput, serversRequestSchema } from '../../../shared/kinds/servers/servers.ts';
+import { serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
+import { formOf, levelsOfFactor, parseServersForm, type ServersForm } from './servers-form.ts';
 
-const cellsOf = (request: SweepRequestInput | null) =>
-  expandPlan(sweepRequestSchema.parse(request).plan).map(({ id }) => id);
+const cellsOf = (request: ServersRequestInput | null) =>
+  expandPlan(serversRequestSchema.parse(request).plan).map(({ id }) => id);
 
 test.each(['servers', 'malmgren-2011'] as const)(
   'the preset %s comes out of the form as it went in',
   (name) => {
-    const { request, messages, size } = parseFactorsForm(formOf(sweepPresets[name]));
-    const asked = cellsOf({ kind: 'sweep', plan: sweepPresets[name] });
+    const { request, messages, size } = parseServersForm(formOf(serversPresets[name]));
+    const asked = cellsOf({ kind: 'servers', plan: serversPresets[name] });
     expect(messages).toEqual({});
     expect(cellsOf(request).toSorted()).toEqual(asked.toSorted());
     expect(size?.cells).toBe(asked.length);
@@ -22,8 +22,8 @@ test.each(['servers', 'malmgren-2011'] as const)(
 );
 
 const form = formOf({ shape: 'grid', levels: { keepAlive: [true, false] } });
-const filled = (change: Partial<FactorsForm>, ticked: Partial<FactorsForm['ticked']> = {}) =>
-  parseFactorsForm({ ...form, ...change, ticked: { ...form.ticked, ...ticked } });
+const filled = (change: Partial<ServersForm>, ticked: Partial<ServersForm['ticked']> = {}) =>
+  parseServersForm({ ...form, ...change, ticked: { ...form.ticked, ...ticked } });
 
 test('one factor at a time goes around the first level of each', () => {
   const { request, size } = filled(
@@ -46,7 +46,7 @@ test('every level has its checkbox', () => {
   expect(levelsOfFactor('key')).toContain('RSA-1024');
 });
 
-test.each<[string, Partial<FactorsForm>, Partial<FactorsForm['ticked']>]>([
+test.each<[string, Partial<ServersForm>, Partial<ServersForm['ticked']>]>([
   ['server', {}, { server: [] }],
   ['cipher', {}, { cipher: [] }],
   ['kTls', {}, { kTls: [] }],

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
-import { sweepS } from '../../../shared/kinds/servers/plan/servers-duration.ts';
+import { serversS } from '../../../shared/kinds/servers/plan/servers-duration.ts';
 import {
   type CellSettings,
   cellSettingsSchema,
@@ -11,12 +11,12 @@ import {
   factorNames,
   factorPlanSchema,
   mostCells,
-  type SweepRequestInput,
-  sweepRequestSchema,
+  type ServersRequestInput,
+  serversRequestSchema,
 } from '../../../shared/kinds/servers/servers.ts';
 
-/** A factor sweep as it is filled in: levels as texts, those of numbers as one text with commas. */
-export type FactorsForm = {
+/** A sweep over servers as it is filled in: levels as texts, those of numbers as one text with commas. */
+export type ServersForm = {
   shape: 'grid' | 'each';
   ticked: Record<TickedFactor, string[]>;
   concurrency: string;
@@ -30,24 +30,24 @@ export const tickedFactors = factorNames.filter(
 );
 export type TickedFactor = Exclude<FactorName, 'concurrency' | 'document'>;
 
-export type FactorsMessages = Partial<Record<FactorName | 'rounds' | 'plan', string>>;
+export type ServersMessages = Partial<Record<FactorName | 'rounds' | 'plan', string>>;
 
-export type ParsedFactors = {
-  request: SweepRequestInput | null;
-  messages: FactorsMessages;
+export type ParsedServers = {
+  request: ServersRequestInput | null;
+  messages: ServersMessages;
   /** Null while the plan cannot be counted. */
   size: { cells: number; seconds: number } | null;
 };
 
 /** The form of a plan, its base and levels together. Listed cells have no form. */
-export function formOf(input: Exclude<FactorPlanInput, { shape: 'cells' }>, rounds = 6): FactorsForm {
+export function formOf(input: Exclude<FactorPlanInput, { shape: 'cells' }>, rounds = 6): ServersForm {
   const plan = factorPlanSchema.parse(input) as Exclude<FactorPlan, { shape: 'cells' }>;
   const levelsOf = (factor: FactorName) => (plan.levels[factor] ?? [plan.base[factor]]).map(String);
   return {
     shape: plan.shape,
     ticked: Object.fromEntries(
       tickedFactors.map((factor) => [factor, levelsOf(factor)]),
-    ) as FactorsForm['ticked'],
+    ) as ServersForm['ticked'],
     concurrency: levelsOf('concurrency').join(', '),
     document: levelsOf('document').join(', '),
     rounds: String(rounds),
@@ -55,7 +55,7 @@ export function formOf(input: Exclude<FactorPlanInput, { shape: 'cells' }>, roun
 }
 
 /** The request, or what is wrong with each field. */
-export function parseFactorsForm(form: FactorsForm): ParsedFactors {
+export function parseServersForm(form: ServersForm): ParsedServers {
   const levels = Object.fromEntries(
     factorNames.map((factor) => [
       factor,
@@ -65,12 +65,12 @@ export function parseFactorsForm(form: FactorsForm): ParsedFactors {
     ]),
   );
   const base = Object.fromEntries(factorNames.map((factor) => [factor, levels[factor]?.[0]]));
-  const parsed = sweepRequestSchema.safeParse({
-    kind: 'sweep',
+  const parsed = serversRequestSchema.safeParse({
+    kind: 'servers',
     plan: { shape: form.shape, base, levels },
     rounds: Number(form.rounds.trim() || Number.NaN),
   });
-  const messages: FactorsMessages = {};
+  const messages: ServersMessages = {};
   for (const { path } of parsed.error?.issues ?? []) {
     const field = path.map(String).findLast((part) => part in sentences) as
       | keyof typeof sentences
@@ -84,7 +84,7 @@ export function parseFactorsForm(form: FactorsForm): ParsedFactors {
   if (!parsed.success) return { request: null, messages, size: null };
   try {
     const cells = expandPlan(parsed.data.plan);
-    const size = { cells: cells.length, seconds: sweepS(parsed.data, cells) };
+    const size = { cells: cells.length, seconds: serversS(parsed.data, cells) };
     return { request: Object.keys(messages).length === 0 ? parsed.data : null, messages, size };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;

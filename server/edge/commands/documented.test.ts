@@ -17,7 +17,7 @@ import { restore } from './restore.ts';
 import { runner } from './runner.ts';
 import { schedules } from './schedules.ts';
 import { serve } from './serve.ts';
-import { sweep } from './servers.ts';
+import { servers } from './servers.ts';
 import { sizes } from './sizes.ts';
 import { speed } from './speed.ts';
 import { sql } from './sql.ts';
@@ -32,7 +32,7 @@ const verbs = {
   distance,
   speed,
   sizes,
-  sweep,
+  servers,
   browse,
   record,
   probe,

@@ -1,19 +1,19 @@
 /** Protects the command line of sweeps: the command on a result asks for the same again, and what contradicts itself is refused. */
 import { expect, test } from 'vitest';
 import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
-import { sweepRequestSchema } from '../../../shared/kinds/servers/servers.ts';
-import { sweepPresets } from '../../../shared/kinds/servers/servers-presets.ts';
+import { serversRequestSchema } from '../../../shared/kinds/servers/servers.ts';
+import { serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
 import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
-import { sweepCommand } from '../../kinds/servers/plan/servers-command.ts';
+import { serversCommand } from '../../kinds/servers/plan/servers-command.ts';
 import { sizesCommand } from '../../kinds/sizes/plan/sizes-command.ts';
-import { parseSweep } from './servers.ts';
+import { parseServers } from './servers.ts';
 import { parseSizes } from './sizes.ts';
 
 const argumentsOf = (command: string) => command.split(' ').slice(3);
 
 test.each([
-  sweepPresets.servers,
-  sweepPresets['malmgren-2011'],
+  serversPresets.servers,
+  serversPresets['malmgren-2011'],
   {
     shape: 'grid',
     base: { server: 'node', document: 1000 },
@@ -21,20 +21,21 @@ test.each([
   },
   { shape: 'each', levels: { key: ['RSA-1024', 'P-256'], resumption: [true], protocol: ['TLSv1.2'] } },
 ] as const)('the command of a sweep gives its cells again: %o', (plan) => {
-  const request = sweepRequestSchema.parse({ kind: 'sweep', plan, rounds: 4 });
-  const { request: again, resumed } = parseSweep(argumentsOf(sweepCommand(request, 11)));
+  const request = serversRequestSchema.parse({ kind: 'servers', plan, rounds: 4 });
+  const { request: again, resumed } = parseServers(argumentsOf(serversCommand(request, 11)));
   expect([again.rounds, again.seed, resumed]).toEqual([4, 11, null]);
   expect(expandPlan(again.plan)).toEqual(expandPlan(request.plan));
 });
 
 test('names may be typed without capitals and hyphens', () => {
-  const { request } = parseSweep(['--keys', 'rsa2048,p256', '--servers', 'NGINX']);
+  const { request } = parseServers(['--keys', 'rsa2048,p256', '--servers', 'NGINX']);
   expect(request.plan).toMatchObject({ levels: { key: ['RSA-2048', 'P-256'] } });
-  expect(() => parseSweep(['--keys', 'rsa512'])).toThrow('"rsa512" is not a key.');
+  expect(() => parseServers(['--keys', 'rsa512'])).toThrow('"rsa512" is not a key.');
 });
 
 test('listed cells and a custom base need a plan file', () => {
-  const commandOf = (plan: object) => sweepCommand(sweepRequestSchema.parse({ kind: 'sweep', plan }), 1);
+  const commandOf = (plan: object) =>
+    serversCommand(serversRequestSchema.parse({ kind: 'servers', plan }), 1);
   expect(commandOf({ shape: 'cells', cells: [{}] })).toContain('--plan plan.json');
   const base = { concurrency: 8 };
   expect(commandOf({ shape: 'each', base, levels: { keepAlive: [false] } })).toContain('--plan plan.json');
@@ -55,7 +56,7 @@ test.each([
   [['--rounds', 'six'], '--rounds takes a number, not "six".'],
   [['--rounds', '2'], /rounds/],
 ])('is refused: %j', (args, reason) => {
-  expect(() => parseSweep(args)).toThrow(reason);
+  expect(() => parseServers(args)).toThrow(reason);
 });
 
 test.each([

@@ -3,10 +3,10 @@ import {
   cellCiphers,
   cellSettingsSchema,
   factorNames,
-  type SweepRequest,
-  sweepRequestSchema,
+  type ServersRequest,
+  serversRequestSchema,
 } from '../../../shared/kinds/servers/servers.ts';
-import { type SweepPreset, sweepPresets } from '../../../shared/kinds/servers/servers-presets.ts';
+import { type ServersPreset, serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import { labelsOption } from './labels-option.ts';
@@ -15,7 +15,7 @@ import { countsOf, documentSize, keyName, namesOf, numberIn, serverName } from '
 import { readText } from './read-text.ts';
 import { listOf, verb } from './verb.ts';
 
-const options = verb('sweep')
+const options = verb('servers')
   .description(
     'Starts real servers and compares HTTP with HTTPS across combinations of factors. Progress goes to stderr, the result to stdout.',
   )
@@ -53,16 +53,16 @@ const options = verb('sweep')
   .option('--documents <bytes>', 'Sizes of the document', countsOf({ ...documentSize, least: 0 }))
   .option('--one-at-a-time', 'One factor at a time around the base, not every combination');
 
-export async function sweep(args: string[]): Promise<number> {
-  const { request, resumed, json, labels } = parseSweep(args);
-  const { sweep: kind } = await import('../../kinds/servers/kind.ts');
+export async function servers(args: string[]): Promise<number> {
+  const { request, resumed, json, labels } = parseServers(args);
+  const { servers: kind } = await import('../../kinds/servers/kind.ts');
   const format = json ? 'json' : 'terminal';
   return resumed === null ? measure(kind, request, format, { labels }) : resume(kind, resumed, format);
 }
 
 /** Throws invalid_arguments, file_unreadable. */
-export function parseSweep(args: string[]): {
-  request: SweepRequest;
+export function parseServers(args: string[]): {
+  request: ServersRequest;
   /** Id of the one to go on with; null for a new one. */
   resumed: string | null;
   json: boolean;
@@ -104,8 +104,8 @@ export function parseSweep(args: string[]): {
       '--preset, --plan and lists of levels exclude each other: use one of them.',
     );
   }
-  const parsed = sweepRequestSchema.safeParse({
-    kind: 'sweep',
+  const parsed = serversRequestSchema.safeParse({
+    kind: 'servers',
     plan: hasLevels
       ? { shape: oneAtATime ? 'each' : 'grid', levels }
       : plan === undefined
@@ -119,8 +119,8 @@ export function parseSweep(args: string[]): {
 }
 
 function presetOf(name: string) {
-  if (Object.hasOwn(sweepPresets, name)) return sweepPresets[name as SweepPreset];
-  throw problem('invalid_arguments', `--preset is one of ${Object.keys(sweepPresets).join(', ')}.`);
+  if (Object.hasOwn(serversPresets, name)) return serversPresets[name as ServersPreset];
+  throw problem('invalid_arguments', `--preset is one of ${Object.keys(serversPresets).join(', ')}.`);
 }
 
 function readPlan(path: string): unknown {

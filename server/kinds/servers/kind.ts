@@ -3,43 +3,43 @@ import { problem } from '../../../shared/base/problem.ts';
 import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
 import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
 import {
-  type SweepCell,
-  type SweepRequest,
-  sweepRequestSchema,
+  type ServersCell,
+  type ServersRequest,
+  serversRequestSchema,
 } from '../../../shared/kinds/servers/servers.ts';
 import {
-  type SweepDocument,
-  type SweepFacts,
-  type SweepVisit,
-  sweepDocumentSchema,
-  sweepFactsSchema,
-  sweepSchemaVersion,
-  sweepVisitSchema,
+  type ServersDocument,
+  type ServersFacts,
+  type ServersVisit,
+  serversDocumentSchema,
+  serversFactsSchema,
+  serversSchemaVersion,
+  serversVisitSchema,
 } from '../../../shared/kinds/servers/servers-result.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
-import { sweepDocumentOf } from './analyse/servers-document.ts';
-import { conductSweep } from './conduct/conduct-servers.ts';
-import { sweepCommand } from './plan/servers-command.ts';
+import { serversDocumentOf } from './analyse/servers-document.ts';
+import { conductServers } from './conduct/conduct-servers.ts';
+import { serversCommand } from './plan/servers-command.ts';
 import { cellFigures } from './report/cell-figures.ts';
 import { resultRows } from './report/result-rows.ts';
-import { printSweepMarkdown } from './report/servers-markdown.ts';
-import { printSweepTable } from './report/servers-table.ts';
-import { sweepVisitRows } from './report/visit-rows.ts';
+import { printServersMarkdown } from './report/servers-markdown.ts';
+import { printServersTable } from './report/servers-table.ts';
+import { serversVisitRows } from './report/visit-rows.ts';
 
-/** HTTP against HTTPS over servers, keys, ciphers, connections and documents. Users call it a sweep. */
-export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, ConfiguredHouse> = {
-  name: 'sweep',
-  noun: 'a factor sweep',
-  caption: 'Sweep of factors',
+/** HTTP against HTTPS over servers, keys, ciphers, connections and documents. */
+export const servers: Kind<ServersRequest, ServersFacts, ServersVisit, ServersDocument, ConfiguredHouse> = {
+  name: 'servers',
+  noun: 'a sweep over servers',
+  caption: 'Servers',
   page: 'r',
-  requestSchema: sweepRequestSchema,
-  factsSchema: sweepFactsSchema,
-  blockSchema: sweepVisitSchema,
-  documentSchema: sweepDocumentSchema,
-  documentVersion: sweepSchemaVersion,
+  requestSchema: serversRequestSchema,
+  factsSchema: serversFactsSchema,
+  blockSchema: serversVisitSchema,
+  documentSchema: serversDocumentSchema,
+  documentVersion: serversSchemaVersion,
   upgraders: {},
   title: (_request, { cells }) =>
     `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} on ${serversOf(cells).join(', ')}`,
@@ -52,31 +52,31 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   resumable: true,
   placeOf: ({ cell }) => cell,
   secretsOf: () => [],
-  conduct: conductSweep,
-  documentOf: (frame, kept) => sweepDocumentOf(frame, kept, sweepCommand(frame.request, kept.facts.seed)),
+  conduct: conductServers,
+  documentOf: (frame, kept) => serversDocumentOf(frame, kept, serversCommand(frame.request, kept.facts.seed)),
   summaryOf: () => ({}),
   figuresOf: cellFigures,
   rows: resultRows,
-  blockRows: sweepVisitRows,
-  markdown: printSweepMarkdown,
-  terminal: printSweepTable,
+  blockRows: serversVisitRows,
+  markdown: printServersMarkdown,
+  terminal: printServersTable,
   sentences: ({ ranking }) => ranking,
   changes: ({ document: from }, { document: to }) => ({
-    changes: overlaid('sweep', from.id, to.id),
+    changes: overlaid('servers', from.id, to.id),
     markdown: null,
   }),
 };
 
-function serversOf(cells: readonly SweepCell[]): string[] {
+function serversOf(cells: readonly ServersCell[]): string[] {
   return [...new Set(cells.map(({ settings }) => settings.server))];
 }
 
 /** Cells that need what is not here are left out, and said. Throws server_missing when that leaves none. */
-function possibleCells(planned: readonly SweepCell[]): { cells: SweepCell[]; warnings: string[] } {
+function possibleCells(planned: readonly ServersCell[]): { cells: ServersCell[]; warnings: string[] } {
   const asked = new Set(planned.map(({ settings }) => settings.server));
-  const servers = findServers().filter(({ name }) => asked.has(name));
-  const missing = servers.filter(({ installed }) => !installed);
-  const without = servers.filter(({ name, kTlsObstacle }) =>
+  const found = findServers().filter(({ name }) => asked.has(name));
+  const missing = found.filter(({ installed }) => !installed);
+  const without = found.filter(({ name, kTlsObstacle }) =>
     kTlsObstacle === null ? false : planned.some(({ settings }) => settings.kTls && settings.server === name),
   );
   const warnings = [

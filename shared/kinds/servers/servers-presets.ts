@@ -1,7 +1,7 @@
 import type { FactorPlanInput } from './servers.ts';
 
 /** Plans with a name. */
-export const sweepPresets = {
+export const serversPresets = {
   /** 3 servers × 2 ciphers × 3 keys × connections kept or not × 3 concurrencies: 108 cells. */
   servers: {
     shape: 'grid',
@@ -27,4 +27,4 @@ export const sweepPresets = {
   },
 } satisfies Record<string, FactorPlanInput>;
 
-export type SweepPreset = keyof typeof sweepPresets;
+export type ServersPreset = keyof typeof serversPresets;

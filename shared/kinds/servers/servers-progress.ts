@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
 
-/** What a factor sweep tells while it goes on: each visit to a cell as it ends. Provisional: never a result. */
-export const sweepVisitEventSchema = z.strictObject({
+/** What a sweep over servers tells while it goes on: each visit to a cell as it ends. Provisional: never a result. */
+export const serversVisitEventSchema = z.strictObject({
   type: z.literal('visit'),
   round: countSchema,
   /** Its id. */
@@ -13,5 +13,5 @@ export const sweepVisitEventSchema = z.strictObject({
   failure: z.string().nullable(),
 });
 
-export const sweepEventsSchema = z.discriminatedUnion('type', [...lifeEvents, sweepVisitEventSchema]);
-export type SweepEvent = z.infer<typeof sweepEventsSchema>;
+export const serversEventsSchema = z.discriminatedUnion('type', [...lifeEvents, serversVisitEventSchema]);
+export type ServersEvent = z.infer<typeof serversEventsSchema>;

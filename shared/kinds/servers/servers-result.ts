@@ -7,9 +7,9 @@ import { estimateSchema } from '../comparison/comparison.ts';
 import { placementSchema } from '../comparison/placement.ts';
 import { hostUseSchema } from '../comparison/slot.ts';
 import { abCountsSchema, abFiguresSchema } from './ab-figures.ts';
-import { factorNames, sweepCellSchema, sweepRequestSchema } from './servers.ts';
+import { factorNames, serversCellSchema, serversRequestSchema } from './servers.ts';
 
-/** What a factor sweep keeps and finds. Rates are requests per second, times µs. */
+/** What a sweep over servers keeps and finds. Rates are requests per second, times µs. */
 
 /** What `ab`'s report of an arm is printed from. */
 export const visitAbSchema = abCountsSchema.extend({
@@ -35,7 +35,7 @@ export const visitArmSchema = z.strictObject({
 export type VisitArm = z.infer<typeof visitArmSchema>;
 
 /** A cell in one round, as stored when it has ended. */
-export const sweepVisitSchema = z.strictObject({
+export const serversVisitSchema = z.strictObject({
   round: countSchema,
   /** Index of the cell. */
   cell: countSchema,
@@ -45,7 +45,7 @@ export const sweepVisitSchema = z.strictObject({
   failure: z.string().nullable(),
   machine: hostUseSchema.nullable(),
 });
-export type SweepVisit = z.infer<typeof sweepVisitSchema>;
+export type ServersVisit = z.infer<typeof serversVisitSchema>;
 
 /** What is compared in a cell: HTTPS and HTTP, and their ratio, with 95 % intervals over the rounds. */
 export const cellFiguresSchema = z.strictObject({
@@ -58,12 +58,12 @@ export const cellFiguresSchema = z.strictObject({
 });
 export type CellFigures = z.infer<typeof cellFiguresSchema>;
 
-export const sweepMetrics = ['throughput', 'cpu', 'latency'] as const;
-export const sweepMetricSchema = z.enum(sweepMetrics);
-export type SweepMetric = z.infer<typeof sweepMetricSchema>;
+export const serversMetrics = ['throughput', 'cpu', 'latency'] as const;
+export const serversMetricSchema = z.enum(serversMetrics);
+export type ServersMetric = z.infer<typeof serversMetricSchema>;
 
 export const cellResultSchema = z.strictObject({
-  cell: sweepCellSchema,
+  cell: serversCellSchema,
   visits: countSchema,
   /** In sentences, each once. */
   failures: z.array(z.string()),
@@ -97,7 +97,7 @@ export const cellDocumentSchema = z.strictObject({
   rounds: countSchema,
   result: cellResultSchema,
   /** By round. */
-  visits: z.array(sweepVisitSchema),
+  visits: z.array(serversVisitSchema),
   /** Null until it has been started. */
   server: measuredServerSchema.nullable(),
   /** Of the round whose rate is the median of the rounds; null where none was kept. */
@@ -111,7 +111,7 @@ export const effectViewSchema = z.enum(['https', 'overhead']);
 /** A level against an earlier one of its factor, over all cells that differ in nothing else. */
 export const effectSchema = z.strictObject({
   factor: z.enum(factorNames),
-  metric: sweepMetricSchema,
+  metric: serversMetricSchema,
   view: effectViewSchema,
   from: z.string(),
   to: z.string(),
@@ -126,7 +126,7 @@ export const effectSchema = z.strictObject({
 export type Effect = z.infer<typeof effectSchema>;
 
 /** What is told of levels. */
-export const levelMetrics = ['throughput', 'cpu'] as const satisfies SweepMetric[];
+export const levelMetrics = ['throughput', 'cpu'] as const satisfies ServersMetric[];
 
 export const levelFiguresSchema = z.strictObject({
   http: estimateSchema,
@@ -157,26 +157,26 @@ export const levelViewSchema = z.strictObject({
 });
 export type LevelView = z.infer<typeof levelViewSchema>;
 
-export const sweepFactsSchema = z.strictObject({
+export const serversFactsSchema = z.strictObject({
   /** Of the order of the visits. */
   seed: seedSchema,
-  cells: z.array(sweepCellSchema),
+  cells: z.array(serversCellSchema),
   /** Servers as they were found, with one configuration of each. */
   servers: z.array(measuredServerSchema),
   /** Null where nothing was pinned, and until the first servers have started. */
   placement: placementSchema.nullable().default(null),
   warnings: z.array(z.string()),
 });
-export type SweepFacts = z.infer<typeof sweepFactsSchema>;
+export type ServersFacts = z.infer<typeof serversFactsSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sweepSchemaVersion = 1;
+export const serversSchemaVersion = 1;
 
-export const sweepDocumentSchema = z.strictObject({
-  schemaVersion: z.literal(sweepSchemaVersion),
+export const serversDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(serversSchemaVersion),
   ...documentFrame,
-  kind: z.literal('sweep'),
-  request: sweepRequestSchema,
+  kind: z.literal('servers'),
+  request: serversRequestSchema,
   seed: seedSchema,
   servers: z.array(measuredServerSchema),
   placement: placementSchema.nullable(),
@@ -188,7 +188,7 @@ export const sweepDocumentSchema = z.strictObject({
   /** What matters most, in sentences. */
   ranking: z.array(z.string()),
 });
-export type SweepDocument = z.infer<typeof sweepDocumentSchema>;
+export type ServersDocument = z.infer<typeof serversDocumentSchema>;
 
 function figuresOf<Schema extends z.ZodType>(each: Schema) {
   return { throughput: each, cpu: each, latency: each };

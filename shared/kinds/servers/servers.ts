@@ -4,7 +4,7 @@ import { seedSchema } from '../../measurement/measurement.ts';
 import { serverKeys, serverNames } from '../../target/server-names.ts';
 
 /**
- * The factor sweep: HTTP against HTTPS on servers that are started for it, over the levels of some factors. A cell is one
+ * Servers: HTTP against HTTPS on servers that are started for it, over the levels of some factors. A cell is one
  * choice of a level for each factor.
  */
 
@@ -85,21 +85,21 @@ export type FactorPlanInput = z.input<typeof factorPlanSchema>;
 
 export const mostCells = 5000;
 
-export const sweepRequestSchema = z.strictObject({
-  kind: z.literal('sweep'),
+export const serversRequestSchema = z.strictObject({
+  kind: z.literal('servers'),
   plan: factorPlanSchema,
   /** In each, every cell is visited once. */
   rounds: z.int().min(3).max(50).default(6),
   seed: seedSchema.optional(),
 });
-export type SweepRequest = z.infer<typeof sweepRequestSchema>;
-export type SweepRequestInput = z.input<typeof sweepRequestSchema>;
+export type ServersRequest = z.infer<typeof serversRequestSchema>;
+export type ServersRequestInput = z.input<typeof serversRequestSchema>;
 
-export const sweepCellSchema = z.strictObject({
+export const serversCellSchema = z.strictObject({
   /** Its place in the plan. */
   index: countSchema,
   /** Names it in addresses and tables, such as `nginx-tls13-aes256gcm-rsa2048-keepalive-c32-5496`. */
   id: z.string(),
   settings: cellSettingsSchema,
 });
-export type SweepCell = z.infer<typeof sweepCellSchema>;
+export type ServersCell = z.infer<typeof serversCellSchema>;

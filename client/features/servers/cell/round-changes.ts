@@ -1,7 +1,7 @@
 import type {
   CellResult,
-  SweepMetric,
-  SweepVisit,
+  ServersMetric,
+  ServersVisit,
   VisitArm,
 } from '../../../../shared/kinds/servers/servers-result.ts';
 
@@ -20,9 +20,9 @@ export type RoundChanges = {
 
 /** HTTPS against the geometric mean of HTTP and its twin, as the interval has it, and the twin against HTTP; null without an interval. */
 export function changesOf(
-  visits: readonly SweepVisit[],
+  visits: readonly ServersVisit[],
   result: CellResult,
-  metric: SweepMetric,
+  metric: ServersMetric,
 ): RoundChanges | null {
   const figures = result[metric];
   if (figures === null) return null;
@@ -42,6 +42,6 @@ export function changesOf(
   };
 }
 
-function readArm(metric: SweepMetric, arm: VisitArm): number | null {
+function readArm(metric: ServersMetric, arm: VisitArm): number | null {
   return { throughput: arm.perS, cpu: arm.cpuUs, latency: arm.medianUs }[metric];
 }

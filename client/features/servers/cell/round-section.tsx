@@ -1,5 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { CellDocument, SweepVisit } from '../../../../shared/kinds/servers/servers-result.ts';
+import type { CellDocument, ServersVisit } from '../../../../shared/kinds/servers/servers-result.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { DistributionStrip } from '../../../components/distribution-strip.tsx';
@@ -54,12 +54,12 @@ export function RoundSection({ document: { visits, result } }: { document: CellD
               ...arms.map(([arm, name]) => ({
                 label: `${name}, requests/s`,
                 numeric: true,
-                cell: (visit: SweepVisit) => printOf(visit, arm, 'perS', 0),
+                cell: (visit: ServersVisit) => printOf(visit, arm, 'perS', 0),
               })),
               ...arms.map(([arm, name]) => ({
                 label: `${name}, CPU µs`,
                 numeric: true,
-                cell: (visit: SweepVisit) => printOf(visit, arm, 'cpuUs', 1),
+                cell: (visit: ServersVisit) => printOf(visit, arm, 'cpuUs', 1),
               })),
               {
                 label: 'Errors',
@@ -102,7 +102,7 @@ function RoundStrip({ title, changes }: { title: string; changes: RoundChanges }
 }
 
 function printOf(
-  { arms: measured }: SweepVisit,
+  { arms: measured }: ServersVisit,
   arm: (typeof arms)[number][0],
   field: 'perS' | 'cpuUs',
   decimals: number,

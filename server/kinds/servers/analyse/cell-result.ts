@@ -1,18 +1,18 @@
 import { arms } from '../../../../shared/base/transport.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
-import type { SweepCell } from '../../../../shared/kinds/servers/servers.ts';
+import type { ServersCell } from '../../../../shared/kinds/servers/servers.ts';
 import type {
   CellFigures,
   CellResult,
-  SweepMetric,
-  SweepVisit,
+  ServersMetric,
+  ServersVisit,
   VisitArm,
 } from '../../../../shared/kinds/servers/servers-result.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 
 /** Of one cell, over its visits: each round starts the servers anew, so each is a launch of its own. */
-export function cellResult(cell: SweepCell, visits: readonly SweepVisit[]): CellResult {
+export function cellResult(cell: ServersCell, visits: readonly ServersVisit[]): CellResult {
   const own = visits.filter((visit) => visit.cell === cell.index);
   const sides = own.flatMap((visit) =>
     visit.arms === null ? [] : arms.map((arm) => visit.arms?.[arm] as VisitArm),
@@ -32,7 +32,7 @@ export function cellResult(cell: SweepCell, visits: readonly SweepVisit[]): Cell
 }
 
 /** Both have a core: whoever needs more of it for a request sets the pace. */
-function isGeneratorLimited(visits: readonly SweepVisit[]): boolean {
+function isGeneratorLimited(visits: readonly ServersVisit[]): boolean {
   return (['baseline', 'comparison'] as const).some((arm) => {
     const known = visits.flatMap(({ arms: measured }) => {
       const { generatorCpuUs, cpuUs = null } = measured?.[arm] ?? {};
@@ -44,8 +44,8 @@ function isGeneratorLimited(visits: readonly SweepVisit[]): boolean {
 
 /** Logarithms of what a visit says of a metric; null where it says nothing. */
 export function readVisit(
-  metric: SweepMetric,
-  { arms: measured }: Pick<SweepVisit, 'arms'>,
+  metric: ServersMetric,
+  { arms: measured }: Pick<ServersVisit, 'arms'>,
 ): { http: number; https: number; twin: number } | null {
   if (measured === null) return null;
   const [baseline, comparison, twin] = [measured.baseline, measured.comparison, measured.twin].map((arm) =>
@@ -59,12 +59,12 @@ export function readVisit(
   };
 }
 
-function quantityOf(metric: SweepMetric, { perS, cpuUs, medianUs }: VisitArm): number | null {
+function quantityOf(metric: ServersMetric, { perS, cpuUs, medianUs }: VisitArm): number | null {
   if (metric === 'throughput') return perS;
   return metric === 'cpu' ? cpuUs : medianUs;
 }
 
-function figuresOf(metric: SweepMetric, visits: readonly SweepVisit[]): CellFigures | null {
+function figuresOf(metric: ServersMetric, visits: readonly ServersVisit[]): CellFigures | null {
   const read = visits.flatMap((visit) => {
     const reading = readVisit(metric, visit);
     return reading === null ? [] : [{ launch: visit.round, ...reading }];

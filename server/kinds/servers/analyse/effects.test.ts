@@ -4,7 +4,7 @@ import { expandPlan } from '../../../../shared/kinds/servers/plan/expand-plan.ts
 import {
   type FactorPlanInput,
   factorPlanSchema,
-  type SweepCell,
+  type ServersCell,
 } from '../../../../shared/kinds/servers/servers.ts';
 import { simulateVisits, type Truth } from '../../../testing/simulated-visits.ts';
 import { cellResult } from './cell-result.ts';
@@ -66,14 +66,14 @@ test('a cell that failed in a round is left out of that round’s pairs', () => 
     visit.cell === 0 && visit.round < 4 ? { ...visit, arms: null, failure: 'nginx fell over.' } : visit,
   );
   expect(effectsOf(cells, visits).every(({ factorOf }) => Number.isFinite(factorOf.center))).toBe(true);
-  expect(cellResult(cells[0] as SweepCell, visits)).toMatchObject({
+  expect(cellResult(cells[0] as ServersCell, visits)).toMatchObject({
     visits: 2,
     failures: ['nginx fell over.'],
   });
 });
 
 test('a cell has HTTP, HTTPS and their ratio, and none of what cannot be read', () => {
-  const [cell] = cellsOf({ shape: 'cells', cells: [{ keepAlive: false, key: 'RSA-2048' }] }) as [SweepCell];
+  const [cell] = cellsOf({ shape: 'cells', cells: [{ keepAlive: false, key: 'RSA-2048' }] }) as [ServersCell];
   const visits = simulateVisits([cell], known);
   const { throughput, cpu } = cellResult(cell, visits);
   expect(throughput?.ratio).toMatchObject({ center: expect.closeTo(0.9, 10) });
@@ -91,7 +91,7 @@ test('a cell has HTTP, HTTPS and their ratio, and none of what cannot be read', 
 });
 
 test('where a request costs the generator more CPU than the server, its rate is the generator’s', () => {
-  const [cell] = cellsOf({ shape: 'cells', cells: [{}] }) as [SweepCell];
+  const [cell] = cellsOf({ shape: 'cells', cells: [{}] }) as [ServersCell];
   const withGenerator = (factor: number) =>
     simulateVisits([cell], known).map(({ arms, ...visit }) => ({
       ...visit,

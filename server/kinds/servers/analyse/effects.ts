@@ -2,13 +2,13 @@ import {
   type CellSettings,
   type FactorName,
   factorNames,
-  type SweepCell,
+  type ServersCell,
 } from '../../../../shared/kinds/servers/servers.ts';
 import {
   type Effect,
-  type SweepMetric,
-  type SweepVisit,
-  sweepMetrics,
+  type ServersMetric,
+  type ServersVisit,
+  serversMetrics,
 } from '../../../../shared/kinds/servers/servers-result.ts';
 import { holm } from '../../../method/statistics/holm.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
@@ -23,9 +23,9 @@ const views = ['https', 'overhead'] as const;
  * round, the pairs' log ratios are averaged, and the rounds' means carry the interval (Student's t). Holm's correction over
  * all effects of one metric and view.
  */
-export function effectsOf(cells: readonly SweepCell[], visits: readonly SweepVisit[]): Effect[] {
+export function effectsOf(cells: readonly ServersCell[], visits: readonly ServersVisit[]): Effect[] {
   const paired = factorNames.map((factor) => ({ factor, pairings: pairingsOf(cells, factor) }));
-  return sweepMetrics.flatMap((metric) =>
+  return serversMetrics.flatMap((metric) =>
     views.flatMap((view) => {
       const values = valuesOf(metric, view, visits);
       const effects = paired.flatMap(({ factor, pairings }) =>
@@ -46,7 +46,7 @@ export function effectsOf(cells: readonly SweepCell[], visits: readonly SweepVis
 type Values = Map<number, Map<number, number>>;
 
 /** By round and cell. */
-function valuesOf(metric: SweepMetric, view: Effect['view'], visits: readonly SweepVisit[]): Values {
+function valuesOf(metric: ServersMetric, view: Effect['view'], visits: readonly ServersVisit[]): Values {
   const rounds: Values = new Map();
   for (const visit of visits) {
     const reading = readVisit(metric, visit);
@@ -61,10 +61,10 @@ function valuesOf(metric: SweepMetric, view: Effect['view'], visits: readonly Sw
 type Pairing = { from: string; to: string; pairs: (readonly [number, number])[] };
 
 /** Of a factor: each level with each earlier one, cell by cell. */
-function pairingsOf(cells: readonly SweepCell[], factor: FactorName): Pairing[] {
+function pairingsOf(cells: readonly ServersCell[], factor: FactorName): Pairing[] {
   const levels = [...new Set(cells.map(({ settings }) => String(settings[factor])))];
   const alike = Map.groupBy(cells, ({ settings }) => restOf(settings, factor));
-  const at = (group: readonly SweepCell[], level: string) =>
+  const at = (group: readonly ServersCell[], level: string) =>
     group.find(({ settings }) => String(settings[factor]) === level)?.index;
   return levels.flatMap((from, place) =>
     levels.slice(place + 1).map((to) => ({

@@ -4,7 +4,7 @@ import { expandPlan } from '../../../../shared/kinds/servers/plan/expand-plan.ts
 import {
   type FactorPlanInput,
   factorPlanSchema,
-  type SweepCell,
+  type ServersCell,
 } from '../../../../shared/kinds/servers/servers.ts';
 import type { LevelGroup, LevelView } from '../../../../shared/kinds/servers/servers-result.ts';
 import { simulateVisits, type Truth } from '../../../testing/simulated-visits.ts';
@@ -91,7 +91,7 @@ test('intervals hold the truth as often as they say', () => {
 
 test('a rest that was not measured at every level is in no group', () => {
   const cells = cellsOf(plan);
-  const out = (cell: SweepCell) => cell.settings.key === 'RSA-2048' && cell.settings.concurrency === 16;
+  const out = (cell: ServersCell) => cell.settings.key === 'RSA-2048' && cell.settings.concurrency === 16;
   const visits = simulateVisits(cells, known).map((visit) => {
     const cell = cells[visit.cell];
     return cell !== undefined && out(cell) ? { ...visit, arms: null, failure: 'It fell over.' } : visit;

@@ -3,15 +3,15 @@ import {
   type CellSettings,
   type FactorName,
   factorNames,
-  type SweepCell,
+  type ServersCell,
 } from '../../../../shared/kinds/servers/servers.ts';
 import {
   type LevelFigures,
   type LevelGroup,
   type LevelView,
   levelMetrics,
-  type SweepMetric,
-  type SweepVisit,
+  type ServersMetric,
+  type ServersVisit,
 } from '../../../../shared/kinds/servers/servers-result.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
@@ -21,7 +21,7 @@ import { readVisit } from './cell-result.ts';
 const mostGroups = 200;
 
 /** The means of every level of every factor that varies, and of the levels of every two of them. */
-export function levelsOf(cells: readonly SweepCell[], visits: readonly SweepVisit[]): LevelView[] {
+export function levelsOf(cells: readonly ServersCell[], visits: readonly ServersVisit[]): LevelView[] {
   const varying = factorNames.filter(
     (factor) => new Set(cells.map(({ settings }) => settings[factor])).size > 1,
   );
@@ -37,7 +37,7 @@ type Reading = { round: number; http: number; https: number };
 /** By cell: logarithms. */
 type Readings = Map<number, Reading[]>;
 
-function readAll(metric: SweepMetric, visits: readonly SweepVisit[]): Readings {
+function readAll(metric: ServersMetric, visits: readonly ServersVisit[]): Readings {
   const cells: Readings = new Map();
   for (const visit of visits) {
     const reading = readVisit(metric, visit);
@@ -55,11 +55,11 @@ function readAll(metric: SweepMetric, visits: readonly SweepVisit[]): Readings {
  */
 function viewOf(
   by: FactorName[],
-  cells: readonly SweepCell[],
-  readings: ReadonlyMap<SweepMetric, Readings>,
+  cells: readonly ServersCell[],
+  readings: ReadonlyMap<ServersMetric, Readings>,
 ): LevelView {
   const throughput = readings.get('throughput');
-  const levelOf = ({ settings }: SweepCell) => by.map((factor) => settings[factor]).join(' ');
+  const levelOf = ({ settings }: ServersCell) => by.map((factor) => settings[factor]).join(' ');
   const measured = cells.filter(({ index }) => (throughput?.get(index)?.length ?? 0) >= 2);
   const every = new Set(measured.map(levelOf)).size;
   const alike = Map.groupBy(measured, ({ settings }) => restOf(settings, by));
@@ -82,7 +82,7 @@ function restOf(settings: CellSettings, by: readonly FactorName[]): string {
   return factorNames.map((name) => (by.includes(name) ? '' : settings[name])).join(' ');
 }
 
-function figuresOf(cells: readonly SweepCell[], readings: Readings | undefined): LevelFigures | null {
+function figuresOf(cells: readonly ServersCell[], readings: Readings | undefined): LevelFigures | null {
   const own = cells.flatMap(({ index }) => {
     const read = readings?.get(index) ?? [];
     return read.length < 2 ? [] : [read];

@@ -1,10 +1,10 @@
-import type { SweepRequest } from '../../../../shared/kinds/servers/servers.ts';
+import type { ServersRequest } from '../../../../shared/kinds/servers/servers.ts';
 import {
   type CellResult,
-  type SweepDocument,
-  type SweepFacts,
-  type SweepVisit,
-  sweepSchemaVersion,
+  type ServersDocument,
+  type ServersFacts,
+  type ServersVisit,
+  serversSchemaVersion,
 } from '../../../../shared/kinds/servers/servers-result.ts';
 import { isOver } from '../../../../shared/measurement/measurement.ts';
 import type { Frame, Kept } from '../../kind.ts';
@@ -13,19 +13,19 @@ import { effectsOf } from './effects.ts';
 import { levelsOf } from './levels.ts';
 import { rankEffects } from './rank-effects.ts';
 
-/** Everything that the permalink of a factor sweep shows, also while it goes on. */
-export function sweepDocumentOf(
-  { request, ...frame }: Frame<SweepRequest>,
-  { facts, blocks: visits }: Kept<SweepFacts, SweepVisit>,
+/** Everything that the permalink of a sweep over servers shows, also while it goes on. */
+export function serversDocumentOf(
+  { request, ...frame }: Frame<ServersRequest>,
+  { facts, blocks: visits }: Kept<ServersFacts, ServersVisit>,
   command: string,
-): SweepDocument {
+): ServersDocument {
   const { seed, cells, servers, placement, warnings } = facts;
   const byCell = Map.groupBy(visits, ({ cell }) => cell);
   const effects = effectsOf(cells, visits);
   const results = cells.map((cell) => cellResult(cell, byCell.get(cell.index) ?? []));
   return {
-    schemaVersion: sweepSchemaVersion,
-    kind: 'sweep',
+    schemaVersion: serversSchemaVersion,
+    kind: 'servers',
     ...frame,
     ...{ request, seed, servers, placement, command, effects },
     warnings: [...warnings, ...generatorWarning(results)],

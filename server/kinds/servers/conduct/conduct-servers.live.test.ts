@@ -1,42 +1,42 @@
-/** Protects a factor sweep against a real nginx: every cell in every round, effects that are there, servers that fall over. */
+/** Protects a sweep over servers against a real nginx: every cell in every round, effects that are there, servers that fall over. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { FactorPlanInput } from '../../../../shared/kinds/servers/servers.ts';
-import type { CellDocument, SweepDocument } from '../../../../shared/kinds/servers/servers-result.ts';
+import type { CellDocument, ServersDocument } from '../../../../shared/kinds/servers/servers-result.ts';
 import { conductAlone } from '../../../life/measurement/conduct-alone.ts';
 import { findServers } from '../../../targets/managed/find-servers.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
-import { sweep } from '../kind.ts';
+import { servers } from '../kind.ts';
 import { cellDocumentOf } from '../report/cell-document.ts';
 
-const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-sweep-'));
+const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-servers-'));
 afterAll(() => rmSync(dataDirectory, { recursive: true }));
 
 type Watching = {
   signal?: AbortSignal;
   tell?: (event: { type: string }) => void;
   /** What was kept in the end. */
-  see?: (...kept: Parameters<typeof sweep.documentOf>) => void;
+  see?: (...kept: Parameters<typeof servers.documentOf>) => void;
 };
 
 function measure(
   plan: FactorPlanInput,
   rounds: number,
   { apparatus, see, ...watching }: Watching & { apparatus?: Apparatus } = {},
-): Promise<SweepDocument> {
+): Promise<ServersDocument> {
   return conductAlone(
     {
-      ...sweep,
+      ...servers,
       documentOf: (frame, kept) => {
         see?.(frame, kept);
-        return sweep.documentOf(frame, kept);
+        return servers.documentOf(frame, kept);
       },
     },
-    { kind: 'sweep', plan, rounds, seed: 5 },
+    { kind: 'servers', plan, rounds, seed: 5 },
     {
       house: {
         ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null },

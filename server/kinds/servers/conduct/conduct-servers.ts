@@ -1,18 +1,18 @@
 import { ProblemError, problem } from '../../../../shared/base/problem.ts';
 import type { TransportPair } from '../../../../shared/base/transport.ts';
 import { type CellGroup, groupCells } from '../../../../shared/kinds/servers/plan/group-cells.ts';
-import type { SweepCell, SweepRequest } from '../../../../shared/kinds/servers/servers.ts';
-import type { SweepFacts, SweepVisit } from '../../../../shared/kinds/servers/servers-result.ts';
+import type { ServersCell, ServersRequest } from '../../../../shared/kinds/servers/servers.ts';
+import type { ServersFacts, ServersVisit } from '../../../../shared/kinds/servers/servers-result.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { readServerHeader } from './read-server-header.ts';
-import { SweepProgress } from './servers-progress.ts';
+import { ServersProgress } from './servers-progress.ts';
 import { type Stand, visitCell } from './visit-cell.ts';
 
-export const sweepTransports: TransportPair = ['http', 'https'];
+export const serversTransports: TransportPair = ['http', 'https'];
 
 /**
  * Round after round, every cell once: groups of cells that the same servers serve come in random order, and so do the cells
@@ -20,14 +20,14 @@ export const sweepTransports: TransportPair = ['http', 'https'];
  * kept when it ends; one that fails is kept with its reason, and the next goes on with servers that were started again.
  * The order is the seed's, so a sweep that goes on makes the visits that are missing.
  */
-export async function conductSweep(
-  { request, facts, blocks }: Task<SweepRequest, SweepFacts, SweepVisit>,
-  { signal, tell, keep }: Watch<SweepFacts, SweepVisit>,
+export async function conductServers(
+  { request, facts, blocks }: Task<ServersRequest, ServersFacts, ServersVisit>,
+  { signal, tell, keep }: Watch<ServersFacts, ServersVisit>,
   house: ConfiguredHouse,
 ): Promise<void> {
   const apparatus = house.apparatus ?? realApparatus;
   const visited = new Set(blocks.map(placeOf));
-  const progress = new SweepProgress(request, facts.cells, tell, visited.size);
+  const progress = new ServersProgress(request, facts.cells, tell, visited.size);
   const ticker = setInterval(() => progress.tell(), progressEveryMs);
   let noted = facts;
   let random: Random = seedRandom(facts.seed);
@@ -39,7 +39,7 @@ export async function conductSweep(
       for (const group of groups.value) {
         const cells = shuffle(group.cells, random);
         random = cells.next;
-        const servers = new Servers(group, prepare, house, signal);
+        const servers = new StartedServers(group, prepare, house, signal);
         try {
           for (const cell of cells.value) {
             if (!visited.has(placeOf({ round, cell: cell.index }))) await keepVisit(cell, round, servers);
@@ -54,9 +54,9 @@ export async function conductSweep(
     await generator.stop();
   }
 
-  async function keepVisit(cell: SweepCell, round: number, of: Servers): Promise<void> {
+  async function keepVisit(cell: ServersCell, round: number, of: StartedServers): Promise<void> {
     const seed = (facts.seed + 7919 * progress.visits) % 2 ** 31;
-    const block: SweepVisit = { round, cell: cell.index, arms: null, failure: null, machine: null };
+    const block: ServersVisit = { round, cell: cell.index, arms: null, failure: null, machine: null };
     try {
       const target = await of.open();
       const { serverSoftware } = of;
@@ -84,7 +84,7 @@ export async function conductSweep(
 
 const progressEveryMs = 1000;
 
-function placeOf({ round, cell }: Pick<SweepVisit, 'round' | 'cell'>): string {
+function placeOf({ round, cell }: Pick<ServersVisit, 'round' | 'cell'>): string {
   return `${round} ${cell}`;
 }
 
@@ -92,7 +92,7 @@ function placeOf({ round, cell }: Pick<SweepVisit, 'round' | 'cell'>): string {
 type Prepare = (target: OpenTarget) => Promise<void>;
 
 /** The servers of a group: started when they are needed, and again after they were stopped. */
-class Servers {
+class StartedServers {
   readonly #group: CellGroup;
   readonly #prepare: Prepare;
   readonly #house: ConfiguredHouse;
@@ -119,7 +119,7 @@ class Servers {
     this.#death = new AbortController();
     const death = this.#death;
     const { target } = this.#group;
-    this.#target = await openTarget({ target, transports: sweepTransports }, this.#house, this.#signal);
+    this.#target = await openTarget({ target, transports: serversTransports }, this.#house, this.#signal);
     void this.#target.died.then((sentence) => death.abort(problem('target_died', sentence)));
     await this.#prepare(this.#target);
     const [first] = this.#group.cells;

@@ -1,14 +1,14 @@
-import { sweepRoundS } from '../../../../shared/kinds/servers/plan/servers-duration.ts';
-import type { SweepCell, SweepRequest } from '../../../../shared/kinds/servers/servers.ts';
-import type { SweepEvent } from '../../../../shared/kinds/servers/servers-progress.ts';
-import type { SweepVisit } from '../../../../shared/kinds/servers/servers-result.ts';
+import { serversRoundS } from '../../../../shared/kinds/servers/plan/servers-duration.ts';
+import type { ServersCell, ServersRequest } from '../../../../shared/kinds/servers/servers.ts';
+import type { ServersEvent } from '../../../../shared/kinds/servers/servers-progress.ts';
+import type { ServersVisit } from '../../../../shared/kinds/servers/servers-result.ts';
 import { readVisit } from '../analyse/cell-result.ts';
 
 /** Tells how far a sweep is, cell by cell. */
-export class SweepProgress {
-  readonly #request: SweepRequest;
-  readonly #cells: readonly SweepCell[];
-  readonly #tell: (event: SweepEvent) => void;
+export class ServersProgress {
+  readonly #request: ServersRequest;
+  readonly #cells: readonly ServersCell[];
+  readonly #tell: (event: ServersEvent) => void;
   readonly #startedAtMs = performance.now();
   readonly #before: number;
   #fraction = 0;
@@ -16,9 +16,9 @@ export class SweepProgress {
 
   /** @param visits that were made before it went on */
   constructor(
-    request: SweepRequest,
-    cells: readonly SweepCell[],
-    tell: (event: SweepEvent) => void,
+    request: ServersRequest,
+    cells: readonly ServersCell[],
+    tell: (event: ServersEvent) => void,
     visits: number,
   ) {
     this.#before = visits;
@@ -28,7 +28,7 @@ export class SweepProgress {
     this.#tell = tell;
   }
 
-  advance(visit: SweepVisit): void {
+  advance(visit: ServersVisit): void {
     this.visits++;
     const reading = readVisit('throughput', visit);
     this.#tell({
@@ -47,7 +47,7 @@ export class SweepProgress {
     const elapsedS = (performance.now() - this.#startedAtMs) / 1000;
     const made = this.visits - this.#before;
     // Of the first cells little is known but the plan.
-    const visitS = made < 5 ? sweepRoundS(this.#cells) / this.#cells.length : elapsedS / made;
+    const visitS = made < 5 ? serversRoundS(this.#cells) / this.#cells.length : elapsedS / made;
     const leftS = Math.max(0, planned - this.visits) * visitS;
     this.#fraction = Math.max(this.#fraction, this.visits / planned);
     this.#tell({

@@ -2,8 +2,8 @@ import { tlsProfileSchema } from '../../../../shared/base/tls-profile.ts';
 import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import { cellSuite } from '../../../../shared/kinds/servers/plan/cell-suite.ts';
 import { visitMs } from '../../../../shared/kinds/servers/plan/servers-duration.ts';
-import type { SweepCell } from '../../../../shared/kinds/servers/servers.ts';
-import type { SweepVisit, VisitArm } from '../../../../shared/kinds/servers/servers-result.ts';
+import type { ServersCell } from '../../../../shared/kinds/servers/servers.ts';
+import type { ServersVisit, VisitArm } from '../../../../shared/kinds/servers/servers-result.ts';
 import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
 import type { Burst, SlotOptions } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
@@ -44,11 +44,11 @@ export type Stand = {
  * machine's moments with the others. Throws what keeps the cell from being measured.
  */
 export async function visitCell(
-  { settings }: SweepCell,
+  { settings }: ServersCell,
   stand: Stand,
   seed: number,
   signal: AbortSignal,
-): Promise<Pick<SweepVisit, 'arms' | 'machine'>> {
+): Promise<Pick<ServersVisit, 'arms' | 'machine'>> {
   const { target, generator, apparatus } = stand;
   const readings = readingsHere(target.listeners, apparatus);
   await generator.configure({

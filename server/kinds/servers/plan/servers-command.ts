@@ -1,7 +1,7 @@
 import {
   cellSettingsSchema,
   factorNames,
-  type SweepRequest,
+  type ServersRequest,
 } from '../../../../shared/kinds/servers/servers.ts';
 
 /** Options of the command line, by factor. */
@@ -19,21 +19,21 @@ export const factorOptions: Record<(typeof factorNames)[number], string> = {
 };
 
 /** The command that repeats a sweep: the same cells in the same order. Listed cells and a custom base need a plan file. */
-export function sweepCommand({ plan, rounds }: SweepRequest, seed: number): string {
+export function serversCommand({ plan, rounds }: ServersRequest, seed: number): string {
   const more = [...(rounds === 6 ? [] : [`--rounds ${rounds}`]), `--seed ${seed}`];
   const usual = cellSettingsSchema.parse({});
   if (
     plan.shape === 'cells' ||
     (plan.shape === 'each' && !factorNames.every((factor) => plan.base[factor] === usual[factor]))
   ) {
-    return ['npx tls-toll sweep --plan plan.json', ...more].join(' ');
+    return ['npx tls-toll servers --plan plan.json', ...more].join(' ');
   }
   const levels = factorNames.flatMap((factor) => {
     const own = plan.levels[factor] ?? (plan.base[factor] === usual[factor] ? [] : [plan.base[factor]]);
     return own.length === 0 ? [] : [`${factorOptions[factor]} ${own.map(printLevel).join(',')}`];
   });
   return [
-    'npx tls-toll sweep',
+    'npx tls-toll servers',
     ...(plan.shape === 'each' ? ['--one-at-a-time'] : []),
     ...levels,
     ...more,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FactorPlanInput } from '../../../../shared/kinds/servers/servers.ts';
 import { cellDocumentSchema } from '../../../../shared/kinds/servers/servers-result.ts';
 import { readAbReport } from '../../../testing/read-ab-report.ts';
-import { sampleSweep } from '../../../testing/sample-servers.ts';
+import { sampleServers } from '../../../testing/sample-servers.ts';
 import { cellDocumentOf, reportOf } from './cell-document.ts';
 
 const plan: FactorPlanInput = {
@@ -13,7 +13,7 @@ const plan: FactorPlanInput = {
 };
 
 describe('a cell', () => {
-  const { frame, kept, document } = sampleSweep({ plan, rounds: 5 });
+  const { frame, kept, document } = sampleServers({ plan, rounds: 5 });
   const [, cell] = kept.facts.cells;
   if (cell === undefined) throw new Error('no second cell');
   const found = cellDocumentSchema.parse(cellDocumentOf(frame, kept, cell.id));
@@ -60,7 +60,7 @@ describe('a cell', () => {
 });
 
 test('of an even number of rounds the slower in the middle is reported', () => {
-  const { frame, kept } = sampleSweep({ plan, rounds: 4 });
+  const { frame, kept } = sampleServers({ plan, rounds: 4 });
   const { visits, reports, result } = cellDocumentOf(frame, kept, kept.facts.cells[0]?.id ?? '');
   expect(result.visits).toBe(4);
   const rates = visits.map(({ arms }) => arms?.comparison.perS ?? Number.NaN);
@@ -68,7 +68,7 @@ test('of an even number of rounds the slower in the middle is reported', () => {
 });
 
 test('rounds that failed are there with their reason, and report nothing', () => {
-  const { frame, kept } = sampleSweep({
+  const { frame, kept } = sampleServers({
     plan,
     rounds: 3,
     change: (visits) =>
@@ -82,7 +82,7 @@ test('rounds that failed are there with their reason, and report nothing', () =>
 });
 
 test('visits without counts have no report', () => {
-  const { frame, kept } = sampleSweep({ plan, rounds: 3 });
+  const { frame, kept } = sampleServers({ plan, rounds: 3 });
   const blocks = kept.blocks.map((visit) => ({
     ...visit,
     arms: visit.arms && {
@@ -97,6 +97,6 @@ test('visits without counts have no report', () => {
 });
 
 test('a cell that the sweep does not have is refused', () => {
-  const { frame, kept } = sampleSweep({ plan, rounds: 3 });
+  const { frame, kept } = sampleServers({ plan, rounds: 3 });
   expect(() => cellDocumentOf(frame, kept, 'nginx-none')).toThrow(/no cell nginx-none/);
 });

@@ -1,11 +1,11 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import type { SweepCell, SweepRequest } from '../../../../shared/kinds/servers/servers.ts';
+import type { ServersCell, ServersRequest } from '../../../../shared/kinds/servers/servers.ts';
 import type {
   AbReport,
   CellDocument,
   CellSide,
-  SweepFacts,
-  SweepVisit,
+  ServersFacts,
+  ServersVisit,
 } from '../../../../shared/kinds/servers/servers-result.ts';
 import type { Frame, Kept } from '../../kind.ts';
 import { cellResult } from '../analyse/cell-result.ts';
@@ -14,8 +14,8 @@ import { printAbReport } from './ab-report.ts';
 
 /** One cell of a sweep with its visits. Throws not_found for one that it does not have. */
 export function cellDocumentOf(
-  { id, createdAt, state, request }: Pick<Frame<SweepRequest>, 'id' | 'createdAt' | 'state' | 'request'>,
-  { facts, blocks }: Kept<SweepFacts, SweepVisit>,
+  { id, createdAt, state, request }: Pick<Frame<ServersRequest>, 'id' | 'createdAt' | 'state' | 'request'>,
+  { facts, blocks }: Kept<ServersFacts, ServersVisit>,
   cellId: string,
 ): CellDocument {
   const cell = facts.cells.find((each) => each.id === cellId);
@@ -33,8 +33,8 @@ const armOfSide = { http: 'baseline', https: 'comparison' } as const;
 
 /** Of the round whose rate is the median; the slower of the two in the middle. Null where none was kept. */
 export function medianReport(
-  cell: SweepCell,
-  visits: readonly SweepVisit[],
+  cell: ServersCell,
+  visits: readonly ServersVisit[],
   side: CellSide,
 ): AbReport | null {
   const byRate = visits
@@ -49,8 +49,8 @@ export function medianReport(
 
 /** @param of rounds that were kept, for the note; null for a round that was asked for */
 export function reportOf(
-  { settings }: SweepCell,
-  visit: SweepVisit,
+  { settings }: ServersCell,
+  visit: ServersVisit,
   side: CellSide,
   of: number | null,
 ): AbReport | null {

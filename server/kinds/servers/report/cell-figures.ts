@@ -1,17 +1,17 @@
 import {
   type CellResult,
-  type SweepDocument,
-  type SweepMetric,
-  sweepMetrics,
+  type ServersDocument,
+  type ServersMetric,
+  serversMetrics,
 } from '../../../../shared/kinds/servers/servers-result.ts';
 import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
 
 /** A row for each cell of the history in SQL. */
-export function cellFigures({ cells }: Pick<SweepDocument, 'cells'>): Figures {
-  return { view: 'v_cells', rows: cells.map(rowOf) };
+export function cellFigures({ cells }: Pick<ServersDocument, 'cells'>): Figures {
+  return { view: 'v_servers', rows: cells.map(rowOf) };
 }
 
-const units: Record<SweepMetric, string> = { throughput: '_per_s', cpu: '_us', latency: '_us' };
+const units: Record<ServersMetric, string> = { throughput: '_per_s', cpu: '_us', latency: '_us' };
 
 function rowOf(result: CellResult): FigureRow {
   const { cell, visits, errorShare, generatorLimited } = result;
@@ -23,7 +23,7 @@ function rowOf(result: CellResult): FigureRow {
     ...{ client_certificates: Number(clientCertificates), k_tls: Number(kTls) },
     ...{ document_bytes: document, error_share: errorShare, generator_limited: Number(generatorLimited) },
   };
-  for (const metric of sweepMetrics) {
+  for (const metric of serversMetrics) {
     for (const figure of ['http', 'https', 'ratio'] as const) {
       const name = `${metric}_${figure}${figure === 'ratio' ? '' : units[metric]}`;
       Object.assign(row, spreadEstimate(name, result[metric]?.[figure]));

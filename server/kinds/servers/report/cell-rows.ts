@@ -1,9 +1,9 @@
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
-import type { CellResult, SweepDocument } from '../../../../shared/kinds/servers/servers-result.ts';
+import type { CellResult, ServersDocument } from '../../../../shared/kinds/servers/servers-result.ts';
 
 /** A head and a row for each cell. */
-export function cellRows({ cells }: Pick<SweepDocument, 'cells'>): string[][] {
+export function cellRows({ cells }: Pick<ServersDocument, 'cells'>): string[][] {
   const head = [
     'Cell',
     'HTTP requests/s',

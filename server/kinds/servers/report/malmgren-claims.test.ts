@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { judgeAbove, judgeWithin, sentenceOf } from '../../../../shared/historic/claim.ts';
 import { malmgrenClaims } from '../../../../shared/historic/malmgren-claims.ts';
 import type { FactorPlanInput } from '../../../../shared/kinds/servers/servers.ts';
-import { type SampleSweep, sampleSweep } from '../../../testing/sample-servers.ts';
+import { type SampleServers, sampleServers } from '../../../testing/sample-servers.ts';
 import type { Truth } from '../../../testing/simulated-visits.ts';
 
-const verdictsOf = (sample: SampleSweep) =>
+const verdictsOf = (sample: SampleServers) =>
   Object.fromEntries(
-    malmgrenClaims(sampleSweep(sample).document).map(({ claim, verdict }) => [claim, verdict]),
+    malmgrenClaims(sampleServers(sample).document).map(({ claim, verdict }) => [claim, verdict]),
   );
 
 const named = {
@@ -96,7 +96,7 @@ test.each([
 });
 
 test('a claim reads as a sentence with today’s figures and intervals', () => {
-  const [first, key] = malmgrenClaims(sampleSweep().document);
+  const [first, key] = malmgrenClaims(sampleServers().document);
   if (first === undefined || key === undefined) throw new Error('no claims');
   expect(sentenceOf(first)).toMatch(
     /^Keep-alive gains most: holds\. [\d.]+× \([\d.]+ to [\d.]+\) as many requests per CPU second with it, against [\d.]+× \([\d.]+ to [\d.]+\) for the key and [\d.]+× \([\d.]+ to [\d.]+\) for the cipher\.$/,

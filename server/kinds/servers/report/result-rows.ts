@@ -3,14 +3,14 @@ import { factorNames } from '../../../../shared/kinds/servers/servers.ts';
 import {
   type CellFigures,
   type CellResult,
-  type SweepDocument,
-  sweepMetrics,
+  type ServersDocument,
+  serversMetrics,
 } from '../../../../shared/kinds/servers/servers-result.ts';
 import { snakeCase } from '../../../base/text/snake-case.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row a cell: its levels, and each figure with its 95 % interval. */
-export function resultRows(document: SweepDocument): Table {
+export function resultRows(document: ServersDocument): Table {
   const rows = document.cells.map((result) => columns.map(({ read }) => read(document.id, result)));
   return [columns.map(({ name }) => name), ...rows];
 }
@@ -22,7 +22,7 @@ const figures = ['http', 'https', 'ratio', 'twinRatio'] as const satisfies (keyo
 const ends = ['center', 'lo', 'hi'] as const satisfies (keyof Estimate)[];
 
 const columns: Column[] = [
-  { name: 'sweep_id', read: (id) => id },
+  { name: 'measurement_id', read: (id) => id },
   { name: 'cell', read: (_, { cell }) => cell.id },
   ...factorNames.map((factor) => ({
     name: snakeCase(factor),
@@ -31,7 +31,7 @@ const columns: Column[] = [
   { name: 'visits', read: (_, { visits }) => visits },
   { name: 'error_share', read: (_, { errorShare }) => errorShare },
   { name: 'failures', read: (_, { failures }) => failures.join(' ') },
-  ...sweepMetrics.flatMap((metric) =>
+  ...serversMetrics.flatMap((metric) =>
     figures.flatMap((figure) =>
       ends.map((end) => ({
         name: `${metric}_${snakeCase(figure)}${figure.toLowerCase().includes('ratio') ? '' : `_${units[metric]}`}${end === 'center' ? '' : `_${end}`}`,

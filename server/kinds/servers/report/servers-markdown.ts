@@ -1,12 +1,12 @@
 import { sentenceOf } from '../../../../shared/historic/claim.ts';
 import { malmgrenClaims } from '../../../../shared/historic/malmgren-claims.ts';
-import type { SweepDocument } from '../../../../shared/kinds/servers/servers-result.ts';
+import type { ServersDocument } from '../../../../shared/kinds/servers/servers-result.ts';
 import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 import { cellRows } from './cell-rows.ts';
 
-/** A factor sweep as a report in Markdown. */
-export function printSweepMarkdown(document: SweepDocument): string {
+/** A sweep over servers as a report in Markdown. */
+export function printServersMarkdown(document: ServersDocument): string {
   const { id, createdAt, state, problem, warnings, ranking, servers, environment, command } = document;
   const claims = malmgrenClaims(document).map(sentenceOf);
   const [head = [], ...rows] = cellRows(document);

@@ -1,13 +1,13 @@
 import { arms } from '../../../../shared/base/transport.ts';
 import { factorNames } from '../../../../shared/kinds/servers/servers.ts';
-import type { SweepDocument, SweepVisit } from '../../../../shared/kinds/servers/servers-result.ts';
+import type { ServersDocument, ServersVisit } from '../../../../shared/kinds/servers/servers-result.ts';
 import { snakeCase } from '../../../base/text/snake-case.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row for each visit to a cell and each arm of it, numbers as they were measured; one where the visit failed. */
-export function sweepVisitRows({ id, cells }: SweepDocument, visits: readonly SweepVisit[]): Table {
+export function serversVisitRows({ id, cells }: ServersDocument, visits: readonly ServersVisit[]): Table {
   const head = [
-    ...['sweep_id', 'round', 'cell', ...factorNames.map(snakeCase)],
+    ...['measurement_id', 'round', 'cell', ...factorNames.map(snakeCase)],
     ...['arm', 'transport', 'requests_per_s', 'cpu_us', 'latency_median_us', 'requests', 'errors'],
     ...['failure', 'host_steal_ratio', 'host_foreign_ratio'],
   ];

@@ -32,7 +32,7 @@ type Visit = {
 type Column = { name: string; read: (visit: Visit) => Cell };
 
 const columns: Column[] = [
-  { name: 'sweep_id', read: ({ id }) => id },
+  { name: 'measurement_id', read: ({ id }) => id },
   { name: 'round', read: ({ round }) => round.round },
   { name: 'launch', read: ({ round }) => round.launch },
   { name: 'size_bytes', read: ({ point }) => point.size },

@@ -1,4 +1,4 @@
-import type { SweepCell, SweepRequest } from '../servers.ts';
+import type { ServersCell, ServersRequest } from '../servers.ts';
 import { groupCells } from './group-cells.ts';
 
 /** Of one visit to a cell: three arms in bursts, in random order. */
@@ -12,10 +12,10 @@ export const pointingMs = 750;
 const serversMs = 900;
 
 /** Seconds of one round. */
-export function sweepRoundS(cells: readonly SweepCell[]): number {
+export function serversRoundS(cells: readonly ServersCell[]): number {
   return (cells.length * (visitMs + pointingMs) + groupCells(cells).length * serversMs) / 1000;
 }
 
-export function sweepS({ rounds }: Pick<SweepRequest, 'rounds'>, cells: readonly SweepCell[]): number {
-  return rounds * sweepRoundS(cells);
+export function serversS({ rounds }: Pick<ServersRequest, 'rounds'>, cells: readonly ServersCell[]): number {
+  return rounds * serversRoundS(cells);
 }
