@@ -22,7 +22,7 @@ const measured: MeasuredServer = {
   files: [{ arm: 'baseline', name: 'nginx.conf', text: 'worker_processes 1;\n' }],
 };
 
-/** A size sweep with figures like those of an nginx on two slow cores, made from a seed. */
+/** A sweep over sizes with figures like those of an nginx on two slow cores, made from a seed. */
 export type SampleSizes = {
   request?: Partial<SizesRequestInput>;
   facts?: Partial<SizesFacts>;

@@ -129,7 +129,10 @@ const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
 
 export const historyViews: readonly HistoryView[] = [
   { name: 'v_servers', row: 'one row for each cell of a sweep over servers' },
-  { name: 'v_sizes', row: 'one row for each size of a size sweep, over HTTP and over each HTTPS suite' },
+  {
+    name: 'v_sizes',
+    row: 'one row for each document size of a sweep, over HTTP and over each HTTPS suite',
+  },
   { name: 'v_metrics', row: 'one row for each metric of a run' },
 ].map(({ name, row }) => {
   const view = name as HistoryViewName;

@@ -27,7 +27,7 @@ const sections = [
   { what: 'cpu', id: 'cpu', title: 'Server CPU per request' },
 ] as const;
 
-/** A document-size sweep that is over, whole or in part. */
+/** What a sweep over sizes found, whole or in part. */
 export function SizesPage({ document, takeFocus }: { document: SizesDocument; takeFocus: boolean }) {
   const { arms, twinRatios, rounds, request, server } = document;
   const [load, limit] = [describeLoad(document), unsaturated(document)];
@@ -38,7 +38,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
     <>
       <ResultHead
         document={document}
-        tab="Document sizes"
+        tab="Sizes"
         sentences={sizeSentences(document)}
         counts={`${printCount(request.sizes.length, 'size')}, ${rounds.length} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}

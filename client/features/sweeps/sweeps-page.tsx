@@ -26,8 +26,8 @@ export default function SweepsPage() {
       </PageHead>
       <Section
         id="sizes"
-        title="Document size"
-        lead="What HTTPS adds per request, per byte, and per TLS record."
+        title="Sizes"
+        lead="What HTTPS adds to a document of each size: per request, per byte, and per TLS record."
       >
         <SizesCard />
       </Section>

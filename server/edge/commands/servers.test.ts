@@ -64,7 +64,7 @@ test.each([
   { target: { kind: 'managed', server: 'haproxy', key: 'RSA-4096' }, sizes: [1000, 2000], rounds: 5 },
   { target: 'lighttpd', suites: ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384'] },
   { target: { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443', pid: 7 } },
-])('the command of a size sweep asks for the same again: %j', (asked) => {
+])('the command of a sweep over sizes asks for the same again: %j', (asked) => {
   const request = sizesRequestSchema.parse({ kind: 'sizes', ...asked });
   expect(parseSizes(argumentsOf(sizesCommand(request, 5))).request).toEqual({ ...request, seed: 5 });
 });
@@ -76,6 +76,6 @@ test.each([
   [['--sizes', '1000,1000'], /sizes/],
   [['--http', 'http://127.0.0.1:8080'], /go together/],
   [['--server', 'iis'], /"iis" is not a server. Servers are nginx/],
-])('of a size sweep is refused: %j', (args, reason) => {
+])('of a sweep over sizes is refused: %j', (args, reason) => {
   expect(() => parseSizes(args)).toThrow(reason);
 });

@@ -1,4 +1,4 @@
-/** Protects what a size sweep is asked for: the study’s sizes unless others are, ascending, each once. */
+/** Protects what a sweep over sizes is asked for: the study’s sizes unless others are, ascending, each once. */
 import { expect, test } from 'vitest';
 import { sizesRequestSchema } from './sizes.ts';
 

@@ -9,7 +9,7 @@ import { hostUseSchema } from '../comparison/slot.ts';
 import { sizeFitSchema, sizeFormSchema } from './size-line.ts';
 
 /**
- * The document-size sweep: what a request takes by the size of its document, on an open connection, over HTTP and over
+ * Sizes: what a request takes by the size of its document, on an open connection, over HTTP and over
  * HTTPS with each chosen cipher suite: its latency with one user, its CPU at load. Sizes in bytes, times in µs.
  */
 

@@ -5,7 +5,7 @@ import { meanOf } from '../../../method/statistics/mean.ts';
 const mostAside = 0.1;
 
 /** What a reader must know of the rounds as a whole. */
-export function sweepWarnings(rounds: readonly SizeRound[]): string[] {
+export function sizesWarnings(rounds: readonly SizeRound[]): string[] {
   if (rounds.length === 0) return [];
   const aside = meanOf(rounds.map(({ asideShare }) => asideShare));
   const launches = new Set(rounds.map(({ launch }) => launch)).size;

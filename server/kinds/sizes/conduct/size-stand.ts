@@ -151,7 +151,7 @@ class Stand {
       if (bodyBytes !== requests * size) {
         throw problem(
           'not_comparable',
-          `GET /${size}.html answers ${bodyBytes / requests} bytes instead of ${size}. A size sweep needs documents of exactly these sizes.`,
+          `GET /${size}.html answers ${bodyBytes / requests} bytes instead of ${size}. A sweep over sizes needs documents of exactly these sizes.`,
         );
       }
     }

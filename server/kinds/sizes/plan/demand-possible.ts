@@ -10,7 +10,7 @@ export function demandPossible({ target, suites }: SizesRequest): void {
   if (target.kind === 'origins' && (target.agent ?? target.prometheus) !== undefined) {
     throw refused(
       'target.agent',
-      'a size sweep reads this machine only; leave the agent out, or run a comparison',
+      'a sweep over sizes reads this machine only; leave the agent out, or run a comparison',
     );
   }
   for (const [index, suite] of suites.entries()) {

@@ -47,7 +47,7 @@ export function roundS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>
 }
 
 /** From the start of the first servers to the last round. */
-export function sweepS(request: SizesRequest, rounds = request.rounds): number {
+export function sizesS(request: SizesRequest, rounds = request.rounds): number {
   const launches = Math.ceil(rounds / Math.min(rounds, roundsOfLaunch(request)));
   return launches * warmUpS(request) + rounds * roundS(request);
 }

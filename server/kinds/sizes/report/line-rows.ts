@@ -4,7 +4,7 @@ import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
 import { chosenLine, type SizeFit, type SizeLine } from '../../../../shared/kinds/sizes/size-line.ts';
 import type { ArmResult, LineDifference, SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 
-/** The lines of a size sweep as rows of text, for Markdown and for the terminal; a first row of headings in each. */
+/** The lines of a sweep over sizes as rows of text, for Markdown and for the terminal; a first row of headings in each. */
 
 type Quantity = 'latency' | 'cpu';
 

@@ -9,7 +9,7 @@ import { differenceRows, lineRows } from './line-rows.ts';
 import { connectingOf, doubtsOf, methodOf, nameOfServer, thenAndNowOf, twinOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';
 
-/** A size sweep as a report in Markdown. */
+/** A sweep over sizes as a report in Markdown. */
 export function printSizesMarkdown(document: SizesDocument): string {
   const { id, createdAt, state, request, comparisons, problem, warnings, environment, command } = document;
   const doubts = [...doubtsOf(document), ...twinOf(document), ...connectingOf(document)];

@@ -82,7 +82,7 @@ describe.each(engines)('the history in %s', (engine) => {
     ]);
   });
 
-  test('a size sweep has a row for each size and arm, and what HTTPS adds with its interval', async () => {
+  test('a sweep over sizes has a row for each size and arm, and what HTTPS adds with its interval', async () => {
     const rows = await rowsOf(
       'select transport, count(*) from v_sizes group by transport order by transport',
     );
