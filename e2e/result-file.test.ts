@@ -10,13 +10,13 @@ import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import { journey } from '../server/kinds/journey/kind.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
 import { primitives } from '../server/kinds/primitives/kind.ts';
+import { servers } from '../server/kinds/servers/kind.ts';
 import { sizes } from '../server/kinds/sizes/kind.ts';
-import { sweep } from '../server/kinds/sweep/kind.ts';
 import { storeLabelChange } from '../server/life/database/labels.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
+import { sampleServers } from '../server/testing/sample-servers.ts';
 import { sampleSizes } from '../server/testing/sample-sizes.ts';
-import { sampleSweep } from '../server/testing/sample-sweep.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
 import { expectAccessible, expectNoSidewaysScroll, narrow, openAllDetails } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
@@ -184,7 +184,7 @@ const golden = (name: string) =>
 
 const others = [
   [sizes, '/r', sampleSizes()],
-  [sweep, '/r', sampleSweep().document],
+  [servers, '/r', sampleServers().document],
   [handshakes, '/l', golden('lab-handshakes-v1')],
   [primitives, '/l', golden('lab-speed-v1')],
   [journey, '/l', golden('lab-browser-v1')],

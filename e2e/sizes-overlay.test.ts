@@ -1,4 +1,4 @@
-/** Protects the comparison of two size sweeps: it is part of the address, says what changed, and refuses other sizes. */
+/** Protects the comparison of two sweeps over sizes: it is part of the address, says what changed, and refuses other sizes. */
 
 import type { AnyKind } from '../server/kinds/kind.ts';
 import { sizes } from '../server/kinds/sizes/kind.ts';
@@ -19,7 +19,7 @@ const others = [
   { ...sampleSizes({ request: { sizes: [1000, 8000, 16_000] } }), id: '7fewSizes0000000000000' },
 ].map((document, index) => ({ ...document, createdAt: now.createdAt - (index + 1) * day }));
 
-test('two size sweeps are laid over each other at an address', async ({ page }) => {
+test('two sweeps over sizes are laid over each other at an address', async ({ page }) => {
   const dashboard = await startDashboard({
     fill: async (directory) => {
       const database = await openDatabase({ directory, url: null });

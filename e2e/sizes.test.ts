@@ -1,4 +1,4 @@
-/** Protects the document-size sweep from its form to the permalink, and its page in both schemes and on small screens. */
+/** Protects a sweep over sizes from its form to the permalink, and its page in both schemes and on small screens. */
 import { expectAccessible, expectPresentable } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -1,14 +1,14 @@
 /** Protects the page of a sweep: it shows every cell as it was stored, and refuses cells of a shape that it does not know. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sweepDocumentSchema, sweepSchemaVersion } from '../../shared/kinds/servers/sweep-result.ts';
+import { serversDocumentSchema, serversSchemaVersion } from '../../shared/kinds/servers/servers-result.ts';
 import { showPage } from './shown-document.ts';
 
 const golden = new URL(
-  `../../server/life/database/golden/sweep-v${sweepSchemaVersion}.json`,
+  `../../server/life/database/golden/servers-v${serversSchemaVersion}.json`,
   import.meta.url,
 );
-const document = sweepDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const document = serversDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 test('a sweep reads as its own schema reads it', () => {
   expect(document.cells.length).toBeGreaterThan(1);

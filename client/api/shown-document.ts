@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documentEndpoints } from '../../shared/api/document-endpoints.ts';
-import { type CellResult, cellResultSchema } from '../../shared/kinds/servers/sweep-result.ts';
+import { type CellResult, cellResultSchema } from '../../shared/kinds/servers/servers-result.ts';
 import { kinds } from '../../shared/measurement/kinds.ts';
 
 /**
@@ -16,7 +16,7 @@ const cellsSchema = z.custom<CellResult[]>(
 export const showPage = {
   ...documentEndpoints.showPage,
   response: z.union([
-    kinds.sweep.document.extend({ cells: cellsSchema }),
+    kinds.servers.document.extend({ cells: cellsSchema }),
     documentEndpoints.showPage.response,
   ]),
 };

@@ -11,7 +11,7 @@ export const kinds: KindViews = {
   primitives: lateView(async () => (await import('../features/lab/speed/primitives-view.ts')).primitivesView),
   journey: lateView(async () => (await import('../features/lab/browser/journey-view.ts')).journeyView),
   sizes: lateView(async () => (await import('../features/sizes/sizes-view.ts')).sizesView),
-  sweep: lateView(async () => (await import('../features/factors/sweep-view.ts')).sweepView),
+  servers: lateView(async () => (await import('../features/servers/servers-view.ts')).serversView),
   distance: lateView(async () => (await import('../features/lab/distance/distance-view.ts')).distanceView),
 };
 

@@ -5,7 +5,7 @@ export const accountPage = latePage(() => import('../features/account/account-pa
 export const auditPage = latePage(() => import('../features/audit/audit-page.tsx'));
 export const signInPage = latePage(() => import('../features/sign-in/sign-in-page.tsx'));
 export const measurementPage = latePage(() => import('./measurement-screen.tsx'));
-export const cellPage = latePage(() => import('../features/factors/cell/cell-page.tsx'));
+export const cellPage = latePage(() => import('../features/servers/cell/cell-page.tsx'));
 export const changesPage = latePage(() => import('../features/changes/changes-page.tsx'));
 export const scenariosPage = latePage(() => import('../features/scenarios/library/scenarios-page.tsx'));
 export const scenarioPage = latePage(() => import('../features/scenarios/editor/scenario-page.tsx'));

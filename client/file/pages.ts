@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { KindName } from '../../shared/measurement/measurement.ts';
 import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
-import { SweepPage } from '../features/factors/sweep-page.tsx';
 import { BrowserPage } from '../features/lab/browser/browser-page.tsx';
 import { DistancePage } from '../features/lab/distance/distance-page.tsx';
 import { HandshakesPage } from '../features/lab/handshakes/handshakes-page.tsx';
 import { SpeedPage } from '../features/lab/speed/speed-page.tsx';
 import { FinishedPage } from '../features/run/finished/finished-page.tsx';
+import { ServersPage } from '../features/servers/servers-page.tsx';
 import { SizesPage } from '../features/sizes/sizes-page.tsx';
 
 type Page<Document> = (props: { document: Document; takeFocus: boolean }) => ReactNode;
@@ -17,7 +17,7 @@ const pages: { [Kind in KindName]: Page<Extract<ShownMeasurement, { kind: Kind }
   primitives: SpeedPage,
   journey: BrowserPage,
   sizes: SizesPage,
-  sweep: SweepPage,
+  servers: ServersPage,
   distance: DistancePage,
 };
 

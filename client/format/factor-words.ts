@@ -1,5 +1,5 @@
 import { printNumber } from '../../shared/base/quantity.ts';
-import type { CellSettings, FactorName } from '../../shared/kinds/servers/sweep.ts';
+import type { CellSettings, FactorName } from '../../shared/kinds/servers/servers.ts';
 import { serverTitles } from '../../shared/words/target-words.ts';
 
 /** How screens call the factors, in the order of a table. */

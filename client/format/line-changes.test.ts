@@ -1,8 +1,8 @@
-/** Protects the comparison of two size sweeps: arms meet by suite, terms of one form only, and both intervals are in a change. */
+/** Protects the comparison of two sweeps over sizes: arms meet by suite, terms of one form only, and both intervals are in a change. */
 import { expect, test } from 'vitest';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import type { SizeForm } from '../../shared/kinds/sizes/size-line.ts';
-import type { SizesDocument } from '../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument } from '../../shared/kinds/sizes/sizes.ts';
 import { isBeyondNoise, lineChanges } from './line-changes.ts';
 
 const around = (center: number, reach: number): Estimate => ({
@@ -22,7 +22,7 @@ type Arm = { suite: string | null; offset: Estimate; rate?: Estimate | null; rec
 type Findings = Pick<SizesDocument, 'arms' | 'comparisons'>;
 
 /** HTTPS arms; straight lines have an offset that is 50 greater than those with records. */
-function sweepOf(arms: Arm[], bytes: number | null, interval: { lo: number; hi: number } | null): Findings {
+function sizesOf(arms: Arm[], bytes: number | null, interval: { lo: number; hi: number } | null): Findings {
   const line = (form: SizeForm, { offset, rate = around(1000, 30), record }: Arm) => ({
     ...{ form, bytesPerMs: rate, recordUs: form === 'records' ? record : null },
     offsetUs: form === 'records' ? offset : around(offset.center + 50, 3),
@@ -49,8 +49,8 @@ test('suites meet whatever their order, with offset, rate, record and crossover'
   })) as [Arm, Arm];
   const faster = { ...b, offset: around(80, 3), rate: around(1100, 40), record: around(23, 3) };
   const changes = lineChanges(
-    sweepOf([faster], 30_000, { lo: 27_000, hi: 33_000 }),
-    sweepOf([a, b], 40_000, { lo: 36_000, hi: 44_000 }),
+    sizesOf([faster], 30_000, { lo: 27_000, hi: 33_000 }),
+    sizesOf([a, b], 40_000, { lo: 36_000, hi: 44_000 }),
     'latency',
   );
   expect(
@@ -66,8 +66,8 @@ test('suites meet whatever their order, with offset, rate, record and crossover'
 
 test('a line with records and a straight one are compared as straight lines', () => {
   const [offset] = lineChanges(
-    sweepOf([{ suite: null, offset: around(100, 4), record: around(20, 4) }], null, null),
-    sweepOf([{ suite: null, offset: around(90, 4) }], null, null),
+    sizesOf([{ suite: null, offset: around(100, 4), record: around(20, 4) }], null, null),
+    sizesOf([{ suite: null, offset: around(90, 4) }], null, null),
     'latency',
   );
   expect([offset?.earlier?.center, offset?.later?.center]).toEqual([140, 150]);
@@ -76,15 +76,15 @@ test('a line with records and a straight one are compared as straight lines', ()
 test('a crossover that neither sweep has is left out, one that only one has is not', () => {
   const arm = { suite: null, offset: around(100, 4) };
   const termsOf = (bytes: number | null) =>
-    lineChanges(sweepOf([arm], bytes, null), sweepOf([arm], null, null), 'latency').map(({ term }) => term);
+    lineChanges(sizesOf([arm], bytes, null), sizesOf([arm], null, null), 'latency').map(({ term }) => term);
   expect(termsOf(null)).not.toContain('crossover');
   expect(termsOf(1000)).toContain('crossover');
 });
 
 test('a rate that is not told from unlimited and a crossover without an interval have no change', () => {
   const changes = lineChanges(
-    sweepOf([{ suite: null, offset: around(100, 4), rate: null }], 30_000, null),
-    sweepOf([{ suite: null, offset: around(100, 4) }], 30_000, { lo: 1, hi: 2 }),
+    sizesOf([{ suite: null, offset: around(100, 4), rate: null }], 30_000, null),
+    sizesOf([{ suite: null, offset: around(100, 4) }], 30_000, { lo: 1, hi: 2 }),
     'latency',
   );
   expect(changes.map(({ term, change }) => [term, change === null])).toEqual([

@@ -2,9 +2,9 @@ import { differenceOf } from '../../shared/base/independent-estimates.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { nameSizeArm } from '../../shared/kinds/sizes/size-arm.ts';
 import type { SizeFit, SizeLine } from '../../shared/kinds/sizes/size-line.ts';
-import type { ArmResult, Crossover, SizesDocument } from '../../shared/kinds/sizes/size-sweep.ts';
+import type { ArmResult, Crossover, SizesDocument } from '../../shared/kinds/sizes/sizes.ts';
 
-/** What changed between two size sweeps: the terms of each arm’s line, and the sizes from which on HTTPS adds little. */
+/** What changed between two sweeps over sizes: the terms of each arm’s line, and the sizes from which on HTTPS adds little. */
 
 export type LineChange = {
   arm: string;

@@ -16,8 +16,8 @@ const kindLines: {
   handshakes: { plural: 'Handshakes', describe: plainLine },
   primitives: { plural: 'Primitives', describe: plainLine },
   journey: { plural: 'Journeys', describe: plainLine },
-  sizes: { plural: 'Document sizes', describe: plainLine },
-  sweep: { plural: 'Sweeps', describe: plainLine },
+  sizes: { plural: 'Sizes', describe: plainLine },
+  servers: { plural: 'Servers', describe: plainLine },
   distance: { plural: 'Distances', describe: plainLine },
 };
 

@@ -4,9 +4,9 @@ import { launchHeadless, quietArguments } from '../drive/browser/launch-chromium
 import { openDatabase } from '../life/database/open-database.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { sampleRun } from '../testing/sample-run.ts';
-import { sampleSweep } from '../testing/sample-sweep.ts';
+import { sampleServers } from '../testing/sample-servers.ts';
 import { storeFinishedRun } from '../testing/store-finished-run.ts';
-import { storeFinishedSweep } from '../testing/store-finished-sweep.ts';
+import { storeFinishedServers } from '../testing/store-finished-servers.ts';
 import type { Figure } from './figure.ts';
 import { type OpenedPage, type Visit, visitPage, weighPage } from './open-page.ts';
 import { makeDataDirectory, startMeasuredServer } from './test-server.ts';
@@ -23,7 +23,7 @@ type Measured = OpenedPage & {
 };
 
 const run = 'benchRun00000000000000';
-const sweep = 'benchSweep000000000000';
+const cells = 'benchServers0000000000';
 
 const pages: readonly Measured[] = [
   {
@@ -51,9 +51,9 @@ const pages: readonly Measured[] = [
     atMost: {},
   },
   {
-    name: 'sweep of 3,600 cells',
-    path: `/r/${sweep}`,
-    control: '[data-testid=sweep-cells]',
+    name: 'servers, 3,600 cells',
+    path: `/r/${cells}`,
+    control: '[data-testid=servers-cells]',
     press: 'input[name=measure][value=overhead]',
     answered: 'location.search.includes("overhead")',
     atMost: { s: 1 },
@@ -116,10 +116,10 @@ async function measurePage(browser: Browser, origin: string, page: Measured): Pr
 async function fill(directory: string): Promise<void> {
   const database = await openDatabase({ directory, url: null });
   await storeFinishedRun(database, { ...sampleRun(), id: run });
-  const { frame, kept, document } = sampleSweep({ plan, rounds: 3 });
-  for (const id of ['benchSweep000000000002', 'benchSweep000000000001', sweep]) {
+  const { frame, kept, document } = sampleServers({ plan, rounds: 3 });
+  for (const id of ['benchServers0000000002', 'benchServers0000000001', cells]) {
     const kin = { frame: { ...frame, id }, kept: { ...kept, blocks: [] }, document: { ...document, id } };
-    await storeFinishedSweep(database, kin as ReturnType<typeof sampleSweep>);
+    await storeFinishedServers(database, kin as ReturnType<typeof sampleServers>);
   }
   await database.close();
 }

@@ -5,8 +5,8 @@ import type { House } from '../kinds/house.ts';
 import { journey } from '../kinds/journey/kind.ts';
 import type { AnyKind } from '../kinds/kind.ts';
 import { primitives } from '../kinds/primitives/kind.ts';
+import { servers } from '../kinds/servers/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
-import { sweep } from '../kinds/sweep/kind.ts';
 
 /** The one list of them. */
 export const allKinds: readonly AnyKind<House>[] = [
@@ -15,6 +15,6 @@ export const allKinds: readonly AnyKind<House>[] = [
   primitives,
   journey,
   sizes,
-  sweep,
+  servers,
   distance,
 ];

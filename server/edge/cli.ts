@@ -37,9 +37,9 @@ const verbs: Record<string, Verb> = {
     summary: 'Measure what a request takes by the size of its document',
     load: async () => (await import('./commands/sizes.ts')).sizes,
   },
-  sweep: {
+  servers: {
     summary: 'Compare HTTP and HTTPS over real servers, keys, ciphers and connections',
-    load: async () => (await import('./commands/sweep.ts')).sweep,
+    load: async () => (await import('./commands/servers.ts')).servers,
   },
   browse: {
     summary: 'Compare what a journey costs in a real browser',

@@ -7,7 +7,7 @@ import type { Permission } from '../targets/resolve-origins.ts';
 
 /**
  * Refuses a target on another host for what cannot keep to the limits of one. Throws target_not_permitted.
- * @param what as the beginning of a sentence, such as `A size sweep`
+ * @param what as the beginning of a sentence, such as `A sweep over sizes`
  */
 export async function demandHere(
   asked: Pick<RunRequest, 'target' | 'transports'>,

@@ -1,18 +1,18 @@
 /** Protects the history in SQL: every kind that has a view fills all of its columns. */
 import { expect, test } from 'vitest';
-import type { FactorPlanInput } from '../../shared/kinds/servers/sweep.ts';
+import type { FactorPlanInput } from '../../shared/kinds/servers/servers.ts';
 import { type Figures, figureColumns } from '../../shared/measurement/history.ts';
 import { sampleRun } from '../testing/sample-run.ts';
+import { sampleServers } from '../testing/sample-servers.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
-import { sampleSweep } from '../testing/sample-sweep.ts';
 import { metricFigures } from './comparison/report/metric-figures.ts';
+import { cellFigures } from './servers/report/cell-figures.ts';
 import { sizeFigures } from './sizes/report/size-figures.ts';
-import { cellFigures } from './sweep/report/cell-figures.ts';
 
 const plan: FactorPlanInput = { shape: 'cells', cells: [{}, { keepAlive: false }] };
 
 test.each<[view: string, Figures, rows: number]>([
-  ['v_cells', cellFigures(sampleSweep({ plan, rounds: 3 }).document), 2],
+  ['v_servers', cellFigures(sampleServers({ plan, rounds: 3 }).document), 2],
   ['v_sizes', sizeFigures(sampleSizes()), 48],
   ['v_metrics', metricFigures(sampleRun()), sampleRun().metrics.length],
 ])('rows of %s have every column and no other', (view, figures, rows) => {
@@ -23,7 +23,7 @@ test.each<[view: string, Figures, rows: number]>([
 });
 
 test('a cell that failed has its settings and no figure', () => {
-  const { document } = sampleSweep({
+  const { document } = sampleServers({
     plan,
     rounds: 3,
     change: (visits) => visits.map((visit) => ({ ...visit, arms: null, failure: 'It did not start.' })),
@@ -35,7 +35,7 @@ test('a cell that failed has its settings and no figure', () => {
 });
 
 test('a cell has its null ratio, and says when the generator set its rate', () => {
-  const { document } = sampleSweep({ plan, rounds: 3 });
+  const { document } = sampleServers({ plan, rounds: 3 });
   const [first] = document.cells;
   if (first === undefined) throw new Error('there is no cell');
   const { rows } = cellFigures({ cells: [{ ...first, generatorLimited: true }] });

@@ -12,7 +12,7 @@ const goldens = [
   ['primitives', 'lab-speed', 'SHA-256', 1 + 6 + 2],
   ['journey', 'lab-browser', 'First contentful paint', null],
   ['distance', 'distance', 'TLS 1.3 adds ', 1 + 5 * 5],
-  ['sweep', 'sweep', 'keepalive-c32', 1 + 4],
+  ['servers', 'servers', 'keepalive-c32', 1 + 4],
   ['sizes', 'sizes', '100,000', null],
 ] as const;
 

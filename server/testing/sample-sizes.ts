@@ -5,7 +5,7 @@ import {
   type SizesFacts,
   type SizesRequestInput,
   sizesRequestSchema,
-} from '../../shared/kinds/sizes/size-sweep.ts';
+} from '../../shared/kinds/sizes/sizes.ts';
 import type { MeasuredServer } from '../../shared/target/target.ts';
 import { sizesDocumentOf } from '../kinds/sizes/analyse/document.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
@@ -22,7 +22,7 @@ const measured: MeasuredServer = {
   files: [{ arm: 'baseline', name: 'nginx.conf', text: 'worker_processes 1;\n' }],
 };
 
-/** A size sweep with figures like those of an nginx on two slow cores, made from a seed. */
+/** A sweep over sizes with figures like those of an nginx on two slow cores, made from a seed. */
 export type SampleSizes = {
   request?: Partial<SizesRequestInput>;
   facts?: Partial<SizesFacts>;

@@ -1,9 +1,9 @@
 import { type LineTerms, timeAt } from '../../shared/kinds/sizes/size-line.ts';
-import { studySizes } from '../../shared/kinds/sizes/size-sweep.ts';
+import { studySizes } from '../../shared/kinds/sizes/sizes.ts';
 import type { SizeTable } from '../method/statistics/size-table.ts';
 import { drawNormal, drawsOf } from './draws.ts';
 
-/** A size sweep whose truth is known: arms that are measured in the same rounds. */
+/** A sweep over sizes whose truth is known: arms that are measured in the same rounds. */
 export type SizeSimulation = {
   seed: number;
   rounds?: number;

@@ -1,9 +1,9 @@
-import type { SweepCell } from '../../shared/kinds/servers/sweep.ts';
-import type { SweepVisit, VisitArm } from '../../shared/kinds/servers/sweep-result.ts';
+import type { ServersCell } from '../../shared/kinds/servers/servers.ts';
+import type { ServersVisit, VisitArm } from '../../shared/kinds/servers/servers-result.ts';
 import { drawNormal, drawsOf } from './draws.ts';
 
 /** What an arm of a cell would measure without noise. */
-export type Truth = (cell: SweepCell, side: 'http' | 'https') => { perS: number; cpuUs: number };
+export type Truth = (cell: ServersCell, side: 'http' | 'https') => { perS: number; cpuUs: number };
 
 export type VisitNoise = {
   /** Standard deviation of each value, relative. */
@@ -16,15 +16,15 @@ export type VisitNoise = {
 
 /** Every cell in every round, from a seed. */
 export function simulateVisits(
-  cells: readonly SweepCell[],
+  cells: readonly ServersCell[],
   truth: Truth,
   { noise = 0, ofRound = 0, rounds = 6, seed = 11 }: VisitNoise = {},
-): SweepVisit[] {
+): ServersVisit[] {
   const draw = drawsOf(seed);
   const wobble = (deviation: number) => Math.exp(deviation * drawNormal(draw));
   return Array.from({ length: rounds }, (_, round) => {
     const slow = wobble(ofRound);
-    return cells.map((cell): SweepVisit => {
+    return cells.map((cell): ServersVisit => {
       const arm = (side: 'http' | 'https'): VisitArm => {
         const { perS, cpuUs } = truth(cell, side);
         return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
 import { resultChangesSchema, resultPairSchema } from '../kinds/comparison/result-changes.ts';
-import { cellDocumentSchema } from '../kinds/servers/sweep-result.ts';
+import { cellDocumentSchema } from '../kinds/servers/servers-result.ts';
 import { measurementDocumentSchema } from '../measurement/kinds.ts';
 import { shownMeasurementSchema } from '../measurement/shown-measurement.ts';
 import { type Endpoint, idParams } from './endpoint.ts';
@@ -42,7 +42,8 @@ export const documentEndpoints = {
     method: 'get',
     path: '/measurements/:id/cells/:cell',
     access: 'link',
-    summary: 'One cell of a factor sweep: its figures, its visits, and what ab would have printed of it',
+    summary:
+      'One cell of a sweep over servers: its figures, its visits, and what ab would have printed of it',
     params: z.strictObject({ id: permalinkIdSchema, cell: z.string().max(200) }),
     status: 200,
     response: cellDocumentSchema,

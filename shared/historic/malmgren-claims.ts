@@ -1,6 +1,6 @@
 import { printNumber } from '../base/quantity.ts';
 import type { Estimate } from '../kinds/comparison/comparison.ts';
-import type { Effect, LevelGroup, SweepDocument } from '../kinds/servers/sweep-result.ts';
+import type { Effect, LevelGroup, ServersDocument } from '../kinds/servers/servers-result.ts';
 import type { ServerName } from '../target/server-names.ts';
 import { serverTitles } from '../words/target-words.ts';
 import { type Claim, judgeAbove, judgeWithin } from './claim.ts';
@@ -18,7 +18,7 @@ export function malmgrenClaims({
   effects,
   levels,
   cells,
-}: Pick<SweepDocument, 'effects' | 'levels' | 'cells'>): Claim[] {
+}: Pick<ServersDocument, 'effects' | 'levels' | 'cells'>): Claim[] {
   const own = effects
     .filter(({ metric, view }) => metric === 'cpu' && view === 'https')
     .map((effect) => ({ ...effect, factorOf: inverseOf(effect.factorOf) }));
@@ -90,7 +90,7 @@ function cipherHardlyMatters(effects: readonly Effect[]): Claim[] {
   return [{ claim: 'The cipher hardly matters', verdict, today: `${figures.join('; ')}.` }];
 }
 
-function serversDiffer(levels: SweepDocument['levels']): Claim[] {
+function serversDiffer(levels: ServersDocument['levels']): Claim[] {
   const view = levels.find(({ factors }) => factors.join() === 'server,concurrency');
   const most = Math.max(0, ...(view?.groups ?? []).map(({ levels: [, connections] }) => Number(connections)));
   const servers = (view?.groups ?? []).flatMap(({ levels: [server, connections], cpu }: LevelGroup) =>

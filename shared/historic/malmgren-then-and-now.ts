@@ -1,7 +1,7 @@
 import { printNumber } from '../base/quantity.ts';
 import type { Estimate } from '../kinds/comparison/comparison.ts';
 import type { AbFigures } from '../kinds/servers/ab-figures.ts';
-import type { CellSettings } from '../kinds/servers/sweep.ts';
+import type { CellSettings } from '../kinds/servers/servers.ts';
 import { malmgren2011 } from './malmgren-2011.ts';
 
 /** The report of 2011 beside that of a cell of today, where they asked for the same. */

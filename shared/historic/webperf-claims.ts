@@ -1,6 +1,6 @@
 import { estimateDecimals, printNumber } from '../base/quantity.ts';
 import { nameSizeArm } from '../kinds/sizes/size-arm.ts';
-import type { ArmResult, SizeComparison, SizesDocument } from '../kinds/sizes/size-sweep.ts';
+import type { ArmResult, SizeComparison, SizesDocument } from '../kinds/sizes/sizes.ts';
 import { type Claim, judgeWithin } from './claim.ts';
 import { webperf1998 } from './webperf-1998.ts';
 
@@ -11,7 +11,7 @@ const fewestSizes = 8;
 const losses = webperf1998.rows.map(({ rateLossPercent }) => rateLossPercent);
 const [least, most] = [Math.min(...losses), Math.max(...losses)];
 
-/** What Goldberg, Buff and Schmitt found in 1998, judged by the times of a size sweep; only where it has their range of sizes. */
+/** What Goldberg, Buff and Schmitt found in 1998, judged by the times of a sweep over sizes; only where it has their range of sizes. */
 export function webperfClaims({
   arms,
   comparisons,

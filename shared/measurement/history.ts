@@ -13,7 +13,7 @@ export type HistoryColumn = {
   about: string;
 };
 
-export const historyViewNames = ['v_cells', 'v_sizes', 'v_metrics'] as const;
+export const historyViewNames = ['v_servers', 'v_sizes', 'v_metrics'] as const;
 export type HistoryViewName = (typeof historyViewNames)[number];
 
 export type HistoryView = {
@@ -33,7 +33,7 @@ const measurementColumns: HistoryColumn[] = [
 ];
 
 const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
-  v_cells: [
+  v_servers: [
     { name: 'cell', type: 'text', about: 'Name of the cell' },
     { name: 'server', type: 'text', about: 'nginx, apache, lighttpd, haproxy or node' },
     { name: 'protocol', type: 'text', about: 'TLSv1.3 or TLSv1.2' },
@@ -128,8 +128,11 @@ const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
 };
 
 export const historyViews: readonly HistoryView[] = [
-  { name: 'v_cells', row: 'one row for each cell of a factor sweep' },
-  { name: 'v_sizes', row: 'one row for each size of a size sweep, over HTTP and over each HTTPS suite' },
+  { name: 'v_servers', row: 'one row for each cell of a sweep over servers' },
+  {
+    name: 'v_sizes',
+    row: 'one row for each document size of a sweep, over HTTP and over each HTTPS suite',
+  },
   { name: 'v_metrics', row: 'one row for each metric of a run' },
 ].map(({ name, row }) => {
   const view = name as HistoryViewName;
@@ -198,7 +201,7 @@ export const sqlExamples: readonly { title: string; sql: string }[] = [
   {
     title: 'Most expensive cells',
     sql: `select cell, throughput_http_per_s, throughput_https_per_s, throughput_ratio
-from v_cells
+from v_servers
 where throughput_ratio is not null
 order by throughput_ratio
 limit 20`,
@@ -206,15 +209,15 @@ limit 20`,
   {
     title: 'Server and key, over all sweeps',
     sql: `select server, key, keep_alive, count(*) as cells, avg(throughput_ratio) as throughput_ratio, avg(cpu_ratio) as cpu_ratio
-from v_cells
+from v_servers
 group by server, key, keep_alive
 order by server, key, keep_alive`,
   },
   {
     title: 'One cell over time',
     sql: `select created_at, cell, cpu_ratio, cpu_ratio_lo, cpu_ratio_hi
-from v_cells
-where cell = (select cell from v_cells group by cell order by count(*) desc, cell limit 1)
+from v_servers
+where cell = (select cell from v_servers group by cell order by count(*) desc, cell limit 1)
 order by created_at`,
   },
   {

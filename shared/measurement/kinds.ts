@@ -7,11 +7,11 @@ import { browserDocumentSchema, browserRequestSchema } from '../kinds/lab/browse
 import { handshakesDocumentSchema, handshakesRequestSchema } from '../kinds/lab/lab.ts';
 import { cellsEventSchema, labEventSchema } from '../kinds/lab/lab-progress.ts';
 import { speedDocumentSchema, speedRequestSchema } from '../kinds/lab/speed.ts';
-import { sweepRequestSchema } from '../kinds/servers/sweep.ts';
-import { sweepEventsSchema, sweepVisitEventSchema } from '../kinds/servers/sweep-progress.ts';
-import { sweepDocumentSchema } from '../kinds/servers/sweep-result.ts';
+import { serversRequestSchema } from '../kinds/servers/servers.ts';
+import { serversEventsSchema, serversVisitEventSchema } from '../kinds/servers/servers-progress.ts';
+import { serversDocumentSchema } from '../kinds/servers/servers-result.ts';
 import { sizesEventSchema, sizesEventsSchema } from '../kinds/sizes/size-progress.ts';
-import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/size-sweep.ts';
+import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/sizes.ts';
 import { type KindName, lifeEvents } from './measurement.ts';
 
 /** What each kind of measurement is asked for with, tells, and leaves behind. */
@@ -49,10 +49,10 @@ export const kinds = {
     document: sizesDocumentSchema,
     event: sizesEventsSchema,
   },
-  sweep: {
-    request: sweepRequestSchema,
-    document: sweepDocumentSchema,
-    event: sweepEventsSchema,
+  servers: {
+    request: serversRequestSchema,
+    document: serversDocumentSchema,
+    event: serversEventsSchema,
   },
   distance: {
     request: distanceRequestSchema,
@@ -66,7 +66,7 @@ export const measurementEventSchema = z.discriminatedUnion('type', [
   ...runEventSchema.options,
   cellsEventSchema,
   sizesEventSchema,
-  sweepVisitEventSchema,
+  serversVisitEventSchema,
 ]);
 export type MeasurementEvent = z.infer<typeof measurementEventSchema>;
 
@@ -78,7 +78,7 @@ export const measurementDocumentSchema = z.discriminatedUnion('kind', [
   kinds.primitives.document,
   kinds.journey.document,
   kinds.sizes.document,
-  kinds.sweep.document,
+  kinds.servers.document,
   kinds.distance.document,
 ]);
 export type MeasurementDocument = z.infer<typeof measurementDocumentSchema>;

@@ -31,7 +31,7 @@ export const summaries = {
   primitives: summaryOf('primitives'),
   journey: summaryOf('journey'),
   sizes: summaryOf('sizes'),
-  sweep: summaryOf('sweep'),
+  servers: summaryOf('servers'),
   distance: summaryOf('distance'),
 } satisfies Record<KindName, z.ZodType>;
 
@@ -41,7 +41,7 @@ export const measurementSummarySchema = z.discriminatedUnion('kind', [
   summaries.primitives,
   summaries.journey,
   summaries.sizes,
-  summaries.sweep,
+  summaries.servers,
   summaries.distance,
 ]);
 export type MeasurementSummary = z.infer<typeof measurementSummarySchema>;

@@ -11,7 +11,7 @@ export const kindNames = [
   'primitives',
   'journey',
   'sizes',
-  'sweep',
+  'servers',
   'distance',
 ] as const;
 export const kindNameSchema = z.enum(kindNames, { error: `kind must be one of ${kindNames.join(', ')}` });

@@ -25,7 +25,7 @@ test('only two finished results of the same kind can be compared', () => {
     ticked(),
     ticked(result('1')),
     ticked(result('1'), result('2'), result('3')),
-    ticked(result('1'), result('2', { kind: 'sweep' })),
+    ticked(result('1'), result('2', { kind: 'servers' })),
     ticked(result('1'), result('2', { state: 'running' })),
     ticked(result('1', { state: 'refused' }), result('2')),
   ]) {

@@ -1,5 +1,5 @@
 import { nameSizeArm } from '../../../shared/kinds/sizes/size-arm.ts';
-import type { ArmFacts, SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
+import type { ArmFacts, SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 
 const httpsColors = ['#D55E00', '#8A63B5', '#009E73', '#B8860B'];
 

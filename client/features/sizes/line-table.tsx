@@ -1,7 +1,7 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { chosenLine, type SizeFit } from '../../../shared/kinds/sizes/size-line.ts';
-import type { ArmResult, SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
+import type { ArmResult, SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { lookOfArm } from './arm-look.ts';
 

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { SizesEvent } from '../../../shared/kinds/sizes/size-progress.ts';
-import type { SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';

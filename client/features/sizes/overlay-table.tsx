@@ -1,6 +1,6 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import type { SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { isBeyondNoise, type LineChange, lineChanges } from '../../format/line-changes.ts';
 import type { SizeQuantity } from './time-series.ts';

@@ -1,4 +1,4 @@
-import type { SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { OverlaySection } from '../../components/overlay-section.tsx';
 import { useAddress } from '../../components/use-address.ts';

@@ -1,8 +1,8 @@
 import { printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
 import { webperfClaims } from '../../../shared/historic/webperf-claims.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import { type SizesDocument, sizeSentences } from '../../../shared/kinds/sizes/size-sweep.ts';
 import { describeLoad, unsaturated } from '../../../shared/kinds/sizes/size-words.ts';
+import { type SizesDocument, sizeSentences } from '../../../shared/kinds/sizes/sizes.ts';
 import { Card } from '../../components/card.tsx';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -27,7 +27,7 @@ const sections = [
   { what: 'cpu', id: 'cpu', title: 'Server CPU per request' },
 ] as const;
 
-/** A document-size sweep that is over, whole or in part. */
+/** What a sweep over sizes found, whole or in part. */
 export function SizesPage({ document, takeFocus }: { document: SizesDocument; takeFocus: boolean }) {
   const { arms, twinRatios, rounds, request, server } = document;
   const [load, limit] = [describeLoad(document), unsaturated(document)];
@@ -38,7 +38,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
     <>
       <ResultHead
         document={document}
-        tab="Document sizes"
+        tab="Sizes"
         sentences={sizeSentences(document)}
         counts={`${printCount(request.sizes.length, 'size')}, ${rounds.length} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}

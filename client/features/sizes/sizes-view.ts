@@ -1,9 +1,9 @@
 import type { SizesPhase } from '../../../shared/kinds/sizes/size-progress.ts';
-import type { SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { followSizes, LiveSizesFigure, noSizes } from './live-sizes.tsx';
 import { SizesPage } from './sizes-page.tsx';
 
-/** A document-size sweep on the page of a measurement. */
+/** A sweep over sizes on the page of a measurement. */
 export const sizesView = {
   noun: 'sweep',
   page: 'r' as const,

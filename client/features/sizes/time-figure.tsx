@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { SizesDocument } from '../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';

@@ -1,6 +1,6 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { chosenLine, timeAt } from '../../../shared/kinds/sizes/size-line.ts';
-import type { ArmResult, SizePoint } from '../../../shared/kinds/sizes/size-sweep.ts';
+import type { ArmResult, SizePoint } from '../../../shared/kinds/sizes/sizes.ts';
 import { printBytes } from '../../format/bytes.ts';
 import { lookOfArm } from './arm-look.ts';
 

@@ -7,7 +7,7 @@ import { ServerFields } from '../../components/server-fields.tsx';
 import { useRequestForm } from '../../components/use-request-form.ts';
 import { emptySizesForm, parseSizesForm } from './sizes-form.ts';
 
-/** Asks for a document-size sweep. */
+/** Asks for a sweep over sizes. */
 export function SizesCard() {
   const { form, set, tried, submit, pending, error } = useRequestForm(emptySizesForm);
   const { request, messages } = parseSizesForm(form);

@@ -1,4 +1,4 @@
-/** Protects the form of a size sweep: the request says what was typed, and each mistake is shown at its field. */
+/** Protects the form of a sweep over sizes: the request says what was typed, and each mistake is shown at its field. */
 import { expect, test } from 'vitest';
 import { emptySizesForm, parseSizesForm } from './sizes-form.ts';
 

@@ -1,11 +1,7 @@
-import {
-  type SizesRequestInput,
-  sizesRequestSchema,
-  studySizes,
-} from '../../../shared/kinds/sizes/size-sweep.ts';
+import { type SizesRequestInput, sizesRequestSchema, studySizes } from '../../../shared/kinds/sizes/sizes.ts';
 import type { ServerKey, ServerName } from '../../../shared/target/server-names.ts';
 
-/** A document-size sweep as it is filled in. */
+/** A sweep over sizes as it is filled in. */
 export type SizesForm = { server: ServerName; key: ServerKey; sizes: string; suites: string; rounds: string };
 
 export type SizesMessages = Partial<Record<keyof SizesForm, string>>;

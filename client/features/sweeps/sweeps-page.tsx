@@ -6,10 +6,10 @@ import { PageHead } from '../../components/page-head.tsx';
 import { RecentSection } from '../../components/recent-section.tsx';
 import { Section } from '../../components/section.tsx';
 import { describeMeasurements } from '../../format/measurement-line.ts';
-import { FactorsCard } from './factors-card.tsx';
+import { ServersCard } from './servers-card.tsx';
 import { SizesCard } from './sizes-card.tsx';
 
-const sweptKinds: KindName[] = ['sizes', 'sweep'];
+const sweptKinds: KindName[] = ['sizes', 'servers'];
 const most = 20;
 
 export default function SweepsPage() {
@@ -26,17 +26,17 @@ export default function SweepsPage() {
       </PageHead>
       <Section
         id="sizes"
-        title="Document size"
-        lead="What HTTPS adds per request, per byte, and per TLS record."
+        title="Sizes"
+        lead="What HTTPS adds to a document of each size: per request, per byte, and per TLS record."
       >
         <SizesCard />
       </Section>
       <Section
-        id="factors"
-        title="Server, key, cipher, connections"
-        lead="At full speed, in random order, over several rounds."
+        id="servers"
+        title="Servers"
+        lead="What the server, its key, the cipher, and connections change: at full speed, in random order, over several rounds."
       >
-        <FactorsCard />
+        <ServersCard />
       </Section>
       <RecentSection
         title="Recent sweeps"

@@ -17,7 +17,7 @@ function objectsOf([head = [], ...rows]: Table): Record<string, unknown>[] {
 
 test.each<[what: string, Table]>([
   ['a run', slotRows(sampleRun())],
-  ['a size sweep', visitRows(sampleSizes())],
+  ['a sweep over sizes', visitRows(sampleSizes())],
 ])('rows of %s come back as they were', async (_what, table) => {
   expect(table.length).toBeGreaterThan(10);
   expect(await parquetReadObjects({ file: bufferOf(table) })).toEqual(objectsOf(table));

@@ -40,7 +40,7 @@ describe('the JSON of a run', () => {
   test.each([
     [{ ...run, schemaVersion: 99 }, 'Second run: It uses schema 99.'],
     [{ schemaVersion: 1, blocks: 3 }, 'Second run: that is not the JSON of a run.'],
-    [{ ...run, kind: 'sweep' }, 'Second run: that is not the JSON of a run.'],
+    [{ ...run, kind: 'servers' }, 'Second run: that is not the JSON of a run.'],
     [null, 'Second run: that is not the JSON of a run.'],
   ])('of another version or of something else is refused in a sentence', async (value, detail) => {
     await expect(read(value)).rejects.toThrow(said(detail));

@@ -17,11 +17,11 @@ import { restore } from './restore.ts';
 import { runner } from './runner.ts';
 import { schedules } from './schedules.ts';
 import { serve } from './serve.ts';
+import { servers } from './servers.ts';
 import { sizes } from './sizes.ts';
 import { speed } from './speed.ts';
 import { sql } from './sql.ts';
 import { stop } from './stop.ts';
-import { sweep } from './sweep.ts';
 import { targets } from './targets.ts';
 
 const verbs = {
@@ -32,7 +32,7 @@ const verbs = {
   distance,
   speed,
   sizes,
-  sweep,
+  servers,
   browse,
   record,
   probe,

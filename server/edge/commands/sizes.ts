@@ -1,5 +1,5 @@
 import { problemOfIssues } from '../../../shared/base/problem.ts';
-import { type SizesRequest, sizesRequestSchema } from '../../../shared/kinds/sizes/size-sweep.ts';
+import { type SizesRequest, sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import { labelsOption } from './labels-option.ts';

@@ -15,7 +15,7 @@ import { verb } from './verb.ts';
 
 const options = verb('sql')
   .description('Queries all measurements with SQL. Without a query, lists the views.')
-  .argument('[query]', 'One SELECT, such as "select cell, cpu_ratio from v_cells"')
+  .argument('[query]', 'One SELECT, such as "select cell, cpu_ratio from v_servers"')
   .option('--csv', 'Print CSV')
   .option('--json', 'Print a JSON array with an object for each row')
   .option('--limit <n>', `Maximum number of rows (default: ${sqlLimits.rows})`, numberIn)

@@ -96,7 +96,7 @@ test.each<[detail: string, labels: unknown]>([
     [{ Site: 'a' }, two],
   ],
   [
-    'The body: kind must be one of comparison, handshakes, primitives, journey, sizes, sweep, distance.',
+    'The body: kind must be one of comparison, handshakes, primitives, journey, sizes, servers, distance.',
     'kind',
   ],
 ])('%s', async (detail, labels) => {

@@ -1,12 +1,12 @@
 /** Protects the addresses of a sweep’s cells: page, JSON and ab’s text, their statuses, and what is not there. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { cellDocumentSchema } from '../../../shared/kinds/servers/sweep-result.ts';
-import { sampleSweep } from '../../testing/sample-sweep.ts';
-import { storeFinishedSweep } from '../../testing/store-finished-sweep.ts';
+import { cellDocumentSchema } from '../../../shared/kinds/servers/servers-result.ts';
+import { sampleServers } from '../../testing/sample-servers.ts';
+import { storeFinishedServers } from '../../testing/store-finished-servers.ts';
 import { clientPage, openTestServer, type TestServer } from '../../testing/test-server.ts';
 
-const sample = sampleSweep({ plan: { shape: 'grid', levels: { concurrency: [1, 32] } }, rounds: 3 });
+const sample = sampleServers({ plan: { shape: 'grid', levels: { concurrency: [1, 32] } }, rounds: 3 });
 const { id } = sample.frame;
 const [, cell] = sample.kept.facts.cells;
 const path = `/r/${id}/cells/${cell?.id}`;
@@ -14,7 +14,7 @@ const path = `/r/${id}/cells/${cell?.id}`;
 let server: TestServer;
 beforeAll(async () => {
   server = await openTestServer();
-  await storeFinishedSweep(server.database, sample);
+  await storeFinishedServers(server.database, sample);
 });
 afterAll(() => server.close());
 

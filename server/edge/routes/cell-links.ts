@@ -1,8 +1,8 @@
 import { Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
-import { type CellDocument, cellSideSchema } from '../../../shared/kinds/servers/sweep-result.ts';
-import { reportOf } from '../../kinds/sweep/report/cell-document.ts';
+import { type CellDocument, cellSideSchema } from '../../../shared/kinds/servers/servers-result.ts';
+import { reportOf } from '../../kinds/servers/report/cell-document.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';

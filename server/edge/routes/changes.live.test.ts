@@ -95,7 +95,7 @@ test('what cannot be compared is said in a sentence, with its status, to people 
     [from, newer, 501, 'run_newer', `The second result, ${newer.id}, cannot be opened.`],
     [refused, to, 422, 'results_not_comparable', `The first result, ${refused.id}, is refused`],
     [from, { id: waiting }, 409, 'run_unfinished', `The second result, ${waiting}, is `],
-    [from, sweep, 422, 'results_not_comparable', 'The first result is a run, the second a size sweep'],
+    [from, sweep, 422, 'results_not_comparable', 'The first result is a run, the second a sweep over sizes'],
   ];
   for (const [one, other, status, code, fact] of cases) {
     const pair = pairOf(one, other);

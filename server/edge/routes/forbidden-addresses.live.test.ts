@@ -134,7 +134,7 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
         target: { ...originsAt(site.address), prometheus: { url: `http://${host}:8080/metrics` } },
       }),
     'a journey': (host) => post('/measurements', { kind: 'journey', target: originsAt(host) }),
-    'a size sweep': (host) => post('/measurements', { kind: 'sizes', target: originsAt(host) }),
+    'a sweep over sizes': (host) => post('/measurements', { kind: 'sizes', target: originsAt(host) }),
     'a dry run': (host) => post('/scenarios/dry-run', { target: originsAt(host) }),
     'a recording': (host) => post('/recordings', { url: `http://${host}:8080/` }),
     'a replay': (host) => replay({ actions: [goto(`http://${host}:8080/`)] }),

@@ -19,7 +19,7 @@ import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
 import { besideRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { slotSchema } from '../../../shared/kinds/comparison/slot.ts';
 import { labDocumentSchema } from '../../../shared/kinds/lab/lab-document.ts';
-import { cellSideSchema } from '../../../shared/kinds/servers/sweep-result.ts';
+import { cellSideSchema } from '../../../shared/kinds/servers/servers-result.ts';
 import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
 import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
 import {
@@ -72,7 +72,7 @@ const measurementRequestSchema = z.discriminatedUnion('kind', [
   kinds.primitives.request.extend(besideRequest),
   kinds.journey.request.extend(besideRequest),
   kinds.sizes.request.extend(besideRequest),
-  kinds.sweep.request.extend(besideRequest),
+  kinds.servers.request.extend(besideRequest),
   kinds.distance.request.extend(besideRequest),
 ]);
 
@@ -181,7 +181,7 @@ const permalinks: ZodOpenApiPathsObject = {
   '/r/{id}/cells/{cell}': {
     get: {
       operationId: 'cellPermalink',
-      summary: 'A cell of a factor sweep as a page; /r/{id}/cells/{cell}.json is its document',
+      summary: 'A cell of a sweep over servers as a page; /r/{id}/cells/{cell}.json is its document',
       requestParams: { path: cellParams },
       responses: { 200: describePage, default: problemResponse },
     },

@@ -1,11 +1,11 @@
 /** Protects the export of raw figures: each visit of a sweep, by suffix, as JSON Lines and Parquet, also of one that failed. */
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sampleSweep } from '../../testing/sample-sweep.ts';
-import { storeFinishedSweep } from '../../testing/store-finished-sweep.ts';
+import { sampleServers } from '../../testing/sample-servers.ts';
+import { storeFinishedServers } from '../../testing/store-finished-servers.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
-const sample = sampleSweep({
+const sample = sampleServers({
   plan: { shape: 'cells', cells: [{}, { keepAlive: false }] },
   rounds: 3,
   change: ([first, ...others]) =>
@@ -16,7 +16,7 @@ const { id } = sample.document;
 let server: TestServer;
 beforeAll(async () => {
   server = await openTestServer();
-  await storeFinishedSweep(server.database, sample);
+  await storeFinishedServers(server.database, sample);
 });
 afterAll(() => server.close());
 
@@ -30,7 +30,7 @@ test('JSON Lines and Parquet have a row for each arm of each visit; CSV has one 
   expect(rows).toHaveLength(1 + 5 * 3);
   const [failed, ...measured] = rows;
   expect(failed).toMatchObject({
-    sweep_id: id,
+    measurement_id: id,
     round: 0,
     failure: 'It did not start.',
     requests_per_s: null,

@@ -11,7 +11,7 @@ import {
   sizesFactsSchema,
   sizesRequestSchema,
   sizesSchemaVersion,
-} from '../../../shared/kinds/sizes/size-sweep.ts';
+} from '../../../shared/kinds/sizes/sizes.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
@@ -26,11 +26,11 @@ import { printSizesMarkdown } from './report/sizes-markdown.ts';
 import { printSizesTable } from './report/sizes-table.ts';
 import { visitRows } from './report/visit-rows.ts';
 
-/** What a request takes by the size of its document. Users call it a sweep. */
+/** What a request takes by the size of its document. */
 export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, ConfiguredHouse> = {
   name: 'sizes',
-  noun: 'a size sweep',
-  caption: 'Sweep of document sizes',
+  noun: 'a sweep over sizes',
+  caption: 'Sizes',
   page: 'r',
   requestSchema: sizesRequestSchema,
   factsSchema: sizesFactsSchema,
@@ -42,7 +42,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, _secrets, house) {
     demandPossible(request);
-    await demandHere({ target: request.target, transports: sizesTransports }, house, 'A size sweep');
+    await demandHere({ target: request.target, transports: sizesTransports }, house, 'A sweep over sizes');
     const unknown = { negotiated: null, connectUs: null };
     return {
       facts: {

@@ -17,7 +17,7 @@ function move(from: string, to: string): void {
 }
 
 const askSql = ({ ask, url }: LabInTest) =>
-  ask('POST', '/api/v1/sql', { Origin: url }, { sql: 'select count(*) as n from v_cells' });
+  ask('POST', '/api/v1/sql', { Origin: url }, { sql: 'select count(*) as n from v_servers' });
 
 test('a file that is moved away stalls measurements, and takes what they kept when it is put back', async () => {
   const data = join(directory, 'moved');

@@ -6,7 +6,7 @@ import {
   type SizeFit,
   type SizeForm,
 } from '../../../shared/kinds/sizes/size-line.ts';
-import type { Crossover, LineDifference, SizeOverhead } from '../../../shared/kinds/sizes/size-sweep.ts';
+import type { Crossover, LineDifference, SizeOverhead } from '../../../shared/kinds/sizes/sizes.ts';
 import { crossoverSize } from './crossover.ts';
 import { rateOf, termsOf } from './fit-size-line.ts';
 import { estimateOf, type Jackknifed, jackknife } from './jackknife.ts';

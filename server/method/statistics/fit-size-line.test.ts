@@ -1,4 +1,4 @@
-/** Protects the line of a size sweep: its figures by exact arithmetic, and what is known of them by simulation. */
+/** Protects the line of a sweep over sizes: its figures by exact arithmetic, and what is known of them by simulation. */
 import { describe, expect, test } from 'vitest';
 import type { SizeForm } from '../../../shared/kinds/sizes/size-line.ts';
 import { simulateSizes } from '../../testing/simulated-sizes.ts';

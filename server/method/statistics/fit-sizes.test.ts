@@ -1,4 +1,4 @@
-/** Protects which line a size sweep uses, and that one which misses is refused. */
+/** Protects which line a sweep over sizes uses, and that one which misses is refused. */
 import { describe, expect, test } from 'vitest';
 import { chosenLine, type LineTerms } from '../../../shared/kinds/sizes/size-line.ts';
 import { simulateSizes } from '../../testing/simulated-sizes.ts';
@@ -71,13 +71,13 @@ test('a miss of 7 % is refused once it is 4 standard errors, and not before; one
     ...{ sizes, weights: null },
     us: us.map((round) => round.map((time, size) => time * (sizes[size] === 9000 ? factor : 1))),
   });
-  const sweepOf = (factor: number, ofPoint: number) =>
+  const sizesOf = (factor: number, ofPoint: number) =>
     bent(simulateSizes({ seed: 3, plain: straight, secure: straight, rounds: 40, ofPoint }).plain, factor);
-  expect(fitOf(sweepOf(1.07, 0.15)).straight.refusals).toEqual([]);
-  expect(fitOf(sweepOf(1.07, 0.005)).straight.refusals[0]).toMatch(
+  expect(fitOf(sizesOf(1.07, 0.15)).straight.refusals).toEqual([]);
+  expect(fitOf(sizesOf(1.07, 0.005)).straight.refusals[0]).toMatch(
     /^It misses 9,000 bytes by [56]\.\d % \(\d\d\.\d standard errors; 3\.\d are allowed\)/,
   );
-  expect(fitOf(sweepOf(1.03, 0.005)).straight.refusals).toEqual([]);
+  expect(fitOf(sizesOf(1.03, 0.005)).straight.refusals).toEqual([]);
 });
 
 test('one disturbed visit widens what is known of its size, and does not refuse the line', () => {

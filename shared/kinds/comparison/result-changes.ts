@@ -79,7 +79,7 @@ export const runChangesSchema = z.strictObject({
 export type RunChanges = z.infer<typeof runChangesSchema>;
 
 /** Sweeps are laid over each other on a page of their own. */
-export const overlaidSchema = z.strictObject({ kind: z.enum(['sizes', 'sweep']), url: z.string() });
+export const overlaidSchema = z.strictObject({ kind: z.enum(['sizes', 'servers']), url: z.string() });
 export type Overlaid = z.infer<typeof overlaidSchema>;
 
 export function overlaid(kind: Overlaid['kind'], from: string, to: string): Overlaid {

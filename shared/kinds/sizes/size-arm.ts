@@ -1,4 +1,4 @@
-import type { ArmFacts } from './size-sweep.ts';
+import type { ArmFacts } from './sizes.ts';
 
 /** `HTTP`, `HTTPS`, `HTTPS with TLS_AES_128_GCM_SHA256`. */
 export function nameSizeArm({ arm, suite }: Pick<ArmFacts, 'arm' | 'suite'>): string {

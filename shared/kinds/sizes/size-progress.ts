@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { nonNegativeSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
-import { sizeArmSchema } from './size-sweep.ts';
+import { sizeArmSchema } from './sizes.ts';
 
-/** What a document-size sweep tells while it goes on. */
+/** What a sweep over sizes tells while it goes on. */
 
 export const sizesPhases = ['warm-up', 'measuring'] as const;
 export type SizesPhase = (typeof sizesPhases)[number];

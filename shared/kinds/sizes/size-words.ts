@@ -1,7 +1,7 @@
 import { printNumber } from '../../base/quantity.ts';
-import type { SizesDocument } from './size-sweep.ts';
+import type { SizesDocument } from './sizes.ts';
 
-/** What is printed of a size sweep on both ends. */
+/** What is printed of a sweep over sizes on both ends. */
 
 export function titleOfSizes(quantity: 'latency' | 'cpu'): string {
   return quantity === 'latency' ? 'Latency' : 'Server CPU at load';

@@ -1,13 +1,13 @@
-/** Protects what a size sweep finds: which sizes count, and a sentence that stays within its intervals. */
+/** Protects what a sweep over sizes finds: which sizes count, and a sentence that stays within its intervals. */
 import { describe, expect, test } from 'vitest';
 import type { LineTerms } from '../../../../shared/kinds/sizes/size-line.ts';
-import { type SizeRound, sizesDocumentSchema } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import { type SizeRound, sizesDocumentSchema } from '../../../../shared/kinds/sizes/sizes.ts';
 import { type SampleSizes, sampleSizes } from '../../../testing/sample-sizes.ts';
 
 const plain = { offsetUs: 90, usPerByte: 0.0035, recordUs: null };
-const sweep = (options: SampleSizes = {}) => sampleSizes({ plain, ...options });
+const sizesOf = (options: SampleSizes = {}) => sampleSizes({ plain, ...options });
 const verdictOf = (secure: LineTerms, options: SampleSizes = {}) =>
-  sweep({ secure, ...options }).comparisons[0]?.verdict;
+  sizesOf({ secure, ...options }).comparisons[0]?.verdict;
 
 /** Changes one arm at one size, in every round or in one. */
 function changeAt(
@@ -31,7 +31,7 @@ function changeAt(
 
 test('a document is what its schema says, from no round to the last', () => {
   for (const rounds of [0, 1, 2, 3, 12]) {
-    const document = sweep({ rounds });
+    const document = sizesOf({ rounds });
     expect(sizesDocumentSchema.parse(JSON.parse(JSON.stringify(document)))).toEqual(document);
     expect(document.comparisons).toHaveLength(rounds < 3 ? 0 : 1);
     expect(document.arms[1]?.points).toHaveLength(rounds === 0 ? 0 : 24);
@@ -49,7 +49,7 @@ test('points are typical of the rounds: geometric means, and the CPU of all tran
         atLoad: { transactions: index === 0 ? 100 : 300, busyCores: index === 0 ? 0.9 : 1 },
       })),
     }));
-  const [point] = sweep({ rounds: 2, change }).arms[0]?.points ?? [];
+  const [point] = sizesOf({ rounds: 2, change }).arms[0]?.points ?? [];
   expect(point).toMatchObject({ rounds: 2, transactions: 400 });
   expect(point?.medianUs).toBeCloseTo(200, 9);
   expect(point?.p2_5).toBeCloseTo(90, 9);
@@ -58,7 +58,7 @@ test('points are typical of the rounds: geometric means, and the CPU of all tran
 });
 
 test('each suite is an arm with a comparison of its own', () => {
-  const { arms, comparisons } = sweep({ request: { suites: [null, 'TLS_AES_128_GCM_SHA256'] } });
+  const { arms, comparisons } = sizesOf({ request: { suites: [null, 'TLS_AES_128_GCM_SHA256'] } });
   expect(arms.map(({ arm }) => arm)).toEqual(['http', 0, 1]);
   expect(comparisons.map(({ arm }) => arm)).toEqual([0, 1]);
   expect(comparisons[1]?.verdict.sentence).toMatch(/^HTTPS with TLS_AES_128_GCM_SHA256 takes /);
@@ -67,7 +67,7 @@ test('each suite is an arm with a comparison of its own', () => {
 
 describe('a size is left out of every line', () => {
   test('when a round lacks it, and is shown with the rounds that have it', () => {
-    const { arms, leftOut, comparisons } = sweep({ change: changeAt(9000, null, { round: 4 }) });
+    const { arms, leftOut, comparisons } = sizesOf({ change: changeAt(9000, null, { round: 4 }) });
     expect(leftOut).toEqual([{ size: 9000, reason: '1 of 12 rounds have no figure for it.' }]);
     expect(arms[1]?.points.find(({ size }) => size === 9000)?.rounds).toBe(11);
     for (const { latency } of arms) expect(latency?.straight.residuals).toHaveLength(23);
@@ -75,37 +75,37 @@ describe('a size is left out of every line', () => {
   });
 
   test('when no transaction of a visit counts', () => {
-    expect(sweep({ change: changeAt(9000, { transactions: 0 }) }).leftOut[0]?.reason).toMatch(/^12 of 12/);
+    expect(sizesOf({ change: changeAt(9000, { transactions: 0 }) }).leftOut[0]?.reason).toMatch(/^12 of 12/);
   });
 
   test('when the link is the limit', () => {
-    const { leftOut } = sweep({ facts: { linkBytesPerS: 250e6 } });
+    const { leftOut } = sizesOf({ facts: { linkBytesPerS: 250e6 } });
     expect(leftOut.map(({ size }) => size)).toEqual([60_000, 80_000, 100_000]);
     expect(leftOut[2]?.reason).toMatch(/^The link is the limit: documents use 9\d % of its 250\.0 MB\/s\.$/);
   });
 });
 
 test('without a reading of CPU at every visit of a size it has no CPU; without any there is no line of it', () => {
-  const { arms } = sweep({ change: changeAt(9000, { cpuUs: null }, { arm: 'http', round: 1 }) });
+  const { arms } = sizesOf({ change: changeAt(9000, { cpuUs: null }, { arm: 'http', round: 1 }) });
   expect(arms.map(({ cpu }) => cpu?.straight.residuals.length)).toEqual([23, 23]);
   expect(arms.map(({ latency }) => latency?.straight.residuals.length)).toEqual([24, 24]);
   const none = (rounds: SizeRound[]) =>
     rounds.map((round) => ({ ...round, points: round.points.map((point) => ({ ...point, cpuUs: null })) }));
-  const blind = sweep({ change: none });
+  const blind = sizesOf({ change: none });
   expect(blind.arms.map(({ cpu }) => cpu)).toEqual([null, null]);
   expect(blind.comparisons[0]).toMatchObject({ cpu: null, verdict: { outcome: 'overhead' } });
 });
 
 test('a busy machine is said', () => {
   const change = (rounds: SizeRound[]) => rounds.map((round) => ({ ...round, asideShare: 0.3 }));
-  expect(sweep({ change }).warnings).toEqual([
+  expect(sizesOf({ change }).warnings).toEqual([
     '30 % of the passes were set aside because other work kept the machine busy. This widens the intervals.',
   ]);
 });
 
 test('rounds of one launch have intervals about its processes only, and that is said', () => {
   const change = (rounds: SizeRound[]) => rounds.map((round) => ({ ...round, launch: 0 }));
-  expect(sweep({ change }).warnings).toEqual([expect.stringMatching(/in one launch/)]);
+  expect(sizesOf({ change }).warnings).toEqual([expect.stringMatching(/in one launch/)]);
 });
 
 describe('the sentence', () => {

@@ -7,7 +7,7 @@ import type {
   SizesFacts,
   SizesFindings,
   SizesRequest,
-} from '../../../../shared/kinds/sizes/size-sweep.ts';
+} from '../../../../shared/kinds/sizes/sizes.ts';
 import { compareSizes } from '../../../method/statistics/compare-sizes.ts';
 import { fitSizes } from '../../../method/statistics/fit-sizes.ts';
 import type { SizeTable } from '../../../method/statistics/size-table.ts';

@@ -4,13 +4,13 @@ import {
   type SizesFacts,
   type SizesRequest,
   sizesSchemaVersion,
-} from '../../../../shared/kinds/sizes/size-sweep.ts';
+} from '../../../../shared/kinds/sizes/sizes.ts';
 import type { Frame, Kept } from '../../kind.ts';
 import { analyseSizes } from './analyse-sizes.ts';
-import { sweepWarnings } from './sweep-warnings.ts';
+import { sizesWarnings } from './sizes-warnings.ts';
 
 /**
- * Everything that the permalink of a size sweep shows, from what is kept of it, also while it goes on.
+ * Everything that the permalink of a sweep over sizes shows, from what is kept of it, also while it goes on.
  * @param command that repeats it
  */
 export function sizesDocumentOf(
@@ -25,6 +25,6 @@ export function sizesDocumentOf(
     ...{ command, rounds },
     ...facts,
     ...analyseSizes(frame.request, facts, rounds),
-    warnings: [...facts.warnings, ...sweepWarnings(rounds)],
+    warnings: [...facts.warnings, ...sizesWarnings(rounds)],
   };
 }

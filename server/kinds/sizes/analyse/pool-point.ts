@@ -1,4 +1,4 @@
-import type { RoundPoint, SizePoint } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { RoundPoint, SizePoint } from '../../../../shared/kinds/sizes/sizes.ts';
 import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 
 /** One size over one arm, from its visits of all rounds, one or more; shown also where no line is fitted to it. */

@@ -1,5 +1,5 @@
 import { type Arm, arms } from '../../../../shared/base/transport.ts';
-import type { RoundPoint, SizeArm } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { RoundPoint, SizeArm } from '../../../../shared/kinds/sizes/sizes.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { quantileOfSorted, toSorted } from '../../../method/statistics/quantile.ts';
 

@@ -1,10 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type {
-  RoundPoint,
-  SizeArm,
-  SizeRound,
-  SizesDocument,
-} from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { RoundPoint, SizeArm, SizeRound, SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import type { SizeTable } from '../../../method/statistics/size-table.ts';
 

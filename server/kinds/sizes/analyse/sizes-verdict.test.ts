@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
-import type { LineDifference } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { LineDifference } from '../../../../shared/kinds/sizes/sizes.ts';
 import { sizesVerdict } from './sizes-verdict.ts';
 
 const half = fc.double({ min: 0, max: 0.3, noNaN: true });

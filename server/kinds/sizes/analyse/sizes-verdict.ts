@@ -10,7 +10,7 @@ import type {
   LineDifference,
   SizeComparison,
   SizeOverhead,
-} from '../../../../shared/kinds/sizes/size-sweep.ts';
+} from '../../../../shared/kinds/sizes/sizes.ts';
 
 /**
  * What one https arm costs in latency, in a sentence as the study's: a time for each request, a share of the transfer

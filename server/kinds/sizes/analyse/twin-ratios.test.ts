@@ -1,4 +1,4 @@
-/** Protects the twin of a size sweep: listeners that differ are measured as differing, and refuse the verdict. */
+/** Protects the twin of a sweep over sizes: listeners that differ are measured as differing, and refuse the verdict. */
 import { expect, test } from 'vitest';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
 import type { RoundSamples } from './pool-samples.ts';

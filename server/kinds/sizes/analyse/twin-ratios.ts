@@ -1,7 +1,7 @@
 import { printChangeInterval, printShare } from '../../../../shared/base/quantity.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
-import type { RoundPoint, SizeRound, TwinRatios } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { RoundPoint, SizeRound, TwinRatios } from '../../../../shared/kinds/sizes/sizes.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { pointOf, type RoundSamples } from './pool-samples.ts';

@@ -1,4 +1,4 @@
-/** Protects a document-size sweep against a real nginx: every visit is there, sizes are looked at, nothing is left behind. */
+/** Protects a sweep over sizes against a real nginx: every visit is there, sizes are looked at, nothing is left behind. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { SizesDocument, SizesRequestInput } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument, SizesRequestInput } from '../../../../shared/kinds/sizes/sizes.ts';
 import { planPlacement } from '../../../base/addresses/plan-placement.ts';
 import { readAllowedCores, readCoreThreads } from '../../../base/process/pin-to-cores.ts';
 import { conductAlone } from '../../../life/measurement/conduct-alone.ts';
@@ -20,7 +20,10 @@ afterAll(() => rmSync(dataDirectory, { recursive: true }));
 
 type Watching = { signal?: AbortSignal; tell?: (event: { type: string }) => void };
 
-function sweep(request: Omit<SizesRequestInput, 'kind'>, watching: Watching = {}): Promise<SizesDocument> {
+function measureSizes(
+  request: Omit<SizesRequestInput, 'kind'>,
+  watching: Watching = {},
+): Promise<SizesDocument> {
   return conductAlone(
     sizes,
     { kind: 'sizes', ...request },
@@ -38,7 +41,7 @@ test.skipIf(!hasNginx)(
   'every size is visited over every side in every round, and a line is fitted',
   async () => {
     const fractions: number[] = [];
-    const document = await sweep(
+    const document = await measureSizes(
       {
         target: nginx,
         sizes: [1000, 5000, 40_000],
@@ -99,7 +102,7 @@ test.skipIf(!hasNginx)(
       ca: authority.caPem,
     };
     try {
-      await expect(sweep({ target, sizes: [1000, 2000], rounds: 5 })).rejects.toThrow(
+      await expect(measureSizes({ target, sizes: [1000, 2000], rounds: 5 })).rejects.toThrow(
         /404|answers 5 bytes instead of 1000/,
       );
     } finally {
@@ -112,7 +115,7 @@ test.skipIf(!hasNginx)(
 test.skipIf(!hasNginx)('a sweep that is cancelled ends at once', async () => {
   const cancellation = new AbortController();
   const rounds: string[] = [];
-  const ending = sweep(
+  const ending = measureSizes(
     { target: nginx, sizes: [1000, 2000], rounds: 100 },
     {
       signal: cancellation.signal,
@@ -132,5 +135,5 @@ test.each([
   [{ target: nginx, suites: ['TLS_NO_SUCH_SUITE'] }, /not a cipher suite/],
   [{ target: nginx, suites: ['ECDHE-RSA-AES128-GCM-SHA256'] }, /needs an RSA key/],
 ])('what cannot be measured is refused before anything starts: %o', async (request, reason) => {
-  await expect(sweep(request)).rejects.toThrow(reason);
+  await expect(measureSizes(request)).rejects.toThrow(reason);
 });

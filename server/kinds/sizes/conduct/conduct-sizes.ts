@@ -1,5 +1,5 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import type { SizeRound, SizesFacts, SizesRequest } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizeRound, SizesFacts, SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';

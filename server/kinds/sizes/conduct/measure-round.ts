@@ -1,4 +1,4 @@
-import type { SizeRound } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizeRound } from '../../../../shared/kinds/sizes/sizes.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { setAside } from '../../../method/statistics/set-aside.ts';

@@ -4,7 +4,7 @@ import { type NegotiatedTls, tlsProfileSchema } from '../../../../shared/base/tl
 import { type Arm, arms, byArm, type TransportPair } from '../../../../shared/base/transport.ts';
 import type { ConnectionPolicy } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { Placement } from '../../../../shared/kinds/comparison/placement.ts';
-import type { SizesRequest } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 import type { Target } from '../../../../shared/target/target.ts';
 import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
 import type { WindowResult } from '../../../drive/load/messages.ts';
@@ -151,7 +151,7 @@ class Stand {
       if (bodyBytes !== requests * size) {
         throw problem(
           'not_comparable',
-          `GET /${size}.html answers ${bodyBytes / requests} bytes instead of ${size}. A size sweep needs documents of exactly these sizes.`,
+          `GET /${size}.html answers ${bodyBytes / requests} bytes instead of ${size}. A sweep over sizes needs documents of exactly these sizes.`,
         );
       }
     }

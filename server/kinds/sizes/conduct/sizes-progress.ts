@@ -1,7 +1,7 @@
 import type { SizesEvent, SizesPhase } from '../../../../shared/kinds/sizes/size-progress.ts';
-import type { SizeRound, SizesRequest } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizeRound, SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 import { median } from '../../../method/statistics/quantile.ts';
-import { sweepS, visitsOfRound } from '../plan/plan-sizes.ts';
+import { sizesS, visitsOfRound } from '../plan/plan-sizes.ts';
 
 /** Tells how far a sweep is, and what it has seen so far. */
 export class SizesProgress {
@@ -51,7 +51,7 @@ export class SizesProgress {
     const elapsedS = (performance.now() - this.#startedAtMs) / 1000;
     const leftS =
       this.#phase === 'warm-up'
-        ? Math.max(0, sweepS(this.#request, rounds - this.#roundsBefore) - elapsedS)
+        ? Math.max(0, sizesS(this.#request, rounds - this.#roundsBefore) - elapsedS)
         : (rounds - done) * this.#roundS(done);
     this.#fraction = Math.max(this.#fraction, Math.min(1, elapsedS / Math.max(0.001, elapsedS + leftS)));
     this.#tell({
@@ -70,7 +70,7 @@ export class SizesProgress {
   #roundS(done: number): number {
     const measuredS = (performance.now() - this.#measuringFromMs) / 1000;
     const made = done - this.#roundsBefore;
-    return made < 0.2 ? sweepS(this.#request) / this.#request.rounds : measuredS / made;
+    return made < 0.2 ? sizesS(this.#request) / this.#request.rounds : measuredS / made;
   }
 }
 

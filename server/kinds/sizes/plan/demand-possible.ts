@@ -1,6 +1,6 @@
 import { describeSuite, suiteNames } from '../../../../shared/base/cipher-suites.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import type { SizesRequest } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 
 /** Throws invalid_request for what cannot be measured, before anything is started. */
 export function demandPossible({ target, suites }: SizesRequest): void {
@@ -10,7 +10,7 @@ export function demandPossible({ target, suites }: SizesRequest): void {
   if (target.kind === 'origins' && (target.agent ?? target.prometheus) !== undefined) {
     throw refused(
       'target.agent',
-      'a size sweep reads this machine only; leave the agent out, or run a comparison',
+      'a sweep over sizes reads this machine only; leave the agent out, or run a comparison',
     );
   }
   for (const [index, suite] of suites.entries()) {

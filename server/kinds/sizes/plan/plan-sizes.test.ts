@@ -1,7 +1,7 @@
-/** Protects how a size sweep spends its time: two thirds at load, rounds of five seconds, and the whole as before. */
+/** Protects how a sweep over sizes spends its time: two thirds at load, rounds of five seconds, and the whole as before. */
 import { expect, test } from 'vitest';
-import { sizesRequestSchema } from '../../../../shared/kinds/sizes/size-sweep.ts';
-import { burstMs, loneVisits, sweepS, turnsOfRound, visitMs, wantsTurn } from './plan-sizes.ts';
+import { sizesRequestSchema } from '../../../../shared/kinds/sizes/sizes.ts';
+import { burstMs, loneVisits, sizesS, turnsOfRound, visitMs, wantsTurn } from './plan-sizes.ts';
 
 test('two thirds of a turn are at load', () => {
   const share = (3 * burstMs) / (3 * burstMs + loneVisits * visitMs);
@@ -10,7 +10,7 @@ test('two thirds of a turn are at load', () => {
 });
 
 test('the study’s 24 sizes take a minute and a half', () => {
-  const s = sweepS(sizesRequestSchema.parse({ kind: 'sizes' }));
+  const s = sizesS(sizesRequestSchema.parse({ kind: 'sizes' }));
   expect(s).toBeGreaterThan(80);
   expect(s).toBeLessThan(100);
 });

@@ -1,4 +1,4 @@
-import type { SizesRequest } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 
 /** Of one visit by one user: one size over http, one suite and the http twin, in lockstep, a few dozen requests. */
 export const visitMs = 12;
@@ -47,7 +47,7 @@ export function roundS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>
 }
 
 /** From the start of the first servers to the last round. */
-export function sweepS(request: SizesRequest, rounds = request.rounds): number {
+export function sizesS(request: SizesRequest, rounds = request.rounds): number {
   const launches = Math.ceil(rounds / Math.min(rounds, roundsOfLaunch(request)));
   return launches * warmUpS(request) + rounds * roundS(request);
 }

@@ -1,4 +1,4 @@
-import { type SizesRequest, studySizes } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import { type SizesRequest, studySizes } from '../../../../shared/kinds/sizes/sizes.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 
 /** The command that repeats a sweep: the same visits in the same order. */

@@ -2,9 +2,9 @@ import { estimateDecimals, printNumber } from '../../../../shared/base/quantity.
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
 import { chosenLine, type SizeFit, type SizeLine } from '../../../../shared/kinds/sizes/size-line.ts';
-import type { ArmResult, LineDifference, SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { ArmResult, LineDifference, SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 
-/** The lines of a size sweep as rows of text, for Markdown and for the terminal; a first row of headings in each. */
+/** The lines of a sweep over sizes as rows of text, for Markdown and for the terminal; a first row of headings in each. */
 
 type Quantity = 'latency' | 'cpu';
 

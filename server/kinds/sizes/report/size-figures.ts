@@ -4,7 +4,7 @@ import type {
   SizeOverhead,
   SizePoint,
   SizesDocument,
-} from '../../../../shared/kinds/sizes/size-sweep.ts';
+} from '../../../../shared/kinds/sizes/sizes.ts';
 import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 

@@ -2,10 +2,10 @@ import { estimateDecimals, printChangeInterval, printNumber } from '../../../../
 import { webperf1998 } from '../../../../shared/historic/webperf-1998.ts';
 import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
 import { chosenLine, type SizeLine } from '../../../../shared/kinds/sizes/size-line.ts';
-import type { SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
 import { describeLoad, titleOfSizes, unsaturated } from '../../../../shared/kinds/sizes/size-words.ts';
+import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 
-/** Sentences beside the tables of a size sweep, the same in Markdown and in a terminal. */
+/** Sentences beside the tables of a sweep over sizes, the same in Markdown and in a terminal. */
 
 /** Why lines are refused, and which sizes are in none. */
 export function doubtsOf(document: SizesDocument): string[] {

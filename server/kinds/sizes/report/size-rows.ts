@@ -5,7 +5,7 @@ import {
   printNumber,
 } from '../../../../shared/base/quantity.ts';
 import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
-import type { SizeOverhead, SizePoint, SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizeOverhead, SizePoint, SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 
 /** A row a size: µs of latency and of server CPU over each arm, and what each https arm adds. Headings first. */
 export function sizeRows(document: SizesDocument): string[][] {

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../../../shared/historic/claim.ts';
 import { webperfClaims } from '../../../../shared/historic/webperf-claims.ts';
-import type { SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
 import { titleOfSizes } from '../../../../shared/kinds/sizes/size-words.ts';
+import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
@@ -9,7 +9,7 @@ import { differenceRows, lineRows } from './line-rows.ts';
 import { connectingOf, doubtsOf, methodOf, nameOfServer, thenAndNowOf, twinOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';
 
-/** A size sweep as a report in Markdown. */
+/** A sweep over sizes as a report in Markdown. */
 export function printSizesMarkdown(document: SizesDocument): string {
   const { id, createdAt, state, request, comparisons, problem, warnings, environment, command } = document;
   const doubts = [...doubtsOf(document), ...twinOf(document), ...connectingOf(document)];

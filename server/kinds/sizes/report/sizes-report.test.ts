@@ -1,7 +1,7 @@
-/** Protects the reports of a size sweep: they show the same digits, and say what is refused. */
+/** Protects the reports of a sweep over sizes: they show the same digits, and say what is refused. */
 import { expect, test } from 'vitest';
 import { describeProblem } from '../../../../shared/base/problem.ts';
-import type { SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 import { printCsvLines } from '../../../base/text/csv-lines.ts';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
 import { printSizesMarkdown } from './sizes-markdown.ts';

@@ -1,11 +1,11 @@
-import type { SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
 import { titleOfSizes } from '../../../../shared/kinds/sizes/size-words.ts';
+import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 import { differenceRows, lineRows } from './line-rows.ts';
 import { connectingOf, doubtsOf, methodOf, thenAndNowOf, twinOf } from './size-notes.ts';
 import { sizeRows } from './size-rows.ts';
 
-/** A size sweep for a terminal: the verdicts, the lines, what HTTPS adds, and every size. Ends with a line feed. */
+/** A sweep over sizes for a terminal: the verdicts, the lines, what HTTPS adds, and every size. Ends with a line feed. */
 export function printSizesTable(document: SizesDocument): string {
   const { comparisons, warnings } = document;
   const paragraphs = [

@@ -1,4 +1,4 @@
-import type { RoundPoint, SizeRound, SizesDocument } from '../../../../shared/kinds/sizes/size-sweep.ts';
+import type { RoundPoint, SizeRound, SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row a visit: a size over an arm in a round, numbers as they were measured. */
@@ -32,7 +32,7 @@ type Visit = {
 type Column = { name: string; read: (visit: Visit) => Cell };
 
 const columns: Column[] = [
-  { name: 'sweep_id', read: ({ id }) => id },
+  { name: 'measurement_id', read: ({ id }) => id },
   { name: 'round', read: ({ round }) => round.round },
   { name: 'launch', read: ({ round }) => round.launch },
   { name: 'size_bytes', read: ({ point }) => point.size },

@@ -1,6 +1,6 @@
 /** Protects the history in SQL, on both engines: what was measured is in its views, and nothing else can be reached. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FactorPlanInput } from '../../../../shared/kinds/servers/sweep.ts';
+import type { FactorPlanInput } from '../../../../shared/kinds/servers/servers.ts';
 import {
   historyViewNames,
   historyViews,
@@ -10,13 +10,13 @@ import {
 } from '../../../../shared/measurement/history.ts';
 import { comparison } from '../../../kinds/comparison/kind.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
+import { servers } from '../../../kinds/servers/kind.ts';
 import { sizes } from '../../../kinds/sizes/kind.ts';
-import { sweep } from '../../../kinds/sweep/kind.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../../testing/database-in-test.ts';
 import { patienceMs } from '../../../testing/patience.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
+import { sampleServers } from '../../../testing/sample-servers.ts';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
-import { sampleSweep } from '../../../testing/sample-sweep.ts';
 import { storeEnded } from '../../../testing/store-ended.ts';
 import { bringFiguresOf } from '../../measurement/history.ts';
 import { binMeasurement, unbinMeasurement } from '../bin.ts';
@@ -25,11 +25,11 @@ import { listWithoutFigures } from './earlier-documents.ts';
 import { type History, openHistory } from './open-history.ts';
 
 // A kind of any request is a kind of every request to whoever only stores its documents.
-const [runs, sizeSweeps, sweeps] = [comparison, sizes, sweep] as unknown as AnyKind<never>[];
+const [runs, ofSizes, ofServers] = [comparison, sizes, servers] as unknown as AnyKind<never>[];
 const run = sampleRun();
 const sized = sampleSizes();
 const plan: FactorPlanInput = { shape: 'cells', cells: [{}, { keepAlive: false }, { key: 'RSA-2048' }] };
-const { document: swept } = sampleSweep({ plan, rounds: 4 });
+const { document: swept } = sampleServers({ plan, rounds: 4 });
 
 describe.each(engines)('the history in %s', (engine) => {
   let opened: DatabaseInTest;
@@ -37,10 +37,10 @@ describe.each(engines)('the history in %s', (engine) => {
   beforeAll(async () => {
     opened = await openDatabaseInTest(engine);
     history = openHistory(opened.place, { ms: patienceMs, bytes: 2 ** 25, memoryBytes: 2 ** 29 });
-    if (!runs || !sizeSweeps || !sweeps) throw new Error('a kind is missing');
+    if (!runs || !ofSizes || !ofServers) throw new Error('a kind is missing');
     await storeEnded(opened.database, runs, run);
-    await storeEnded(opened.database, sizeSweeps, sized);
-    await storeEnded(opened.database, sweeps, swept);
+    await storeEnded(opened.database, ofSizes, sized);
+    await storeEnded(opened.database, ofServers, swept);
   });
   afterAll(() => opened.close());
 
@@ -63,7 +63,7 @@ describe.each(engines)('the history in %s', (engine) => {
     const [first, second] = swept.cells;
     expect(
       await rowsOf(
-        'select measurement_id, created_at, finished_at, cell, keep_alive, document_bytes, visits, throughput_http_per_s, throughput_ratio, throughput_ratio_lo, cpu_ratio_hi, generator_limited, cpu_null_ratio_lo from v_cells order by key, keep_alive desc',
+        'select measurement_id, created_at, finished_at, cell, keep_alive, document_bytes, visits, throughput_http_per_s, throughput_ratio, throughput_ratio_lo, cpu_ratio_hi, generator_limited, cpu_null_ratio_lo from v_servers order by key, keep_alive desc',
       ),
     ).toEqual([
       [
@@ -82,7 +82,7 @@ describe.each(engines)('the history in %s', (engine) => {
     ]);
   });
 
-  test('a size sweep has a row for each size and arm, and what HTTPS adds with its interval', async () => {
+  test('a sweep over sizes has a row for each size and arm, and what HTTPS adds with its interval', async () => {
     const rows = await rowsOf(
       'select transport, count(*) from v_sizes group by transport order by transport',
     );
@@ -121,17 +121,17 @@ describe.each(engines)('the history in %s', (engine) => {
   });
 
   test('deleted measurements have no rows; resumed ones have none until they end, and then new ones', async () => {
-    if (!sweeps) throw new Error('a kind is missing');
+    if (!ofServers) throw new Error('a kind is missing');
     const document = { ...swept, id: 'Deleted'.padEnd(22, '0') };
-    const count = () => rowsOf(`select count(*) from v_cells where measurement_id = '${document.id}'`);
-    await storeEnded(opened.database, sweeps, { ...document, state: 'interrupted' });
+    const count = () => rowsOf(`select count(*) from v_servers where measurement_id = '${document.id}'`);
+    await storeEnded(opened.database, ofServers, { ...document, state: 'interrupted' });
     expect(await count()).toEqual([[3]]);
     await reopenMeasurement(opened.database, document.id);
     expect(await count()).toEqual([[0]]);
     const claim = await claimMeasurement(opened.database, document.id);
     if (claim === null) throw new Error('it cannot be claimed');
     const ending = { state: 'finished', endedAt: 9, problem: null, summary: {}, schemaVersion: 1 } as const;
-    const figures = sweep.figuresOf?.({ ...document, cells: document.cells.slice(1) }) ?? null;
+    const figures = servers.figuresOf?.({ ...document, cells: document.cells.slice(1) }) ?? null;
     for (const _ of [1, 2]) {
       await storeEnding(opened.database, claim, { ...ending, text: '{}', figures });
       expect(await count()).toEqual([[2]]);
@@ -141,23 +141,24 @@ describe.each(engines)('the history in %s', (engine) => {
   });
 
   test('what is in the bin has no rows, and those that it had when it is restored', async () => {
-    if (!sweeps) throw new Error('a kind is missing');
+    if (!ofServers) throw new Error('a kind is missing');
     const document = { ...swept, id: 'Binned'.padEnd(22, '0') };
-    const rows = () => rowsOf(`select * from v_cells where measurement_id = '${document.id}' order by cell`);
-    await storeEnded(opened.database, sweeps, document);
+    const rows = () =>
+      rowsOf(`select * from v_servers where measurement_id = '${document.id}' order by cell`);
+    await storeEnded(opened.database, ofServers, document);
     const before = await rows();
     expect(before).toHaveLength(3);
     await binMeasurement(opened.database, { id: document.id, fence: 1 }, 10);
     expect(await rows()).toEqual([]);
-    expect(await listWithoutFigures(opened.database, ['sweep'])).toEqual([]);
+    expect(await listWithoutFigures(opened.database, ['servers'])).toEqual([]);
     await unbinMeasurement(opened.database, document.id);
-    expect(await listWithoutFigures(opened.database, ['sweep'])).toEqual([
-      { id: document.id, kind: 'sweep' },
+    expect(await listWithoutFigures(opened.database, ['servers'])).toEqual([
+      { id: document.id, kind: 'servers' },
     ]);
     const onFault = (error: unknown) => {
       throw error;
     };
-    await bringFiguresOf({ database: opened.database, onFault }, document.id, sweeps);
+    await bringFiguresOf({ database: opened.database, onFault }, document.id, ofServers);
     expect(await rows()).toEqual(before);
     await buryMeasurement(opened.database, document.id, 10);
   });
@@ -168,7 +169,7 @@ describe.each(engines)('the history in %s', (engine) => {
       'select count(*) from documents',
       'select note from labels',
       'select measurement_id from bin',
-      'with v_cells as (select delete_token_hash from measurements) select * from v_cells',
+      'with v_servers as (select delete_token_hash from measurements) select * from v_servers',
       'select x from (with measurements as (select 1 as x) select x from measurements) as a, measurements',
       "update measurements set title = ''",
       'select 1; select 2',
@@ -182,11 +183,11 @@ describe.each(engines)('the history in %s', (engine) => {
       const code = engine === 'PostgreSQL' ? 'sql_refused' : 'sql_invalid';
       expect(await refusal(`select ${word}`), word).toMatchObject({ code });
     }
-    expect(await rowsOf('select current_date is not null from v_cells limit 1')).toHaveLength(1);
+    expect(await rowsOf('select current_date is not null from v_servers limit 1')).toHaveLength(1);
   });
 
   test('what is not SQL, or names no column, is answered in the words of the database', async () => {
-    for (const sql of ['selec 1', 'select nothing from v_cells', "select 'open", '--']) {
+    for (const sql of ['selec 1', 'select nothing from v_servers', "select 'open", '--']) {
       expect(await refusal(sql), sql).toMatchObject({ code: 'sql_invalid' });
     }
   });

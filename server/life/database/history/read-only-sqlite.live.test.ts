@@ -22,20 +22,23 @@ test.each([
   ['select title from measurements', 'not measurements'],
   ['select rowid from measurements', 'not measurements'],
   ['select count(*) from measurements', 'not measurements'],
-  ['select * from cell_figures', 'not cell_figures'],
+  ['select * from server_figures', 'not server_figures'],
   ['select * from documents', 'not documents'],
-  ['with v_cells as (select delete_token_hash from measurements) select * from v_cells', 'not measurements'],
-  ['with v_cells as (select request from measurements) select count(*) from v_cells', 'not measurements'],
-  ['select * from (select request from measurements) as v_cells', 'not measurements'],
-  ['select (select count(*) from events) from v_cells', 'not events'],
-  ['select 1 from v_cells where exists (select body from main.documents)', 'not documents'],
-  ['select cell from v_cells union select body from events', 'not events'],
+  [
+    'with v_servers as (select delete_token_hash from measurements) select * from v_servers',
+    'not measurements',
+  ],
+  ['with v_servers as (select request from measurements) select count(*) from v_servers', 'not measurements'],
+  ['select * from (select request from measurements) as v_servers', 'not measurements'],
+  ['select (select count(*) from events) from v_servers', 'not events'],
+  ['select 1 from v_servers where exists (select body from main.documents)', 'not documents'],
+  ['select cell from v_servers union select body from events', 'not events'],
   ['select * from sqlite_schema', 'not sqlite_master'],
   ["select * from pragma_table_info('measurements')", 'not pragma_table_info'],
   ['select * from dbstat', 'not dbstat'],
   ["update measurements set title = ''", 'only a SELECT'],
-  ["insert into cell_figures values ('x', 1)", 'only a SELECT'],
-  ['drop view v_cells', 'only a SELECT'],
+  ["insert into server_figures values ('x', 1)", 'only a SELECT'],
+  ['drop view v_servers', 'only a SELECT'],
   ['create table mine (x integer)', 'only a SELECT'],
   ['create temp table mine (x integer)', 'only a SELECT'],
   ['vacuum', ''],
@@ -45,7 +48,7 @@ test.each([
   ['pragma query_only = off', 'Pragmas'],
   ["select load_extension('x')", ''],
   ['select 1; select 2', 'more than one statement'],
-  ['select 1 /* ; */; drop view v_cells', 'more than one statement'],
+  ['select 1 /* ; */; drop view v_servers', 'more than one statement'],
 ])('%s is refused', async (sql, words) => {
   await expect(ask(sql)).rejects.toMatchObject({
     code: expect.stringMatching(words === '' ? /^sql_(refused|invalid)$/ : /^sql_refused$/),
@@ -54,7 +57,7 @@ test.each([
 });
 
 test('a view is nothing to write to', async () => {
-  await expect(ask('delete from v_cells')).rejects.toThrow('cannot modify v_cells');
+  await expect(ask('delete from v_servers')).rejects.toThrow('cannot modify v_servers');
 });
 
 test('values are as JSON can hold them, and none is longer than a MiB', async () => {

@@ -5,7 +5,7 @@ import { type Reader, SqlRefusal } from './questions.ts';
 
 /**
  * SQLite that can only be read, and only through the views. What a query reads is judged by SQLite's authorizer, column by
- * column: a CTE may call itself `v_cells`, so what a view may read is harmless in any hand.
+ * column: a CTE may call itself `v_servers`, so what a view may read is harmless in any hand.
  */
 export function openReadOnlySqlite(file: string): Reader {
   const database = new DatabaseSync(file, {
@@ -58,7 +58,7 @@ function prepareOnly(database: DatabaseSync, sql: string): StatementSync {
 const nothing = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/;
 
 /** The tables of the views may be read whole; of `measurements` only what the views show. */
-const figureTables = ['cell_figures', 'size_figures', 'metric_figures'];
+const figureTables = ['server_figures', 'size_figures', 'metric_figures'];
 const shownColumns = ['', 'id', 'title', 'state', 'created_at', 'ended_at'];
 const views: readonly string[] = historyViewNames;
 /** Functions that return rows of their own argument. */

@@ -9,7 +9,7 @@ import type { Tables } from '../tables.ts';
 
 /** The table behind each view. */
 const tables: Record<HistoryViewName, string> = {
-  v_cells: 'cell_figures',
+  v_servers: 'server_figures',
   v_sizes: 'size_figures',
   v_metrics: 'metric_figures',
 };

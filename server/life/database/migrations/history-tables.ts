@@ -77,8 +77,8 @@ const all = <Name extends string>(names: readonly Name[], type: Type): FigureCol
 
 const views: [table: string, view: string, FigureColumns][] = [
   [
-    'cell_figures',
-    'v_cells',
+    'server_figures',
+    'v_servers',
     {
       ...all(['cell', 'server', 'protocol', 'cipher', 'key'], 'text'),
       ...all(['keep_alive', 'resumption', 'client_certificates', 'k_tls'], 'truth'),

@@ -1,4 +1,4 @@
-import type { CellSettings } from '../sweep.ts';
+import type { CellSettings } from '../servers.ts';
 
 /** The levels of a cell, in one word: no two cells share it. */
 export function cellId({

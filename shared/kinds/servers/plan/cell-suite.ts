@@ -1,4 +1,4 @@
-import type { CellSettings } from '../sweep.ts';
+import type { CellSettings } from '../servers.ts';
 
 const thirteen = {
   'AES-128-GCM': 'TLS_AES_128_GCM_SHA256',

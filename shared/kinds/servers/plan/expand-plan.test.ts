@@ -1,8 +1,8 @@
 /** Protects what a factor plan measures: every combination, one factor at a time, or listed cells; each cell once, and not too many. */
 import { expect, test } from 'vitest';
 import { describeSuite, suiteNames } from '../../../base/cipher-suites.ts';
-import { type FactorPlanInput, factorPlanSchema } from '../sweep.ts';
-import { sweepPresets } from '../sweep-presets.ts';
+import { type FactorPlanInput, factorPlanSchema } from '../servers.ts';
+import { serversPresets } from '../servers-presets.ts';
 import { cellSuite } from './cell-suite.ts';
 import { expandPlan } from './expand-plan.ts';
 
@@ -46,14 +46,14 @@ test('cells that ask for the same are one: where connections stay open, nothing 
 });
 
 test('names of cells differ', () => {
-  const cells = expand(sweepPresets.servers);
+  const cells = expand(serversPresets.servers);
   expect(new Set(cells.map(({ id }) => id)).size).toBe(cells.length);
   expect(cells[0]?.id).toBe('nginx-tls13-aes128gcm-p256-keepalive-c1-5496');
 });
 
 test('the presets have as many cells as they say', () => {
-  expect(expand(sweepPresets.servers)).toHaveLength(108);
-  expect(expand(sweepPresets['malmgren-2011'])).toHaveLength(72);
+  expect(expand(serversPresets.servers)).toHaveLength(108);
+  expect(expand(serversPresets['malmgren-2011'])).toHaveLength(72);
 });
 
 test('a plan that explodes is refused, with its size', () => {

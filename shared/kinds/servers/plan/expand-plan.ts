@@ -7,15 +7,15 @@ import {
   type FactorPlan,
   factorNames,
   mostCells,
-  type SweepCell,
-} from '../sweep.ts';
+  type ServersCell,
+} from '../servers.ts';
 import { cellId } from './cell-id.ts';
 
 /**
  * The cells of a plan in its order, each once: two that ask for the same are one. Throws invalid_request for more than
  * 5,000.
  */
-export function expandPlan(plan: FactorPlan): SweepCell[] {
+export function expandPlan(plan: FactorPlan): ServersCell[] {
   demandFew(plan);
   const unlike = new Map<string, CellSettings>();
   for (const settings of settingsOf(plan).map(withoutIdleFactors)) {

@@ -1,10 +1,10 @@
 import { type ManagedTarget, managedTargetSchema } from '../../../target/target.ts';
-import type { SweepCell } from '../sweep.ts';
+import type { ServersCell } from '../servers.ts';
 
 /** Cells that the same servers can serve: everything else is the client's choice. */
-export type CellGroup = { target: ManagedTarget; cells: SweepCell[] };
+export type CellGroup = { target: ManagedTarget; cells: ServersCell[] };
 
-export function groupCells(cells: readonly SweepCell[]): CellGroup[] {
+export function groupCells(cells: readonly ServersCell[]): CellGroup[] {
   const groups = Map.groupBy(cells, ({ settings: { server, key, clientCertificates, kTls } }) =>
     [server, key, clientCertificates, kTls].join(' '),
   );

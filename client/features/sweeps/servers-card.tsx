@@ -1,0 +1,124 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { type ServersPreset, serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
+import { serversQuery } from '../../api/queries.ts';
+import { CheckPills } from '../../components/check-pills.tsx';
+import { ChoicePills } from '../../components/choice-pills.tsx';
+import { FieldRow } from '../../components/field-row.tsx';
+import { PresetButtons } from '../../components/preset-buttons.tsx';
+import { RequestForm } from '../../components/request-form.tsx';
+import { useRequestForm } from '../../components/use-request-form.ts';
+import { printCount } from '../../format/count.ts';
+import { printDuration } from '../../format/duration.ts';
+import { factorTitles, printLevel } from '../../format/factor-words.ts';
+import { whatIsMissing } from '../../format/server-choice.ts';
+import {
+  formOf,
+  levelOf,
+  levelsOfFactor,
+  parseServersForm,
+  type ServersMessages,
+  type TickedFactor,
+  tickedFactors,
+} from './servers-form.ts';
+import classes from './sweeps.module.css';
+
+const presets: { value: ServersPreset; label: string }[] = [
+  { value: 'servers', label: 'Current servers' },
+  { value: 'malmgren-2011', label: 'Malmgren 2011' },
+];
+
+/** Asks for a sweep over servers: a preset fills the plan, which can be changed. */
+export function ServersCard() {
+  const { form, set, tried, submit, pending, error } = useRequestForm(() => formOf(serversPresets.servers));
+  const { data: found } = useQuery(serversQuery);
+  const { request, messages, size } = parseServersForm(form);
+  const shown: ServersMessages = tried ? messages : planOnly(messages);
+  const choicesOf = (factor: TickedFactor) =>
+    levelsOfFactor(factor).map((value) => {
+      const missing = factor === 'server' ? whatIsMissing(found?.find(({ name }) => name === value)) : null;
+      const label = printLevel(factor, levelOf(factor, value));
+      return missing === null ? { value, label } : { value, label: `${label} (missing)`, title: missing };
+    });
+  return (
+    <RequestForm
+      calls={measurementEndpoints.createMeasurement}
+      action="Measure the cells"
+      onSubmit={() => submit(request && { ...request, kind: 'servers' })}
+      pending={pending}
+      error={error}
+    >
+      <PresetButtons
+        legend="Presets"
+        presets={presets}
+        onChoose={(preset) => set(formOf(serversPresets[preset]))}
+      />
+      <ChoicePills
+        legend="Cells"
+        legendShown
+        name="shape"
+        value={form.shape}
+        choices={[
+          { value: 'grid', label: 'Every combination' },
+          { value: 'each', label: 'One factor at a time' },
+        ]}
+        onChange={(shape) => set({ shape })}
+      />
+      <div className={classes.factors}>
+        {tickedFactors.map((factor) => (
+          <CheckPills
+            key={factor}
+            legend={factorTitles[factor]}
+            name={factor}
+            values={form.ticked[factor]}
+            choices={choicesOf(factor)}
+            error={shown[factor]}
+            onChange={(values) => set({ ticked: { ...form.ticked, [factor]: values } })}
+          />
+        ))}
+      </div>
+      <FieldRow>
+        <TextInput
+          label="Connections"
+          value={form.concurrency}
+          error={shown.concurrency}
+          onChange={(event) => set({ concurrency: event.currentTarget.value })}
+          autoComplete="off"
+        />
+        <TextInput
+          label="Documents, bytes"
+          value={form.document}
+          error={shown.document}
+          onChange={(event) => set({ document: event.currentTarget.value })}
+          autoComplete="off"
+        />
+        <TextInput
+          label="Rounds of the cells"
+          value={form.rounds}
+          error={shown.rounds}
+          onChange={(event) => set({ rounds: event.currentTarget.value })}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      </FieldRow>
+      <p
+        className={classes.size}
+        aria-live="polite"
+        data-testid="plan-size"
+        data-error={shown.plan === undefined ? undefined : true}
+      >
+        {shown.plan ??
+          (size === null
+            ? 'Complete the plan to see its size.'
+            : `${printCount(size.cells, 'cell')}, ${printNumber(Number(form.rounds), 0)} rounds, about ${printDuration(size.seconds)}.`)}
+      </p>
+    </RequestForm>
+  );
+}
+
+/** What is said before anybody has tried: a plan that is too large has no count to show. */
+function planOnly({ plan }: ServersMessages): ServersMessages {
+  return plan === undefined ? {} : { plan };
+}

@@ -1,0 +1,81 @@
+/** Protects the command line of sweeps: the command on a result asks for the same again, and what contradicts itself is refused. */
+import { expect, test } from 'vitest';
+import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
+import { serversRequestSchema } from '../../../shared/kinds/servers/servers.ts';
+import { serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
+import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
+import { serversCommand } from '../../kinds/servers/plan/servers-command.ts';
+import { sizesCommand } from '../../kinds/sizes/plan/sizes-command.ts';
+import { parseServers } from './servers.ts';
+import { parseSizes } from './sizes.ts';
+
+const argumentsOf = (command: string) => command.split(' ').slice(3);
+
+test.each([
+  serversPresets.servers,
+  serversPresets['malmgren-2011'],
+  {
+    shape: 'grid',
+    base: { server: 'node', document: 1000 },
+    levels: { keepAlive: [true, false], cipher: [null] },
+  },
+  { shape: 'each', levels: { key: ['RSA-1024', 'P-256'], resumption: [true], protocol: ['TLSv1.2'] } },
+] as const)('the command of a sweep gives its cells again: %o', (plan) => {
+  const request = serversRequestSchema.parse({ kind: 'servers', plan, rounds: 4 });
+  const { request: again, resumed } = parseServers(argumentsOf(serversCommand(request, 11)));
+  expect([again.rounds, again.seed, resumed]).toEqual([4, 11, null]);
+  expect(expandPlan(again.plan)).toEqual(expandPlan(request.plan));
+});
+
+test('names may be typed without capitals and hyphens', () => {
+  const { request } = parseServers(['--keys', 'rsa2048,p256', '--servers', 'NGINX']);
+  expect(request.plan).toMatchObject({ levels: { key: ['RSA-2048', 'P-256'] } });
+  expect(() => parseServers(['--keys', 'rsa512'])).toThrow('"rsa512" is not a key.');
+});
+
+test('listed cells and a custom base need a plan file', () => {
+  const commandOf = (plan: object) =>
+    serversCommand(serversRequestSchema.parse({ kind: 'servers', plan }), 1);
+  expect(commandOf({ shape: 'cells', cells: [{}] })).toContain('--plan plan.json');
+  const base = { concurrency: 8 };
+  expect(commandOf({ shape: 'each', base, levels: { keepAlive: [false] } })).toContain('--plan plan.json');
+});
+
+test.each([
+  [['--preset', 'servers', '--keys', 'P-256'], /exclude each other/],
+  [['--preset', 'yesterday'], /servers, malmgren-2011/],
+  [['--one-at-a-time'], /needs lists of levels/],
+  [['--keep-alive', 'maybe'], /takes on, off or both/],
+  [
+    ['--servers', 'nginx,iis'],
+    '"iis" is not a server. Servers are nginx, apache, lighttpd, haproxy, and node.',
+  ],
+  [['--concurrency', '1,0'], '"0" is not a number of connections. --concurrency takes whole numbers'],
+  [['--concurrency', '2001'], /concurrency/],
+  [['--documents', '1k'], '"1k" is not a size.'],
+  [['--rounds', 'six'], '--rounds takes a number, not "six".'],
+  [['--rounds', '2'], /rounds/],
+])('is refused: %j', (args, reason) => {
+  expect(() => parseServers(args)).toThrow(reason);
+});
+
+test.each([
+  {},
+  { target: { kind: 'managed', server: 'haproxy', key: 'RSA-4096' }, sizes: [1000, 2000], rounds: 5 },
+  { target: 'lighttpd', suites: ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384'] },
+  { target: { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443', pid: 7 } },
+])('the command of a sweep over sizes asks for the same again: %j', (asked) => {
+  const request = sizesRequestSchema.parse({ kind: 'sizes', ...asked });
+  expect(parseSizes(argumentsOf(sizesCommand(request, 5))).request).toEqual({ ...request, seed: 5 });
+});
+
+test.each([
+  [['--sizes', '1000'], /sizes/],
+  [['--sizes', '10,abc'], '"abc" is not a size. Sizes are whole numbers of bytes, such as 1000,20000.'],
+  [['--sizes', '10,'], '"" is not a size.'],
+  [['--sizes', '1000,1000'], /sizes/],
+  [['--http', 'http://127.0.0.1:8080'], /go together/],
+  [['--server', 'iis'], /"iis" is not a server. Servers are nginx/],
+])('of a sweep over sizes is refused: %j', (args, reason) => {
+  expect(() => parseSizes(args)).toThrow(reason);
+});

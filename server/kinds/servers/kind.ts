@@ -1,0 +1,95 @@
+import { randomInt } from 'node:crypto';
+import { problem } from '../../../shared/base/problem.ts';
+import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
+import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
+import {
+  type ServersCell,
+  type ServersRequest,
+  serversRequestSchema,
+} from '../../../shared/kinds/servers/servers.ts';
+import {
+  type ServersDocument,
+  type ServersFacts,
+  type ServersVisit,
+  serversDocumentSchema,
+  serversFactsSchema,
+  serversSchemaVersion,
+  serversVisitSchema,
+} from '../../../shared/kinds/servers/servers-result.ts';
+import { serverTitles } from '../../../shared/words/target-words.ts';
+import { findServers } from '../../targets/managed/find-servers.ts';
+import type { ConfiguredHouse } from '../house.ts';
+import type { Kind } from '../kind.ts';
+import { serversDocumentOf } from './analyse/servers-document.ts';
+import { conductServers } from './conduct/conduct-servers.ts';
+import { serversCommand } from './plan/servers-command.ts';
+import { cellFigures } from './report/cell-figures.ts';
+import { resultRows } from './report/result-rows.ts';
+import { printServersMarkdown } from './report/servers-markdown.ts';
+import { printServersTable } from './report/servers-table.ts';
+import { serversVisitRows } from './report/visit-rows.ts';
+
+/** HTTP against HTTPS over servers, keys, ciphers, connections and documents. */
+export const servers: Kind<ServersRequest, ServersFacts, ServersVisit, ServersDocument, ConfiguredHouse> = {
+  name: 'servers',
+  noun: 'a sweep over servers',
+  caption: 'Servers',
+  page: 'r',
+  requestSchema: serversRequestSchema,
+  factsSchema: serversFactsSchema,
+  blockSchema: serversVisitSchema,
+  documentSchema: serversDocumentSchema,
+  documentVersion: serversSchemaVersion,
+  upgraders: {},
+  title: (_request, { cells }) =>
+    `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} on ${serversOf(cells).join(', ')}`,
+  targets: (_request, { cells }) => serversOf(cells),
+  async prepare(request) {
+    const { cells, warnings } = possibleCells(expandPlan(request.plan));
+    const seed = request.seed ?? randomInt(2 ** 31);
+    return { facts: { seed, cells, servers: [], placement: null, warnings }, summary: {}, revisionId: null };
+  },
+  resumable: true,
+  placeOf: ({ cell }) => cell,
+  secretsOf: () => [],
+  conduct: conductServers,
+  documentOf: (frame, kept) => serversDocumentOf(frame, kept, serversCommand(frame.request, kept.facts.seed)),
+  summaryOf: () => ({}),
+  figuresOf: cellFigures,
+  rows: resultRows,
+  blockRows: serversVisitRows,
+  markdown: printServersMarkdown,
+  terminal: printServersTable,
+  sentences: ({ ranking }) => ranking,
+  changes: ({ document: from }, { document: to }) => ({
+    changes: overlaid('servers', from.id, to.id),
+    markdown: null,
+  }),
+};
+
+function serversOf(cells: readonly ServersCell[]): string[] {
+  return [...new Set(cells.map(({ settings }) => settings.server))];
+}
+
+/** Cells that need what is not here are left out, and said. Throws server_missing when that leaves none. */
+function possibleCells(planned: readonly ServersCell[]): { cells: ServersCell[]; warnings: string[] } {
+  const asked = new Set(planned.map(({ settings }) => settings.server));
+  const found = findServers().filter(({ name }) => asked.has(name));
+  const missing = found.filter(({ installed }) => !installed);
+  const without = found.filter(({ name, kTlsObstacle }) =>
+    kTlsObstacle === null ? false : planned.some(({ settings }) => settings.kTls && settings.server === name),
+  );
+  const warnings = [
+    ...missing.map(
+      ({ name, missing: packages }) =>
+        `${serverTitles[name]} is not installed, so its cells are skipped. Install the Debian package ${packages.join(' and ')}.`,
+    ),
+    ...new Set(without.map(({ kTlsObstacle }) => `Cells with kTLS are skipped. ${kTlsObstacle}`)),
+  ];
+  const cells = planned
+    .filter(({ settings }) => missing.every(({ name }) => name !== settings.server))
+    .filter(({ settings }) => !settings.kTls || without.every(({ name }) => name !== settings.server))
+    .map((cell, index) => ({ ...cell, index }));
+  if (cells.length === 0) throw problem('server_missing', warnings.join(' '));
+  return { cells, warnings };
+}

@@ -1,0 +1,30 @@
+import type { FactorPlanInput } from './servers.ts';
+
+/** Plans with a name. */
+export const serversPresets = {
+  /** 3 servers × 2 ciphers × 3 keys × connections kept or not × 3 concurrencies: 108 cells. */
+  servers: {
+    shape: 'grid',
+    levels: {
+      server: ['nginx', 'apache', 'lighttpd'],
+      cipher: ['AES-128-GCM', 'CHACHA20-POLY1305'],
+      key: ['P-256', 'RSA-2048', 'RSA-4096'],
+      keepAlive: [true, false],
+      concurrency: [1, 32, 320],
+    },
+  },
+  /** The study of 2011 with ciphers of today: RC4 is gone. 5,496 bytes, sequential and 320 at a time. */
+  'malmgren-2011': {
+    shape: 'grid',
+    base: { document: 5496 },
+    levels: {
+      server: ['nginx', 'apache', 'lighttpd'],
+      cipher: ['AES-256-GCM', 'CHACHA20-POLY1305'],
+      key: ['RSA-1024', 'RSA-2048', 'RSA-4096'],
+      keepAlive: [true, false],
+      concurrency: [1, 320],
+    },
+  },
+} satisfies Record<string, FactorPlanInput>;
+
+export type ServersPreset = keyof typeof serversPresets;

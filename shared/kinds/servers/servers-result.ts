@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { armSchema } from '../../base/transport-schema.ts';
+import { countSchema, nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../base/units.ts';
+import { documentFrame, measurementStateSchema, seedSchema } from '../../measurement/measurement.ts';
+import { measuredServerSchema } from '../../target/target.ts';
+import { estimateSchema } from '../comparison/comparison.ts';
+import { placementSchema } from '../comparison/placement.ts';
+import { hostUseSchema } from '../comparison/slot.ts';
+import { abCountsSchema, abFiguresSchema } from './ab-figures.ts';
+import { factorNames, serversCellSchema, serversRequestSchema } from './servers.ts';
+
+/** What a sweep over servers keeps and finds. Rates are requests per second, times µs. */
+
+/** What `ab`'s report of an arm is printed from. */
+export const visitAbSchema = abCountsSchema.extend({
+  /** The server's own header; empty without one. */
+  serverSoftware: z.string(),
+  hostname: z.string(),
+  port: z.int().min(1).max(65535),
+});
+
+/** One arm of one visit. */
+export const visitArmSchema = z.strictObject({
+  perS: nonNegativeSchema,
+  /** Server CPU of one request, with every connection at full speed; null where it cannot be read. */
+  cpuUs: nonNegativeSchema.nullable(),
+  /** CPU that the load generator needed for one request. */
+  generatorCpuUs: nonNegativeSchema,
+  medianUs: nonNegativeSchema.nullable(),
+  requests: countSchema,
+  errors: countSchema,
+  /** Null for the twin. */
+  ab: visitAbSchema.nullable(),
+});
+export type VisitArm = z.infer<typeof visitArmSchema>;
+
+/** A cell in one round, as stored when it has ended. */
+export const serversVisitSchema = z.strictObject({
+  round: countSchema,
+  /** Index of the cell. */
+  cell: countSchema,
+  /** Null where it failed. */
+  arms: z.record(armSchema, visitArmSchema).nullable(),
+  /** Why it failed, in a sentence; null where it did not. */
+  failure: z.string().nullable(),
+  machine: hostUseSchema.nullable(),
+});
+export type ServersVisit = z.infer<typeof serversVisitSchema>;
+
+/** What is compared in a cell: HTTPS and HTTP, and their ratio, with 95 % intervals over the rounds. */
+export const cellFiguresSchema = z.strictObject({
+  http: estimateSchema,
+  https: estimateSchema,
+  /** https divided by http. */
+  ratio: estimateSchema,
+  /** twin divided by http. */
+  twinRatio: estimateSchema,
+});
+export type CellFigures = z.infer<typeof cellFiguresSchema>;
+
+export const serversMetrics = ['throughput', 'cpu', 'latency'] as const;
+export const serversMetricSchema = z.enum(serversMetrics);
+export type ServersMetric = z.infer<typeof serversMetricSchema>;
+
+export const cellResultSchema = z.strictObject({
+  cell: serversCellSchema,
+  visits: countSchema,
+  /** In sentences, each once. */
+  failures: z.array(z.string()),
+  /** Of all requests; null without one. */
+  errorShare: z.number().min(0).max(1).nullable(),
+  /** On one of the sides a request cost the load generator more CPU than the server: requests per second are then its own. */
+  generatorLimited: z.boolean().default(false),
+  /** Null with fewer than two visits, and where it cannot be read. */
+  ...z.strictObject(figuresOf(cellFiguresSchema.nullable())).shape,
+});
+export type CellResult = z.infer<typeof cellResultSchema>;
+
+export const cellSides = ['http', 'https'] as const;
+export const cellSideSchema = z.enum(cellSides);
+export type CellSide = z.infer<typeof cellSideSchema>;
+
+/** A round of one side of a cell, as `ab` would have printed it. */
+export const abReportSchema = z.strictObject({
+  round: countSchema,
+  figures: abFiguresSchema,
+  text: z.string(),
+});
+export type AbReport = z.infer<typeof abReportSchema>;
+
+/** Everything of one cell: what stands at `/r/{id}/cells/{cell}`. */
+export const cellDocumentSchema = z.strictObject({
+  /** Of the sweep. */
+  id: permalinkIdSchema,
+  createdAt: unixMillisSchema,
+  state: measurementStateSchema,
+  rounds: countSchema,
+  result: cellResultSchema,
+  /** By round. */
+  visits: z.array(serversVisitSchema),
+  /** Null until it has been started. */
+  server: measuredServerSchema.nullable(),
+  /** Of the round whose rate is the median of the rounds; null where none was kept. */
+  reports: z.record(cellSideSchema, abReportSchema.nullable()),
+});
+export type CellDocument = z.infer<typeof cellDocumentSchema>;
+
+/** `https`: what a level changes over HTTPS. `overhead`: what it changes in the ratio of HTTPS to HTTP. */
+export const effectViewSchema = z.enum(['https', 'overhead']);
+
+/** A level against an earlier one of its factor, over all cells that differ in nothing else. */
+export const effectSchema = z.strictObject({
+  factor: z.enum(factorNames),
+  metric: serversMetricSchema,
+  view: effectViewSchema,
+  from: z.string(),
+  to: z.string(),
+  /** Pairs of cells. */
+  pairs: countSchema,
+  /** How many times as much, 95 % over the rounds. */
+  factorOf: estimateSchema,
+  pValue: z.number().min(0).max(1),
+  /** It differs from 1 with Holm's correction over all effects of its metric and view. */
+  certain: z.boolean(),
+});
+export type Effect = z.infer<typeof effectSchema>;
+
+/** What is told of levels. */
+export const levelMetrics = ['throughput', 'cpu'] as const satisfies ServersMetric[];
+
+export const levelFiguresSchema = z.strictObject({
+  http: estimateSchema,
+  https: estimateSchema,
+  /** https divided by http. */
+  ratio: estimateSchema,
+});
+export type LevelFigures = z.infer<typeof levelFiguresSchema>;
+
+/** Geometric means over the cells that share their levels, with 95 % intervals over the rounds. */
+export const levelGroupSchema = z.strictObject({
+  /** One for each factor of the view. */
+  levels: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** Cells in the means. */
+  cells: countSchema,
+  /** Null where no cell was measured twice. */
+  throughput: levelFiguresSchema.nullable(),
+  cpu: levelFiguresSchema.nullable(),
+});
+export type LevelGroup = z.infer<typeof levelGroupSchema>;
+
+/** The levels of one factor, or of two. */
+export const levelViewSchema = z.strictObject({
+  factors: z.array(z.enum(factorNames)).min(1).max(2),
+  /** Whether groups differ in nothing but their levels; else they are of the cells that there are. */
+  matched: z.boolean(),
+  groups: z.array(levelGroupSchema),
+});
+export type LevelView = z.infer<typeof levelViewSchema>;
+
+export const serversFactsSchema = z.strictObject({
+  /** Of the order of the visits. */
+  seed: seedSchema,
+  cells: z.array(serversCellSchema),
+  /** Servers as they were found, with one configuration of each. */
+  servers: z.array(measuredServerSchema),
+  /** Null where nothing was pinned, and until the first servers have started. */
+  placement: placementSchema.nullable().default(null),
+  warnings: z.array(z.string()),
+});
+export type ServersFacts = z.infer<typeof serversFactsSchema>;
+
+/** Bumped when the stored document changes shape. */
+export const serversSchemaVersion = 1;
+
+export const serversDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(serversSchemaVersion),
+  ...documentFrame,
+  kind: z.literal('servers'),
+  request: serversRequestSchema,
+  seed: seedSchema,
+  servers: z.array(measuredServerSchema),
+  placement: placementSchema.nullable(),
+  roundsDone: countSchema,
+  cells: z.array(cellResultSchema),
+  effects: z.array(effectSchema),
+  /** Of every factor that varies, and of every two; those with too many groups are left out. Empty until it is over, and in results of the first schema. */
+  levels: z.array(levelViewSchema),
+  /** What matters most, in sentences. */
+  ranking: z.array(z.string()),
+});
+export type ServersDocument = z.infer<typeof serversDocumentSchema>;
+
+function figuresOf<Schema extends z.ZodType>(each: Schema) {
+  return { throughput: each, cpu: each, latency: each };
+}

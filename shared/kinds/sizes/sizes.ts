@@ -1,0 +1,240 @@
+import { z } from 'zod';
+import { cipherNameSchema, negotiatedTlsSchema } from '../../base/tls-profile.ts';
+import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
+import { measuredServerSchema, targetRequestSchema } from '../../target/target.ts';
+import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
+import { placementSchema } from '../comparison/placement.ts';
+import { hostUseSchema } from '../comparison/slot.ts';
+import { sizeFitSchema, sizeFormSchema } from './size-line.ts';
+
+/**
+ * Sizes: what a request takes by the size of its document, on an open connection, over HTTP and over
+ * HTTPS with each chosen cipher suite: its latency with one user, its CPU at load. Sizes in bytes, times in µs.
+ */
+
+/** The 24 of the study: Goldberg, Buff and Schmitt, WebPerf, 1998. */
+export const studySizes: readonly number[] = [
+  ...Array.from({ length: 20 }, (_, index) => 1000 * (index + 1)),
+  ...[40_000, 60_000, 80_000, 100_000],
+];
+
+export const documentSizeSchema = z.int().min(1).max(10_000_000);
+
+export const sizesRequestSchema = z.strictObject({
+  kind: z.literal('sizes'),
+  target: targetRequestSchema.prefault('nginx'),
+  /** In any order; kept ascending. */
+  sizes: z
+    .array(documentSizeSchema)
+    .min(2)
+    .max(200)
+    .refine(allDiffer, 'values must be unique')
+    .overwrite((sizes) => sizes.toSorted((a, b) => a - b))
+    .default([...studySizes]),
+  /** One https arm for each; null for the library's own choice. */
+  suites: z
+    .array(cipherNameSchema.nullable())
+    .min(1)
+    .max(4)
+    .refine(allDiffer, 'values must be unique')
+    .default([null]),
+  /** Each passes over all sizes and arms again and again, in random order. */
+  rounds: z.int().min(5).max(100).default(12),
+  seed: seedSchema.optional(),
+});
+export type SizesRequest = z.infer<typeof sizesRequestSchema>;
+export type SizesRequestInput = z.input<typeof sizesRequestSchema>;
+
+/** What CPU is read under: all users on one arm at a time, as fast as they can. */
+export const sizesLoadSchema = z.strictObject({
+  users: z.int().positive(),
+  /** That the server's processes may run on; null where that is not known. */
+  cores: z.int().positive().nullable(),
+});
+export type SizesLoad = z.infer<typeof sizesLoadSchema>;
+
+/** `http`, or the index of a suite in the request. */
+export const sizeArmSchema = z.union([z.literal('http'), z.int().min(0).max(3)]);
+export type SizeArm = z.infer<typeof sizeArmSchema>;
+
+/** µs of latency: from the request's first byte sent to the answer's last byte read. */
+const timesOfSize = {
+  medianUs: nonNegativeSchema,
+  p12_5: nonNegativeSchema,
+  p87_5: nonNegativeSchema,
+  p2_5: nonNegativeSchema,
+  p97_5: nonNegativeSchema,
+  /** Server CPU of one transaction at load; null where it cannot be read. */
+  cpuUs: nonNegativeSchema.nullable(),
+  atLoad: z.strictObject({
+    transactions: countSchema,
+    /** Cores that the server used meanwhile; null where its CPU cannot be read. */
+    busyCores: nonNegativeSchema.nullable(),
+  }),
+};
+
+/** One size over one arm, from all passes of a round. */
+export const roundPointSchema = z.strictObject({
+  size: documentSizeSchema,
+  arm: sizeArmSchema,
+  /** Those of one user that succeeded, in passes that were not set aside. */
+  transactions: countSchema,
+  ...timesOfSize,
+});
+export type RoundPoint = z.infer<typeof roundPointSchema>;
+
+/** The second http listener against the first, the geometric mean over the sizes; null where it cannot be read. */
+export const twinRatiosSchema = z.strictObject({
+  latency: z.number().positive().nullable(),
+  cpu: z.number().positive().nullable(),
+});
+export type TwinRatios = z.infer<typeof twinRatiosSchema>;
+
+/** A finished part of a sweep, as stored. */
+export const sizeRoundSchema = z.strictObject({
+  round: countSchema,
+  /** Of the servers that it was measured on; rounds of one launch share their processes. */
+  launch: countSchema.default(0),
+  /** A visit that failed is not there. */
+  points: z.array(roundPointSchema),
+  twin: twinRatiosSchema,
+  /** Share of the passes that the machine disturbed, of one user and at load, left out of every point. */
+  asideShare: z.number().min(0).max(1),
+  /** Null where it cannot be read. */
+  machine: hostUseSchema.nullable(),
+});
+export type SizeRound = z.infer<typeof sizeRoundSchema>;
+
+/** What is known of an arm beside its times. */
+export const armFactsSchema = z.strictObject({
+  arm: sizeArmSchema,
+  /** As asked for; null for http and for the library's own choice. */
+  suite: cipherNameSchema.nullable(),
+  /** Null for http, and until a connection stands. */
+  negotiated: negotiatedTlsSchema.nullable(),
+  /** Median of opening a connection, TLS handshake included: in no other time here. Null until it is known. */
+  connectUs: nonNegativeSchema.nullable(),
+});
+export type ArmFacts = z.infer<typeof armFactsSchema>;
+
+export const sizesFactsSchema = z.strictObject({
+  /** Of the order of the visits. */
+  seed: seedSchema,
+  /** As it was found and configured, of the first suite; null for one that was running already, and until it has started. */
+  server: measuredServerSchema.nullable(),
+  /** Null until the servers have started. */
+  load: sizesLoadSchema.nullable(),
+  /** Of the first suite's servers; null where nothing was pinned, and until they have started. */
+  placement: placementSchema.nullable(),
+  /** http, then one for each suite. */
+  arms: z.array(armFactsSchema),
+  /** Speed of the link to the target; null on one machine and where it is not known. */
+  linkBytesPerS: z.number().positive().nullable(),
+  warnings: z.array(z.string()),
+});
+export type SizesFacts = z.infer<typeof sizesFactsSchema>;
+
+/** One size over one arm, over all rounds. */
+export const sizePointSchema = z.strictObject({
+  size: documentSizeSchema,
+  rounds: countSchema,
+  transactions: countSchema,
+  /** Geometric means over the rounds of each round's median and percentiles; CPU is that of all transactions over their number. */
+  ...timesOfSize,
+});
+export type SizePoint = z.infer<typeof sizePointSchema>;
+
+export const armResultSchema = armFactsSchema.extend({
+  points: z.array(sizePointSchema),
+  /** Null with fewer than three rounds or two sizes. */
+  latency: sizeFitSchema.nullable(),
+  /** Of server CPU at load. */
+  cpu: sizeFitSchema.nullable(),
+});
+export type ArmResult = z.infer<typeof armResultSchema>;
+
+/** How two lines differ. Intervals are paired: the same rounds on both sides. */
+export const lineDifferenceSchema = z.strictObject({
+  /** Of the https line; the http line is straight. */
+  form: sizeFormSchema,
+  /** Neither line is refused. */
+  holds: z.boolean(),
+  /** ΔOffset: what HTTPS adds to a request whatever its size, the first record included. */
+  offsetUs: estimateSchema,
+  /** Δ(1/Rate): what HTTPS adds for each byte, records included (c ÷ 16,384). */
+  usPerByte: estimateSchema,
+  /** 100·(1 − Rate of https ÷ Rate of http), records included; null where the interval of a 1/Rate reaches zero. */
+  rateLossPercent: estimateSchema.nullable(),
+});
+export type LineDifference = z.infer<typeof lineDifferenceSchema>;
+
+export const crossoverSchema = z.strictObject({
+  /** Overhead of HTTPS that it is about. */
+  percent: z.number().positive(),
+  /** `line`: from the chosen lines. `sizes`: from the measured sizes alone, where a line is refused. */
+  by: z.enum(['line', 'sizes']),
+  /** Smallest document from which on the overhead stays below, within the measured sizes; null when it never does. */
+  bytes: nonNegativeSchema.nullable(),
+  /** 95 %; null where it would leave the measured sizes. */
+  interval: z.strictObject({ lo: nonNegativeSchema, hi: nonNegativeSchema }).nullable(),
+});
+export type Crossover = z.infer<typeof crossoverSchema>;
+
+/** An https arm against http, in latency or in server CPU at load. */
+export const sizeOverheadSchema = z.strictObject({
+  /** https divided by http, and https less http, size by size. */
+  points: z.array(
+    z.strictObject({ size: documentSizeSchema, ratio: estimateSchema, deltaUs: estimateSchema }),
+  ),
+  /** As the study reports it: straight lines on both sides. */
+  straight: lineDifferenceSchema,
+  /** With the cost of records; null where the line chosen for https has none. */
+  records: lineDifferenceSchema.nullable(),
+  crossovers: z.array(crossoverSchema),
+});
+export type SizeOverhead = z.infer<typeof sizeOverheadSchema>;
+
+export const sizeComparisonSchema = z.strictObject({
+  /** Index of its suite in the request. */
+  arm: z.int().min(0).max(3),
+  latency: sizeOverheadSchema.nullable(),
+  cpu: sizeOverheadSchema.nullable(),
+  verdict: z.strictObject({ sentence: z.string(), outcome: verdictOutcomeSchema }),
+});
+export type SizeComparison = z.infer<typeof sizeComparisonSchema>;
+
+/** Bumped when the stored document changes shape. */
+export const sizesSchemaVersion = 1;
+
+/** What stands at the permalink. */
+export const sizesDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(sizesSchemaVersion),
+  ...documentFrame,
+  kind: z.literal('sizes'),
+  request: sizesRequestSchema,
+  ...sizesFactsSchema.shape,
+  /** http, then one for each suite. */
+  arms: z.array(armResultSchema),
+  /** Each https arm against http. Empty until three rounds are there. */
+  comparisons: z.array(sizeComparisonSchema),
+  /** The second http listener divided by the first, 95 % over the rounds; null with fewer than three. */
+  twinRatios: z.strictObject({ latency: estimateSchema.nullable(), cpu: estimateSchema.nullable() }),
+  /** Sizes that are in no line and no comparison, of any arm, so that all have the same. */
+  leftOut: z.array(z.strictObject({ size: documentSizeSchema, reason: z.string() })),
+  rounds: z.array(sizeRoundSchema),
+});
+/** What the rounds say. */
+export type SizesFindings = Pick<SizesDocument, 'arms' | 'comparisons' | 'twinRatios' | 'leftOut'>;
+export type SizesDocument = z.infer<typeof sizesDocumentSchema>;
+
+function allDiffer(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}
+
+/** The claims of each verdict one by one, so that the first of them is a headline. */
+export function sizeSentences({ comparisons }: Pick<SizesDocument, 'comparisons'>): string[] {
+  return comparisons.flatMap(({ verdict }) =>
+    verdict.sentence.split('; ').map((claim) => `${claim.charAt(0).toUpperCase()}${claim.slice(1)}`),
+  );
+}
