@@ -4,8 +4,8 @@ import { handshakes } from '../kinds/handshakes/kind.ts';
 import type { House } from '../kinds/house.ts';
 import { journey } from '../kinds/journey/kind.ts';
 import type { AnyKind } from '../kinds/kind.ts';
-import { primitives } from '../kinds/primitives/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
+import { primitives } from '../kinds/speed/kind.ts';
 import { sweep } from '../kinds/sweep/kind.ts';
 
 /** The one list of them. */

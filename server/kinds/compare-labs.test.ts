@@ -7,12 +7,12 @@ import { distanceDocumentSchema } from '../../shared/kinds/distance/distance.ts'
 import { browserDocumentSchema } from '../../shared/kinds/lab/browser-run.ts';
 import { handshakesDocumentSchema } from '../../shared/kinds/lab/lab.ts';
 import { printLabChange } from '../../shared/kinds/lab/lab-change-words.ts';
-import { speedDocumentSchema } from '../../shared/kinds/lab/speed.ts';
+import { speedDocumentSchema } from '../../shared/kinds/speed/speed.ts';
 import { compareLabs } from './compare-labs.ts';
 import { distanceChanges } from './distance/distance-changes.ts';
 import { handshakeChanges } from './handshakes/handshake-changes.ts';
 import { journeyChanges } from './journey/journey-changes.ts';
-import { primitiveChanges } from './primitives/primitive-changes.ts';
+import { primitiveChanges } from './speed/speed-changes.ts';
 
 const golden = (name: string) =>
   JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));

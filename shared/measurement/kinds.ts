@@ -6,12 +6,12 @@ import { distanceDocumentSchema, distanceRequestSchema } from '../kinds/distance
 import { browserDocumentSchema, browserRequestSchema } from '../kinds/lab/browser-run.ts';
 import { handshakesDocumentSchema, handshakesRequestSchema } from '../kinds/lab/lab.ts';
 import { cellsEventSchema, labEventSchema } from '../kinds/lab/lab-progress.ts';
-import { speedDocumentSchema, speedRequestSchema } from '../kinds/lab/speed.ts';
 import { sweepRequestSchema } from '../kinds/servers/sweep.ts';
 import { sweepEventsSchema, sweepVisitEventSchema } from '../kinds/servers/sweep-progress.ts';
 import { sweepDocumentSchema } from '../kinds/servers/sweep-result.ts';
 import { sizesEventSchema, sizesEventsSchema } from '../kinds/sizes/size-progress.ts';
 import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/size-sweep.ts';
+import { speedDocumentSchema, speedRequestSchema } from '../kinds/speed/speed.ts';
 import { type KindName, lifeEvents } from './measurement.ts';
 
 /** What each kind of measurement is asked for with, tells, and leaves behind. */

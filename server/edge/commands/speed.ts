@@ -1,5 +1,5 @@
 import { problemOfIssues } from '../../../shared/base/problem.ts';
-import { type SpeedRequest, speedRequestSchema } from '../../../shared/kinds/lab/speed.ts';
+import { type SpeedRequest, speedRequestSchema } from '../../../shared/kinds/speed/speed.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
@@ -22,7 +22,7 @@ const options = verb('speed')
 
 export async function speed(args: string[]): Promise<number> {
   const { request, json, labels } = parseSpeed(args);
-  const { primitives } = await import('../../kinds/primitives/kind.ts');
+  const { primitives } = await import('../../kinds/speed/kind.ts');
   return measure(primitives, request, json ? 'json' : 'terminal', { labels });
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { speedDocumentSchema } from '../speed/speed.ts';
 import { browserDocumentSchema } from './browser-run.ts';
 import { handshakesDocumentSchema } from './lab.ts';
-import { speedDocumentSchema } from './speed.ts';
 
 /** The document at the permalink `/l/{id}`, told apart by `kind`. */
 

@@ -8,17 +8,17 @@ import {
   speedDocumentSchema,
   speedFactsSchema,
   speedRequestSchema,
-} from '../../../shared/kinds/lab/speed.ts';
+} from '../../../shared/kinds/speed/speed.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
-import { conductPrimitives } from './conduct/conduct-primitives.ts';
+import { conductPrimitives } from './conduct/conduct-speed.ts';
 import { planSpeed } from './plan/plan-speed.ts';
 import { speedCommand } from './plan/speed-command.ts';
-import { primitiveChanges } from './primitive-changes.ts';
 import { figureRows } from './report/figure-rows.ts';
 import { printSpeedMarkdown } from './report/speed-markdown.ts';
 import { printSpeedTable } from './report/speed-table.ts';
+import { primitiveChanges } from './speed-changes.ts';
 
 /** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
 export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {

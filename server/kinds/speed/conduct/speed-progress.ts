@@ -1,5 +1,5 @@
 import type { LabEvent, LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
-import type { Timed } from '../../../../shared/kinds/lab/speed.ts';
+import type { Timed } from '../../../../shared/kinds/speed/speed.ts';
 import { rowId } from '../analyse/speed-rows.ts';
 import type { SpeedPlan, SpeedTask } from '../plan/plan-speed.ts';
 

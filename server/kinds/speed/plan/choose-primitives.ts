@@ -1,5 +1,5 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { type PrimitiveGroup, primitiveGroups } from '../../../../shared/kinds/lab/speed.ts';
+import { type PrimitiveGroup, primitiveGroups } from '../../../../shared/kinds/speed/speed.ts';
 import { nearestNames } from '../../../base/text/known-name.ts';
 import { type Primitive, primitives } from './primitives.ts';
 import { type Sum, sums } from './sums.ts';

@@ -1,4 +1,4 @@
-import type { SpeedCost, SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedCost, SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
 import { fitCost, type SizedTime } from './fit-cost.ts';
 
 /** What a call costs before its first byte, and each byte, for every primitive that was measured at three sizes or more. */

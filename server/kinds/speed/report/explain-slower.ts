@@ -1,5 +1,5 @@
 import { printChange, printNumber } from '../../../../shared/base/quantity.ts';
-import type { SpeedCost, SpeedOperation, SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedCost, SpeedOperation, SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
 
 export type Circumstances = {
   cost: SpeedCost | undefined;

@@ -1,4 +1,4 @@
-import { speedSizes } from '../../../../shared/kinds/lab/speed.ts';
+import { speedSizes } from '../../../../shared/kinds/speed/speed.ts';
 import type { Sum } from '../plan/sums.ts';
 import { type RowTimes, rowId } from './speed-rows.ts';
 

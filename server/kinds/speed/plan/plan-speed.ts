@@ -1,5 +1,5 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { type SpeedRequest, speedSizes } from '../../../../shared/kinds/lab/speed.ts';
+import { type SpeedRequest, speedSizes } from '../../../../shared/kinds/speed/speed.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { choosePrimitives } from './choose-primitives.ts';
 import type { Primitive } from './primitives.ts';

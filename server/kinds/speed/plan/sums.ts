@@ -1,4 +1,4 @@
-import type { PrimitiveGroup, SpeedOperation } from '../../../../shared/kinds/lab/speed.ts';
+import type { PrimitiveGroup, SpeedOperation } from '../../../../shared/kinds/speed/speed.ts';
 
 /** One call of a primitive that is measured by itself. */
 export type Part = { primitive: string; operation: SpeedOperation };

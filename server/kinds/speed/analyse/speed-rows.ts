@@ -3,7 +3,7 @@ import type {
   SpeedOperation,
   SpeedReference,
   SpeedRow,
-} from '../../../../shared/kinds/lab/speed.ts';
+} from '../../../../shared/kinds/speed/speed.ts';
 import { comparePaired } from '../../../method/statistics/compare-paired.ts';
 import { medianInterval } from '../../../method/statistics/median-interval.ts';
 

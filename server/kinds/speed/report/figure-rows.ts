@@ -1,4 +1,4 @@
-import type { SpeedDocument, SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedDocument, SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row an operation and size, with the reason where `openssl speed` has no figure. */

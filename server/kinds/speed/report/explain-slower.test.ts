@@ -1,6 +1,6 @@
 /** Protects the sentences that explain a difference to `openssl speed`. */
 import { expect, test } from 'vitest';
-import type { SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
 import { type Circumstances, explainSlower } from './explain-slower.ts';
 
 const circumstances: Circumstances = {

@@ -1,4 +1,4 @@
-import type { PrimitiveGroup, SpeedOperation } from '../../../../shared/kinds/lab/speed.ts';
+import type { PrimitiveGroup, SpeedOperation } from '../../../../shared/kinds/speed/speed.ts';
 
 /** What the speed table can measure, and how `openssl speed` is told to measure the same. */
 export type Primitive = {

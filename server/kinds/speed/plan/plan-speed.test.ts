@@ -1,6 +1,6 @@
 /** Protects which primitives are measured, by whatever names they are asked for. */
 import { describe, expect, test } from 'vitest';
-import { type SpeedRequestInput, speedRequestSchema } from '../../../../shared/kinds/lab/speed.ts';
+import { type SpeedRequestInput, speedRequestSchema } from '../../../../shared/kinds/speed/speed.ts';
 import { choosePrimitives } from './choose-primitives.ts';
 import { planSpeed, planSpeedRounds } from './plan-speed.ts';
 import { primitives } from './primitives.ts';

@@ -1,4 +1,4 @@
-import type { SpeedRequest } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedRequest } from '../../../../shared/kinds/speed/speed.ts';
 
 /** The command that repeats a measurement: the same primitives, in the same order where one has been drawn. */
 export function speedCommand({ names, seconds, openssl }: SpeedRequest, seed: number | null): string {

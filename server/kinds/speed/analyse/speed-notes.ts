@@ -1,4 +1,4 @@
-import type { SpeedFacts, SpeedOperation, SpeedRow, Timed } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedFacts, SpeedOperation, SpeedRow, Timed } from '../../../../shared/kinds/speed/speed.ts';
 import type { SpeedPlan, SpeedTask } from '../plan/plan-speed.ts';
 import { explainSlower } from '../report/explain-slower.ts';
 import { speedCosts } from './speed-costs.ts';

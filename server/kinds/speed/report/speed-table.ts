@@ -7,7 +7,7 @@ import {
   type SpeedFigures,
   type SpeedRow,
   speedSizes,
-} from '../../../../shared/kinds/lab/speed.ts';
+} from '../../../../shared/kinds/speed/speed.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 /** The speed table for a terminal. Ends with a line feed. */

@@ -6,7 +6,7 @@ import {
   type SpeedDocument,
   type SpeedRow,
   speedSizes,
-} from '../../../../shared/kinds/lab/speed.ts';
+} from '../../../../shared/kinds/speed/speed.ts';
 import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
 

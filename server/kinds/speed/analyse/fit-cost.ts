@@ -1,4 +1,4 @@
-import type { CallCost } from '../../../../shared/kinds/lab/speed.ts';
+import type { CallCost } from '../../../../shared/kinds/speed/speed.ts';
 import { fitRelative } from '../../../method/statistics/relative-fit.ts';
 
 export type SizedTime = { bytes: number; us: number };

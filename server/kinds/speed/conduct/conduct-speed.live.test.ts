@@ -1,7 +1,7 @@
 /** Protects the speed table as it is measured, and what is kept of it when it is cancelled. */
 import { expect, test } from 'vitest';
 import type { LabEvent } from '../../../../shared/kinds/lab/lab-progress.ts';
-import { type SpeedFacts, speedFactsSchema } from '../../../../shared/kinds/lab/speed.ts';
+import { type SpeedFacts, speedFactsSchema } from '../../../../shared/kinds/speed/speed.ts';
 import { findOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
 import { conductInTest } from '../../../testing/conduct-in-test.ts';
 import { primitives } from '../kind.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
-import { labFrame } from './lab-frame.ts';
+import { labFrame } from '../lab/lab-frame.ts';
 
 /** The speed table: what the primitives of TLS cost by themselves, in this runtime and in `openssl speed`. */
 

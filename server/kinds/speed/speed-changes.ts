@@ -1,5 +1,5 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { SpeedDocument } from '../../../shared/kinds/lab/speed.ts';
+import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
 import type { LabComparison } from '../compare-labs.ts';
 
 export const primitiveChanges: LabComparison<SpeedDocument> = {

@@ -1,4 +1,4 @@
-import type { SpeedFacts, SpeedRequest } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedFacts, SpeedRequest } from '../../../../shared/kinds/speed/speed.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { SpeedNotes } from '../analyse/speed-notes.ts';
 import { planSpeed } from '../plan/plan-speed.ts';
