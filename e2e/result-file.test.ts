@@ -10,7 +10,7 @@ import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import { journey } from '../server/kinds/journey/kind.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
 import { sizes } from '../server/kinds/sizes/kind.ts';
-import { primitives } from '../server/kinds/speed/kind.ts';
+import { speed } from '../server/kinds/speed/kind.ts';
 import { sweep } from '../server/kinds/sweep/kind.ts';
 import { storeLabelChange } from '../server/life/database/labels.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
@@ -186,7 +186,7 @@ const others = [
   [sizes, '/r', sampleSizes()],
   [sweep, '/r', sampleSweep().document],
   [handshakes, '/l', golden('lab-handshakes-v1')],
-  [primitives, '/l', golden('lab-speed-v1')],
+  [speed, '/l', golden('lab-speed-v1')],
   [journey, '/l', golden('lab-browser-v1')],
   [distance, '/l', golden('distance-v1')],
 ] as const;

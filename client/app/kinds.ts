@@ -8,7 +8,7 @@ export const kinds: KindViews = {
   handshakes: lateView(
     async () => (await import('../features/lab/handshakes/handshakes-view.ts')).handshakesView,
   ),
-  primitives: lateView(async () => (await import('../features/lab/speed/speed-view.ts')).primitivesView),
+  speed: lateView(async () => (await import('../features/lab/speed/speed-view.ts')).speedView),
   journey: lateView(async () => (await import('../features/lab/browser/journey-view.ts')).journeyView),
   sizes: lateView(async () => (await import('../features/sizes/sizes-view.ts')).sizesView),
   sweep: lateView(async () => (await import('../features/factors/sweep-view.ts')).sweepView),

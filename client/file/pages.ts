@@ -14,7 +14,7 @@ type Page<Document> = (props: { document: Document; takeFocus: boolean }) => Rea
 const pages: { [Kind in KindName]: Page<Extract<ShownMeasurement, { kind: Kind }>> } = {
   comparison: FinishedPage,
   handshakes: HandshakesPage,
-  primitives: SpeedPage,
+  speed: SpeedPage,
   journey: BrowserPage,
   sizes: SizesPage,
   sweep: SweepPage,

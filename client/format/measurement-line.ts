@@ -14,7 +14,7 @@ const kindLines: {
 } = {
   comparison: { plural: 'Runs', describe: runLine },
   handshakes: { plural: 'Handshakes', describe: plainLine },
-  primitives: { plural: 'Primitives', describe: plainLine },
+  speed: { plural: 'Speed', describe: plainLine },
   journey: { plural: 'Journeys', describe: plainLine },
   sizes: { plural: 'Document sizes', describe: plainLine },
   sweep: { plural: 'Sweeps', describe: plainLine },

@@ -5,14 +5,14 @@ import type { House } from '../kinds/house.ts';
 import { journey } from '../kinds/journey/kind.ts';
 import type { AnyKind } from '../kinds/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
-import { primitives } from '../kinds/speed/kind.ts';
+import { speed } from '../kinds/speed/kind.ts';
 import { sweep } from '../kinds/sweep/kind.ts';
 
 /** The one list of them. */
 export const allKinds: readonly AnyKind<House>[] = [
   comparison,
   handshakes,
-  primitives,
+  speed,
   journey,
   sizes,
   sweep,

@@ -26,7 +26,7 @@ const verbs: Record<string, Verb> = {
     load: async () => (await import('./commands/lab.ts')).lab,
   },
   speed: {
-    summary: 'Measure primitives: digests, ciphers, signatures and key agreement',
+    summary: 'Measure the speed of digests, ciphers, signatures and key agreement',
     load: async () => (await import('./commands/speed.ts')).speed,
   },
   distance: {

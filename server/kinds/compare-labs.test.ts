@@ -12,7 +12,7 @@ import { compareLabs } from './compare-labs.ts';
 import { distanceChanges } from './distance/distance-changes.ts';
 import { handshakeChanges } from './handshakes/handshake-changes.ts';
 import { journeyChanges } from './journey/journey-changes.ts';
-import { primitiveChanges } from './speed/speed-changes.ts';
+import { speedChanges } from './speed/speed-changes.ts';
 
 const golden = (name: string) =>
   JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));
@@ -34,7 +34,7 @@ test('a faster primitive is better by the quotient, whose interval includes both
   const twice = { center: 20, lo: 19, hi: 21 };
   const from = { ...speed, rows: [{ ...row, operationsPerS: { center: 10, lo: 9.5, hi: 10.5 } }] };
   const to = { ...speed, id: other, rows: [{ ...row, operationsPerS: twice }] };
-  const changes = compareLabs(primitiveChanges, named(from), named(to));
+  const changes = compareLabs(speedChanges, named(from), named(to));
   expect(labChangesSchema.parse(changes)).toEqual(changes);
   const [change] = changes.rows;
   expect(change?.ratio?.center).toBeCloseTo(2, 12);

@@ -9,7 +9,7 @@ import { comparison } from './comparison/kind.ts';
 const goldens = [
   ['comparison', 'run', 'HTTPS', null],
   ['handshakes', 'lab-handshakes', 'TLSv1.3 TLS\\_AES\\_128\\_GCM\\_SHA256', 1 + 2],
-  ['primitives', 'lab-speed', 'SHA-256', 1 + 6 + 2],
+  ['speed', 'lab-speed', 'SHA-256', 1 + 6 + 2],
   ['journey', 'lab-browser', 'First contentful paint', null],
   ['distance', 'distance', 'TLS 1.3 adds ', 1 + 5 * 5],
   ['sweep', 'sweep', 'keepalive-c32', 1 + 4],

@@ -34,7 +34,7 @@ export const kinds = {
     document: handshakesDocumentSchema,
     event: labEventSchema,
   },
-  primitives: {
+  speed: {
     request: speedRequestSchema,
     document: speedDocumentSchema,
     event: labEventSchema,
@@ -75,7 +75,7 @@ export type MeasurementRequestInput = z.input<(typeof kinds)[KindName]['request'
 export const measurementDocumentSchema = z.discriminatedUnion('kind', [
   kinds.comparison.document,
   kinds.handshakes.document,
-  kinds.primitives.document,
+  kinds.speed.document,
   kinds.journey.document,
   kinds.sizes.document,
   kinds.sweep.document,

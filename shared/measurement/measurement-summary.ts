@@ -28,7 +28,7 @@ function summaryOf<Kind extends KindName>(kind: Kind) {
 export const summaries = {
   comparison: runSummarySchema,
   handshakes: summaryOf('handshakes'),
-  primitives: summaryOf('primitives'),
+  speed: summaryOf('speed'),
   journey: summaryOf('journey'),
   sizes: summaryOf('sizes'),
   sweep: summaryOf('sweep'),
@@ -38,7 +38,7 @@ export const summaries = {
 export const measurementSummarySchema = z.discriminatedUnion('kind', [
   summaries.comparison,
   summaries.handshakes,
-  summaries.primitives,
+  summaries.speed,
   summaries.journey,
   summaries.sizes,
   summaries.sweep,

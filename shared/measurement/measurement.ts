@@ -8,7 +8,7 @@ import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.
 export const kindNames = [
   'comparison',
   'handshakes',
-  'primitives',
+  'speed',
   'journey',
   'sizes',
   'sweep',

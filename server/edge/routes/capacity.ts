@@ -12,7 +12,7 @@ export function capacity(router: Router, { measurements }: AppParts): void {
   serve(router, 'capacity', async ({ body: { load, figures } }) => {
     const [grid, speed, run] = await Promise.all([
       measured('figures.lab', figures.lab, 'handshakes'),
-      measured('figures.speed', figures.speed, 'primitives'),
+      measured('figures.speed', figures.speed, 'speed'),
       measured('figures.run', figures.run, 'comparison'),
     ]);
     if (run !== null && run.state !== 'finished') throw unusable('figures.run', `that run is ${run.state}`);

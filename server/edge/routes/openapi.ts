@@ -69,7 +69,7 @@ z.globalRegistry.add(targetRequestSchema, {
 const measurementRequestSchema = z.discriminatedUnion('kind', [
   kinds.comparison.request.extend(besideRequest),
   kinds.handshakes.request.extend(besideRequest),
-  kinds.primitives.request.extend(besideRequest),
+  kinds.speed.request.extend(besideRequest),
   kinds.journey.request.extend(besideRequest),
   kinds.sizes.request.extend(besideRequest),
   kinds.sweep.request.extend(besideRequest),

@@ -12,19 +12,19 @@ import {
 import { changesOfLabs } from '../compare-labs.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
-import { conductPrimitives } from './conduct/conduct-speed.ts';
+import { conductSpeed } from './conduct/conduct-speed.ts';
 import { planSpeed } from './plan/plan-speed.ts';
 import { speedCommand } from './plan/speed-command.ts';
 import { figureRows } from './report/figure-rows.ts';
 import { printSpeedMarkdown } from './report/speed-markdown.ts';
 import { printSpeedTable } from './report/speed-table.ts';
-import { primitiveChanges } from './speed-changes.ts';
+import { speedChanges } from './speed-changes.ts';
 
 /** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
-export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {
-  name: 'primitives',
+export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {
+  name: 'speed',
   noun: 'a speed measurement',
-  caption: 'Primitives in the TLS lab',
+  caption: 'Speed in the TLS lab',
   page: 'l',
   requestSchema: speedRequestSchema,
   factsSchema: speedFactsSchema,
@@ -35,7 +35,7 @@ export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, un
   title(request) {
     const { tasks } = planSpeed(request);
     const names = request.names?.join(', ') ?? 'all';
-    return `Primitives: ${names}, ${tasks.length} ${tasks.length === 1 ? 'figure' : 'figures'}`;
+    return `Speed: ${names}, ${tasks.length} ${tasks.length === 1 ? 'figure' : 'figures'}`;
   },
   targets: () => [],
   async prepare(request) {
@@ -44,10 +44,10 @@ export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, un
     return { facts: { seed, ...nothing }, summary: {}, revisionId: null };
   },
   secretsOf: () => [],
-  conduct: conductPrimitives,
+  conduct: conductSpeed,
   documentOf: (frame, { facts }) => ({
     schemaVersion: labSchemaVersion,
-    kind: 'primitives',
+    kind: 'speed',
     ...frame,
     command: speedCommand(frame.request, facts.seed),
     ...facts,
@@ -57,5 +57,5 @@ export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, un
   markdown: printSpeedMarkdown,
   terminal: printSpeedTable,
   sentences: ({ rows }) => speedSentences(rows),
-  changes: (from, to) => changesOfLabs(primitiveChanges, from, to),
+  changes: (from, to) => changesOfLabs(speedChanges, from, to),
 };

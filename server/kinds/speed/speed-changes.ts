@@ -2,8 +2,8 @@ import { printNumber } from '../../../shared/base/quantity.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
 import type { LabComparison } from '../compare-labs.ts';
 
-export const primitiveChanges: LabComparison<SpeedDocument> = {
-  kind: 'primitives',
+export const speedChanges: LabComparison<SpeedDocument> = {
+  kind: 'speed',
   figure: 'per_second',
   lead: 'Operations per second of CPU time.',
   figuresOf: ({ rows }) =>

@@ -48,7 +48,7 @@ export type Timed = z.infer<typeof timedSchema>;
 export const mostSpeedSeconds = 3600;
 
 export const speedRequestSchema = z.strictObject({
-  kind: z.literal('primitives'),
+  kind: z.literal('speed'),
   /** Primitives or groups of them, such as `SHA-256` or `cipher`; null for all. Read by the plan, which knows the nearest. */
   names: z.array(z.string().min(1).max(60)).min(1).max(100).nullable().default(null),
   /** About how long it may take in all; null for as long as the primitives want. */
@@ -132,7 +132,7 @@ export type SpeedFacts = z.infer<typeof speedFactsSchema>;
 /** What stands at the permalink. */
 export const speedDocumentSchema = z.strictObject({
   ...labFrame,
-  kind: z.literal('primitives'),
+  kind: z.literal('speed'),
   request: speedRequestSchema,
   ...speedFacts,
 });

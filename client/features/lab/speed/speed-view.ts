@@ -2,11 +2,11 @@ import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { followCells, LiveCellTable, noCells } from '../live-cells.tsx';
 import { SpeedPage } from './speed-page.tsx';
 
-/** Primitives on the page of a measurement. */
-export const primitivesView = {
+/** Speed on the page of a measurement. */
+export const speedView = {
   noun: 'measurement',
   page: 'l' as const,
-  subject: () => 'primitives',
+  subject: () => 'the speed of ciphers and keys',
   method: () => 'Every round measures all primitives in random order.',
   phases: [
     { name: 'preparing', title: 'Preparing', text: 'Make keys and try each primitive.' },

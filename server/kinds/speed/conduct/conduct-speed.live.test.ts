@@ -4,13 +4,13 @@ import type { LabEvent } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { type SpeedFacts, speedFactsSchema } from '../../../../shared/kinds/speed/speed.ts';
 import { findOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
 import { conductInTest } from '../../../testing/conduct-in-test.ts';
-import { primitives } from '../kind.ts';
+import { speed } from '../kind.ts';
 
 test('old and new primitives are measured beside openssl speed, what the library has not is listed', async () => {
   const steps: LabEvent[] = [];
   const names = ['MD2', 'RC4', 'X25519MLKEM768', 'ECDSA-P-256'];
-  const request = { kind: 'primitives', names, seconds: 7, seed: 3 };
-  const { facts: outcome, error } = await conductInTest(primitives, request, {
+  const request = { kind: 'speed', names, seconds: 7, seed: 3 };
+  const { facts: outcome, error } = await conductInTest(speed, request, {
     tell: (step) => void steps.push(step as LabEvent),
   });
   expect(error).toBeNull();
@@ -50,8 +50,8 @@ test('a measurement keeps its rounds as they come, and when it is cancelled it s
   const cancellation = new AbortController();
   const kept: SpeedFacts[] = [];
   const { facts: outcome, error } = await conductInTest(
-    primitives,
-    { kind: 'primitives', names: ['SHA-256'], seconds: 3600 },
+    speed,
+    { kind: 'speed', names: ['SHA-256'], seconds: 3600 },
     {
       signal: cancellation.signal,
       keep(facts) {

@@ -9,7 +9,7 @@ import { SpeedProgress } from './speed-progress.ts';
  * The speed table from its plan to its figures. Rejects with `lab_impossible` when nothing could be measured. No process
  * is left behind, and what was measured is kept however it ends.
  */
-export async function conductPrimitives(
+export async function conductSpeed(
   { request: { openssl, ...request }, facts: { seed } }: Task<SpeedRequest, SpeedFacts>,
   { signal, tell, keep }: Watch<SpeedFacts, never>,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { primitives } from './primitives.ts';
 import { sums } from './sums.ts';
 
 function planOf(request: Omit<SpeedRequestInput, 'kind'> = {}) {
-  return planSpeed(speedRequestSchema.parse({ kind: 'primitives', ...request }));
+  return planSpeed(speedRequestSchema.parse({ kind: 'speed', ...request }));
 }
 
 describe('names', () => {
