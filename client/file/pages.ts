@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { KindName } from '../../shared/measurement/measurement.ts';
 import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
 import { SweepPage } from '../features/factors/sweep-page.tsx';
-import { BrowserPage } from '../features/lab/browser/browser-page.tsx';
 import { DistancePage } from '../features/lab/distance/distance-page.tsx';
 import { HandshakesPage } from '../features/lab/handshakes/handshakes-page.tsx';
 import { SpeedPage } from '../features/lab/speed/speed-page.tsx';
+import { BrowserPage } from '../features/lab/visits/visits-page.tsx';
 import { FinishedPage } from '../features/run/finished/finished-page.tsx';
 import { SizesPage } from '../features/sizes/sizes-page.tsx';
 

@@ -43,7 +43,7 @@ const verbs: Record<string, Verb> = {
   },
   browse: {
     summary: 'Compare what a journey costs in a real browser',
-    load: async () => (await import('./commands/browse.ts')).browse,
+    load: async () => (await import('./commands/visits.ts')).browse,
   },
   record: {
     summary: 'Open the recorder in the dashboard',

@@ -4,21 +4,21 @@ import { expect, test } from 'vitest';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { type LabChange, labChangesSchema } from '../../shared/kinds/comparison/result-changes.ts';
 import { distanceDocumentSchema } from '../../shared/kinds/distance/distance.ts';
-import { browserDocumentSchema } from '../../shared/kinds/lab/browser-run.ts';
 import { handshakesDocumentSchema } from '../../shared/kinds/lab/lab.ts';
 import { printLabChange } from '../../shared/kinds/lab/lab-change-words.ts';
 import { speedDocumentSchema } from '../../shared/kinds/speed/speed.ts';
+import { browserDocumentSchema } from '../../shared/kinds/visits/visits.ts';
 import { compareLabs } from './compare-labs.ts';
 import { distanceChanges } from './distance/distance-changes.ts';
 import { handshakeChanges } from './handshakes/handshake-changes.ts';
-import { journeyChanges } from './journey/journey-changes.ts';
 import { speedChanges } from './speed/speed-changes.ts';
+import { journeyChanges } from './visits/visit-changes.ts';
 
 const golden = (name: string) =>
   JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));
 const speed = speedDocumentSchema.parse(golden('lab-speed-v1'));
 const grid = handshakesDocumentSchema.parse(golden('lab-handshakes-v1'));
-const journey = browserDocumentSchema.parse(golden('lab-browser-v1'));
+const journey = browserDocumentSchema.parse(golden('lab-visits-v1'));
 const distance = distanceDocumentSchema.parse(golden('distance-v1'));
 const other = '8otherLab0000000000000';
 const named = <Document>(document: Document) => ({ document, title: 'Lab' });

@@ -3,7 +3,6 @@ import { runEventSchema } from '../kinds/comparison/progress.ts';
 import { runDocumentSchema } from '../kinds/comparison/run.ts';
 import { runRequestSchema } from '../kinds/comparison/run-request.ts';
 import { distanceDocumentSchema, distanceRequestSchema } from '../kinds/distance/distance.ts';
-import { browserDocumentSchema, browserRequestSchema } from '../kinds/lab/browser-run.ts';
 import { handshakesDocumentSchema, handshakesRequestSchema } from '../kinds/lab/lab.ts';
 import { cellsEventSchema, labEventSchema } from '../kinds/lab/lab-progress.ts';
 import { sweepRequestSchema } from '../kinds/servers/sweep.ts';
@@ -12,6 +11,7 @@ import { sweepDocumentSchema } from '../kinds/servers/sweep-result.ts';
 import { sizesEventSchema, sizesEventsSchema } from '../kinds/sizes/size-progress.ts';
 import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/size-sweep.ts';
 import { speedDocumentSchema, speedRequestSchema } from '../kinds/speed/speed.ts';
+import { browserDocumentSchema, browserRequestSchema } from '../kinds/visits/visits.ts';
 import { type KindName, lifeEvents } from './measurement.ts';
 
 /** What each kind of measurement is asked for with, tells, and leaves behind. */

@@ -1,7 +1,6 @@
 import { fieldErrorsOf } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { DistanceRequestInput } from '../../../shared/kinds/distance/distance.ts';
-import type { BrowserRequestInput } from '../../../shared/kinds/lab/browser-run.ts';
 import type { HandshakesRequestInput, LabAxes, LabPreset } from '../../../shared/kinds/lab/lab.ts';
 import { handshakesRequestSchema, mostBytes } from '../../../shared/kinds/lab/lab.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type TlsVersion,
   tlsVersions,
 } from '../../../shared/kinds/lab/lab-names.ts';
+import type { BrowserRequestInput } from '../../../shared/kinds/visits/visits.ts';
 
 /** The launch card of the lab as it is filled in. An empty list leaves the choice to the plan: everything that fits. */
 export type LabForm = {

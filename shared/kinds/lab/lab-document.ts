@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { speedDocumentSchema } from '../speed/speed.ts';
-import { browserDocumentSchema } from './browser-run.ts';
+import { browserDocumentSchema } from '../visits/visits.ts';
 import { handshakesDocumentSchema } from './lab.ts';
 
 /** The document at the permalink `/l/{id}`, told apart by `kind`. */

@@ -4,7 +4,7 @@ import {
   type JourneyRow,
   journeyName,
   journeyTimeTitles,
-} from '../../../shared/kinds/lab/browser-run.ts';
+} from '../../../shared/kinds/visits/visits.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import type { LabComparison, SetupFact } from '../compare-labs.ts';
 

@@ -8,7 +8,7 @@ import {
   journeyTimes,
   type PassKind,
   passKinds,
-} from '../../../shared/kinds/lab/browser-run.ts';
+} from '../../../shared/kinds/visits/visits.ts';
 import { comparePaired, type Pair, type PairedComparison } from '../../method/statistics/compare-paired.ts';
 import { decideOutcomes } from '../../method/statistics/decide-outcomes.ts';
 import { medianInterval } from '../../method/statistics/median-interval.ts';

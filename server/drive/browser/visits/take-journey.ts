@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Pass } from '../../../../shared/kinds/lab/browser-run.ts';
+import type { Pass } from '../../../../shared/kinds/visits/visits.ts';
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import type { Exchange } from '../../../intake/traffic/page-exchange.ts';
 import { type Recording, recordExchanges } from '../record-exchanges.ts';

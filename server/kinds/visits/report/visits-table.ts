@@ -6,7 +6,7 @@ import {
   type JourneyRow,
   journeyName,
   journeyTimeTitles,
-} from '../../../../shared/kinds/lab/browser-run.ts';
+} from '../../../../shared/kinds/visits/visits.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
 /** A browser run for a terminal. Ends with a line feed. */

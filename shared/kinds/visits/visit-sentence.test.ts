@@ -1,7 +1,7 @@
 /** Protects the sentence about a browser run: its load on the first and the second visit. */
 import { expect, test } from 'vitest';
-import type { JourneyRow } from '../kinds/lab/browser-run.ts';
-import { browserSentences } from './browser-sentence.ts';
+import { browserSentences } from './visit-sentence.ts';
+import type { JourneyRow } from './visits.ts';
 
 const row = (facts: Partial<JourneyRow>): JourneyRow => ({
   ...{

@@ -1,8 +1,8 @@
 /** Protects the figures of a journey: found through a drift, and nothing where there is nothing. */
 import { expect, test } from 'vitest';
 import type { Arm } from '../../../shared/base/transport.ts';
-import type { JourneyBlock, Pass } from '../../../shared/kinds/lab/browser-run.ts';
-import { analyseJourneys } from './analyse-journeys.ts';
+import type { JourneyBlock, Pass } from '../../../shared/kinds/visits/visits.ts';
+import { analyseJourneys } from './analyse-visits.ts';
 
 const pass = (ms: number, painted = true): Pass => ({
   ...{

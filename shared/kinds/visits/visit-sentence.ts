@@ -1,5 +1,5 @@
-import { printChange, printChangeInterval } from '../base/quantity.ts';
-import type { JourneyRow } from '../kinds/lab/browser-run.ts';
+import { printChange, printChangeInterval } from '../../base/quantity.ts';
+import type { JourneyRow } from './visits.ts';
 
 /** What a browser run found, the first visit before the second; empty when nothing can be said. */
 export function browserSentences(rows: readonly JourneyRow[]): string[] {

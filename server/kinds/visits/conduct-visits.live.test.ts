@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
-import { withVisitors } from '../../drive/browser/journey/open-visitors.ts';
+import { withVisitors } from '../../drive/browser/visits/open-visitors.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import { type OpenTarget, openTarget } from '../../targets/open-target.ts';

@@ -1,12 +1,12 @@
 import { printQuantity } from '../../../../shared/base/quantity.ts';
 import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
+import { browserSentences } from '../../../../shared/kinds/visits/visit-sentence.ts';
 import {
   type BrowserDocument,
   type JourneyRow,
   journeyName,
   journeyTimeTitles,
-} from '../../../../shared/kinds/lab/browser-run.ts';
-import { browserSentences } from '../../../../shared/scenario/browser-sentence.ts';
+} from '../../../../shared/kinds/visits/visits.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';

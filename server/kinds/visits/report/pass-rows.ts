@@ -1,6 +1,6 @@
 import { pairOf, transportOf } from '../../../../shared/base/transport.ts';
-import type { BrowserDocument, Pass } from '../../../../shared/kinds/lab/browser-run.ts';
-import { passKinds } from '../../../../shared/kinds/lab/browser-run.ts';
+import type { BrowserDocument, Pass } from '../../../../shared/kinds/visits/visits.ts';
+import { passKinds } from '../../../../shared/kinds/visits/visits.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row a pass of a visit; those of dropped blocks as well, with the reason. */

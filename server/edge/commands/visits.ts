@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
-import { type BrowserRequest, browserRequestSchema } from '../../../shared/kinds/lab/browser-run.ts';
+import { type BrowserRequest, browserRequestSchema } from '../../../shared/kinds/visits/visits.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { importFile } from '../../intake/import/apart/import-file.ts';
@@ -38,7 +38,7 @@ const options = verb('browse')
 export async function browse(args: string[]): Promise<number> {
   const { source, secrets, json, labels, ...asked } = parseBrowse(args);
   const request: BrowserRequest = { ...asked, journey: await readJourney(source) };
-  const { journey } = await import('../../kinds/journey/kind.ts');
+  const { journey } = await import('../../kinds/visits/kind.ts');
   return measure(journey, request, json ? 'json' : 'terminal', {
     labels,
     secretsFor: async () => secrets,

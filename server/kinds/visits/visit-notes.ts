@@ -1,6 +1,6 @@
 import type { Arm, BySide } from '../../../shared/base/transport.ts';
-import type { JourneyBlock, Pass, PassKind, Spoken } from '../../../shared/kinds/lab/browser-run.ts';
-import { passKinds } from '../../../shared/kinds/lab/browser-run.ts';
+import type { JourneyBlock, Pass, PassKind, Spoken } from '../../../shared/kinds/visits/visits.ts';
+import { passKinds } from '../../../shared/kinds/visits/visits.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 
 export function spokenOf(exchanges: readonly Exchange[]): Spoken {

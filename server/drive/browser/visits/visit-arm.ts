@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { problem } from '../../../../shared/base/problem.ts';
-import type { Pass } from '../../../../shared/kinds/lab/browser-run.ts';
+import type { Pass } from '../../../../shared/kinds/visits/visits.ts';
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import type { Exchange } from '../../../intake/traffic/page-exchange.ts';
 import { openContext } from '../open-context.ts';

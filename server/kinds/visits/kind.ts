@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
 import { pairOf } from '../../../shared/base/transport.ts';
+import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
+import { browserSentences } from '../../../shared/kinds/visits/visit-sentence.ts';
 import {
   type BrowserDocument,
   type BrowserRequest,
@@ -11,9 +13,7 @@ import {
   journeyBlockSchema,
   journeyFactsSchema,
   journeyName,
-} from '../../../shared/kinds/lab/browser-run.ts';
-import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
-import { browserSentences } from '../../../shared/scenario/browser-sentence.ts';
+} from '../../../shared/kinds/visits/visits.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { namedSecrets } from '../../intake/traffic/secret-names.ts';
@@ -21,15 +21,15 @@ import type { RunHouse } from '../../targets/open-target.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { demandHere } from '../demand-here.ts';
 import type { Kind } from '../kind.ts';
-import { analyseJourneys } from './analyse-journeys.ts';
-import { browserCommand } from './browser-command.ts';
-import { conductJourney } from './conduct-journey.ts';
-import { journeyChanges } from './journey-changes.ts';
-import { journeyNotes } from './journey-notes.ts';
-import { journeySides } from './journey-sides.ts';
-import { printBrowserMarkdown } from './report/journey-markdown.ts';
-import { printBrowserTable } from './report/journey-table.ts';
+import { analyseJourneys } from './analyse-visits.ts';
+import { conductJourney } from './conduct-visits.ts';
 import { passRows } from './report/pass-rows.ts';
+import { printBrowserMarkdown } from './report/visits-markdown.ts';
+import { printBrowserTable } from './report/visits-table.ts';
+import { journeyChanges } from './visit-changes.ts';
+import { journeyNotes } from './visit-notes.ts';
+import { journeySides } from './visit-sides.ts';
+import { browserCommand } from './visits-command.ts';
 
 /** What a visitor with a real browser sees of TLS. */
 export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDocument, RunHouse> = {

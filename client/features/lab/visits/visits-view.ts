@@ -1,7 +1,7 @@
-import { type BrowserDocument, journeyName } from '../../../../shared/kinds/lab/browser-run.ts';
 import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
+import { type BrowserDocument, journeyName } from '../../../../shared/kinds/visits/visits.ts';
 import { sidesOf } from '../../../format/side.ts';
-import { BrowserPage } from './browser-page.tsx';
+import { BrowserPage } from './visits-page.tsx';
 
 /** A journey on the page of a measurement. It tells no figures before its end. */
 export const journeyView = {

@@ -1,4 +1,4 @@
-import type { BrowserRequest } from '../../../shared/kinds/lab/browser-run.ts';
+import type { BrowserRequest } from '../../../shared/kinds/visits/visits.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { namedSecrets } from '../../intake/traffic/secret-names.ts';
 

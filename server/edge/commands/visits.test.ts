@@ -1,6 +1,6 @@
 /** Protects `browse`: what its words ask for. */
 import { expect, test } from 'vitest';
-import { parseBrowse } from './browse.ts';
+import { parseBrowse } from './visits.ts';
 
 test('browse searches the built-in shop, or does a journey at two origins', () => {
   expect(parseBrowse([])).toMatchObject({ source: null, target: { kind: 'storefront' }, blocks: 10 });

@@ -1,7 +1,7 @@
-import { type BrowserDocument, journeyName } from '../../../../shared/kinds/lab/browser-run.ts';
+import { type BrowserDocument, journeyName } from '../../../../shared/kinds/visits/visits.ts';
 import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
-import { journeyCells, journeyColumns } from './journey-table.ts';
+import { journeyCells, journeyColumns } from './visits-table.ts';
 
 /** A browser run as a report in Markdown. */
 export function printBrowserMarkdown(document: BrowserDocument): string {

@@ -1,29 +1,29 @@
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { type Arm, type BySide, pairOf } from '../../../shared/base/transport.ts';
+import type { LabPhase } from '../../../shared/kinds/lab/lab-progress.ts';
 import type {
   BrowserRequest,
   JourneyBlock,
   JourneyFacts,
   JourneyVisit,
   Spoken,
-} from '../../../shared/kinds/lab/browser-run.ts';
-import type { LabPhase } from '../../../shared/kinds/lab/lab-progress.ts';
+} from '../../../shared/kinds/visits/visits.ts';
 import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
-import { withVisitors } from '../../drive/browser/journey/open-visitors.ts';
-import { StuckError } from '../../drive/browser/journey/stuck-error.ts';
-import type { ArmVisit } from '../../drive/browser/journey/visit-arm.ts';
 import { fillIn } from '../../drive/browser/replay/fill-in.ts';
+import { withVisitors } from '../../drive/browser/visits/open-visitors.ts';
+import { StuckError } from '../../drive/browser/visits/stuck-error.ts';
+import type { ArmVisit } from '../../drive/browser/visits/visit-arm.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { planBlocks } from '../../method/statistics/block-order.ts';
 import { openTarget, type RunHouse } from '../../targets/open-target.ts';
 import { searchJourney } from '../../targets/storefront/search-journey.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
-import { spokenOf } from './journey-notes.ts';
-import { journeySides } from './journey-sides.ts';
+import { spokenOf } from './visit-notes.ts';
+import { journeySides } from './visit-sides.ts';
 
 const armOf: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };
 

@@ -6,7 +6,7 @@ import { browserActionSchema } from '../../scenario/browser-actions.ts';
 import { stuckSchema } from '../../scenario/stuck.ts';
 import { targetRequestSchema } from '../../target/target.ts';
 import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
-import { labFrame } from './lab-frame.ts';
+import { labFrame } from '../lab/lab-frame.ts';
 
 /** A browser run: the same journey in a real browser over both transports, in turns. What a visitor sees of TLS. */
 
