@@ -11,7 +11,7 @@ import type { AnyKind } from '../server/kinds/kind.ts';
 import { sizes } from '../server/kinds/sizes/kind.ts';
 import { speed } from '../server/kinds/speed/kind.ts';
 import { sweep } from '../server/kinds/sweep/kind.ts';
-import { journey } from '../server/kinds/visits/kind.ts';
+import { visits } from '../server/kinds/visits/kind.ts';
 import { storeLabelChange } from '../server/life/database/labels.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
@@ -187,7 +187,7 @@ const others = [
   [sweep, '/r', sampleSweep().document],
   [handshakes, '/l', golden('lab-handshakes-v1')],
   [speed, '/l', golden('lab-speed-v1')],
-  [journey, '/l', golden('lab-visits-v1')],
+  [visits, '/l', golden('lab-visits-v1')],
   [distance, '/l', golden('distance-v1')],
 ] as const;
 

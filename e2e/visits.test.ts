@@ -1,8 +1,8 @@
-/** Protects launching a journey from the dashboard, with a secret that stays out of what is stored. */
+/** Protects launching visits from the dashboard, with a secret that stays out of what is stored. */
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a journey that types a secret is measured from the page of its scenario, and does not keep the value', async ({
+test('visits that type a secret are measured from the page of its scenario, and do not keep the value', async ({
   dashboard,
   page,
 }) => {

@@ -9,7 +9,7 @@ export const kinds: KindViews = {
     async () => (await import('../features/lab/handshakes/handshakes-view.ts')).handshakesView,
   ),
   speed: lateView(async () => (await import('../features/lab/speed/speed-view.ts')).speedView),
-  journey: lateView(async () => (await import('../features/lab/visits/visits-view.ts')).journeyView),
+  visits: lateView(async () => (await import('../features/lab/visits/visits-view.ts')).visitsView),
   sizes: lateView(async () => (await import('../features/sizes/sizes-view.ts')).sizesView),
   sweep: lateView(async () => (await import('../features/factors/sweep-view.ts')).sweepView),
   distance: lateView(async () => (await import('../features/lab/distance/distance-view.ts')).distanceView),

@@ -5,7 +5,7 @@ import { SweepPage } from '../features/factors/sweep-page.tsx';
 import { DistancePage } from '../features/lab/distance/distance-page.tsx';
 import { HandshakesPage } from '../features/lab/handshakes/handshakes-page.tsx';
 import { SpeedPage } from '../features/lab/speed/speed-page.tsx';
-import { BrowserPage } from '../features/lab/visits/visits-page.tsx';
+import { VisitsPage } from '../features/lab/visits/visits-page.tsx';
 import { FinishedPage } from '../features/run/finished/finished-page.tsx';
 import { SizesPage } from '../features/sizes/sizes-page.tsx';
 
@@ -15,7 +15,7 @@ const pages: { [Kind in KindName]: Page<Extract<ShownMeasurement, { kind: Kind }
   comparison: FinishedPage,
   handshakes: HandshakesPage,
   speed: SpeedPage,
-  journey: BrowserPage,
+  visits: VisitsPage,
   sizes: SizesPage,
   sweep: SweepPage,
   distance: DistancePage,

@@ -15,7 +15,7 @@ const kindLines: {
   comparison: { plural: 'Runs', describe: runLine },
   handshakes: { plural: 'Handshakes', describe: plainLine },
   speed: { plural: 'Speed', describe: plainLine },
-  journey: { plural: 'Journeys', describe: plainLine },
+  visits: { plural: 'Visits', describe: plainLine },
   sizes: { plural: 'Document sizes', describe: plainLine },
   sweep: { plural: 'Sweeps', describe: plainLine },
   distance: { plural: 'Distances', describe: plainLine },

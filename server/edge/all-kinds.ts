@@ -6,14 +6,14 @@ import type { AnyKind } from '../kinds/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
 import { speed } from '../kinds/speed/kind.ts';
 import { sweep } from '../kinds/sweep/kind.ts';
-import { journey } from '../kinds/visits/kind.ts';
+import { visits } from '../kinds/visits/kind.ts';
 
 /** The one list of them. */
 export const allKinds: readonly AnyKind<House>[] = [
   comparison,
   handshakes,
   speed,
-  journey,
+  visits,
   sizes,
   sweep,
   distance,

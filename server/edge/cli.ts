@@ -41,9 +41,9 @@ const verbs: Record<string, Verb> = {
     summary: 'Compare HTTP and HTTPS over real servers, keys, ciphers and connections',
     load: async () => (await import('./commands/sweep.ts')).sweep,
   },
-  browse: {
-    summary: 'Compare what a journey costs in a real browser',
-    load: async () => (await import('./commands/visits.ts')).browse,
+  visits: {
+    summary: 'Compare what visits cost in a real browser',
+    load: async () => (await import('./commands/visits.ts')).visits,
   },
   record: {
     summary: 'Open the recorder in the dashboard',

@@ -11,7 +11,7 @@ import { sweepDocumentSchema } from '../kinds/servers/sweep-result.ts';
 import { sizesEventSchema, sizesEventsSchema } from '../kinds/sizes/size-progress.ts';
 import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/size-sweep.ts';
 import { speedDocumentSchema, speedRequestSchema } from '../kinds/speed/speed.ts';
-import { browserDocumentSchema, browserRequestSchema } from '../kinds/visits/visits.ts';
+import { visitsDocumentSchema, visitsRequestSchema } from '../kinds/visits/visits.ts';
 import { type KindName, lifeEvents } from './measurement.ts';
 
 /** What each kind of measurement is asked for with, tells, and leaves behind. */
@@ -39,9 +39,9 @@ export const kinds = {
     document: speedDocumentSchema,
     event: labEventSchema,
   },
-  journey: {
-    request: browserRequestSchema,
-    document: browserDocumentSchema,
+  visits: {
+    request: visitsRequestSchema,
+    document: visitsDocumentSchema,
     event: z.discriminatedUnion('type', [...lifeEvents]),
   },
   sizes: {
@@ -76,7 +76,7 @@ export const measurementDocumentSchema = z.discriminatedUnion('kind', [
   kinds.comparison.document,
   kinds.handshakes.document,
   kinds.speed.document,
-  kinds.journey.document,
+  kinds.visits.document,
   kinds.sizes.document,
   kinds.sweep.document,
   kinds.distance.document,

@@ -9,7 +9,7 @@ export const kindNames = [
   'comparison',
   'handshakes',
   'speed',
-  'journey',
+  'visits',
   'sizes',
   'sweep',
   'distance',

@@ -22,7 +22,7 @@ import { sql } from './sql.ts';
 import { stop } from './stop.ts';
 import { sweep } from './sweep.ts';
 import { targets } from './targets.ts';
-import { browse } from './visits.ts';
+import { visits } from './visits.ts';
 
 const verbs = {
   serve,
@@ -33,7 +33,7 @@ const verbs = {
   speed,
   sizes,
   sweep,
-  browse,
+  visits,
   record,
   probe,
   agent,

@@ -1,11 +1,11 @@
-/** Protects `browse`: what its words ask for. */
+/** Protects `visits`: what its words ask for. */
 import { expect, test } from 'vitest';
-import { parseBrowse } from './visits.ts';
+import { parseVisits } from './visits.ts';
 
-test('browse searches the built-in shop, or does a journey at two origins', () => {
-  expect(parseBrowse([])).toMatchObject({ source: null, target: { kind: 'storefront' }, blocks: 10 });
+test('visits search the built-in shop, or do a journey at two origins', () => {
+  expect(parseVisits([])).toMatchObject({ source: null, target: { kind: 'storefront' }, blocks: 10 });
   expect(
-    parseBrowse([
+    parseVisits([
       'shop.spec.ts',
       '--http',
       'http://127.0.0.1:1',
@@ -25,5 +25,5 @@ test.each([
   [['a.spec.ts', 'b.spec.ts']],
   [['--secret', 'name']],
 ])('%j is refused', (args) => {
-  expect(() => parseBrowse(args)).toThrow();
+  expect(() => parseVisits(args)).toThrow();
 });

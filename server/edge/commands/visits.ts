@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
-import { type BrowserRequest, browserRequestSchema } from '../../../shared/kinds/visits/visits.ts';
+import { type VisitsRequest, visitsRequestSchema } from '../../../shared/kinds/visits/visits.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { importFile } from '../../intake/import/apart/import-file.ts';
@@ -14,7 +14,7 @@ import { targetOf } from './target-options.ts';
 import { collect, verb } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';
 
-const options = verb('browse')
+const options = verb('visits')
   .description(
     'Performs a journey in a real browser, alternating between HTTP and HTTPS, with an empty cache and again with a filled one, and prints what it costs a visitor: time to first byte, paints and load. Progress goes to stderr, the result to stdout.',
   )
@@ -35,11 +35,11 @@ const options = verb('browse')
   .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink');
 
-export async function browse(args: string[]): Promise<number> {
-  const { source, secrets, json, labels, ...asked } = parseBrowse(args);
-  const request: BrowserRequest = { ...asked, journey: await readJourney(source) };
-  const { journey } = await import('../../kinds/visits/kind.ts');
-  return measure(journey, request, json ? 'json' : 'terminal', {
+export async function visits(args: string[]): Promise<number> {
+  const { source, secrets, json, labels, ...asked } = parseVisits(args);
+  const request: VisitsRequest = { ...asked, journey: await readJourney(source) };
+  const { visits: kind } = await import('../../kinds/visits/kind.ts');
+  return measure(kind, request, json ? 'json' : 'terminal', {
     labels,
     secretsFor: async () => secrets,
     told: ({ stuck }) => savePicture(stuck),
@@ -47,7 +47,7 @@ export async function browse(args: string[]): Promise<number> {
 }
 
 /** A file when it looks like one, else an id; null for the built-in one. */
-async function readJourney(source: string | null): Promise<BrowserRequest['journey']> {
+async function readJourney(source: string | null): Promise<VisitsRequest['journey']> {
   if (source === null) return null;
   const isFile = /[./\\]/.test(source);
   const facts = { name: basename(source), choices: trafficChoicesSchema.parse({}) };
@@ -65,7 +65,7 @@ async function readJourney(source: string | null): Promise<BrowserRequest['journ
 }
 
 /** Throws invalid_arguments, file_unreadable. */
-export function parseBrowse(args: string[]): Omit<BrowserRequest, 'journey'> & {
+export function parseVisits(args: string[]): Omit<VisitsRequest, 'journey'> & {
   source: string | null;
   secrets: ReturnType<typeof readSecrets>;
   json: boolean;
@@ -73,8 +73,8 @@ export function parseBrowse(args: string[]): Omit<BrowserRequest, 'journey'> & {
 } {
   const [source = null] = options.parse(args, { from: 'user' }).processedArgs;
   const { blocks, seed, secret = [], json = false, labels, ...target } = options.opts();
-  const parsed = browserRequestSchema.omit({ journey: true }).safeParse({
-    kind: 'journey',
+  const parsed = visitsRequestSchema.omit({ journey: true }).safeParse({
+    kind: 'visits',
     target: targetOf(target),
     blocks,
     seed,

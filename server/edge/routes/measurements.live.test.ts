@@ -136,7 +136,7 @@ test.each([
   ['comparison', '/r'],
   ['handshakes', '/l'],
   ['speed', '/l'],
-  ['journey', '/l'],
+  ['visits', '/l'],
 ])('POST with the kind %s makes one at %s', async (kind, page) => {
   const reply = await post('/api/v1/measurements', { kind, seed: 1 });
   expect(reply.status, reply.text).toBe(201);

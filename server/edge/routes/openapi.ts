@@ -70,7 +70,7 @@ const measurementRequestSchema = z.discriminatedUnion('kind', [
   kinds.comparison.request.extend(besideRequest),
   kinds.handshakes.request.extend(besideRequest),
   kinds.speed.request.extend(besideRequest),
-  kinds.journey.request.extend(besideRequest),
+  kinds.visits.request.extend(besideRequest),
   kinds.sizes.request.extend(besideRequest),
   kinds.sweep.request.extend(besideRequest),
   kinds.distance.request.extend(besideRequest),

@@ -1,8 +1,8 @@
-/** Protects the figures of a journey: found through a drift, and nothing where there is nothing. */
+/** Protects the figures of visits: found through a drift, and nothing where there is nothing. */
 import { expect, test } from 'vitest';
 import type { Arm } from '../../../shared/base/transport.ts';
-import type { JourneyBlock, Pass } from '../../../shared/kinds/visits/visits.ts';
-import { analyseJourneys } from './analyse-visits.ts';
+import type { Pass, VisitsBlock } from '../../../shared/kinds/visits/visits.ts';
+import { analyseVisits } from './analyse-visits.ts';
 
 const pass = (ms: number, painted = true): Pass => ({
   ...{
@@ -15,7 +15,7 @@ const pass = (ms: number, painted = true): Pass => ({
 });
 
 /** Eight blocks that drift, in which https takes a quarter longer on the cold visit only. */
-function drifting(painted = true): JourneyBlock[] {
+function drifting(painted = true): VisitsBlock[] {
   return Array.from({ length: 8 }, (_, index) => {
     const base = 40 + 5 * index;
     const visit = (arm: Arm, wobble: number) => ({
@@ -35,11 +35,11 @@ function drifting(painted = true): JourneyBlock[] {
   });
 }
 
-const row = (rows: ReturnType<typeof analyseJourneys>, passKind: string, time: string) =>
+const row = (rows: ReturnType<typeof analyseVisits>, passKind: string, time: string) =>
   rows.find((each) => each.pass === passKind && each.time === time);
 
 test('what https costs on the cold visit is found through a drift, and nothing where there is nothing', () => {
-  const rows = analyseJourneys(drifting());
+  const rows = analyseVisits(drifting());
   expect(rows).toHaveLength(8);
   expect(row(rows, 'cold', 'loadUs')).toMatchObject({
     outcome: 'overhead',
@@ -51,7 +51,7 @@ test('what https costs on the cold visit is found through a drift, and nothing w
 test('a dropped block takes no part, and a page that paints nothing has no paint', () => {
   const [first, ...others] = drifting(false);
   if (first === undefined) throw new Error('there are blocks');
-  const rows = analyseJourneys([
+  const rows = analyseVisits([
     ...others,
     { ...first, visits: first.visits.slice(0, 2), dropped: 'It failed.' },
   ]);

@@ -1,13 +1,13 @@
 import type { Arm } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import {
-  type JourneyBlock,
-  type JourneyRow,
-  type JourneyTime,
-  type JourneyVisit,
-  journeyTimes,
   type PassKind,
   passKinds,
+  type Visit,
+  type VisitRow,
+  type VisitsBlock,
+  type VisitTime,
+  visitTimes,
 } from '../../../shared/kinds/visits/visits.ts';
 import { comparePaired, type Pair, type PairedComparison } from '../../method/statistics/compare-paired.ts';
 import { decideOutcomes } from '../../method/statistics/decide-outcomes.ts';
@@ -21,9 +21,9 @@ const primary = new Set(['cold lcpUs', 'cold loadUs', 'warm loadUs']);
 const tolerance = 0.05;
 
 /** Blocks → one row a time and pass, by the statistics of a run. Dropped blocks take no part. */
-export function analyseJourneys(blocks: readonly JourneyBlock[]): JourneyRow[] {
+export function analyseVisits(blocks: readonly VisitsBlock[]): VisitRow[] {
   const kept = blocks.filter(({ dropped }) => dropped === null);
-  const rows = passKinds.flatMap((pass) => journeyTimes.map((time) => rowOf(kept, pass, time)));
+  const rows = passKinds.flatMap((pass) => visitTimes.map((time) => rowOf(kept, pass, time)));
   const decisions = decideOutcomes(
     rows.map(({ pass, time, paired, narrow, refusals }) => ({
       metric: { better: 'lower', primary: primary.has(`${pass} ${time}`) },
@@ -42,8 +42,8 @@ export function analyseJourneys(blocks: readonly JourneyBlock[]): JourneyRow[] {
   }));
 }
 
-function rowOf(kept: readonly JourneyBlock[], pass: PassKind, time: JourneyTime) {
-  const read = (arm: Arm, { visits }: JourneyBlock) => valuesOf(visits, arm, pass, time);
+function rowOf(kept: readonly VisitsBlock[], pass: PassKind, time: VisitTime) {
+  const read = (arm: Arm, { visits }: VisitsBlock) => valuesOf(visits, arm, pass, time);
   const complete = kept.filter((block) => block.visits.every((visit) => visit[pass][time] !== null));
   const pairs = (other: Arm): Pair[] =>
     complete.map((block) => ({ a: read('baseline', block), b: read(other, block) }));
@@ -70,7 +70,7 @@ function tooFew({ perBlock }: PairedComparison): string {
   return `Only ${perBlock.length} of the kept blocks have this time; an interval needs ${fewestDifferences}.`;
 }
 
-function valuesOf(visits: readonly JourneyVisit[], arm: Arm, pass: PassKind, time: JourneyTime): number[] {
+function valuesOf(visits: readonly Visit[], arm: Arm, pass: PassKind, time: VisitTime): number[] {
   return visits.flatMap((visit) => {
     const value = visit.arm === arm ? visit[pass][time] : null;
     return value === null ? [] : [value];

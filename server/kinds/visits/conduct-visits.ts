@@ -2,11 +2,11 @@ import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { type Arm, type BySide, pairOf } from '../../../shared/base/transport.ts';
 import type { LabPhase } from '../../../shared/kinds/lab/lab-progress.ts';
 import type {
-  BrowserRequest,
-  JourneyBlock,
-  JourneyFacts,
-  JourneyVisit,
   Spoken,
+  Visit,
+  VisitsBlock,
+  VisitsFacts,
+  VisitsRequest,
 } from '../../../shared/kinds/visits/visits.ts';
 import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
@@ -23,31 +23,27 @@ import { searchJourney } from '../../targets/storefront/search-journey.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { spokenOf } from './visit-notes.ts';
-import { journeySides } from './visit-sides.ts';
+import { visitSides } from './visit-sides.ts';
 
 const armOf: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };
 
 /**
- * A journey in a real browser over both transports and the twin, in mirrored blocks of a random order. One round before
+ * Visits of a real browser over both transports and the twin, in mirrored blocks of a random order. One round before
  * them is discarded: it finds out whether the journey can be done at all.
  */
-export async function conductJourney(
-  { request, facts, secrets }: Task<BrowserRequest, JourneyFacts>,
-  { signal, tell, keep }: Watch<JourneyFacts, JourneyBlock>,
+export async function conductVisits(
+  { request, facts, secrets }: Task<VisitsRequest, VisitsFacts>,
+  { signal, tell, keep }: Watch<VisitsFacts, VisitsBlock>,
   house: RunHouse,
 ): Promise<void> {
   const executablePath = demandChromium(house);
   tell(progressOf('preparing', 0, request.blocks, null));
-  const target = await openTarget(
-    { target: request.target, transports: pairOf(journeySides) },
-    house,
-    signal,
-  );
+  const target = await openTarget({ target: request.target, transports: pairOf(visitSides) }, house, signal);
   const { listeners } = target;
   try {
     demandStillHere(listeners);
     await withVisitors(executablePath, Object.values(listeners), signal, async (visitors) => {
-      let known: JourneyFacts = { ...facts, browser: visitors.browser };
+      let known: VisitsFacts = { ...facts, browser: visitors.browser };
       const visit = async (arm: Arm) => {
         const actionsAt = (origin: string) =>
           moveActions(journeyOf(request), origin).actions.map((action) => fillIn(action, secrets));
@@ -82,7 +78,7 @@ export async function conductJourney(
   }
 }
 
-function journeyOf({ journey }: BrowserRequest): readonly BrowserAction[] {
+function journeyOf({ journey }: VisitsRequest): readonly BrowserAction[] {
   return journey?.actions ?? searchJourney;
 }
 
@@ -96,10 +92,10 @@ function progressOf(
   return { type: 'progress', phase, fraction: done / planned, counts, secondsLeft };
 }
 
-type Visit = (arm: Arm) => Promise<ArmVisit>;
+type MakeVisit = (arm: Arm) => Promise<ArmVisit>;
 
 /** What cannot be done at all is refused before it is measured. */
-async function rehearse(listeners: Record<Arm, Listener>, visit: Visit): Promise<BySide<Spoken>> {
+async function rehearse(listeners: Record<Arm, Listener>, visit: MakeVisit): Promise<BySide<Spoken>> {
   const look = async (arm: Arm) => {
     try {
       return await visit(arm);
@@ -122,9 +118,9 @@ async function rehearse(listeners: Record<Arm, Listener>, visit: Visit): Promise
 async function measureBlock(
   order: string,
   listeners: Record<Arm, Listener>,
-  visit: Visit,
-): Promise<JourneyBlock> {
-  const visits: JourneyVisit[] = [];
+  visit: MakeVisit,
+): Promise<VisitsBlock> {
+  const visits: Visit[] = [];
   for (const letter of order) {
     const arm = armOf[letter] ?? 'baseline';
     try {
@@ -144,7 +140,7 @@ async function measureBlock(
 function demandChromium({ chromiumPath }: RunHouse): string {
   const chosen = chromiumPath === null ? {} : { CHROMIUM_PATH: chromiumPath };
   const path = findChromium({ ...process.env, ...chosen });
-  if (path === null) throw problem('browser_missing', 'A browser run needs a Chromium.');
+  if (path === null) throw problem('browser_missing', 'Browser visits need a Chromium.');
   return path;
 }
 

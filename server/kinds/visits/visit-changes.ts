@@ -1,16 +1,16 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import {
-  type BrowserDocument,
-  type JourneyRow,
   journeyName,
-  journeyTimeTitles,
+  type VisitRow,
+  type VisitsDocument,
+  visitTimeTitles,
 } from '../../../shared/kinds/visits/visits.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import type { LabComparison, SetupFact } from '../compare-labs.ts';
 
-/** Two journeys are compared by their overheads, so that the speed of a machine cancels. */
-export const journeyChanges: LabComparison<BrowserDocument> = {
-  kind: 'journey',
+/** Two measurements of visits are compared by their overheads, so that the speed of a machine cancels. */
+export const visitChanges: LabComparison<VisitsDocument> = {
+  kind: 'visits',
   figure: 'overhead',
   lead: 'What HTTPS adds to each time. A change compares the ratios of HTTPS to HTTP. Where only an interval is shown, the overhead is not certain.',
   figuresOf: ({ rows }) =>
@@ -30,11 +30,11 @@ export const journeyChanges: LabComparison<BrowserDocument> = {
 
 const visits = { cold: 'First visit', warm: 'Second visit' };
 
-function nameOf({ pass, time }: JourneyRow): string {
-  return `${visits[pass]}, ${journeyTimeTitles[time].toLowerCase()}`;
+function nameOf({ pass, time }: VisitRow): string {
+  return `${visits[pass]}, ${visitTimeTitles[time].toLowerCase()}`;
 }
 
-function actionsOf(journey: BrowserDocument['request']['journey']): SetupFact {
+function actionsOf(journey: VisitsDocument['request']['journey']): SetupFact {
   if (journey === null) return { name: 'Actions', value: 'built-in' };
   const { actions } = journey;
   const value = `${printNumber(actions.length, 0)} ${actions.length === 1 ? 'action' : 'actions'}`;

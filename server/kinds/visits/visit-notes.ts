@@ -1,5 +1,5 @@
 import type { Arm, BySide } from '../../../shared/base/transport.ts';
-import type { JourneyBlock, Pass, PassKind, Spoken } from '../../../shared/kinds/visits/visits.ts';
+import type { Pass, PassKind, Spoken, VisitsBlock } from '../../../shared/kinds/visits/visits.ts';
 import { passKinds } from '../../../shared/kinds/visits/visits.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 
@@ -12,8 +12,8 @@ export function spokenOf(exchanges: readonly Exchange[]): Spoken {
   };
 }
 
-export function journeyNotes(
-  blocks: readonly JourneyBlock[],
+export function visitNotes(
+  blocks: readonly VisitsBlock[],
   spoken: BySide<Spoken> | null,
   ownTwin: boolean,
 ): string[] {
@@ -40,7 +40,7 @@ function comparedWhat(baseline: Spoken, comparison: Spoken): string {
 }
 
 /** Requests, bytes and cache hits are the same on every visit, or else worth a word. */
-function countsOf(blocks: readonly JourneyBlock[], pass: PassKind): string[] {
+function countsOf(blocks: readonly VisitsBlock[], pass: PassKind): string[] {
   const of = (arm: Arm) =>
     blocks.flatMap(({ visits }) => visits.filter((visit) => visit.arm === arm).map((visit) => visit[pass]));
   const [baseline, comparison] = [of('baseline'), of('comparison')].map(describeCounts);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { speedDocumentSchema } from '../speed/speed.ts';
-import { browserDocumentSchema } from '../visits/visits.ts';
+import { visitsDocumentSchema } from '../visits/visits.ts';
 import { handshakesDocumentSchema } from './lab.ts';
 
 /** The document at the permalink `/l/{id}`, told apart by `kind`. */
@@ -8,5 +8,5 @@ import { handshakesDocumentSchema } from './lab.ts';
 export const labDocumentSchema = z.discriminatedUnion('kind', [
   handshakesDocumentSchema,
   speedDocumentSchema,
-  browserDocumentSchema,
+  visitsDocumentSchema,
 ]);

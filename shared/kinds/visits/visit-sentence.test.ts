@@ -1,9 +1,9 @@
-/** Protects the sentence about a browser run: its load on the first and the second visit. */
+/** Protects the sentence about visits: their load on the first and the second visit. */
 import { expect, test } from 'vitest';
-import { browserSentences } from './visit-sentence.ts';
-import type { JourneyRow } from './visits.ts';
+import { visitSentences } from './visit-sentence.ts';
+import type { VisitRow } from './visits.ts';
 
-const row = (facts: Partial<JourneyRow>): JourneyRow => ({
+const row = (facts: Partial<VisitRow>): VisitRow => ({
   ...{
     pass: 'cold',
     time: 'loadUs',
@@ -17,9 +17,9 @@ const row = (facts: Partial<JourneyRow>): JourneyRow => ({
   ...facts,
 });
 
-test('a browser run is told by its load, on the first visit and on the second', () => {
+test('visits are told by their load, on the first visit and on the second', () => {
   expect(
-    browserSentences([
+    visitSentences([
       row({ pass: 'warm', outcome: 'inconclusive', ratio: { center: 1.01, lo: 0.9, hi: 1.14 } }),
       row({}),
       row({ time: 'ttfbUs' }),
@@ -28,5 +28,5 @@ test('a browser run is told by its load, on the first visit and on the second', 
     'Over HTTPS, the first visit takes 12 % longer to load (95 % CI +8.0 to +16.0 %).',
     'The effect of HTTPS on the load time of a second visit is inconclusive (95 % CI −10 to +14 %).',
   ]);
-  expect(browserSentences([row({ outcome: 'refused' }), row({ ratio: null })])).toEqual([]);
+  expect(visitSentences([row({ outcome: 'refused' }), row({ ratio: null })])).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { printChange, printChangeInterval } from '../../base/quantity.ts';
-import type { JourneyRow } from './visits.ts';
+import type { VisitRow } from './visits.ts';
 
-/** What a browser run found, the first visit before the second; empty when nothing can be said. */
-export function browserSentences(rows: readonly JourneyRow[]): string[] {
+/** What visits found, the first visit before the second; empty when nothing can be said. */
+export function visitSentences(rows: readonly VisitRow[]): string[] {
   return (['cold', 'warm'] as const).flatMap((pass) => {
     const row = rows.find((each) => each.pass === pass && each.time === 'loadUs');
     const sentence = row === undefined ? null : sentenceOf(row);
@@ -12,7 +12,7 @@ export function browserSentences(rows: readonly JourneyRow[]): string[] {
 
 const visits = { cold: 'the first visit', warm: 'a second visit' };
 
-function sentenceOf({ pass, ratio, outcome }: JourneyRow): string | null {
+function sentenceOf({ pass, ratio, outcome }: VisitRow): string | null {
   if (ratio === null || outcome === 'refused') return null;
   const interval = `95 % CI ${printChangeInterval(ratio)}`;
   switch (outcome) {

@@ -8,7 +8,7 @@ import { targetRequestSchema } from '../../target/target.ts';
 import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
 import { labFrame } from '../lab/lab-frame.ts';
 
-/** A browser run: the same journey in a real browser over both transports, in turns. What a visitor sees of TLS. */
+/** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */
 
 /** One journey through all its pages. Times are sums over the documents, each from the start of its navigation. */
 export const passSchema = z.strictObject({
@@ -27,8 +27,8 @@ export const passSchema = z.strictObject({
 export type Pass = z.infer<typeof passSchema>;
 
 /** Two passes of one visitor: with an empty cache, then with what the first one left in it. */
-export const journeyVisitSchema = z.strictObject({ arm: armSchema, cold: passSchema, warm: passSchema });
-export type JourneyVisit = z.infer<typeof journeyVisitSchema>;
+export const visitSchema = z.strictObject({ arm: armSchema, cold: passSchema, warm: passSchema });
+export type Visit = z.infer<typeof visitSchema>;
 
 /** What a side answered with: what is compared is TLS alone only when this is the same. */
 export const spokenSchema = z.strictObject({
@@ -37,30 +37,30 @@ export const spokenSchema = z.strictObject({
 });
 export type Spoken = z.infer<typeof spokenSchema>;
 
-export const journeyBlockSchema = z.strictObject({
+export const visitsBlockSchema = z.strictObject({
   /** A letter a visit: A baseline, B comparison, N twin. */
   order: z.string(),
-  visits: z.array(journeyVisitSchema),
+  visits: z.array(visitSchema),
   /** Why it does not count; null when it does. */
   dropped: z.string().nullable(),
 });
-export type JourneyBlock = z.infer<typeof journeyBlockSchema>;
+export type VisitsBlock = z.infer<typeof visitsBlockSchema>;
 
 export const passKinds = ['cold', 'warm'] as const;
 export type PassKind = (typeof passKinds)[number];
-export const journeyTimes = ['ttfbUs', 'fcpUs', 'lcpUs', 'loadUs'] as const;
-export type JourneyTime = (typeof journeyTimes)[number];
+export const visitTimes = ['ttfbUs', 'fcpUs', 'lcpUs', 'loadUs'] as const;
+export type VisitTime = (typeof visitTimes)[number];
 
-export const journeyTimeTitles: Record<JourneyTime, string> = {
+export const visitTimeTitles: Record<VisitTime, string> = {
   ttfbUs: 'Time to first byte',
   fcpUs: 'First contentful paint',
   lcpUs: 'Largest contentful paint',
   loadUs: 'Load',
 };
 
-export const journeyRowSchema = z.strictObject({
+export const visitRowSchema = z.strictObject({
   pass: z.enum(passKinds),
-  time: z.enum(journeyTimes),
+  time: z.enum(visitTimes),
   /** Medians over the visits, in µs. */
   baseline: estimateSchema.nullable(),
   comparison: estimateSchema.nullable(),
@@ -71,10 +71,10 @@ export const journeyRowSchema = z.strictObject({
   outcome: verdictOutcomeSchema,
   reasons: z.array(z.string()),
 });
-export type JourneyRow = z.infer<typeof journeyRowSchema>;
+export type VisitRow = z.infer<typeof visitRowSchema>;
 
-export const browserRequestSchema = z.strictObject({
-  kind: z.literal('journey'),
+export const visitsRequestSchema = z.strictObject({
+  kind: z.literal('visits'),
   target: targetRequestSchema.default({ kind: 'storefront' }),
   /** Null: the storefront is searched. */
   journey: z
@@ -90,11 +90,11 @@ export const browserRequestSchema = z.strictObject({
   blocks: z.int().min(6, 'an interval needs 6 blocks').max(40).default(10),
   seed: seedSchema.optional(),
 });
-export type BrowserRequest = z.infer<typeof browserRequestSchema>;
-export type BrowserRequestInput = z.input<typeof browserRequestSchema>;
+export type VisitsRequest = z.infer<typeof visitsRequestSchema>;
+export type VisitsRequestInput = z.input<typeof visitsRequestSchema>;
 
 /** What is known of it beside its blocks. */
-export const journeyFactsSchema = z.strictObject({
+export const visitsFactsSchema = z.strictObject({
   seed: seedSchema,
   /** Name and version; empty before it has begun. */
   browser: z.string(),
@@ -105,30 +105,30 @@ export const journeyFactsSchema = z.strictObject({
   /** Where a visit came to a stop; of several the last. */
   stuck: stuckSchema.optional(),
 });
-export type JourneyFacts = z.infer<typeof journeyFactsSchema>;
+export type VisitsFacts = z.infer<typeof visitsFactsSchema>;
 
 /** What stands at the permalink. */
-export const browserDocumentSchema = z.strictObject({
+export const visitsDocumentSchema = z.strictObject({
   ...labFrame,
-  kind: z.literal('journey'),
-  request: browserRequestSchema,
+  kind: z.literal('visits'),
+  request: visitsRequestSchema,
   /** Name and version; empty before it has begun. */
   browser: z.string(),
   sides: bySideSchema(z.strictObject({ transport: transportSchema })),
-  rows: z.array(journeyRowSchema),
-  blocks: z.array(journeyBlockSchema),
+  rows: z.array(visitRowSchema),
+  blocks: z.array(visitsBlockSchema),
   stuck: stuckSchema.optional(),
   /** Sentences: what was compared, and what was counted. */
   notes: z.array(z.string()),
 });
-export type BrowserDocument = z.infer<typeof browserDocumentSchema>;
+export type VisitsDocument = z.infer<typeof visitsDocumentSchema>;
 
 /** All that a screen or a report shows of it. */
-export type BrowserFigures = Pick<
-  BrowserDocument,
+export type VisitsFigures = Pick<
+  VisitsDocument,
   'sides' | 'rows' | 'blocks' | 'notes' | 'browser' | 'seed' | 'request'
 >;
 
-export function journeyName({ journey }: BrowserRequest): string {
+export function journeyName({ journey }: VisitsRequest): string {
   return journey?.name ?? 'Search';
 }

@@ -1,11 +1,11 @@
 import { printQuantity } from '../../../../shared/base/quantity.ts';
 import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
-import { browserSentences } from '../../../../shared/kinds/visits/visit-sentence.ts';
+import { visitSentences } from '../../../../shared/kinds/visits/visit-sentence.ts';
 import {
-  type BrowserDocument,
-  type JourneyRow,
   journeyName,
-  journeyTimeTitles,
+  type VisitRow,
+  type VisitsDocument,
+  visitTimeTitles,
 } from '../../../../shared/kinds/visits/visits.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
@@ -18,10 +18,10 @@ import { printCount } from '../../../format/count.ts';
 import { lookOfOutcome } from '../../../format/outcome.ts';
 import { type Sides, sidesOf } from '../../../format/side.ts';
 
-type Props = { document: BrowserDocument; takeFocus: boolean };
+type Props = { document: VisitsDocument; takeFocus: boolean };
 
 /** What a visitor sees of TLS: the same journey in a real browser over both transports. */
-export function BrowserPage({ document, takeFocus }: Props) {
+export function VisitsPage({ document, takeFocus }: Props) {
   const { rows, blocks, notes, browser, request, stuck } = document;
   const sides = sidesOf(document.sides);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
@@ -30,7 +30,7 @@ export function BrowserPage({ document, takeFocus }: Props) {
       <ResultHead
         document={document}
         tab="What HTTPS costs a visitor"
-        sentences={browserSentences(rows)}
+        sentences={visitSentences(rows)}
         counts={`${journeyName(request)}, ${printCount(kept, 'block')} of six visits`}
         takeFocus={takeFocus}
       />
@@ -84,9 +84,9 @@ export function BrowserPage({ document, takeFocus }: Props) {
 }
 
 type VisitProps = {
-  rows: readonly JourneyRow[];
+  rows: readonly VisitRow[];
   sides: Sides;
-  pass: JourneyRow['pass'];
+  pass: VisitRow['pass'];
   title: string;
   lead: string;
 };
@@ -94,7 +94,7 @@ type VisitProps = {
 function VisitSection({ rows, sides, pass, title, lead }: VisitProps) {
   const own = rows.filter((row) => row.pass === pass);
   const reasons = own.flatMap(({ time, reasons }) =>
-    reasons.map((reason) => `${journeyTimeTitles[time]}: ${reason}`),
+    reasons.map((reason) => `${visitTimeTitles[time]}: ${reason}`),
   );
   return (
     <Section id={pass} title={title} lead={lead}>
@@ -104,7 +104,7 @@ function VisitSection({ rows, sides, pass, title, lead }: VisitProps) {
           rows={own}
           keyOf={({ time }) => time}
           columns={[
-            { label: 'Time', cell: ({ time }) => journeyTimeTitles[time] },
+            { label: 'Time', cell: ({ time }) => visitTimeTitles[time] },
             { label: sides.baseline.label, numeric: true, cell: (row) => sideOf(row, row.baseline) },
             { label: sides.comparison.label, numeric: true, cell: (row) => sideOf(row, row.comparison) },
             { label: 'Change', numeric: true, cell: (row) => changeOf(row).center ?? '–' },
@@ -120,7 +120,7 @@ function VisitSection({ rows, sides, pass, title, lead }: VisitProps) {
   );
 }
 
-function Verdict({ row }: { row: JourneyRow }) {
+function Verdict({ row }: { row: VisitRow }) {
   const look = lookOfOutcome(row.outcome, (row.ratio?.center ?? 1) - 1, 'lower');
   return (
     <Badge tone={look.tone} icon={look.icon}>
@@ -129,10 +129,10 @@ function Verdict({ row }: { row: JourneyRow }) {
   );
 }
 
-function sideOf(row: JourneyRow, side: JourneyRow['baseline']): string {
+function sideOf(row: VisitRow, side: VisitRow['baseline']): string {
   return side === null ? '–' : printQuantity(side.center, scaleOf({ ...row, unit: 'us' }));
 }
 
-function changeOf(row: JourneyRow) {
+function changeOf(row: VisitRow) {
   return shiftOf({ ...row, unit: 'us' }) ?? { center: null, interval: '–' };
 }

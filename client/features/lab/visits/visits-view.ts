@@ -1,14 +1,14 @@
 import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
-import { type BrowserDocument, journeyName } from '../../../../shared/kinds/visits/visits.ts';
+import { journeyName, type VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import { sidesOf } from '../../../format/side.ts';
-import { BrowserPage } from './visits-page.tsx';
+import { VisitsPage } from './visits-page.tsx';
 
-/** A journey on the page of a measurement. It tells no figures before its end. */
-export const journeyView = {
+/** Visits on the page of a measurement. They tell no figures before their end. */
+export const visitsView = {
   noun: 'measurement',
   page: 'l' as const,
-  subject: ({ request }: BrowserDocument) => `${journeyName(request)} in a browser`,
-  method(document: BrowserDocument) {
+  subject: ({ request }: VisitsDocument) => `${journeyName(request)} in a browser`,
+  method(document: VisitsDocument) {
     const { baseline, comparison } = sidesOf(document.sides);
     return `A real browser visits ${baseline.label} and ${comparison.label} in random order.`;
   },
@@ -20,6 +20,6 @@ export const journeyView = {
   figures: null,
   follow: () => null,
   Live: () => null,
-  Finished: BrowserPage,
+  Finished: VisitsPage,
   csvRow: 'pass of a visit',
 };

@@ -7,7 +7,7 @@ import { PageHead } from '../../../components/page-head.tsx';
 import { printWhen } from '../../../format/when.ts';
 import { DryRunSection } from '../dry-run/dry-run-section.tsx';
 import { UnsupportedList } from '../import/unsupported-list.tsx';
-import { BrowserRunSection } from '../visits/visits-section.tsx';
+import { VisitsSection } from '../visits/visits-section.tsx';
 import { draftOf, emptyDraft, type Messages, readDraft, type SetDraft } from './draft.ts';
 import classes from './editor.module.css';
 import { EditorActions } from './editor-actions.tsx';
@@ -89,7 +89,7 @@ export function Editor({ stored }: { stored: StoredScenario | null }) {
         )}
       </div>
       <DryRunSection scenario={read.scenario} />
-      {stored === null || stored.actions.length === 0 ? null : <BrowserRunSection stored={stored} />}
+      {stored === null || stored.actions.length === 0 ? null : <VisitsSection stored={stored} />}
       {stored === null ? null : <KeepSection stored={stored} touched={touched} />}
     </>
   );

@@ -20,7 +20,7 @@ import { TargetFields } from '../target-fields.tsx';
 type Form = TargetForm & { secrets: Record<string, string> };
 
 /** What was done in a browser when the scenario was recorded, measured in one over both transports. */
-export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
+export function VisitsSection({ stored }: { stored: StoredScenario }) {
   const [form, setForm] = useState<Form>({ ...noTarget, secrets: {} });
   const run = useCreateMeasurement();
   const secrets = secretsOf(stored);
@@ -31,8 +31,8 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
   if (!mayCall(measurementEndpoints.createMeasurement)) return null;
   return (
     <Section
-      id="browser-run"
-      title="Browser measurement"
+      id="visits"
+      title="Browser visits"
       lead={`Replay the ${printCount(stored.actions.length, 'recorded action')} in a real browser, alternating HTTP and HTTPS: time to first byte, paints, and load, with a cold and a warm cache.`}
     >
       <Card>
@@ -76,7 +76,7 @@ export function BrowserRunSection({ stored }: { stored: StoredScenario }) {
 
 function requestOf(target: TargetInput, { secrets }: Form, stored: StoredScenario): CreateMeasurement {
   return {
-    kind: 'journey',
+    kind: 'visits',
     target,
     journey: {
       name: stored.scenario.name,

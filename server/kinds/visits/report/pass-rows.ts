@@ -1,10 +1,10 @@
 import { pairOf, transportOf } from '../../../../shared/base/transport.ts';
-import type { BrowserDocument, Pass } from '../../../../shared/kinds/visits/visits.ts';
+import type { Pass, VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import { passKinds } from '../../../../shared/kinds/visits/visits.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row a pass of a visit; those of dropped blocks as well, with the reason. */
-export function passRows({ id, sides, blocks }: BrowserDocument): Table {
+export function passRows({ id, sides, blocks }: VisitsDocument): Table {
   const rows = blocks.flatMap(({ visits, dropped }, block) =>
     visits.flatMap(({ arm, ...passes }, visit) =>
       passKinds.map((pass) => [

@@ -1,17 +1,17 @@
-import { type BrowserDocument, journeyName } from '../../../../shared/kinds/visits/visits.ts';
+import { journeyName, type VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { listOf, machineOf } from '../../../base/text/markdown-parts.ts';
-import { journeyCells, journeyColumns } from './visits-table.ts';
+import { visitCells, visitColumns } from './visits-table.ts';
 
-/** A browser run as a report in Markdown. */
-export function printBrowserMarkdown(document: BrowserDocument): string {
+/** Visits as a report in Markdown. */
+export function printVisitsMarkdown(document: VisitsDocument): string {
   const { id, createdAt, state, rows, blocks, notes, browser, problem } = document;
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   const sections = [
     `# What HTTPS costs a visitor: ${plainly(journeyName(document.request))}`,
     `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}: ${kept} blocks of six visits in ${plainly(browser)}, with 95 % CI.`,
     problem === null ? '' : `**${plainly(problem.detail)}**`,
-    tableOf(journeyColumns(document), rows.map(journeyCells)),
+    tableOf(visitColumns(document), rows.map(visitCells)),
     listOf(notes),
     `## Where\n\n${machineOf(document.environment)}`,
     `## Repeat it\n\n    ${document.command}`,

@@ -2,18 +2,18 @@ import { printQuantity } from '../../../../shared/base/quantity.ts';
 import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import { transportFacts } from '../../../../shared/base/transport.ts';
 import {
-  type BrowserFigures,
-  type JourneyRow,
   journeyName,
-  journeyTimeTitles,
+  type VisitRow,
+  type VisitsFigures,
+  visitTimeTitles,
 } from '../../../../shared/kinds/visits/visits.ts';
 import { alignColumns, textOf } from '../../../base/text/terminal-parts.ts';
 
-/** A browser run for a terminal. Ends with a line feed. */
-export function printBrowserTable(run: BrowserFigures): string {
+/** Visits for a terminal. Ends with a line feed. */
+export function printVisitsTable(run: VisitsFigures): string {
   const kept = run.blocks.filter(({ dropped }) => dropped === null).length;
   const lines = [
-    ...alignColumns([journeyColumns(run), ...run.rows.map(journeyCells)], 'llrrrrrl'),
+    ...alignColumns([visitColumns(run), ...run.rows.map(visitCells)], 'llrrrrrl'),
     '',
     ...reasonsOf(run.rows),
     ...run.notes,
@@ -22,20 +22,20 @@ export function printBrowserTable(run: BrowserFigures): string {
   return textOf(lines);
 }
 
-export function journeyColumns({ sides: { baseline, comparison } }: Pick<BrowserFigures, 'sides'>): string[] {
+export function visitColumns({ sides: { baseline, comparison } }: Pick<VisitsFigures, 'sides'>): string[] {
   const names = [transportFacts[baseline.transport].name, transportFacts[comparison.transport].name];
   return ['visit', 'time', ...names, 'delta', 'change', '95 % CI', 'outcome'];
 }
 
-export function journeyCells(row: JourneyRow): string[] {
+export function visitCells(row: VisitRow): string[] {
   const compared = { ...row, unit: 'us' as const };
   const scale = scaleOf(compared);
   const shift = shiftOf(compared);
-  const side = (estimate: JourneyRow['baseline']) =>
+  const side = (estimate: VisitRow['baseline']) =>
     estimate === null ? '–' : printQuantity(estimate.center, scale);
   return [
     row.pass,
-    journeyTimeTitles[row.time],
+    visitTimeTitles[row.time],
     side(row.baseline),
     side(row.comparison),
     shift?.absolute ?? '–',
@@ -45,11 +45,11 @@ export function journeyCells(row: JourneyRow): string[] {
   ];
 }
 
-function reasonsOf(rows: readonly JourneyRow[]): string[] {
+function reasonsOf(rows: readonly VisitRow[]): string[] {
   const seen = new Map<string, string[]>();
   for (const { pass, time, reasons } of rows) {
     for (const reason of reasons) {
-      seen.set(reason, [...(seen.get(reason) ?? []), `${pass} ${journeyTimeTitles[time].toLowerCase()}`]);
+      seen.set(reason, [...(seen.get(reason) ?? []), `${pass} ${visitTimeTitles[time].toLowerCase()}`]);
     }
   }
   return [...seen].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
