@@ -18,7 +18,7 @@ const ownProcess = 'server/targets/preflight/propose-twin.live.test.ts';
 const measuring = [
   'server/drive/load/{generator,lockstep,policies,paced-load,arrivals,many-connections}.live.test.ts',
   'server/kinds/comparison/conduct/gates.live.test.ts',
-  'server/kinds/{primitives,distance}/**/*.live.test.ts',
+  'server/kinds/{speed,distance}/**/*.live.test.ts',
   'server/life/measurement/many-viewers.live.test.ts',
 ];
 

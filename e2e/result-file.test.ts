@@ -7,11 +7,11 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
 import { distance } from '../server/kinds/distance/kind.ts';
 import { handshakes } from '../server/kinds/handshakes/kind.ts';
-import { journey } from '../server/kinds/journey/kind.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
-import { primitives } from '../server/kinds/primitives/kind.ts';
 import { servers } from '../server/kinds/servers/kind.ts';
 import { sizes } from '../server/kinds/sizes/kind.ts';
+import { speed } from '../server/kinds/speed/kind.ts';
+import { visits } from '../server/kinds/visits/kind.ts';
 import { storeLabelChange } from '../server/life/database/labels.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
@@ -186,8 +186,8 @@ const others = [
   [sizes, '/r', sampleSizes()],
   [servers, '/r', sampleServers().document],
   [handshakes, '/l', golden('lab-handshakes-v1')],
-  [primitives, '/l', golden('lab-speed-v1')],
-  [journey, '/l', golden('lab-browser-v1')],
+  [speed, '/l', golden('lab-speed-v1')],
+  [visits, '/l', golden('lab-visits-v1')],
   [distance, '/l', golden('distance-v1')],
 ] as const;
 

@@ -8,8 +8,8 @@ export const kinds: KindViews = {
   handshakes: lateView(
     async () => (await import('../features/lab/handshakes/handshakes-view.ts')).handshakesView,
   ),
-  primitives: lateView(async () => (await import('../features/lab/speed/primitives-view.ts')).primitivesView),
-  journey: lateView(async () => (await import('../features/lab/browser/journey-view.ts')).journeyView),
+  speed: lateView(async () => (await import('../features/lab/speed/speed-view.ts')).speedView),
+  visits: lateView(async () => (await import('../features/lab/visits/visits-view.ts')).visitsView),
   sizes: lateView(async () => (await import('../features/sizes/sizes-view.ts')).sizesView),
   servers: lateView(async () => (await import('../features/servers/servers-view.ts')).serversView),
   distance: lateView(async () => (await import('../features/lab/distance/distance-view.ts')).distanceView),

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { KindName } from '../../shared/measurement/measurement.ts';
 import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
-import { BrowserPage } from '../features/lab/browser/browser-page.tsx';
 import { DistancePage } from '../features/lab/distance/distance-page.tsx';
 import { HandshakesPage } from '../features/lab/handshakes/handshakes-page.tsx';
 import { SpeedPage } from '../features/lab/speed/speed-page.tsx';
+import { VisitsPage } from '../features/lab/visits/visits-page.tsx';
 import { FinishedPage } from '../features/run/finished/finished-page.tsx';
 import { ServersPage } from '../features/servers/servers-page.tsx';
 import { SizesPage } from '../features/sizes/sizes-page.tsx';
@@ -14,8 +14,8 @@ type Page<Document> = (props: { document: Document; takeFocus: boolean }) => Rea
 const pages: { [Kind in KindName]: Page<Extract<ShownMeasurement, { kind: Kind }>> } = {
   comparison: FinishedPage,
   handshakes: HandshakesPage,
-  primitives: SpeedPage,
-  journey: BrowserPage,
+  speed: SpeedPage,
+  visits: VisitsPage,
   sizes: SizesPage,
   servers: ServersPage,
   distance: DistancePage,

@@ -14,10 +14,10 @@ const kindLines: {
 } = {
   comparison: { plural: 'Runs', describe: runLine },
   handshakes: { plural: 'Handshakes', describe: plainLine },
-  primitives: { plural: 'Primitives', describe: plainLine },
-  journey: { plural: 'Journeys', describe: plainLine },
   sizes: { plural: 'Sizes', describe: plainLine },
   servers: { plural: 'Servers', describe: plainLine },
+  speed: { plural: 'Speed', describe: plainLine },
+  visits: { plural: 'Visits', describe: plainLine },
   distance: { plural: 'Distances', describe: plainLine },
 };
 

@@ -2,18 +2,18 @@ import { comparison } from '../kinds/comparison/kind.ts';
 import { distance } from '../kinds/distance/kind.ts';
 import { handshakes } from '../kinds/handshakes/kind.ts';
 import type { House } from '../kinds/house.ts';
-import { journey } from '../kinds/journey/kind.ts';
 import type { AnyKind } from '../kinds/kind.ts';
-import { primitives } from '../kinds/primitives/kind.ts';
 import { servers } from '../kinds/servers/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
+import { speed } from '../kinds/speed/kind.ts';
+import { visits } from '../kinds/visits/kind.ts';
 
 /** The one list of them. */
 export const allKinds: readonly AnyKind<House>[] = [
   comparison,
   handshakes,
-  primitives,
-  journey,
+  speed,
+  visits,
   sizes,
   servers,
   distance,

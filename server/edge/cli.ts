@@ -26,7 +26,7 @@ const verbs: Record<string, Verb> = {
     load: async () => (await import('./commands/lab.ts')).lab,
   },
   speed: {
-    summary: 'Measure primitives: digests, ciphers, signatures and key agreement',
+    summary: 'Measure the speed of digests, ciphers, signatures and key agreement',
     load: async () => (await import('./commands/speed.ts')).speed,
   },
   distance: {
@@ -41,9 +41,9 @@ const verbs: Record<string, Verb> = {
     summary: 'Compare HTTP and HTTPS over real servers, keys, ciphers and connections',
     load: async () => (await import('./commands/servers.ts')).servers,
   },
-  browse: {
-    summary: 'Compare what a journey costs in a real browser',
-    load: async () => (await import('./commands/browse.ts')).browse,
+  visits: {
+    summary: 'Compare what visits cost in a real browser',
+    load: async () => (await import('./commands/visits.ts')).visits,
   },
   record: {
     summary: 'Open the recorder in the dashboard',

@@ -4,21 +4,21 @@ import { expect, test } from 'vitest';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { type LabChange, labChangesSchema } from '../../shared/kinds/comparison/result-changes.ts';
 import { distanceDocumentSchema } from '../../shared/kinds/distance/distance.ts';
-import { browserDocumentSchema } from '../../shared/kinds/lab/browser-run.ts';
 import { handshakesDocumentSchema } from '../../shared/kinds/lab/lab.ts';
 import { printLabChange } from '../../shared/kinds/lab/lab-change-words.ts';
-import { speedDocumentSchema } from '../../shared/kinds/lab/speed.ts';
+import { speedDocumentSchema } from '../../shared/kinds/speed/speed.ts';
+import { visitsDocumentSchema } from '../../shared/kinds/visits/visits.ts';
 import { compareLabs } from './compare-labs.ts';
 import { distanceChanges } from './distance/distance-changes.ts';
 import { handshakeChanges } from './handshakes/handshake-changes.ts';
-import { journeyChanges } from './journey/journey-changes.ts';
-import { primitiveChanges } from './primitives/primitive-changes.ts';
+import { speedChanges } from './speed/speed-changes.ts';
+import { visitChanges } from './visits/visit-changes.ts';
 
 const golden = (name: string) =>
   JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));
 const speed = speedDocumentSchema.parse(golden('lab-speed-v1'));
 const grid = handshakesDocumentSchema.parse(golden('lab-handshakes-v1'));
-const journey = browserDocumentSchema.parse(golden('lab-browser-v1'));
+const visits = visitsDocumentSchema.parse(golden('lab-visits-v1'));
 const distance = distanceDocumentSchema.parse(golden('distance-v1'));
 const other = '8otherLab0000000000000';
 const named = <Document>(document: Document) => ({ document, title: 'Lab' });
@@ -34,7 +34,7 @@ test('a faster primitive is better by the quotient, whose interval includes both
   const twice = { center: 20, lo: 19, hi: 21 };
   const from = { ...speed, rows: [{ ...row, operationsPerS: { center: 10, lo: 9.5, hi: 10.5 } }] };
   const to = { ...speed, id: other, rows: [{ ...row, operationsPerS: twice }] };
-  const changes = compareLabs(primitiveChanges, named(from), named(to));
+  const changes = compareLabs(speedChanges, named(from), named(to));
   expect(labChangesSchema.parse(changes)).toEqual(changes);
   const [change] = changes.rows;
   expect(change?.ratio?.center).toBeCloseTo(2, 12);
@@ -69,19 +69,19 @@ test('a cell that only one result has is listed but not compared; without common
 
 const around = (center: number): Estimate => ({ center, lo: center * 0.99, hi: center * 1.01 });
 
-test('journeys are compared by their overhead, not their times, and a refused one is not compared', () => {
+test('visits are compared by their overhead, not their times, and a refused one is not compared', () => {
   const load = { pass: 'cold', time: 'loadUs' } as const;
   const withLoad = (ratio: number, change: object = {}) => ({
-    ...journey,
+    ...visits,
     ...change,
-    rows: journey.rows.map((row) => {
+    rows: visits.rows.map((row) => {
       if (row.pass !== load.pass) return { ...row, outcome: 'refused' as const };
       return row.time === load.time ? { ...row, ratio: around(ratio), outcome: 'overhead' as const } : row;
     }),
   });
-  const request = { ...journey.request, journey: { name: 'Search', actions: [], scenario: null } };
+  const request = { ...visits.request, journey: { name: 'Search', actions: [], scenario: null } };
   const to = withLoad(1.65, { id: other, browser: 'Chromium 999', request });
-  const changes = compareLabs(journeyChanges, named(withLoad(1.1)), named(to));
+  const changes = compareLabs(visitChanges, named(withLoad(1.1)), named(to));
   expect(labChangesSchema.parse(changes)).toEqual(changes);
   const row = rowOf(changes.rows, 'First visit, load');
   expect(row.ratio?.center).toBeCloseTo(1.5, 12);
@@ -91,7 +91,7 @@ test('journeys are compared by their overhead, not their times, and a refused on
   expect(rowOf(changes.rows, 'Second visit, load').outcome).toBe('unknown');
   expect(changes.setup).toEqual([
     { name: 'Actions', from: 'built-in', to: '0 actions' },
-    { name: 'Browser', from: journey.browser, to: 'Chromium 999' },
+    { name: 'Browser', from: visits.browser, to: 'Chromium 999' },
   ]);
   expect(printLabChange({ ...row, from: { center: 1.1, lo: 0.9, hi: 1.3 } }, 'overhead').from).toBe(
     '−10 to +30 %',

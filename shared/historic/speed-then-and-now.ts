@@ -1,5 +1,5 @@
 import { printFactor, printNumber } from '../base/quantity.ts';
-import type { SpeedRow } from '../kinds/lab/speed.ts';
+import type { SpeedRow } from '../kinds/speed/speed.ts';
 import { openssl2005, openssl2005Keys, openssl2005Speed } from './openssl-2005.ts';
 import { ssleay1997, ssleay1997Keys, ssleay1997Speed } from './ssleay-1997.ts';
 import type { HistoricMachine, KeyRow, SpeedTable } from './tables.ts';

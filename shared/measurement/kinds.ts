@@ -3,15 +3,15 @@ import { runEventSchema } from '../kinds/comparison/progress.ts';
 import { runDocumentSchema } from '../kinds/comparison/run.ts';
 import { runRequestSchema } from '../kinds/comparison/run-request.ts';
 import { distanceDocumentSchema, distanceRequestSchema } from '../kinds/distance/distance.ts';
-import { browserDocumentSchema, browserRequestSchema } from '../kinds/lab/browser-run.ts';
 import { handshakesDocumentSchema, handshakesRequestSchema } from '../kinds/lab/lab.ts';
 import { cellsEventSchema, labEventSchema } from '../kinds/lab/lab-progress.ts';
-import { speedDocumentSchema, speedRequestSchema } from '../kinds/lab/speed.ts';
 import { serversRequestSchema } from '../kinds/servers/servers.ts';
 import { serversEventsSchema, serversVisitEventSchema } from '../kinds/servers/servers-progress.ts';
 import { serversDocumentSchema } from '../kinds/servers/servers-result.ts';
 import { sizesEventSchema, sizesEventsSchema } from '../kinds/sizes/size-progress.ts';
 import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/sizes.ts';
+import { speedDocumentSchema, speedRequestSchema } from '../kinds/speed/speed.ts';
+import { visitsDocumentSchema, visitsRequestSchema } from '../kinds/visits/visits.ts';
 import { type KindName, lifeEvents } from './measurement.ts';
 
 /** What each kind of measurement is asked for with, tells, and leaves behind. */
@@ -34,14 +34,14 @@ export const kinds = {
     document: handshakesDocumentSchema,
     event: labEventSchema,
   },
-  primitives: {
+  speed: {
     request: speedRequestSchema,
     document: speedDocumentSchema,
     event: labEventSchema,
   },
-  journey: {
-    request: browserRequestSchema,
-    document: browserDocumentSchema,
+  visits: {
+    request: visitsRequestSchema,
+    document: visitsDocumentSchema,
     event: z.discriminatedUnion('type', [...lifeEvents]),
   },
   sizes: {
@@ -75,8 +75,8 @@ export type MeasurementRequestInput = z.input<(typeof kinds)[KindName]['request'
 export const measurementDocumentSchema = z.discriminatedUnion('kind', [
   kinds.comparison.document,
   kinds.handshakes.document,
-  kinds.primitives.document,
-  kinds.journey.document,
+  kinds.speed.document,
+  kinds.visits.document,
   kinds.sizes.document,
   kinds.servers.document,
   kinds.distance.document,

@@ -28,8 +28,8 @@ function summaryOf<Kind extends KindName>(kind: Kind) {
 export const summaries = {
   comparison: runSummarySchema,
   handshakes: summaryOf('handshakes'),
-  primitives: summaryOf('primitives'),
-  journey: summaryOf('journey'),
+  speed: summaryOf('speed'),
+  visits: summaryOf('visits'),
   sizes: summaryOf('sizes'),
   servers: summaryOf('servers'),
   distance: summaryOf('distance'),
@@ -38,8 +38,8 @@ export const summaries = {
 export const measurementSummarySchema = z.discriminatedUnion('kind', [
   summaries.comparison,
   summaries.handshakes,
-  summaries.primitives,
-  summaries.journey,
+  summaries.speed,
+  summaries.visits,
   summaries.sizes,
   summaries.servers,
   summaries.distance,

@@ -8,8 +8,8 @@ import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.
 export const kindNames = [
   'comparison',
   'handshakes',
-  'primitives',
-  'journey',
+  'speed',
+  'visits',
   'sizes',
   'servers',
   'distance',

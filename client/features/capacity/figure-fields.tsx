@@ -16,7 +16,7 @@ export function FigureFields({ measurements, ...props }: FieldsProps & { measure
       <fieldset className={classes.fields}>
         <legend>Measured costs</legend>
         <Choice {...props} name="lab" label="Handshakes" choices={choices('lab')} />
-        <Choice {...props} name="speed" label="Primitives" choices={choices('speed')} />
+        <Choice {...props} name="speed" label="Speed" choices={choices('speed')} />
         <Choice {...props} name="run" label="Request, from a run" choices={choices('run')} />
       </fieldset>
       <MoreFields title="Your own figures" open={Object.keys(props.messages).some(isOwn)}>

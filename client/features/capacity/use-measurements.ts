@@ -9,12 +9,12 @@ export type Measurements = Record<'lab' | 'speed' | 'run', { id: string; title: 
 /** What was measured on this server, newest first; null until it is known. */
 export function useMeasurements(): { measurements: Measurements; newest: Newest } | null {
   const handshakes = useQuery(recentQuery('handshakes', 20, 'finished'));
-  const primitives = useQuery(recentQuery('primitives', 20, 'finished'));
+  const speed = useQuery(recentQuery('speed', 20, 'finished'));
   const runs = useQuery(recentQuery('comparison', 20, 'finished'));
-  if (handshakes.isPending || primitives.isPending || runs.isPending) return null;
+  if (handshakes.isPending || speed.isPending || runs.isPending) return null;
   const measurements: Measurements = {
     lab: handshakes.data?.map(optionOf) ?? [],
-    speed: primitives.data?.map(optionOf) ?? [],
+    speed: speed.data?.map(optionOf) ?? [],
     run: runs.data?.filter(isFromHttp).map(optionOf) ?? [],
   };
   const newestOf = (name: keyof Measurements) => measurements[name][0]?.id ?? null;

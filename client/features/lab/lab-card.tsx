@@ -52,8 +52,8 @@ const grids: { value: LabForm['grid']; title: string; body: string }[] = [
     body: 'Every suite, key, and group. About 10 minutes.',
   },
   {
-    value: 'browser',
-    title: 'Browser visit',
+    value: 'visits',
+    title: 'Browser visits',
     body: 'Chromium opens the storefront with a cold and a warm cache.',
   },
   {

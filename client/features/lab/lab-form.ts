@@ -1,7 +1,6 @@
 import { fieldErrorsOf } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { DistanceRequestInput } from '../../../shared/kinds/distance/distance.ts';
-import type { BrowserRequestInput } from '../../../shared/kinds/lab/browser-run.ts';
 import type { HandshakesRequestInput, LabAxes, LabPreset } from '../../../shared/kinds/lab/lab.ts';
 import { handshakesRequestSchema, mostBytes } from '../../../shared/kinds/lab/lab.ts';
 import {
@@ -14,10 +13,11 @@ import {
   type TlsVersion,
   tlsVersions,
 } from '../../../shared/kinds/lab/lab-names.ts';
+import type { VisitsRequestInput } from '../../../shared/kinds/visits/visits.ts';
 
 /** The launch card of the lab as it is filled in. An empty list leaves the choice to the plan: everything that fits. */
 export type LabForm = {
-  grid: LabPreset | 'own' | 'browser' | 'distance';
+  grid: LabPreset | 'own' | 'visits' | 'distance';
   versions: TlsVersion[];
   keys: KeyName[];
   groups: GroupName[];
@@ -47,7 +47,7 @@ export const emptyLabForm: LabForm = {
   connections: '',
 };
 
-type LabRequestInput = HandshakesRequestInput | BrowserRequestInput | DistanceRequestInput;
+type LabRequestInput = HandshakesRequestInput | VisitsRequestInput | DistanceRequestInput;
 
 export type LabMessages = Partial<Record<keyof LabForm, string>>;
 
@@ -55,7 +55,7 @@ export type LabMessages = Partial<Record<keyof LabForm, string>>;
 export function parseLabForm(
   form: LabForm,
 ): { request: LabRequestInput; messages: null } | { request: null; messages: LabMessages } {
-  if (form.grid === 'browser') return { request: { kind: 'journey' }, messages: null };
+  if (form.grid === 'visits') return { request: { kind: 'visits' }, messages: null };
   if (form.grid === 'distance') return { request: { kind: 'distance' }, messages: null };
   if (form.grid !== 'own') return { request: { kind: 'handshakes', grid: form.grid }, messages: null };
   const messages: LabMessages = {};

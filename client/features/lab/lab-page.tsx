@@ -8,7 +8,7 @@ export default function LabPage() {
     <>
       <PageHead tab="TLS lab" title="What does a handshake cost?" above={<LabTabs />} />
       <LabCard />
-      <LabRecent kinds={['handshakes', 'journey', 'distance']} />
+      <LabRecent kinds={['handshakes', 'visits', 'distance']} />
     </>
   );
 }

@@ -13,7 +13,7 @@ export function followCells(cells: LiveCells, { medians }: Extract<LabEvent, { t
   return new Map([...cells, ...medians.map(({ cell, cpuUs }) => [cell, cpuUs] as const)]);
 }
 
-/** What the cells of a grid, or the primitives, show so far. */
+/** What the cells of a grid, or the rows of a speed measurement, show so far. */
 export function LiveCellTable({ figures }: { figures: LiveCells }) {
   if (figures.size === 0) return null;
   return (

@@ -9,7 +9,7 @@ export function SpeedCard() {
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
       action="Measure"
-      onSubmit={() => mutate({ kind: 'primitives' })}
+      onSubmit={() => mutate({ kind: 'speed' })}
       pending={isPending}
       error={error}
     >

@@ -8,7 +8,7 @@ export default function SpeedStartPage() {
     <>
       <PageHead tab="Speed" title="How fast are ciphers and keys?" above={<LabTabs />} />
       <SpeedCard />
-      <LabRecent kinds={['primitives']} />
+      <LabRecent kinds={['speed']} />
     </>
   );
 }

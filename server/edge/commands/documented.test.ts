@@ -5,7 +5,6 @@ import { docPages } from '../../../shared/base/doc-page.ts';
 import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
 import { agent } from './agent.ts';
 import { backup } from './backup.ts';
-import { browse } from './browse.ts';
 import { compare, parseComparison } from './compare.ts';
 import { diff } from './diff.ts';
 import { distance } from './distance.ts';
@@ -23,6 +22,7 @@ import { speed } from './speed.ts';
 import { sql } from './sql.ts';
 import { stop } from './stop.ts';
 import { targets } from './targets.ts';
+import { visits } from './visits.ts';
 
 const verbs = {
   serve,
@@ -33,7 +33,7 @@ const verbs = {
   speed,
   sizes,
   servers,
-  browse,
+  visits,
   record,
   probe,
   agent,

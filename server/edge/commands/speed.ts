@@ -1,5 +1,5 @@
 import { problemOfIssues } from '../../../shared/base/problem.ts';
-import { type SpeedRequest, speedRequestSchema } from '../../../shared/kinds/lab/speed.ts';
+import { type SpeedRequest, speedRequestSchema } from '../../../shared/kinds/speed/speed.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
@@ -22,8 +22,8 @@ const options = verb('speed')
 
 export async function speed(args: string[]): Promise<number> {
   const { request, json, labels } = parseSpeed(args);
-  const { primitives } = await import('../../kinds/primitives/kind.ts');
-  return measure(primitives, request, json ? 'json' : 'terminal', { labels });
+  const { speed: kind } = await import('../../kinds/speed/kind.ts');
+  return measure(kind, request, json ? 'json' : 'terminal', { labels });
 }
 
 /** Throws invalid_arguments. */
@@ -36,7 +36,7 @@ export function parseSpeed(args: string[]): {
   const [names] = processedArgs;
   const { json = false, labels, ...values } = options.opts();
   const parsed = speedRequestSchema.safeParse({
-    kind: 'primitives',
+    kind: 'speed',
     names: names.length === 0 ? null : names,
     ...values,
   });

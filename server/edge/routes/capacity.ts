@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../../shared/kinds/lab/lab.ts';
-import type { SpeedDocument } from '../../../shared/kinds/lab/speed.ts';
+import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
 import { planFromFigures } from '../../method/capacity/plan-from-figures.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
@@ -12,7 +12,7 @@ export function capacity(router: Router, { measurements }: AppParts): void {
   serve(router, 'capacity', async ({ body: { load, figures } }) => {
     const [grid, speed, run] = await Promise.all([
       measured('figures.lab', figures.lab, 'handshakes'),
-      measured('figures.speed', figures.speed, 'primitives'),
+      measured('figures.speed', figures.speed, 'speed'),
       measured('figures.run', figures.run, 'comparison'),
     ]);
     if (run !== null && run.state !== 'finished') throw unusable('figures.run', `that run is ${run.state}`);

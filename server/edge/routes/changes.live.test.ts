@@ -7,10 +7,10 @@ import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { MeasurementDocument } from '../../../shared/measurement/kinds.ts';
 import { distance } from '../../kinds/distance/kind.ts';
 import { handshakes } from '../../kinds/handshakes/kind.ts';
-import { journey } from '../../kinds/journey/kind.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
-import { primitives } from '../../kinds/primitives/kind.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
+import { speed } from '../../kinds/speed/kind.ts';
+import { visits } from '../../kinds/visits/kind.ts';
 import { buryMeasurement } from '../../life/database/measurements.ts';
 import { laterRun } from '../../testing/later-run.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
@@ -124,8 +124,8 @@ async function storeTwice(kind: unknown, document: MeasurementDocument) {
 
 test.each([
   ['lab-handshakes-v1', handshakes, /^# None of \d+ figures? changed$/m],
-  ['lab-speed-v1', primitives, /^# None of \d+ figures? changed$/m],
-  ['lab-browser-v1', journey, /^# None of 8 figures changed$/m],
+  ['lab-speed-v1', speed, /^# None of \d+ figures? changed$/m],
+  ['lab-visits-v1', visits, /^# None of 8 figures changed$/m],
   ['distance-v1', distance, /^# None of 20 figures changed$/m],
 ])('two of %s are compared figure by figure, as a page, JSON and Markdown', async (name, kind, heading) => {
   const pair = await storeTwice(kind, golden(name));

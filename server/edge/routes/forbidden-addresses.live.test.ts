@@ -133,8 +133,8 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
         kind: 'comparison',
         target: { ...originsAt(site.address), prometheus: { url: `http://${host}:8080/metrics` } },
       }),
-    'a journey': (host) => post('/measurements', { kind: 'journey', target: originsAt(host) }),
     'a sweep over sizes': (host) => post('/measurements', { kind: 'sizes', target: originsAt(host) }),
+    visits: (host) => post('/measurements', { kind: 'visits', target: originsAt(host) }),
     'a dry run': (host) => post('/scenarios/dry-run', { target: originsAt(host) }),
     'a recording': (host) => post('/recordings', { url: `http://${host}:8080/` }),
     'a replay': (host) => replay({ actions: [goto(`http://${host}:8080/`)] }),
@@ -200,11 +200,11 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
       expect(log.filter((line) => 'note' in line && line.note === noted.note)).toMatchObject([noted]);
     });
 
-    test('is reached by no page that a browser run visits on this machine', async () => {
+    test('is reached by no page that browser visits open on this machine', async () => {
       const here = 'http://127.0.0.1:8080';
       const journey = { name: 'Lured', actions: [goto(`${here}/`), goto(`${here}/away`)] };
       const { id } = answerOf<{ id: string }>(
-        await post('/measurements', { kind: 'journey', target: originsAt('127.0.0.1'), journey }),
+        await post('/measurements', { kind: 'visits', target: originsAt('127.0.0.1'), journey }),
       );
       const { problem } = await untilAsync(
         async () => answerOf<{ state: string; problem: unknown }>(await ask(`/l/${id}.json`)),

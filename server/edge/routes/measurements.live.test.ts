@@ -135,8 +135,8 @@ test('an id that nobody has is said so, everywhere', async () => {
 test.each([
   ['comparison', '/r'],
   ['handshakes', '/l'],
-  ['primitives', '/l'],
-  ['journey', '/l'],
+  ['speed', '/l'],
+  ['visits', '/l'],
 ])('POST with the kind %s makes one at %s', async (kind, page) => {
   const reply = await post('/api/v1/measurements', { kind, seed: 1 });
   expect(reply.status, reply.text).toBe(201);
@@ -144,7 +144,7 @@ test.each([
   expect(JSON.parse((await server.send(`${page}/${id}.json`)).text)).toMatchObject({ id, kind });
 });
 
-test.each([{}, { kind: 'speed' }, { kind: 7 }])('%j is refused by its kind', async (body) => {
+test.each([{}, { kind: 'weather' }, { kind: 7 }])('%j is refused by its kind', async (body) => {
   const reply = await post('/api/v1/measurements', body);
   expect(reply.status).toBe(400);
   expect(JSON.parse(reply.text).errors).toMatchObject([{ field: 'kind' }]);
@@ -155,7 +155,7 @@ test('the list has all kinds or one, a page at a time', async () => {
     createdMeasurementSchema.parse(JSON.parse((await post('/api/v1/measurements', body)).text));
   const run = await made({ kind: 'comparison', seed: 1 });
   const grid = await made({ kind: 'handshakes', seed: 1 });
-  const speed = await made({ kind: 'primitives', seed: 1, names: ['RC4'] });
+  const speed = await made({ kind: 'speed', seed: 1, names: ['RC4'] });
   for (const { eventsUrl } of [run, grid, speed]) await server.send(eventsUrl);
   const list = async (query: string) =>
     measurementListSchema.parse(JSON.parse((await server.send(`/api/v1/measurements?${query}`)).text));
@@ -165,7 +165,7 @@ test('the list has all kinds or one, a page at a time', async () => {
   expect(second.measurements.map(({ id }) => id)).toEqual([run.id]);
   const ofKind = await list('kind=handshakes&limit=100&state=finished');
   expect(new Set(ofKind.measurements.map(({ kind }) => kind))).toEqual(new Set(['handshakes']));
-  expect((await list('q=primitives:%20RC4')).measurements.map(({ id }) => id)).toEqual([speed.id]);
+  expect((await list('q=speed:%20RC4')).measurements.map(({ id }) => id)).toEqual([speed.id]);
   const unknown = await server.send('/api/v1/measurements?kind=race');
   expect(JSON.parse(unknown.text).errors).toMatchObject([{ field: 'kind' }]);
 });

@@ -69,8 +69,8 @@ z.globalRegistry.add(targetRequestSchema, {
 const measurementRequestSchema = z.discriminatedUnion('kind', [
   kinds.comparison.request.extend(besideRequest),
   kinds.handshakes.request.extend(besideRequest),
-  kinds.primitives.request.extend(besideRequest),
-  kinds.journey.request.extend(besideRequest),
+  kinds.speed.request.extend(besideRequest),
+  kinds.visits.request.extend(besideRequest),
   kinds.sizes.request.extend(besideRequest),
   kinds.servers.request.extend(besideRequest),
   kinds.distance.request.extend(besideRequest),

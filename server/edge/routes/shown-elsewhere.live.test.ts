@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import { journey } from '../../kinds/journey/kind.ts';
+import { visits } from '../../kinds/visits/kind.ts';
 import { buryMeasurement } from '../../life/database/measurements.ts';
 import { storeEnded } from '../../testing/store-ended.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -64,8 +64,8 @@ test('a measurement that goes on has a frame that says so', async () => {
 });
 
 test('the frame of another kind shows what it found, with its title below', async () => {
-  const golden = new URL('../../life/database/golden/lab-browser-v1.json', import.meta.url);
-  const id = await storeEnded(server.database, journey as never, JSON.parse(readFileSync(golden, 'utf8')));
+  const golden = new URL('../../life/database/golden/lab-visits-v1.json', import.meta.url);
+  const id = await storeEnded(server.database, visits as never, JSON.parse(readFileSync(golden, 'utf8')));
   const { text } = await get(`/l/${id}/embed`);
   expect(text).toMatch(
     /<h1><a [^>]*>Over HTTPS, the first visit takes 10 % longer to load \(95 % CI [^<]+\)<\/a>/,

@@ -14,6 +14,6 @@ test('origins, twin, agent and exporter are found; a request without addresses h
     'http://e.test:9256/metrics',
   ]);
   expect(addressesOf({ target: { kind: 'storefront' } })).toEqual([]);
-  expect(addressesOf({ kind: 'primitives' })).toEqual([]);
+  expect(addressesOf({ kind: 'speed' })).toEqual([]);
   expect(addressesOf(null)).toEqual([]);
 });

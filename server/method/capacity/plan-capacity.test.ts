@@ -1,7 +1,7 @@
 /** Protects the capacity plan: connections, cores, intervals, and what would save most. */
 import { describe, expect, test } from 'vitest';
 import { type CapacityLoad, capacityLoadSchema } from '../../../shared/kinds/comparison/capacity.ts';
-import type { SpeedRow } from '../../../shared/kinds/lab/speed.ts';
+import type { SpeedRow } from '../../../shared/kinds/speed/speed.ts';
 import { exactly } from '../statistics/estimates.ts';
 import { type Cost, type CostSource, firstOf, knowsNothing } from './costs.ts';
 import { costsOfSpeed } from './costs-of-speed.ts';

@@ -1,7 +1,7 @@
 import type { CapacityLoad, CapacityReport, OwnFigures } from '../../../shared/kinds/comparison/capacity.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../../shared/kinds/lab/lab.ts';
-import type { SpeedDocument } from '../../../shared/kinds/lab/speed.ts';
+import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
 import { firstOf } from './costs.ts';
 import { costsOfGrid } from './costs-of-grid.ts';
 import { costsOfRun } from './costs-of-run.ts';

@@ -78,7 +78,7 @@ export const capacityRequestSchema = z.strictObject({
   load: capacityLoadSchema.prefault({}),
   figures: z
     .strictObject({
-      /** Measurements of this server: handshakes, primitives, and a paired run. */
+      /** Measurements of this server: handshakes, speed, and a paired run. */
       lab: permalinkIdSchema.nullable().default(null),
       speed: permalinkIdSchema.nullable().default(null),
       run: permalinkIdSchema.nullable().default(null),

@@ -111,7 +111,7 @@ export const labChangeSchema = z.strictObject({
 export type LabChange = z.infer<typeof labChangeSchema>;
 
 export const labChangesSchema = z.strictObject({
-  kind: z.enum(['handshakes', 'primitives', 'journey', 'distance']),
+  kind: z.enum(['handshakes', 'speed', 'visits', 'distance']),
   figure: labFigureSchema,
   /** What the figures are, in a sentence. */
   lead: z.string(),

@@ -1,5 +1,5 @@
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
-import type { SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
 import { LongTable } from '../../../components/long-table.tsx';
 import { WhySlower } from './why-slower.tsx';
 

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { type SpeedRow, speedSizes } from '../../../../shared/kinds/lab/speed.ts';
+import { type SpeedRow, speedSizes } from '../../../../shared/kinds/speed/speed.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

@@ -1,5 +1,5 @@
 import { printChange, printNumber } from '../../../../shared/base/quantity.ts';
-import { type SpeedCost, type SpeedRow, speedSizes } from '../../../../shared/kinds/lab/speed.ts';
+import { type SpeedCost, type SpeedRow, speedSizes } from '../../../../shared/kinds/speed/speed.ts';
 import type { Column } from '../../../components/data-table.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { WhySlower } from './why-slower.tsx';

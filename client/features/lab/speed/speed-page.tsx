@@ -4,7 +4,7 @@ import {
   primitiveGroups,
   primitiveGroupTitles,
   type SpeedDocument,
-} from '../../../../shared/kinds/lab/speed.ts';
+} from '../../../../shared/kinds/speed/speed.ts';
 import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';

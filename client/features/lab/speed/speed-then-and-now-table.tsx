@@ -1,6 +1,6 @@
 import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
 import { historicMachines, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
-import type { SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
 import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';

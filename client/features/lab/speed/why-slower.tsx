@@ -1,5 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
 
 /** The reasons for all that is more than 10 % slower than `openssl speed`. */
 export function WhySlower({ rows }: { rows: readonly SpeedRow[] }) {

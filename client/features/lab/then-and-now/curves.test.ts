@@ -1,7 +1,7 @@
 /** Protects the charts of then and now: which lines the old tables and today’s figures make. */
 import { expect, test } from 'vitest';
 import type { LabCell, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
-import type { SpeedRow } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
 import { gridCurves } from './grid-curves.ts';
 import { speedCurves } from './speed-curves.ts';
 

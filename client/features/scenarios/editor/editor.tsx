@@ -5,9 +5,9 @@ import { Card } from '../../../components/card.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { printWhen } from '../../../format/when.ts';
-import { BrowserRunSection } from '../browser-run/browser-run-section.tsx';
 import { DryRunSection } from '../dry-run/dry-run-section.tsx';
 import { UnsupportedList } from '../import/unsupported-list.tsx';
+import { VisitsSection } from '../visits/visits-section.tsx';
 import { draftOf, emptyDraft, type Messages, readDraft, type SetDraft } from './draft.ts';
 import classes from './editor.module.css';
 import { EditorActions } from './editor-actions.tsx';
@@ -89,7 +89,7 @@ export function Editor({ stored }: { stored: StoredScenario | null }) {
         )}
       </div>
       <DryRunSection scenario={read.scenario} />
-      {stored === null || stored.actions.length === 0 ? null : <BrowserRunSection stored={stored} />}
+      {stored === null || stored.actions.length === 0 ? null : <VisitsSection stored={stored} />}
       {stored === null ? null : <KeepSection stored={stored} touched={touched} />}
     </>
   );

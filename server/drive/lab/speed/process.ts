@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SpeedOperation, Timed } from '../../../../shared/kinds/lab/speed.ts';
+import type { SpeedOperation, Timed } from '../../../../shared/kinds/speed/speed.ts';
 import { answerQuestions } from '../../../base/process/answer-questions.ts';
 import { libraryReason } from '../library-reason.ts';
 import { callsOf } from './calls-of.ts';

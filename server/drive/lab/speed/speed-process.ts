@@ -1,4 +1,4 @@
-import type { Timed } from '../../../../shared/kinds/lab/speed.ts';
+import type { Timed } from '../../../../shared/kinds/speed/speed.ts';
 import { startAskedProcess, steadyHeap } from '../../../base/process/start-asked-process.ts';
 import { labGraceMs } from '../lab-process.ts';
 import { questions } from './messages.ts';

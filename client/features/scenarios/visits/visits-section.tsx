@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
+import { permalinkIdSchema } from '../../../../shared/base/units.ts';
+import type { StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
+import type { TargetInput } from '../../../../shared/target/target.ts';
+import { mayCall } from '../../../api/identity.ts';
+import { troubleOf } from '../../../api/trouble.ts';
+import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
+import { Card } from '../../../components/card.tsx';
+import { Section } from '../../../components/section.tsx';
+import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { describeAction } from '../../../format/browser-action.ts';
+import { printCount } from '../../../format/count.ts';
+import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-form.ts';
+import classes from '../dry-run/dry-run.module.css';
+import { SecretFields } from '../secret-fields.tsx';
+import { TargetFields } from '../target-fields.tsx';
+
+type Form = TargetForm & { secrets: Record<string, string> };
+
+/** What was done in a browser when the scenario was recorded, measured in one over both transports. */
+export function VisitsSection({ stored }: { stored: StoredScenario }) {
+  const [form, setForm] = useState<Form>({ ...noTarget, secrets: {} });
+  const run = useCreateMeasurement();
+  const secrets = secretsOf(stored);
+  const set = (change: Partial<Form>) => {
+    setForm({ ...form, ...change });
+    run.reset();
+  };
+  if (!mayCall(measurementEndpoints.createMeasurement)) return null;
+  return (
+    <Section
+      id="visits"
+      title="Browser visits"
+      lead={`Replay the ${printCount(stored.actions.length, 'recorded action')} in a real browser, alternating HTTP and HTTPS: time to first byte, paints, and load, with a cold and a warm cache.`}
+    >
+      <Card>
+        <details className={classes.actions}>
+          <summary>Recorded actions</summary>
+          <ol>
+            {stored.actions.map((action, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two actions may be alike, and none moves here
+              <li key={index}>{describeAction(action)}</li>
+            ))}
+          </ol>
+        </details>
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const target = targetOfForm(form);
+            if (target !== null) run.mutate(requestOf(target, form, stored));
+          }}
+        >
+          <div className={classes.fields}>
+            <TargetFields label="Browser target" form={form} set={set} />
+            <SecretFields
+              names={secrets}
+              values={form.secrets}
+              required
+              onChange={(values) => set({ secrets: values })}
+            />
+          </div>
+          {run.error === null ? null : <TroubleNotice trouble={troubleOf(run.error)} />}
+          <div>
+            <ActionButton type="submit" variant="default" pending={run.isPending}>
+              Measure in a browser
+            </ActionButton>
+          </div>
+        </form>
+      </Card>
+    </Section>
+  );
+}
+
+function requestOf(target: TargetInput, { secrets }: Form, stored: StoredScenario): CreateMeasurement {
+  return {
+    kind: 'visits',
+    target,
+    journey: {
+      name: stored.scenario.name,
+      actions: stored.actions,
+      scenario: permalinkIdSchema.safeParse(stored.id).data ?? null,
+    },
+    secrets,
+  };
+}
+
+/** Those that the actions type. */
+function secretsOf({ actions }: StoredScenario): string[] {
+  const found = JSON.stringify(actions).matchAll(/\$\{secret:([A-Za-z_]\w*)\}/g);
+  return [...new Set([...found].map(([, name = '']) => name))];
+}

@@ -1,0 +1,31 @@
+import type { SpeedFacts, SpeedRequest } from '../../../../shared/kinds/speed/speed.ts';
+import type { Task, Watch } from '../../kind.ts';
+import { SpeedNotes } from '../analyse/speed-notes.ts';
+import { planSpeed } from '../plan/plan-speed.ts';
+import { measureSpeed, type SpeedBench } from './measure-speed.ts';
+import { SpeedProgress } from './speed-progress.ts';
+
+/**
+ * The speed table from its plan to its figures. Rejects with `lab_impossible` when nothing could be measured. No process
+ * is left behind, and what was measured is kept however it ends.
+ */
+export async function conductSpeed(
+  { request: { openssl, ...request }, facts: { seed } }: Task<SpeedRequest, SpeedFacts>,
+  { signal, tell, keep }: Watch<SpeedFacts, never>,
+): Promise<void> {
+  const plan = planSpeed({ openssl, ...request });
+  const notes = new SpeedNotes(plan);
+  const keepNotes = () => keep({ facts: { seed, ...notes.summarise({ node: process.versions.openssl }) } });
+  const bench: SpeedBench = {};
+  // What is asked of them is answered with an error at once.
+  const stop = () => Promise.all(Object.values(bench).map((each) => each.stop()));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const progress = new SpeedProgress(plan, tell);
+    await measureSpeed({ bench, plan, notes, progress, signal, afterRound: keepNotes }, { openssl, seed });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await stop();
+    await keepNotes();
+  }
+}

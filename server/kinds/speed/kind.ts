@@ -1,0 +1,61 @@
+import { randomInt } from 'node:crypto';
+import { speedSentences } from '../../../shared/historic/speed-then-and-now.ts';
+import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
+import {
+  type SpeedDocument,
+  type SpeedFacts,
+  type SpeedRequest,
+  speedDocumentSchema,
+  speedFactsSchema,
+  speedRequestSchema,
+} from '../../../shared/kinds/speed/speed.ts';
+import { changesOfLabs } from '../compare-labs.ts';
+import { blockless, type Kind } from '../kind.ts';
+import { SpeedNotes } from './analyse/speed-notes.ts';
+import { conductSpeed } from './conduct/conduct-speed.ts';
+import { planSpeed } from './plan/plan-speed.ts';
+import { speedCommand } from './plan/speed-command.ts';
+import { figureRows } from './report/figure-rows.ts';
+import { printSpeedMarkdown } from './report/speed-markdown.ts';
+import { printSpeedTable } from './report/speed-table.ts';
+import { speedChanges } from './speed-changes.ts';
+
+/** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
+export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {
+  name: 'speed',
+  noun: 'a speed measurement',
+  caption: 'Speed in the TLS lab',
+  page: 'l',
+  requestSchema: speedRequestSchema,
+  factsSchema: speedFactsSchema,
+  blockSchema: blockless,
+  documentSchema: speedDocumentSchema,
+  documentVersion: labSchemaVersion,
+  upgraders: {},
+  title(request) {
+    const { tasks } = planSpeed(request);
+    const names = request.names?.join(', ') ?? 'all';
+    return `Speed: ${names}, ${tasks.length} ${tasks.length === 1 ? 'figure' : 'figures'}`;
+  },
+  targets: () => [],
+  async prepare(request) {
+    const nothing = new SpeedNotes(planSpeed(request)).summarise({ node: process.versions.openssl });
+    const seed = request.seed ?? randomInt(2 ** 31);
+    return { facts: { seed, ...nothing }, summary: {}, revisionId: null };
+  },
+  secretsOf: () => [],
+  conduct: conductSpeed,
+  documentOf: (frame, { facts }) => ({
+    schemaVersion: labSchemaVersion,
+    kind: 'speed',
+    ...frame,
+    command: speedCommand(frame.request, facts.seed),
+    ...facts,
+  }),
+  summaryOf: () => ({}),
+  rows: figureRows,
+  markdown: printSpeedMarkdown,
+  terminal: printSpeedTable,
+  sentences: ({ rows }) => speedSentences(rows),
+  changes: (from, to) => changesOfLabs(speedChanges, from, to),
+};

@@ -1,0 +1,15 @@
+import { printNumber } from '../../../shared/base/quantity.ts';
+import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
+import type { LabComparison } from '../compare-labs.ts';
+
+export const speedChanges: LabComparison<SpeedDocument> = {
+  kind: 'speed',
+  figure: 'per_second',
+  lead: 'Operations per second of CPU time.',
+  figuresOf: ({ rows }) =>
+    rows.map(({ id, operationsPerS }) => ({ id, name: id.replaceAll('/', ' / '), estimate: operationsPerS })),
+  setupOf: ({ plan, opensslProgram }) => [
+    { name: 'Rounds', value: printNumber(plan.rounds, 0) },
+    { name: 'openssl speed', value: opensslProgram ?? 'none' },
+  ],
+};

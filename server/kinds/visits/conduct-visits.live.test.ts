@@ -1,0 +1,73 @@
+/** Protects the visits of a real browser: alike on both transports, and refused where they cannot be. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
+import { findChromium } from '../../drive/browser/find-chromium.ts';
+import { withVisitors } from '../../drive/browser/visits/open-visitors.ts';
+import { moveActions } from '../../intake/traffic/move-actions.ts';
+import { openAuthority } from '../../targets/certificate-authority.ts';
+import { type OpenTarget, openTarget } from '../../targets/open-target.ts';
+import { searchJourney } from '../../targets/storefront/search-journey.ts';
+
+const executablePath = findChromium(process.env) ?? '';
+const signal = new AbortController().signal;
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-visits-'));
+let target: OpenTarget;
+
+beforeAll(async () => {
+  const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
+  target = await openTarget({ target: { kind: 'storefront' }, transports: ['http', 'https'] }, house, signal);
+});
+afterAll(async () => {
+  await target.stop();
+  rmSync(directory, { recursive: true });
+});
+
+describe('visits of a journey', () => {
+  test('are the same on both transports, and the second one finds in the cache what the first one left', async () => {
+    const { listeners } = target;
+    const [baseline, comparison] = await withVisitors(
+      executablePath,
+      [listeners.baseline, listeners.comparison],
+      signal,
+      async ({ visit }) => {
+        const actionsAt = (origin: string) => moveActions(searchJourney, origin).actions;
+        return [await visit(listeners.baseline, actionsAt), await visit(listeners.comparison, actionsAt)];
+      },
+    );
+    for (const { cold, warm } of [baseline, comparison].filter((visit) => visit !== undefined)) {
+      expect(cold.documents).toBe(3);
+      expect(warm.cacheHits).toBeGreaterThan(cold.cacheHits);
+      for (const time of [cold.ttfbUs, cold.fcpUs, cold.lcpUs, cold.loadUs, warm.loadUs])
+        expect(time).toBeGreaterThan(0);
+    }
+    expect(comparison?.cold.requests).toBe(baseline?.cold.requests);
+    expect(comparison?.warm.cacheHits).toBe(baseline?.warm.cacheHits);
+  });
+
+  test('say where they stopped, with a picture of the page', async () => {
+    const { baseline } = target.listeners;
+    const missing = [{ by: 'role', role: 'button', name: { type: 'text', text: 'Pay', exact: false } }];
+    const actionsAt = (origin: string) => [
+      browserActionSchema.parse({ type: 'goto', line: 1, page: 0, url: `${origin}/` }),
+      browserActionSchema.parse({ type: 'hover', line: 6, page: 0, locator: missing }),
+    ];
+    const visiting = withVisitors(executablePath, [baseline], signal, ({ visit }) =>
+      visit(baseline, actionsAt),
+    );
+    await expect(visiting).rejects.toMatchObject({
+      message: 'Step 2, line 6: no button “Pay” found on / within 10 s',
+      stuck: { step: 2, line: 6, picture: expect.stringMatching(/^\/9j\//) },
+    });
+  });
+
+  test('are refused where the browser does not trust the certificate', async () => {
+    const { comparison } = target.listeners;
+    const other = await openAuthority(join(directory, 'other'));
+    const untrusted = { ...comparison, ca: other.caPem };
+    const visiting = withVisitors(executablePath, [untrusted], signal, async () => {});
+    await expect(visiting).rejects.toMatchObject({ problem: { code: 'not_comparable' } });
+  });
+});

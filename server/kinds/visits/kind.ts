@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto';
+import { problem } from '../../../shared/base/problem.ts';
+import { pairOf } from '../../../shared/base/transport.ts';
+import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
+import { visitSentences } from '../../../shared/kinds/visits/visit-sentence.ts';
+import {
+  journeyName,
+  type VisitsBlock,
+  type VisitsDocument,
+  type VisitsFacts,
+  type VisitsRequest,
+  visitsBlockSchema,
+  visitsDocumentSchema,
+  visitsFactsSchema,
+  visitsRequestSchema,
+} from '../../../shared/kinds/visits/visits.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
+import { moveActions } from '../../intake/traffic/move-actions.ts';
+import { namedSecrets } from '../../intake/traffic/secret-names.ts';
+import type { RunHouse } from '../../targets/open-target.ts';
+import { changesOfLabs } from '../compare-labs.ts';
+import { demandHere } from '../demand-here.ts';
+import type { Kind } from '../kind.ts';
+import { analyseVisits } from './analyse-visits.ts';
+import { conductVisits } from './conduct-visits.ts';
+import { passRows } from './report/pass-rows.ts';
+import { printVisitsMarkdown } from './report/visits-markdown.ts';
+import { printVisitsTable } from './report/visits-table.ts';
+import { visitChanges } from './visit-changes.ts';
+import { visitNotes } from './visit-notes.ts';
+import { visitSides } from './visit-sides.ts';
+import { visitsCommand } from './visits-command.ts';
+
+/** What a visitor with a real browser sees of TLS. */
+export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocument, RunHouse> = {
+  name: 'visits',
+  noun: 'a measurement of visits',
+  caption: 'Visits in a browser',
+  page: 'l',
+  requestSchema: visitsRequestSchema,
+  factsSchema: visitsFactsSchema,
+  blockSchema: visitsBlockSchema,
+  documentSchema: visitsDocumentSchema,
+  documentVersion: labSchemaVersion,
+  upgraders: {},
+  title: (request) => `Visits: ${journeyName(request)}, ${request.blocks} blocks`,
+  targets: ({ target }) => [factsOf(target).name],
+  async prepare(request, secrets, house) {
+    if (request.journey !== null) moveActions(request.journey.actions, 'http://127.0.0.1');
+    if (request.target.kind === 'managed') {
+      const message = 'a server started here serves only documents; choose the storefront or two origins';
+      throw problem('invalid_request', {
+        detail: 'Browser visits need the storefront or two origins.',
+        errors: [{ field: 'target', message }],
+      });
+    }
+    const missing = secretsOf(request).find((name) => !Object.hasOwn(secrets, name));
+    if (missing !== undefined) {
+      throw problem('secret_missing', `The journey types the secret “${missing}”, which has no value.`);
+    }
+    await demandHere({ target: request.target, transports: pairOf(visitSides) }, house, 'A browser');
+    const seed = request.seed ?? randomInt(2 ** 31);
+    return {
+      facts: { seed, browser: '', spoken: null, ownTwin: true },
+      summary: {},
+      revisionId: null,
+    };
+  },
+  secretsOf,
+  conduct: conductVisits,
+  documentOf: (frame, { facts, blocks }) => ({
+    schemaVersion: labSchemaVersion,
+    kind: 'visits',
+    ...frame,
+    sides: visitSides,
+    ...{ seed: facts.seed, browser: facts.browser, blocks, warnings: [] },
+    ...(facts.stuck === undefined ? {} : { stuck: facts.stuck }),
+    command: visitsCommand(frame.request, facts.seed),
+    rows: analyseVisits(blocks),
+    notes: visitNotes(blocks, facts.spoken, facts.ownTwin),
+  }),
+  summaryOf: () => ({}),
+  rows: passRows,
+  markdown: printVisitsMarkdown,
+  terminal: printVisitsTable,
+  sentences: ({ rows }) => visitSentences(rows),
+  changes: (from, to) => changesOfLabs(visitChanges, from, to),
+};
+
+function secretsOf(request: VisitsRequest): string[] {
+  return namedSecrets(request.journey?.actions ?? []);
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { seedSchema } from '../../measurement/measurement.ts';
+import { estimateSchema } from '../comparison/comparison.ts';
+import { labFrame } from '../lab/lab-frame.ts';
+
+/** The speed table: what the primitives of TLS cost by themselves, in this runtime and in `openssl speed`. */
+
+/** Bytes of one block. */
+export const speedSizes = [16, 64, 256, 1024, 8192, 16_384] as const;
+
+export const primitiveGroups = ['digest', 'cipher', 'signature', 'agreement', 'kem'] as const;
+export const primitiveGroupSchema = z.enum(primitiveGroups);
+export type PrimitiveGroup = z.infer<typeof primitiveGroupSchema>;
+
+export const primitiveGroupTitles: Record<PrimitiveGroup, string> = {
+  digest: 'Digests and message authentication codes',
+  cipher: 'Ciphers',
+  signature: 'Signatures',
+  agreement: 'Key agreement',
+  kem: 'Key encapsulation',
+};
+
+/** `client` and `server` are what each end of a handshake does for its share of a hybrid group. */
+export const speedOperations = [
+  'digest',
+  'encrypt',
+  'sign',
+  'verify',
+  'generate',
+  'agree',
+  'encapsulate',
+  'decapsulate',
+  'client',
+  'server',
+] as const;
+export const speedOperationSchema = z.enum(speedOperations);
+export type SpeedOperation = z.infer<typeof speedOperationSchema>;
+
+/** So many calls of a primitive, and the CPU time that they took together. */
+export const timedSchema = z.strictObject({
+  operation: speedOperationSchema,
+  calls: countSchema,
+  cpuUs: nonNegativeSchema,
+});
+export type Timed = z.infer<typeof timedSchema>;
+
+export const mostSpeedSeconds = 3600;
+
+export const speedRequestSchema = z.strictObject({
+  kind: z.literal('speed'),
+  /** Primitives or groups of them, such as `SHA-256` or `cipher`; null for all. Read by the plan, which knows the nearest. */
+  names: z.array(z.string().min(1).max(60)).min(1).max(100).nullable().default(null),
+  /** About how long it may take in all; null for as long as the primitives want. */
+  seconds: z.number().min(1).max(mostSpeedSeconds).nullable().default(null),
+  /** Whether `openssl speed` measures the same in turn, where there is an openssl. */
+  openssl: z.boolean().default(true),
+  seed: seedSchema.optional(),
+});
+export type SpeedRequest = z.infer<typeof speedRequestSchema>;
+export type SpeedRequestInput = z.input<typeof speedRequestSchema>;
+
+const referenceSchema = z.discriminatedUnion('status', [
+  z.strictObject({
+    status: z.literal('measured'),
+    operationsPerS: estimateSchema,
+    /** Operations a second here divided by those of `openssl speed` in the same round; null with fewer than six rounds. */
+    ratio: estimateSchema.nullable(),
+  }),
+  z.strictObject({ status: z.literal('missing'), reason: z.string() }),
+]);
+export type SpeedReference = z.infer<typeof referenceSchema>;
+
+export const speedRowSchema = z.strictObject({
+  /** `SHA-256/digest/1024`, `RSA-2048/sign`: the same in every document. */
+  id: z.string(),
+  primitive: z.string(),
+  group: primitiveGroupSchema,
+  operation: speedOperationSchema,
+  /** Of one block; null where there are no sizes. */
+  bytes: z.int().positive().nullable(),
+  /** Per second of CPU time: median of the rounds, with its interval. */
+  operationsPerS: estimateSchema,
+  bytesPerS: estimateSchema.nullable(),
+  openssl: referenceSchema,
+  /** Ids of the rows whose times were added up to this one; null when it was measured itself. */
+  sumOf: z.array(z.string()).nullable(),
+  /** Where it is more than 10 % slower than `openssl speed`: why, with the figures. */
+  explanation: z.string().nullable(),
+});
+export type SpeedRow = z.infer<typeof speedRowSchema>;
+
+/** Time of one call = `callUs` + bytes × `nsPerByte`, fitted to the medians of the sizes. */
+const costSchema = z.strictObject({ callUs: z.number(), nsPerByte: z.number() });
+export type CallCost = z.infer<typeof costSchema>;
+
+export const speedCostSchema = z.strictObject({
+  primitive: z.string(),
+  operation: speedOperationSchema,
+  /** Null where no such line comes near enough to every size. */
+  node: costSchema.nullable(),
+  openssl: costSchema.nullable(),
+});
+export type SpeedCost = z.infer<typeof speedCostSchema>;
+
+/** What is known of it while it goes on, and stays when it is over. */
+const speedFacts = {
+  seed: seedSchema,
+  plan: z.strictObject({
+    primitives: countSchema,
+    rounds: countSchema,
+    roundsPlanned: countSchema,
+    /** CPU time of one measurement in a round. */
+    sliceMs: nonNegativeSchema,
+    opensslSliceMs: nonNegativeSchema,
+  }),
+  rows: z.array(speedRowSchema),
+  costs: z.array(speedCostSchema),
+  /** What a signature's call costs when there is nothing to verify, by primitive, in microseconds. */
+  emptyCalls: z.array(z.strictObject({ primitive: z.string(), callUs: nonNegativeSchema })),
+  /** What the library does not do, in its words. */
+  unavailable: z.array(
+    z.strictObject({ primitive: z.string(), group: primitiveGroupSchema, reason: z.string() }),
+  ),
+  /** Its version as it prints it; null when there is none, or it was not asked for. */
+  opensslProgram: z.string().nullable(),
+  warnings: z.array(z.string()),
+};
+export const speedFactsSchema = z.strictObject(speedFacts);
+export type SpeedFacts = z.infer<typeof speedFactsSchema>;
+
+/** What stands at the permalink. */
+export const speedDocumentSchema = z.strictObject({
+  ...labFrame,
+  kind: z.literal('speed'),
+  request: speedRequestSchema,
+  ...speedFacts,
+});
+export type SpeedDocument = z.infer<typeof speedDocumentSchema>;
+
+/** All that a screen or a report shows of it. */
+export type SpeedFigures = Omit<SpeedFacts, 'seed'> & Pick<SpeedDocument, 'environment'>;

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
+import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
+import { seedSchema } from '../../measurement/measurement.ts';
+import { browserActionSchema } from '../../scenario/browser-actions.ts';
+import { stuckSchema } from '../../scenario/stuck.ts';
+import { targetRequestSchema } from '../../target/target.ts';
+import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
+import { labFrame } from '../lab/lab-frame.ts';
+
+/** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */
+
+/** One journey through all its pages. Times are sums over the documents, each from the start of its navigation. */
+export const passSchema = z.strictObject({
+  ttfbUs: nonNegativeSchema,
+  /** Null where a document painted nothing. */
+  fcpUs: nonNegativeSchema.nullable(),
+  lcpUs: nonNegativeSchema.nullable(),
+  loadUs: nonNegativeSchema,
+  documents: countSchema,
+  requests: countSchema,
+  /** As encoded, with headers, inside TLS. */
+  bytes: countSchema,
+  /** Of the requests, those that the browser answered itself or that came back as 304. */
+  cacheHits: countSchema,
+});
+export type Pass = z.infer<typeof passSchema>;
+
+/** Two passes of one visitor: with an empty cache, then with what the first one left in it. */
+export const visitSchema = z.strictObject({ arm: armSchema, cold: passSchema, warm: passSchema });
+export type Visit = z.infer<typeof visitSchema>;
+
+/** What a side answered with: what is compared is TLS alone only when this is the same. */
+export const spokenSchema = z.strictObject({
+  protocols: z.array(z.string()),
+  encodings: z.array(z.string()),
+});
+export type Spoken = z.infer<typeof spokenSchema>;
+
+export const visitsBlockSchema = z.strictObject({
+  /** A letter a visit: A baseline, B comparison, N twin. */
+  order: z.string(),
+  visits: z.array(visitSchema),
+  /** Why it does not count; null when it does. */
+  dropped: z.string().nullable(),
+});
+export type VisitsBlock = z.infer<typeof visitsBlockSchema>;
+
+export const passKinds = ['cold', 'warm'] as const;
+export type PassKind = (typeof passKinds)[number];
+export const visitTimes = ['ttfbUs', 'fcpUs', 'lcpUs', 'loadUs'] as const;
+export type VisitTime = (typeof visitTimes)[number];
+
+export const visitTimeTitles: Record<VisitTime, string> = {
+  ttfbUs: 'Time to first byte',
+  fcpUs: 'First contentful paint',
+  lcpUs: 'Largest contentful paint',
+  loadUs: 'Load',
+};
+
+export const visitRowSchema = z.strictObject({
+  pass: z.enum(passKinds),
+  time: z.enum(visitTimes),
+  /** Medians over the visits, in µs. */
+  baseline: estimateSchema.nullable(),
+  comparison: estimateSchema.nullable(),
+  delta: estimateSchema.nullable(),
+  ratio: estimateSchema.nullable(),
+  /** Of the twin, a second listener like the baseline's, in the same blocks. */
+  twinRatio: estimateSchema.nullable(),
+  outcome: verdictOutcomeSchema,
+  reasons: z.array(z.string()),
+});
+export type VisitRow = z.infer<typeof visitRowSchema>;
+
+export const visitsRequestSchema = z.strictObject({
+  kind: z.literal('visits'),
+  target: targetRequestSchema.default({ kind: 'storefront' }),
+  /** Null: the storefront is searched. */
+  journey: z
+    .strictObject({
+      name: z.string().trim().min(1).max(100),
+      actions: z.array(browserActionSchema).min(1).max(500),
+      /** Id of the stored scenario that it comes from. */
+      scenario: permalinkIdSchema.nullable().default(null),
+    })
+    .nullable()
+    .default(null),
+  /** Of six visits each: two for each of the baseline, the comparison and the twin. */
+  blocks: z.int().min(6, 'an interval needs 6 blocks').max(40).default(10),
+  seed: seedSchema.optional(),
+});
+export type VisitsRequest = z.infer<typeof visitsRequestSchema>;
+export type VisitsRequestInput = z.input<typeof visitsRequestSchema>;
+
+/** What is known of it beside its blocks. */
+export const visitsFactsSchema = z.strictObject({
+  seed: seedSchema,
+  /** Name and version; empty before it has begun. */
+  browser: z.string(),
+  /** What each side spoke; null before anything was visited. */
+  spoken: bySideSchema(spokenSchema).nullable(),
+  /** Whether the twin is a process of its own. */
+  ownTwin: z.boolean(),
+  /** Where a visit came to a stop; of several the last. */
+  stuck: stuckSchema.optional(),
+});
+export type VisitsFacts = z.infer<typeof visitsFactsSchema>;
+
+/** What stands at the permalink. */
+export const visitsDocumentSchema = z.strictObject({
+  ...labFrame,
+  kind: z.literal('visits'),
+  request: visitsRequestSchema,
+  /** Name and version; empty before it has begun. */
+  browser: z.string(),
+  sides: bySideSchema(z.strictObject({ transport: transportSchema })),
+  rows: z.array(visitRowSchema),
+  blocks: z.array(visitsBlockSchema),
+  stuck: stuckSchema.optional(),
+  /** Sentences: what was compared, and what was counted. */
+  notes: z.array(z.string()),
+});
+export type VisitsDocument = z.infer<typeof visitsDocumentSchema>;
+
+/** All that a screen or a report shows of it. */
+export type VisitsFigures = Pick<
+  VisitsDocument,
+  'sides' | 'rows' | 'blocks' | 'notes' | 'browser' | 'seed' | 'request'
+>;
+
+export function journeyName({ journey }: VisitsRequest): string {
+  return journey?.name ?? 'Search';
+}
