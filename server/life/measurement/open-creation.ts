@@ -14,7 +14,6 @@ import { buryMeasurement, findByIdempotencyHash, type MeasurementRecord } from '
 import type { Database } from '../database/open-database.ts';
 import { addressOf } from './address-of.ts';
 import type { Batches } from './batches.ts';
-import type { Brake } from './brake.ts';
 import { newDeleteToken } from './delete-token.ts';
 import type { Dispatch } from './dispatch.ts';
 import { hashText } from './hash-text.ts';
@@ -23,6 +22,7 @@ import { addressOfBatch } from './open-batches.ts';
 import type { NoteLoad, Origin } from './origin.ts';
 import { parseRequest } from './parse-request.ts';
 import { newPermalinkId } from './permalink-id.ts';
+import type { Brake } from './stop-switch.ts';
 
 type Parts<House> = {
   database: Database;

@@ -6,10 +6,10 @@ import { listBlocks } from '../database/blocks.ts';
 import { listEvents } from '../database/events.ts';
 import { claimMeasurement, listUnfinished, type MeasurementRecord } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
-import type { Brake } from './brake.ts';
 import type { EventLog } from './event-log.ts';
 import { type Life, openLife } from './life.ts';
 import type { Job, MachineQueue } from './machine-queue.ts';
+import type { Brake } from './stop-switch.ts';
 
 /** The measurements that are not over, as this server has them: waiting, going on, or ended and not stored yet. */
 export type Lives<House> = {

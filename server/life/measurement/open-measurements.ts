@@ -12,7 +12,6 @@ import { findLabel } from '../database/labels.ts';
 import { findMeasurement, findState, reopenMeasurement } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { addressOf } from './address-of.ts';
-import { type Brake, loadStopped } from './brake.ts';
 import { openEventLog } from './event-log.ts';
 import { findKnown } from './find-known.ts';
 import { hashText } from './hash-text.ts';
@@ -31,6 +30,7 @@ import type { NoteLoad } from './origin.ts';
 import { printAs } from './print-as.ts';
 import { readChanges } from './read-changes.ts';
 import { saidOf } from './said-of.ts';
+import { type Brake, loadStopped } from './stop-switch.ts';
 import { upgradeDocument } from './upgrade.ts';
 
 export type MeasurementsOptions<House> = {
