@@ -24,7 +24,7 @@ import { type MachineQueue, openMachineQueue } from '../life/measurement/machine
 import type { Measurements } from '../life/measurement/measurements.ts';
 import { openMeasurements } from '../life/measurement/open-measurements.ts';
 import { openSchedules } from '../life/measurement/open-schedules.ts';
-import { openBrake } from '../life/measurement/stop-switch.ts';
+import { openStopSwitch } from '../life/measurement/stop-switch.ts';
 import { addressesOf } from '../life/permits/addresses-of.ts';
 import { openPermits } from '../life/permits/open-permits.ts';
 import { openRecordingControl } from '../life/recording/open-recording-control.ts';
@@ -101,7 +101,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const measurements = await openMeasurements({
     database,
     queue,
-    brake: openBrake(),
+    stopSwitch: openStopSwitch(),
     kinds: [...allKinds.map((kind) => standIn(kind, underWay)), ...(change.kinds ?? [])],
     house: {
       ...{ ...runHouse, ...openPast(database, environment) },

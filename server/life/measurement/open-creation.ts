@@ -22,12 +22,12 @@ import { addressOfBatch } from './open-batches.ts';
 import type { NoteLoad, Origin } from './origin.ts';
 import { parseRequest } from './parse-request.ts';
 import { newPermalinkId } from './permalink-id.ts';
-import type { Brake } from './stop-switch.ts';
+import type { StopSwitch } from './stop-switch.ts';
 
 type Parts<House> = {
   database: Database;
   dispatch: Pick<Dispatch, 'demandRoom' | 'enroll' | 'begin'>;
-  brake: Brake;
+  stopSwitch: StopSwitch;
   house: House;
   /** Throws invalid_request. */
   kindOf(name: string): AnyKind<House>;
@@ -55,7 +55,7 @@ type Hashes = Pick<NewMeasurement, 'requestHash' | 'idempotencyHash'>;
 
 /** Makes measurements from requests, each once for an idempotency key. */
 export function openCreation<House>(parts: Parts<House>): Creation {
-  const { database, dispatch, brake, house, kindOf, noteLoad } = parts;
+  const { database, dispatch, stopSwitch, house, kindOf, noteLoad } = parts;
   /** Of measurements that are not over, for a request that is repeated. */
   const deleteTokens = new Map<string, string>();
 
@@ -65,7 +65,7 @@ export function openCreation<House>(parts: Parts<House>): Creation {
     idempotencyKey: string | null,
     from: Origin = { by: thisMachine },
   ): Promise<CreatedMeasurement> {
-    const stopped = brake.signal();
+    const stopped = stopSwitch.signal();
     const kind = kindOf(name);
     const { labels, ...parsed } = parseRequest(kind.requestSchema, body);
     const asked = { ...parsed, kind };
@@ -86,7 +86,7 @@ export function openCreation<House>(parts: Parts<House>): Creation {
   }
 
   const createBatch: Batches['create'] = async (name, body, sites, idempotencyKey, by = thisMachine) => {
-    const stopped = brake.signal();
+    const stopped = stopSwitch.signal();
     const kind = kindOf(name);
     const asked = { ...parseRequest(kind.requestSchema, { ...body, labels: {} }), kind };
     const requestHash = hashText(JSON.stringify(asked.request));

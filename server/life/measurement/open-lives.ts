@@ -9,7 +9,7 @@ import type { Database } from '../database/open-database.ts';
 import type { EventLog } from './event-log.ts';
 import { type Life, openLife } from './life.ts';
 import type { Job, MachineQueue } from './machine-queue.ts';
-import type { Brake } from './stop-switch.ts';
+import type { StopSwitch } from './stop-switch.ts';
 
 /** The measurements that are not over, as this server has them: waiting, going on, or ended and not stored yet. */
 export type Lives<House> = {
@@ -42,7 +42,7 @@ export type Lives<House> = {
 export type LivesParts<House> = {
   database: Database;
   queue: MachineQueue;
-  brake: Brake;
+  stopSwitch: StopSwitch;
   log: EventLog;
   kindOf(name: string): AnyKind<House>;
   house: House;
@@ -56,7 +56,7 @@ export type LivesParts<House> = {
 const lastCallMs = 5_000;
 
 export function openLives<House>(parts: LivesParts<House>): Lives<House> {
-  const { database, queue, brake, log, kindOf, onOver, onFault } = parts;
+  const { database, queue, stopSwitch, log, kindOf, onOver, onFault } = parts;
   const lives = new Map<string, Life<House>>();
   /** Of those that did not have the machine. */
   const endings = new Set<Promise<void>>();
@@ -164,7 +164,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
       const life = lives.get(id);
       return life === undefined || !queue.remove(id) ? null : end(life, id, 'incomplete', why);
     },
-    async take(record, stopped = brake.signal()) {
+    async take(record, stopped = stopSwitch.signal()) {
       const life = await revive(record, true);
       if (life === null) return;
       const lost = life.secrets();
@@ -180,7 +180,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     async view(stored) {
       return openLife(kindOf(stored.kind), stored, await readBlocks(stored), {}, lifeParts);
     },
-    async takeUp(stopped = brake.signal()) {
+    async takeUp(stopped = stopSwitch.signal()) {
       for (const record of await listUnfinished(database)) {
         // One that cannot be read stands in nobody's way.
         if (!lives.has(record.id)) await takeUpOne(record, stopped).catch(onFault);

@@ -30,13 +30,13 @@ import type { NoteLoad } from './origin.ts';
 import { printAs } from './print-as.ts';
 import { readChanges } from './read-changes.ts';
 import { saidOf } from './said-of.ts';
-import { type Brake, loadStopped } from './stop-switch.ts';
+import { loadStopped, type StopSwitch } from './stop-switch.ts';
 import { upgradeDocument } from './upgrade.ts';
 
 export type MeasurementsOptions<House> = {
   database: Database;
   queue: MachineQueue;
-  brake: Brake;
+  stopSwitch: StopSwitch;
   kinds: readonly AnyKind<House>[];
   house: House;
   /** This machine. */
@@ -57,7 +57,7 @@ const longestStoringMs = 1_000;
 export async function openMeasurements<House>({
   database,
   queue,
-  brake,
+  stopSwitch,
   kinds,
   house,
   environment: machine,
@@ -76,13 +76,13 @@ export async function openMeasurements<House>({
     onFault,
   );
   const lives = openLives({
-    ...{ database, queue, brake, log, kindOf, house, environment, onFault },
+    ...{ database, queue, stopSwitch, log, kindOf, house, environment, onFault },
     onOver: (id) => creation.over(id),
   });
   const { dispatch, runner: measuring } = openDispatch({
-    ...{ database, queue, brake, log, lives, kindOf, self, machine, onTrouble, onFault },
+    ...{ database, queue, stopSwitch, log, lives, kindOf, self, machine, onTrouble, onFault },
   });
-  const creation = openCreation({ database, dispatch, brake, house, kindOf, noteLoad });
+  const creation = openCreation({ database, dispatch, stopSwitch, house, kindOf, noteLoad });
   const { storedSummary, liveSummary, summaries, emptyBin, ...shelf } = openShelf({
     ...{ database, kindOf, onFault },
     placesOf: dispatch.placesOf,
@@ -193,7 +193,7 @@ export async function openMeasurements<House>({
     },
 
     async stop() {
-      brake.pull();
+      stopSwitch.press();
       // First what waits: it would begin as soon as the one before it ends.
       const waiting = lives.ids().filter((id) => lives.endWaiting(id, loadStopped()) !== null);
       const here = waiting.length + (queue.abortRunning(loadStopped()) ? 1 : 0);
@@ -201,7 +201,7 @@ export async function openMeasurements<House>({
     },
 
     async resume(id, by = thisMachine) {
-      const stopped = brake.signal();
+      const stopped = stopSwitch.signal();
       const { kind, state } = await known(id, () => findState(database, id));
       if (kindOf(kind).resumable !== true) {
         throw problem('not_resumable', 'This kind of measurement always starts over.');
