@@ -45,7 +45,7 @@ type Parts<House> = {
 };
 
 /** Where people find measurements again: the list, labels, and the bin. */
-export type Shelf = Pick<
+export type MeasurementList = Pick<
   Measurements,
   'list' | 'choices' | 'label' | 'relabel' | 'bin' | 'listBin' | 'restore' | 'remove'
 > & {
@@ -69,7 +69,13 @@ type Written = {
 /** An answer waits this long for a slow store, then goes without it. */
 const patienceMs = 1_000;
 
-export function openShelf<House>({ database, kindOf, placesOf, isAlive, onFault }: Parts<House>): Shelf {
+export function openList<House>({
+  database,
+  kindOf,
+  placesOf,
+  isAlive,
+  onFault,
+}: Parts<House>): MeasurementList {
   function summaryOf(
     { summary, title: generatedTitle, ...line }: MeasurementLine,
     written: Written,

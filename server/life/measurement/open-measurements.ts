@@ -23,7 +23,7 @@ import type { DocumentText, KeptOf, Measurements } from './measurements.ts';
 import { openBatches } from './open-batches.ts';
 import { openCreation } from './open-creation.ts';
 import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
-import { openShelf } from './open-list.ts';
+import { openList } from './open-list.ts';
 import { openLives } from './open-lives.ts';
 import { openShownTexts } from './open-shown-texts.ts';
 import type { NoteLoad } from './origin.ts';
@@ -83,7 +83,7 @@ export async function openMeasurements<House>({
     ...{ database, queue, stopSwitch, log, lives, kindOf, self, machine, onTrouble, onFault },
   });
   const creation = openCreation({ database, dispatch, stopSwitch, house, kindOf, noteLoad });
-  const { storedSummary, liveSummary, summaries, emptyBin, ...shelf } = openShelf({
+  const { storedSummary, liveSummary, summaries, emptyBin, ...list } = openList({
     ...{ database, kindOf, onFault },
     placesOf: dispatch.placesOf,
     isAlive: (id) => lives.of(id) !== undefined,
@@ -162,7 +162,7 @@ export async function openMeasurements<House>({
   sweep.unref();
 
   return {
-    ...shelf,
+    ...list,
     create: creation.create,
     batches: { ...batches, create: creation.createBatch },
 
@@ -244,13 +244,13 @@ export async function openMeasurements<House>({
       return { ...rest, kind: kind.name, ...saidOf(kind, rest.document) };
     },
 
-    changes: (pair) => readChanges({ document, titleOf: async (id) => (await shelf.label(id)).title }, pair),
+    changes: (pair) => readChanges({ document, titleOf: async (id) => (await list.label(id)).title }, pair),
 
     kept,
 
     async asked(id) {
       const { kind, frame, facts } = await kept(id);
-      const { generatedTitle: title, tags } = await shelf.label(id);
+      const { generatedTitle: title, tags } = await list.label(id);
       const secrets = kindOf(kind).secretsOf(frame.request, facts);
       const labels = await findLabels(database, id);
       const requestHash = hashText(JSON.stringify(frame.request));
