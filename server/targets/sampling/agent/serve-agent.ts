@@ -5,7 +5,7 @@ import { createServer as createSecureServer, type TLSSocket } from 'node:tls';
 import { ProblemError } from '../../../../shared/base/problem.ts';
 import { listenAt } from '../../../base/process/listen-at.ts';
 import type { WatchedProcesses } from '../watched-processes.ts';
-import { Doorway } from './doorway.ts';
+import { Doorway } from './connection-limit.ts';
 import { readLines } from './lines.ts';
 import {
   type AgentAnswer,

@@ -1,6 +1,6 @@
 /** Protects the place of a dashboard at an agent that many strangers connect to. */
 import { expect, test } from 'vitest';
-import { Doorway } from './doorway.ts';
+import { Doorway } from './connection-limit.ts';
 
 /** Connections, by number, that come from an address at a time, and those that were sent away. */
 function crowd(doorway: Doorway) {
