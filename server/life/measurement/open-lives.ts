@@ -69,7 +69,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     secrets: SecretValues,
     taken = false,
   ): Life<House> {
-    const life = openLife(kindOf(record.kind), record, blocks, secrets, lifeParts, taken);
+    const life = openLife(kindOf(record.kind), record, { blocks, secrets, taken }, lifeParts);
     lives.set(record.id, life);
     return life;
   }
@@ -178,7 +178,8 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
       await end(life, record.id, state, why);
     },
     async view(stored) {
-      return openLife(kindOf(stored.kind), stored, await readBlocks(stored), {}, lifeParts);
+      const before = { blocks: await readBlocks(stored), secrets: {} };
+      return openLife(kindOf(stored.kind), stored, before, lifeParts);
     },
     async takeUp(stopped = stopSwitch.signal()) {
       for (const record of await listUnfinished(database)) {
