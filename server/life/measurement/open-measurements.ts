@@ -12,6 +12,8 @@ import { findLabel } from '../database/labels.ts';
 import { findMeasurement, findState, reopenMeasurement } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { addressOf } from './address-of.ts';
+import { createBatch } from './create-batch.ts';
+import { createMeasurement } from './create-measurement.ts';
 import { openEventLog } from './event-log.ts';
 import { findKnown } from './find-known.ts';
 import { frameOf } from './frame-of.ts';
@@ -21,7 +23,6 @@ import { listRunners } from './list-runners.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { DocumentText, KeptOf, Measurements } from './measurements.ts';
 import { openBatches } from './open-batches.ts';
-import { openCreation } from './open-creation.ts';
 import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
 import { openList } from './open-list.ts';
 import { openLives } from './open-lives.ts';
@@ -75,14 +76,15 @@ export async function openMeasurements<House>({
     },
     onFault,
   );
+  const deleteTokens = new Map<string, string>();
   const lives = openLives({
     ...{ database, queue, stopSwitch, log, kindOf, house, environment, onFault },
-    onOver: (id) => creation.over(id),
+    onOver: (id) => void deleteTokens.delete(id),
   });
   const { dispatch, runner: measuring } = openDispatch({
     ...{ database, queue, stopSwitch, log, lives, kindOf, self, machine, onTrouble, onFault },
   });
-  const creation = openCreation({ database, dispatch, stopSwitch, house, kindOf, noteLoad });
+  const creation = { database, dispatch, stopSwitch, house, kindOf, noteLoad, deleteTokens };
   const { storedSummary, liveSummary, summaries, emptyBin, ...list } = openList({
     ...{ database, kindOf, onFault },
     placesOf: dispatch.placesOf,
@@ -163,8 +165,8 @@ export async function openMeasurements<House>({
 
   return {
     ...list,
-    create: creation.create,
-    batches: { ...batches, create: creation.createBatch },
+    create: (...asked) => createMeasurement(creation, ...asked),
+    batches: { ...batches, create: (...asked) => createBatch(creation, ...asked) },
 
     async summary(id) {
       const life = lives.of(id);
