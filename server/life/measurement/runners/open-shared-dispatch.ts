@@ -17,8 +17,8 @@ import { forgetRunners, listRunnerRows, type RunnerRow } from '../../database/ru
 import { signal } from '../../database/signal.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { EventLog } from '../event-log.ts';
+import type { Lives } from '../lives.ts';
 import { type MachineQueue, queueFull, queueLimit } from '../machine-queue.ts';
-import type { Lives } from '../open-lives.ts';
 import { loadStopped, type StopSwitch } from '../stop-switch.ts';
 import { demandRunner } from './demand-runner.ts';
 import { beatMs, openLeases } from './leases.ts';
