@@ -7,7 +7,7 @@ import type { Dispatch } from './dispatch.ts';
 import { findKnown } from './find-known.ts';
 import type { Lives } from './lives.ts';
 import type { MachineQueue } from './machine-queue.ts';
-import type { MeasurementList } from './open-list.ts';
+import type { Summaries } from './open-summaries.ts';
 import { loadStopped, type StopSwitch } from './stop-switch.ts';
 import type { Summary } from './summary.ts';
 
@@ -17,7 +17,7 @@ type Parts<House> = {
   stopSwitch: StopSwitch;
   lives: Lives<House>;
   dispatch: Pick<Dispatch, 'ask' | 'askAll'>;
-  list: Pick<MeasurementList, 'storedSummary' | 'liveSummary'>;
+  summaries: Pick<Summaries, 'storedSummary' | 'liveSummary'>;
 };
 
 /** Whoever cancels waits so long for a store that fails; then it is stored later. */
@@ -25,7 +25,7 @@ const longestStoringMs = 1_000;
 
 /** Ends one, here or at whoever measures it. Without `keep`, it leaves a tombstone. Throws run_over. */
 export async function cancelMeasurement<House>(
-  { database, queue, lives, dispatch, list }: Parts<House>,
+  { database, queue, lives, dispatch, summaries }: Parts<House>,
   id: string,
   keep: boolean,
 ): Promise<Summary> {
@@ -36,7 +36,7 @@ export async function cancelMeasurement<House>(
       throw problem('run_over', `It has already ended (${state}).`);
     }
     // One that waited may be gone by now.
-    return list.storedSummary(id);
+    return summaries.storedSummary(id);
   }
   const ended = life.ended();
   if (ended !== null) throw problem('run_over', `It has already ended (${ended}) and is being stored.`);
@@ -44,7 +44,7 @@ export async function cancelMeasurement<House>(
   const ending = lives.endWaiting(id, problem('run_cancelled', 'It was canceled before it started.'));
   if (ending === null) queue.abort(id, problem('run_cancelled', 'It was canceled.'));
   else await Promise.race([ending, pause(longestStoringMs, undefined, { ref: false })]);
-  return list.liveSummary(life.line());
+  return summaries.liveSummary(life.line());
 }
 
 /** Ends all load, here and on all runners. Returns how many measurements waited or went on. */

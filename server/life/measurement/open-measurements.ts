@@ -13,10 +13,12 @@ import { listRunners } from './list-runners.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { Measurements } from './measurements.ts';
 import { openBatches } from './open-batches.ts';
+import { openBin } from './open-bin.ts';
 import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
 import { openList } from './open-list.ts';
 import { openLives } from './open-lives.ts';
 import { openReading } from './open-reading.ts';
+import { openSummaries } from './open-summaries.ts';
 import type { NoteLoad } from './origin.ts';
 import { resumeMeasurement } from './resume-measurement.ts';
 import type { StopSwitch } from './stop-switch.ts';
@@ -64,11 +66,12 @@ export async function openMeasurements<House>({
   const given = { ...options, environment, kindOf, deleteTokens, log };
   const lives = openLives({ ...given, onOver: (id) => void deleteTokens.delete(id) });
   const { dispatch, runner: measuring } = openDispatch({ ...given, lives, self, machine, onTrouble });
+  const summaries = openSummaries({ ...given, placesOf: dispatch.placesOf });
+  const list = openList(database, summaries);
   const isAlive = (id: string) => lives.of(id) !== undefined;
-  const list = openList({ ...given, placesOf: dispatch.placesOf, isAlive });
-  const { storedSummary, liveSummary, summaries, emptyBin, ...listed } = list;
+  const { emptyBin, ...bin } = openBin({ ...given, summaries, isAlive });
   const reading = openReading({ ...given, lives, list });
-  const parts = { ...given, lives, dispatch, list, kept: reading.kept };
+  const parts = { ...given, lives, dispatch, summaries, kept: reading.kept };
 
   async function lookThrough(): Promise<void> {
     await dispatch.takeUp();
@@ -84,7 +87,7 @@ export async function openMeasurements<House>({
   return {
     create: (...asked) => createMeasurement(parts, ...asked),
     batches: {
-      ...openBatches({ database, kindOf, summaries }),
+      ...openBatches({ database, kindOf, summaries: summaries.storedSummaries }),
       create: (...asked) => createBatch(parts, ...asked),
     },
     cancel: (...asked) => cancelMeasurement(parts, ...asked),
@@ -92,14 +95,15 @@ export async function openMeasurements<House>({
     resume: (...asked) => resumeMeasurement(parts, ...asked),
     async summary(id) {
       const life = lives.of(id);
-      return life === undefined ? storedSummary(id) : liveSummary(life.line());
+      return life === undefined ? summaries.storedSummary(id) : summaries.liveSummary(life.line());
     },
-    ...listed,
+    ...list,
+    ...bin,
     ...reading,
     mirror: dispatch.mirror,
     follow: dispatch.follow,
     status: () => queue.status(),
-    runners: () => listRunners(dispatch, storedSummary),
+    runners: () => listRunners(dispatch, summaries.storedSummary),
     demandRunner: dispatch.demandRunner,
     runner: measuring,
     async close() {

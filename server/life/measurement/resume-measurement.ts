@@ -8,7 +8,7 @@ import type { Dispatch } from './dispatch.ts';
 import { findKnown } from './find-known.ts';
 import type { Lives } from './lives.ts';
 import type { KeptOf } from './measurements.ts';
-import type { MeasurementList } from './open-list.ts';
+import type { Summaries } from './open-summaries.ts';
 import type { NoteLoad } from './origin.ts';
 import type { StopSwitch } from './stop-switch.ts';
 import type { Summary } from './summary.ts';
@@ -18,7 +18,7 @@ type Parts<House> = {
   stopSwitch: StopSwitch;
   lives: Lives<House>;
   dispatch: Pick<Dispatch, 'demandRoom' | 'enrollAgain' | 'beginAgain'>;
-  list: Pick<MeasurementList, 'storedSummary' | 'liveSummary'>;
+  summaries: Pick<Summaries, 'storedSummary' | 'liveSummary'>;
   kindOf(name: string): AnyKind<House>;
   kept(id: string): Promise<KeptOf>;
   noteLoad: NoteLoad;
@@ -26,7 +26,7 @@ type Parts<House> = {
 
 /** Queues one again that ended early; it goes on where it was. Throws not_resumable. */
 export async function resumeMeasurement<House>(
-  { database, stopSwitch, lives, dispatch, list, kindOf, kept, noteLoad }: Parts<House>,
+  { database, stopSwitch, lives, dispatch, summaries, kindOf, kept, noteLoad }: Parts<House>,
   id: string,
   by: Asker = thisMachine,
 ): Promise<Summary> {
@@ -45,5 +45,5 @@ export async function resumeMeasurement<House>(
   await dispatch.beginAgain(id, stopped);
   const life = lives.of(id);
   await noteLoad(by, 'launched', (await kept(id)).frame.request, addressOf(kind, id));
-  return life === undefined ? list.storedSummary(id) : list.liveSummary(life.line());
+  return life === undefined ? summaries.storedSummary(id) : summaries.liveSummary(life.line());
 }
