@@ -4,9 +4,9 @@ import { openHostTurns } from '../base/addresses/open-host-turns.ts';
 import { lockDataDirectory } from '../life/database/data-directory.ts';
 import { openDatabase } from '../life/database/open-database.ts';
 import { runnableScenario } from '../life/library/runnable-scenario.ts';
-import { openBrake } from '../life/measurement/brake.ts';
 import { openMachineQueue } from '../life/measurement/machine-queue.ts';
 import { openMeasurements } from '../life/measurement/open-measurements.ts';
+import { openStopSwitch } from '../life/measurement/stop-switch.ts';
 import { openPermits } from '../life/permits/open-permits.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
 import { allKinds } from './all-kinds.ts';
@@ -40,7 +40,7 @@ export async function startRunner(
     const database = await openDatabase({ directory, url });
     opened.defer(database.close);
     const environment = describeEnvironment(`tls-toll ${version}`, true);
-    const brake = openBrake();
+    const stopSwitch = openStopSwitch();
     const onFault = (error: unknown) => {
       // Whoever starts the runner says it in a sentence.
       if (error instanceof ProblemError && error.problem.code === 'runner_name_taken') return;
@@ -48,10 +48,10 @@ export async function startRunner(
     };
     const measurements = await openMeasurements({
       ...{ database, onFault, onTrouble, kinds: allKinds },
-      ...{ queue: openMachineQueue(onFault), brake },
+      ...{ queue: openMachineQueue(onFault), stopSwitch },
       house: {
         ...config,
-        stopped: brake.signal,
+        stopped: stopSwitch.signal,
         hostTurns: openHostTurns(),
         permits: openPermits(database, config.targets).current,
         ...openPast(database, environment),

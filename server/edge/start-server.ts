@@ -18,12 +18,12 @@ import { openHistory } from '../life/database/history/open-history.ts';
 import { listHalfWidths } from '../life/database/list-half-widths.ts';
 import { type Database, openDatabase } from '../life/database/open-database.ts';
 import { runnableScenario } from '../life/library/runnable-scenario.ts';
-import { openBrake } from '../life/measurement/brake.ts';
 import { openMachineQueue } from '../life/measurement/machine-queue.ts';
 import { openMeasurements } from '../life/measurement/open-measurements.ts';
 import { openSchedules } from '../life/measurement/open-schedules.ts';
 import { startRepeating } from '../life/measurement/start-repeating.ts';
 import { type Keep, startRetiring } from '../life/measurement/start-retiring.ts';
+import { openStopSwitch } from '../life/measurement/stop-switch.ts';
 import { addressesOf } from '../life/permits/addresses-of.ts';
 import { openPermits } from '../life/permits/open-permits.ts';
 import { openRecordingControl } from '../life/recording/open-recording-control.ts';
@@ -97,13 +97,13 @@ export async function startServer(
     const queue = openMachineQueue(onFault);
     const permits = openPermits(database, config.targets);
     const audit = openAudit(database, onFault);
-    const brake = openBrake();
+    const stopSwitch = openStopSwitch();
     const own = () => [http, ...(local === null ? [] : [local])].flatMap(ownListenersOf);
     const house = {
       ...config,
       permits: permits.current,
       own,
-      stopped: brake.signal,
+      stopped: stopSwitch.signal,
       hostTurns: openHostTurns(),
       ...openPast(database, environment),
     };
@@ -123,7 +123,7 @@ export async function startServer(
       self: { ...config.runner, measures: measures(config, repeats), name: nameAt(http), version },
       database,
       queue,
-      brake,
+      stopSwitch,
       kinds: allKinds,
       house: {
         ...house,

@@ -32,7 +32,7 @@ export async function openIdentityProvider(callback: string): Promise<IdentityPr
   };
   const accounts = new Map<string, { email: string; verified: boolean }>();
   const provider = new Provider(issuer, {
-    adapter: openShelf,
+    adapter: openMemory,
     clients: [
       {
         client_id: client.clientId,
@@ -78,7 +78,7 @@ export async function openIdentityProvider(callback: string): Promise<IdentityPr
 }
 
 /** What the provider keeps of one kind, for as long as the test. */
-function openShelf(): Adapter {
+function openMemory(): Adapter {
   const kept = new Map<string, AdapterPayload>();
   const findBy = async (is: (payload: AdapterPayload) => boolean) => [...kept.values()].find(is);
   return {

@@ -1,11 +1,11 @@
 import type { Part, Task, Watch } from '../kinds/kind.ts';
 import type { ToldEvent } from '../kinds/told-event.ts';
 import type { Database } from '../life/database/open-database.ts';
-import { openBrake } from '../life/measurement/brake.ts';
 import { type MachineQueue, openMachineQueue } from '../life/measurement/machine-queue.ts';
 import type { Measurements } from '../life/measurement/measurements.ts';
 import type { Self } from '../life/measurement/open-dispatch.ts';
 import { openMeasurements } from '../life/measurement/open-measurements.ts';
+import { openStopSwitch } from '../life/measurement/stop-switch.ts';
 import { type DatabaseInTest, openDatabaseInTest } from './database-in-test.ts';
 import {
   type DummyBlock,
@@ -65,7 +65,15 @@ export async function openMeasurementsOn(
   const queue = openMachineQueue(onFault);
   const { conduct, begun } = scriptConductor();
   const measurements = await openMeasurements({
-    ...{ database, queue, brake: openBrake(), onFault, self, house: null, noteLoad: async () => {} },
+    ...{
+      database,
+      queue,
+      stopSwitch: openStopSwitch(),
+      onFault,
+      self,
+      house: null,
+      noteLoad: async () => {},
+    },
     kinds: [{ ...dummy, conduct, ...change }],
     environment: sampleSurroundings.environment,
   });

@@ -20,11 +20,11 @@ import { openHistory } from '../life/database/history/open-history.ts';
 import { listHalfWidths } from '../life/database/list-half-widths.ts';
 import { type Database, openDatabase } from '../life/database/open-database.ts';
 import { runnableScenario } from '../life/library/runnable-scenario.ts';
-import { openBrake } from '../life/measurement/brake.ts';
 import { type MachineQueue, openMachineQueue } from '../life/measurement/machine-queue.ts';
 import type { Measurements } from '../life/measurement/measurements.ts';
 import { openMeasurements } from '../life/measurement/open-measurements.ts';
 import { openSchedules } from '../life/measurement/open-schedules.ts';
+import { openStopSwitch } from '../life/measurement/stop-switch.ts';
 import { addressesOf } from '../life/permits/addresses-of.ts';
 import { openPermits } from '../life/permits/open-permits.ts';
 import { openRecordingControl } from '../life/recording/open-recording-control.ts';
@@ -101,7 +101,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const measurements = await openMeasurements({
     database,
     queue,
-    brake: openBrake(),
+    stopSwitch: openStopSwitch(),
     kinds: [...allKinds.map((kind) => standIn(kind, underWay)), ...(change.kinds ?? [])],
     house: {
       ...{ ...runHouse, ...openPast(database, environment) },

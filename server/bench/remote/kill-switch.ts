@@ -11,7 +11,7 @@ const times = 10;
 const quietMs = 500;
 const longestMs = 120_000;
 
-type Doorway = { name: string; path: string; body: object; afterRequests: number };
+type LoadSource = { name: string; path: string; body: object; afterRequests: number };
 
 /** From `POST /stop` until the target has seen its last byte and the end of its last connection, for whatever can load it. */
 export async function measureKillSwitch(): Promise<Figure[]> {
@@ -25,13 +25,13 @@ export async function measureKillSwitch(): Promise<Figure[]> {
     });
   const figures: Figure[] = [];
   try {
-    for (const doorway of doorwaysTo(target)) {
+    for (const source of loadSourcesOf(target)) {
       const stoppedMs: number[] = [];
-      while (stoppedMs.length < times) stoppedMs.push(await stopOnce(doorway, target, post));
+      while (stoppedMs.length < times) stoppedMs.push(await stopOnce(source, target, post));
       const of = { bench: 'remote', unit: 's' };
       figures.push({
         ...of,
-        figure: `stop until the target is idle: ${doorway.name}`,
+        figure: `stop until the target is idle: ${source.name}`,
         value: quantile(stoppedMs, 0.5) / 1000,
         range: [Math.min(...stoppedMs) / 1000, Math.max(...stoppedMs) / 1000],
         atMost: 1,
@@ -44,7 +44,7 @@ export async function measureKillSwitch(): Promise<Figure[]> {
   }
 }
 
-function doorwaysTo({ http, https, certificate }: StoppedTarget): Doorway[] {
+function loadSourcesOf({ http, https, certificate }: StoppedTarget): LoadSource[] {
   const { fingerprint256: trust } = new X509Certificate(certificate);
   const target = { http, https, trust };
   const goto = { type: 'goto', line: null, page: 0, url: `${http}/busy` };
@@ -59,7 +59,7 @@ function doorwaysTo({ http, https, certificate }: StoppedTarget): Doorway[] {
 
 /** Returns ms. */
 async function stopOnce(
-  { name, path, body, afterRequests }: Doorway,
+  { name, path, body, afterRequests }: LoadSource,
   target: StoppedTarget,
   post: (path: string, body?: object) => Promise<Response>,
 ): Promise<number> {

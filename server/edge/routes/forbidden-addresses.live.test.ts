@@ -112,7 +112,7 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
   }
 
   /** Every way to name a host to the dashboard. */
-  const doorways: Record<string, (host: string) => Promise<{ status: number; text: string }>> = {
+  const ways: Record<string, (host: string) => Promise<{ status: number; text: string }>> = {
     'a check': (host) => post('/preflight', { target: originsAt(host) }),
     'a check of one side': (host) =>
       post('/preflight', { target: { ...originsAt(site.address), https: `https://${host}:8443` } }),
@@ -152,8 +152,8 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
   describe('gets no packet', () => {
     afterEach(() => expect(packetsTo(forbidden)).toEqual({ ipv4: 0, tcp: 0, udpOverIpv6: 0 }));
 
-    test.each(Object.keys(doorways))('is refused to %s, in a sentence that names the cause', async (name) => {
-      const enter = doorways[name];
+    test.each(Object.keys(ways))('is refused to %s, in a sentence that names the cause', async (name) => {
+      const enter = ways[name];
       const all = ['a check', 'a probe'].includes(name) ? spellings : few;
       for (const host of all) expectRefusal((await enter?.(host)) ?? { status: 0, text: '' }, host);
     });

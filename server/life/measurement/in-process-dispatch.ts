@@ -2,8 +2,8 @@ import { problem } from '../../../shared/base/problem.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { EventLog } from './event-log.ts';
+import type { Lives } from './lives.ts';
 import type { MachineQueue } from './machine-queue.ts';
-import type { Lives } from './open-lives.ts';
 
 /** The embedded default: what waits is in memory, and this process measures it. */
 export function openInProcessDispatch<House>(

@@ -10,8 +10,8 @@ import type { ListFilter } from '../database/list-measurements.ts';
 import type { Batches } from './batches.ts';
 import type { Listener } from './event-log.ts';
 import type { Origin } from './origin.ts';
+import type { Runner as OpenRunner } from './runners/open-runner.ts';
 import type { Said } from './said-of.ts';
-import type { Runner as OpenRunner } from './shared/open-runner.ts';
 import type { Summary } from './summary.ts';
 
 /** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */

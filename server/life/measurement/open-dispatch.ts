@@ -5,8 +5,8 @@ import type { NewRunner } from '../database/runners.ts';
 import type { Dispatch } from './dispatch.ts';
 import { openInProcessDispatch } from './in-process-dispatch.ts';
 import { newPermalinkId } from './permalink-id.ts';
-import { openRunner, type Runner } from './shared/open-runner.ts';
-import { openSharedDispatch, type SharedParts } from './shared/open-shared-dispatch.ts';
+import { openRunner, type Runner } from './runners/open-runner.ts';
+import { openSharedDispatch, type SharedParts } from './runners/open-shared-dispatch.ts';
 
 /** What a process is on a database that several share. */
 export type Self = Omit<NewRunner, 'session' | 'machine'> & {

@@ -5,7 +5,7 @@ import { createServer as createSecureServer, type TLSSocket } from 'node:tls';
 import { ProblemError } from '../../../../shared/base/problem.ts';
 import { listenAt } from '../../../base/process/listen-at.ts';
 import type { WatchedProcesses } from '../watched-processes.ts';
-import { Doorway } from './doorway.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 import { readLines } from './lines.ts';
 import {
   type AgentAnswer,
@@ -53,23 +53,23 @@ export async function serveAgent({
   watch,
 }: AgentOptions): Promise<RunningAgent> {
   const sockets = new Set<Socket>();
+  const limit = new ConnectionLimit(performance.now());
   const secured = createSecureServer(
     {
       ...{ cert: identity.certificatePem, key: identity.keyPem },
       ...{ minVersion: 'TLSv1.3', handshakeTimeout: introductionMs },
     },
-    (socket) => converse(socket, token, { watch, introduce: () => doorway.introduce(idOf(socket)) }),
+    (socket) => converse(socket, token, { watch, introduce: () => limit.introduce(idOf(socket)) }),
   );
   secured.on('tlsClientError', (_error, socket) => socket.destroy());
-  const doorway = new Doorway(performance.now());
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }, (raw) => {
     const id = idOf(raw);
     const leave = () => raw.destroy();
-    if (!doorway.admit(id, raw.remoteAddress ?? '', performance.now(), leave)) return raw.destroy();
+    if (!limit.admit(id, raw.remoteAddress ?? '', performance.now(), leave)) return raw.destroy();
     sockets.add(raw);
     raw.once('close', () => {
       sockets.delete(raw);
-      doorway.left(id);
+      limit.left(id);
     });
     secured.emit('connection', raw);
   });

@@ -1,17 +1,17 @@
 import { problem } from '../../../shared/base/problem.ts';
 
 /** Ends what loads a target without waiting in the queue: checks and probes. */
-export type Brake = {
+export type StopSwitch = {
   /** Aborted with load_stopped the next time that all load is stopped. */
   signal(): AbortSignal;
-  pull(): void;
+  press(): void;
 };
 
-export function openBrake(): Brake {
+export function openStopSwitch(): StopSwitch {
   let controller = new AbortController();
   return {
     signal: () => controller.signal,
-    pull() {
+    press() {
       controller.abort(loadStopped());
       controller = new AbortController();
     },

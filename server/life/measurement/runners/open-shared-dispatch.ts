@@ -15,11 +15,11 @@ import type { Enroll } from '../../database/insert-measurement.ts';
 import type { Database } from '../../database/open-database.ts';
 import { forgetRunners, listRunnerRows, type RunnerRow } from '../../database/runners.ts';
 import { signal } from '../../database/signal.ts';
-import { type Brake, loadStopped } from '../brake.ts';
 import type { Dispatch } from '../dispatch.ts';
 import type { EventLog } from '../event-log.ts';
+import type { Lives } from '../lives.ts';
 import { type MachineQueue, queueFull, queueLimit } from '../machine-queue.ts';
-import type { Lives } from '../open-lives.ts';
+import { loadStopped, type StopSwitch } from '../stop-switch.ts';
 import { demandRunner } from './demand-runner.ts';
 import { beatMs, openLeases } from './leases.ts';
 import { openMirrors } from './open-mirrors.ts';
@@ -28,7 +28,7 @@ import { rescue } from './rescue.ts';
 export type SharedParts<House> = {
   database: Database;
   queue: MachineQueue;
-  brake: Brake;
+  stopSwitch: StopSwitch;
   log: EventLog;
   lives: Lives<House>;
   kindOf(name: string): AnyKind<House>;
@@ -42,7 +42,7 @@ const knownMs = 24 * 3600_000;
 
 /** Measurements wait in the database, and whichever runner fits takes them. */
 export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
-  const { database, queue, brake, log, lives, self, onFault } = parts;
+  const { database, queue, stopSwitch, log, lives, self, onFault } = parts;
   const { session, version } = self;
   const leases = openLeases();
   /** To be measured by this process, until they begin. */
@@ -137,7 +137,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
   // Another dashboard stops all load.
   const unlisten = database.shared?.signals.listen(({ about, id }) => {
     if (about !== 'stop' || id === session) return;
-    brake.pull();
+    stopSwitch.press();
     queue.abortRunning(loadStopped());
   });
 

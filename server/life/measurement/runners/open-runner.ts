@@ -9,9 +9,9 @@ import {
 import { findMeasurement } from '../../database/measurements.ts';
 import type { Database } from '../../database/open-database.ts';
 import { beatRunner, leaveRunner, type NewRunner, removeRunner } from '../../database/runners.ts';
-import { loadStopped } from '../brake.ts';
+import type { Lives } from '../lives.ts';
 import type { MachineQueue } from '../machine-queue.ts';
-import type { Lives } from '../open-lives.ts';
+import { loadStopped } from '../stop-switch.ts';
 import { isPassing } from '../with-patience.ts';
 import { join } from './join.ts';
 import { beatMs } from './leases.ts';

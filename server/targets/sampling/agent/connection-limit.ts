@@ -1,6 +1,6 @@
 import { TokenBucket } from './token-bucket.ts';
 
-type Guest = { address: string; introduced: boolean; leave(): void };
+type Connection = { address: string; introduced: boolean; leave(): void };
 
 /** With a token, at once; a dashboard needs one. */
 const mostFriends = 4;
@@ -14,8 +14,8 @@ const mostAddresses = 1000;
  * Who may stay connected to an agent. Strangers, who have not shown the token yet, take places from each other only, so however
  * many come, a dashboard that has the token gets in.
  */
-export class Doorway {
-  readonly #guests = new Map<string, Guest>();
+export class ConnectionLimit {
+  readonly #connections = new Map<string, Connection>();
   readonly #buckets = new Map<string, TokenBucket>();
   readonly #friends = new Set<string>();
   readonly #strangers: TokenBucket;
@@ -31,29 +31,29 @@ export class Doorway {
   admit(id: string, address: string, nowMs: number, leave: () => void): boolean {
     if (!this.#bucketOf(address, nowMs).take(nowMs)) return false;
     if (!this.#friends.has(address) && !this.#strangers.take(nowMs)) return false;
-    this.#guests.set(id, { address, introduced: false, leave });
-    const strangers = [...this.#guests].filter(([, { introduced }]) => !introduced);
+    this.#connections.set(id, { address, introduced: false, leave });
+    const strangers = [...this.#connections].filter(([, { introduced }]) => !introduced);
     if (strangers.length > mostStrangers) this.#makeRoom(strangers);
     return true;
   }
 
   /** It has shown the token. Returns whether there is a place for it. */
   introduce(id: string): boolean {
-    const guest = this.#guests.get(id);
-    if (guest === undefined) return false;
-    if (guest.introduced) return true;
-    const friends = [...this.#guests.values()].filter(({ introduced }) => introduced);
+    const connection = this.#connections.get(id);
+    if (connection === undefined) return false;
+    if (connection.introduced) return true;
+    const friends = [...this.#connections.values()].filter(({ introduced }) => introduced);
     if (friends.length >= mostFriends) return false;
-    guest.introduced = true;
-    if (this.#friends.size < mostAddresses) this.#friends.add(guest.address);
+    connection.introduced = true;
+    if (this.#friends.size < mostAddresses) this.#friends.add(connection.address);
     return true;
   }
 
   left(id: string): void {
-    this.#guests.delete(id);
+    this.#connections.delete(id);
   }
 
-  #makeRoom(strangers: readonly [string, Guest][]): void {
+  #makeRoom(strangers: readonly [string, Connection][]): void {
     const crowd = Map.groupBy(strangers, ([, { address }]) => address).values();
     const [most = []] = [...crowd].toSorted((a, b) => b.length - a.length);
     const [oldest] = most;

@@ -1,22 +1,22 @@
 /** Protects the place of a dashboard at an agent that many strangers connect to. */
 import { expect, test } from 'vitest';
-import { Doorway } from './doorway.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 
 /** Connections, by number, that come from an address at a time, and those that were sent away. */
-function crowd(doorway: Doorway) {
+function crowd(limit: ConnectionLimit) {
   const left: string[] = [];
   return {
     left,
     come: (id: string, address: string, nowMs: number) =>
-      doorway.admit(id, address, nowMs, () => left.push(id)),
+      limit.admit(id, address, nowMs, () => left.push(id)),
   };
 }
 
 test('the oldest connection of the greediest address leaves first, never one with the token', () => {
-  const doorway = new Doorway(0);
-  const { come, left } = crowd(doorway);
+  const limit = new ConnectionLimit(0);
+  const { come, left } = crowd(limit);
   expect(come('dashboard', '10.0.0.1', 0)).toBe(true);
-  expect(doorway.introduce('dashboard')).toBe(true);
+  expect(limit.introduce('dashboard')).toBe(true);
   expect(come('shy', '10.0.0.2', 0)).toBe(true);
   for (let second = 0; second < 20; second++) {
     for (let index = 0; index < 10; index++) come(`${second}-${index}`, '10.0.0.3', second * 1000);
@@ -28,29 +28,29 @@ test('the oldest connection of the greediest address leaves first, never one wit
 });
 
 test('one address gets in ten times a second, and does not reduce the share of others', () => {
-  const { come } = crowd(new Doorway(0));
+  const { come } = crowd(new ConnectionLimit(0));
   const flood = Array.from({ length: 100 }, (_, index) => come(`${index}`, '10.0.0.3', 0));
   expect(flood.filter(Boolean)).toHaveLength(10);
   expect(come('dashboard', '10.0.0.1', 0)).toBe(true);
 });
 
 test('an address that had the token before gets in, however many others there are', () => {
-  const doorway = new Doorway(0);
-  const { come } = crowd(doorway);
+  const limit = new ConnectionLimit(0);
+  const { come } = crowd(limit);
   come('dashboard', '10.0.0.1', 0);
-  doorway.introduce('dashboard');
-  doorway.left('dashboard');
+  limit.introduce('dashboard');
+  limit.left('dashboard');
   const flood = Array.from({ length: 100 }, (_, index) => come(`${index}`, `10.1.0.${index}`, 0));
   expect(flood.filter(Boolean)).toHaveLength(39);
   expect(come('again', '10.0.0.1', 0)).toBe(true);
 });
 
 test('four connections can have the token at once', () => {
-  const doorway = new Doorway(0);
-  const { come } = crowd(doorway);
+  const limit = new ConnectionLimit(0);
+  const { come } = crowd(limit);
   const places = [1, 2, 3, 4, 5].map((index) => {
     come(`${index}`, '10.0.0.1', 0);
-    return doorway.introduce(`${index}`);
+    return limit.introduce(`${index}`);
   });
   expect(places).toEqual([true, true, true, true, false]);
 });

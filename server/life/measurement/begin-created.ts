@@ -1,0 +1,43 @@
+import { apiPrefix } from '../../../shared/api/prefix.ts';
+import type { CreatedMeasurement } from '../../../shared/measurement/measurement.ts';
+import type { AnyKind } from '../../kinds/kind.ts';
+import { buryMeasurement, type MeasurementRecord } from '../database/measurements.ts';
+import { addressOf } from './address-of.ts';
+import type { AskedKind, CreationParts, Made } from './judge-request.ts';
+import type { Origin } from './origin.ts';
+
+/** Hands one that is stored to the queue, and answers whoever asked. Throws queue_full, server_closing. */
+export async function beginCreated<House>(
+  parts: CreationParts<House>,
+  { kind, request, secrets }: AskedKind<House>,
+  { measurement, token }: Made,
+  { by }: Origin,
+  stopped: AbortSignal,
+): Promise<CreatedMeasurement> {
+  const { database, dispatch, deleteTokens, noteLoad } = parts;
+  const { id } = measurement;
+  await noteLoad(by, 'launched', request, addressOf(kind, id));
+  const record: MeasurementRecord = {
+    ...measurement,
+    ...{ state: 'queued', fence: 0, startedAt: null, endedAt: null, problem: null, environment: null },
+  };
+  try {
+    dispatch.begin(record, secrets, stopped);
+  } catch (error) {
+    // Others were faster to take the last places in the queue.
+    await buryMeasurement(database, id, Date.now());
+    throw error;
+  }
+  if (token !== null) deleteTokens.set(id, token);
+  return answerOf(parts, kind, id);
+}
+
+/** What the same key made before. A token goes to nobody once its measurement is over, as keys may be guessed. */
+export function answerOf<House>(
+  { deleteTokens }: Pick<CreationParts<House>, 'deleteTokens'>,
+  kind: AnyKind<House>,
+  id: string,
+): CreatedMeasurement {
+  const eventsUrl = `${apiPrefix}/measurements/${id}/events`;
+  return { id, url: addressOf(kind, id), eventsUrl, deleteToken: deleteTokens.get(id) ?? null };
+}
