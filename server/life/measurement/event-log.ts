@@ -57,41 +57,10 @@ type OpenLog = {
 export function openEventLog(store: EventStore, onFault: (error: unknown) => void): EventLog {
   const logs = new Map<string, OpenLog>();
 
-  function told({ id, body }: StoredEvent): ToldEvent {
-    return { id, type: (JSON.parse(body) as { type: string }).type, text: body };
-  }
-
   function known(measurementId: string): OpenLog {
     const log = logs.get(measurementId);
     if (log === undefined) throw new Error(`the log of ${measurementId} is not open`);
     return log;
-  }
-
-  async function write(log: OpenLog): Promise<void> {
-    while (log.stored < log.events.length) {
-      const { claim } = log;
-      if (claim === null) return;
-      const batch = log.events.slice(log.stored);
-      await store.store(
-        claim,
-        batch.map(({ id, text }) => ({ id: id ?? 0, body: text })),
-      );
-      log.stored += batch.length;
-    }
-  }
-
-  /** One write at a time; a failed one leaves its events to the next. */
-  function flush(log: OpenLog): Promise<void> {
-    const next = log.writing.then(() => write(log));
-    log.writing = next.catch(() => {});
-    return next;
-  }
-
-  function extend(log: OpenLog, stored: readonly StoredEvent[]): void {
-    const last = log.events.at(-1)?.id ?? 0;
-    log.events.push(...stored.filter(({ id }) => id > last).map(told));
-    log.stored = log.events.length;
-    for (const follower of log.followers) follower.wake();
   }
 
   return {
@@ -121,7 +90,7 @@ export function openEventLog(store: EventStore, onFault: (error: unknown) => voi
       log.events.push({ id: last + 1, type: event.type, text: JSON.stringify(event) });
       log.claim = claim;
       for (const follower of log.followers) follower.wake();
-      flush(log).catch((error) => {
+      flush(store, log).catch((error) => {
         // What the store cannot take now is stored with what comes next, or by `flush`.
         if (!isPassing(error) && !isClaimLost(error)) onFault(error);
       });
@@ -132,7 +101,7 @@ export function openEventLog(store: EventStore, onFault: (error: unknown) => voi
       for (const follower of logs.get(measurementId)?.followers ?? []) follower.mention(mentioned);
     },
 
-    flush: (measurementId) => flush(known(measurementId)),
+    flush: (measurementId) => flush(store, known(measurementId)),
 
     close(measurementId) {
       const log = logs.get(measurementId);
@@ -165,6 +134,37 @@ export function openEventLog(store: EventStore, onFault: (error: unknown) => voi
       return (await store.list(measurementId, afterId)).map(told);
     },
   };
+}
+
+async function write(store: EventStore, log: OpenLog): Promise<void> {
+  while (log.stored < log.events.length) {
+    const { claim } = log;
+    if (claim === null) return;
+    const batch = log.events.slice(log.stored);
+    await store.store(
+      claim,
+      batch.map(({ id, text }) => ({ id: id ?? 0, body: text })),
+    );
+    log.stored += batch.length;
+  }
+}
+
+/** One write at a time; a failed one leaves its events to the next. */
+function flush(store: EventStore, log: OpenLog): Promise<void> {
+  const next = log.writing.then(() => write(store, log));
+  log.writing = next.catch(() => {});
+  return next;
+}
+
+function extend(log: OpenLog, stored: readonly StoredEvent[]): void {
+  const last = log.events.at(-1)?.id ?? 0;
+  log.events.push(...stored.filter(({ id }) => id > last).map(told));
+  log.stored = log.events.length;
+  for (const follower of log.followers) follower.wake();
+}
+
+function told({ id, body }: StoredEvent): ToldEvent {
+  return { id, type: (JSON.parse(body) as { type: string }).type, text: body };
 }
 
 function mentionOf(event: LifeEvent): ToldEvent {

@@ -107,14 +107,7 @@ export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors
   return {
     async open(id) {
       if (isHere(id) || mirrors.get(id)?.opened === true) return;
-      const mirror = mirrors.get(id) ?? {
-        last: 0,
-        place: null,
-        reading: Promise.resolve(),
-        opened: false,
-        opening: null,
-        expected: 0,
-      };
+      const mirror = mirrors.get(id) ?? newMirror();
       mirrors.set(id, mirror);
       mirror.expected += 1;
       try {
@@ -133,4 +126,9 @@ export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors
       unlisten?.();
     },
   };
+}
+
+function newMirror(): Mirror {
+  const reading = Promise.resolve();
+  return { last: 0, place: null, reading, opened: false, opening: null, expected: 0 };
 }

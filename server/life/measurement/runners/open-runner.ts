@@ -1,18 +1,11 @@
 import { ProblemError, problem } from '../../../../shared/base/problem.ts';
-import {
-  type Assignment,
-  giveBack,
-  listAssignments,
-  takeNext,
-  type Wish,
-} from '../../database/assignments.ts';
-import { findMeasurement } from '../../database/measurements.ts';
+import { listAssignments, takeNext } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
 import { beatRunner, leaveRunner, type NewRunner, removeRunner } from '../../database/runners.ts';
 import type { Lives } from '../lives.ts';
 import type { MachineQueue } from '../machine-queue.ts';
-import { loadStopped } from '../stop-switch.ts';
 import { isPassing } from '../with-patience.ts';
+import { openHeeding } from './heed-assignments.ts';
 import { join } from './join.ts';
 import { beatMs } from './leases.ts';
 
@@ -39,8 +32,6 @@ export type RunnerParts<House> = {
   onFault(error: unknown): void;
 };
 
-const missedMs = 2 * beatMs;
-
 export function openRunner<House>(parts: RunnerParts<House>): Runner {
   const { database, queue, lives, runner, takes, onTrouble, onFault } = parts;
   const { session } = runner;
@@ -49,8 +40,7 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
   let hasJoined = false;
   let looking: Promise<void> | null = null;
   let again = false;
-  /** What is said to be measured here and is not, since when. */
-  const missing = new Map<string, number>();
+  const heed = openHeeding(parts);
 
   async function look(): Promise<void> {
     if (!(await beatRunner(database, session, Date.now()))) return stopReplaced();
@@ -60,38 +50,6 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
       if (record === null) return;
       await lives.take(record);
     }
-  }
-
-  async function heed(held: readonly Assignment[]): Promise<void> {
-    for (const each of held) {
-      const life = lives.of(each.id);
-      if (life === undefined) await missHere(each);
-      else {
-        missing.delete(each.id);
-        if (each.wish !== null && life.ended() === null) fulfil(each.id, each.wish);
-      }
-    }
-    const { running } = queue.status();
-    if (running !== null && lives.of(running)?.ended() === null && !held.some(({ id }) => id === running)) {
-      queue.abort(running, problem('claim_lost', 'Another runner has taken this measurement.'));
-    }
-  }
-
-  /** The answer of the database that brought it was lost: another one is to take it, unless it comes late. */
-  async function missHere({ id, labels }: Assignment): Promise<void> {
-    const now = performance.now();
-    const since = missing.get(id) ?? now;
-    missing.set(id, since);
-    if (now - since < missedMs) return;
-    missing.delete(id);
-    const record = await findMeasurement(database, id);
-    if (record !== null) await giveBack(database, record, { ...runner, labels });
-  }
-
-  function fulfil(id: string, wish: Wish): void {
-    const why = wish === 'stop' ? loadStopped() : problem('run_cancelled', 'It was canceled.');
-    if (wish === 'discard') lives.of(id)?.discard();
-    if (lives.endWaiting(id, why) === null) queue.abort(id, why);
   }
 
   function isFree(): boolean {
