@@ -23,7 +23,6 @@ import { demandHere } from '../demand-here.ts';
 import type { Kind } from '../kind.ts';
 import { analyseJourneys } from './analyse-journeys.ts';
 import { browserCommand } from './browser-command.ts';
-import { conductJourney } from './conduct-journey.ts';
 import { journeyChanges } from './journey-changes.ts';
 import { journeyNotes } from './journey-notes.ts';
 import { journeySides } from './journey-sides.ts';
@@ -67,7 +66,10 @@ export const journey: Kind<BrowserRequest, JourneyFacts, JourneyBlock, BrowserDo
     };
   },
   secretsOf,
-  conduct: conductJourney,
+  async conduct(task, watch, house) {
+    const { conductJourney } = await import('./conduct-journey.ts');
+    return conductJourney(task, watch, house);
+  },
   documentOf: (frame, { facts, blocks }) => ({
     schemaVersion: labSchemaVersion,
     kind: 'journey',

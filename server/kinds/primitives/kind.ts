@@ -12,7 +12,6 @@ import {
 import { changesOfLabs } from '../compare-labs.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
-import { conductPrimitives } from './conduct/conduct-primitives.ts';
 import { planSpeed } from './plan/plan-speed.ts';
 import { speedCommand } from './plan/speed-command.ts';
 import { primitiveChanges } from './primitive-changes.ts';
@@ -44,7 +43,10 @@ export const primitives: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, un
     return { facts: { seed, ...nothing }, summary: {}, revisionId: null };
   },
   secretsOf: () => [],
-  conduct: conductPrimitives,
+  async conduct(task, watch) {
+    const { conductPrimitives } = await import('./conduct/conduct-primitives.ts');
+    return conductPrimitives(task, watch);
+  },
   documentOf: (frame, { facts }) => ({
     schemaVersion: labSchemaVersion,
     kind: 'primitives',

@@ -21,7 +21,6 @@ import { findServers } from '../../targets/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { sweepDocumentOf } from './analyse/sweep-document.ts';
-import { conductSweep } from './conduct/conduct-sweep.ts';
 import { sweepCommand } from './plan/sweep-command.ts';
 import { cellFigures } from './report/cell-figures.ts';
 import { resultRows } from './report/result-rows.ts';
@@ -52,7 +51,10 @@ export const sweep: Kind<SweepRequest, SweepFacts, SweepVisit, SweepDocument, Co
   resumable: true,
   placeOf: ({ cell }) => cell,
   secretsOf: () => [],
-  conduct: conductSweep,
+  async conduct(task, watch, house) {
+    const { conductSweep } = await import('./conduct/conduct-sweep.ts');
+    return conductSweep(task, watch, house);
+  },
   documentOf: (frame, kept) => sweepDocumentOf(frame, kept, sweepCommand(frame.request, kept.facts.seed)),
   summaryOf: () => ({}),
   figuresOf: cellFigures,
