@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { compression } from 'vite-plugin-compression2';
 
 const server = { target: 'http://127.0.0.1:7300', changeOrigin: true };
 
@@ -9,8 +10,7 @@ const server = { target: 'http://127.0.0.1:7300', changeOrigin: true };
 export default defineConfig({
   root: 'client',
   publicDir: '../public',
-  // Compressed once, at its best; the server sends what the browser takes.
-  plugins: [react(), inlineIcon(), compression({ algorithms: ['gzip', 'brotliCompress'] })],
+  plugins: [react(), inlineIcon(), compressFiles()],
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,
@@ -58,5 +58,26 @@ function inlineIcon(): Plugin {
     name: 'inline-icon',
     apply: 'build',
     transformIndexHtml: (html) => html.replace('/favicon.svg', address),
+  };
+}
+
+/** Every text, also in a compressed form beside it, made once and at its best; the server sends what the browser takes. */
+function compressFiles(): Plugin {
+  let directory = '';
+  return {
+    name: 'compress-files',
+    apply: 'build',
+    configResolved({ root, build }) {
+      directory = join(root, build.outDir);
+    },
+    // Files that are served untouched are there by then as well.
+    closeBundle() {
+      for (const name of globSync('**/*.{html,css,js,json,svg,yaml}', { cwd: directory })) {
+        const path = join(directory, name);
+        const text = readFileSync(path);
+        writeFileSync(`${path}.gz`, gzipSync(text, { level: constants.Z_BEST_COMPRESSION }));
+        writeFileSync(`${path}.br`, brotliCompressSync(text));
+      }
+    },
   };
 }

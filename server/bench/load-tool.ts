@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { defaultTlsProfile } from '../../shared/base/tls-profile.ts';
 import { schemeOf, transportFacts } from '../../shared/base/transport.ts';
 import { type Scenario, scenarioSchema } from '../../shared/scenario/scenario.ts';
@@ -30,7 +29,6 @@ export type OpenTool = { run(): Promise<Window>; close(): Promise<void> };
 const clientCore = '1';
 /** By then what runs for every request is compiled, however slow the machine is. */
 const warmUpRequests = { kept: 10_000, anew: 1000 };
-const autocannonProgram = fileURLToPath(new URL('../../node_modules/.bin/autocannon', import.meta.url));
 const speaksHttp2 = ({ listener }: Order) => transportFacts[listener.transport].httpVersion === '2';
 
 export const loadTools: LoadTool[] = [
@@ -45,7 +43,7 @@ export const loadTools: LoadTool[] = [
   { name: 'h2load', program: 'h2load', takes: () => true, open: each(runH2load) },
   {
     name: 'autocannon',
-    program: autocannonProgram,
+    program: 'autocannon',
     // Its reconnecting counts no response, so it takes no part where every request has a connection of its own.
     takes: (order) => !speaksHttp2(order) && !order.newConnections,
     open: each(runAutocannon),
@@ -116,7 +114,7 @@ async function runH2load(order: Order): Promise<Window> {
 
 async function runAutocannon(order: Order): Promise<Window> {
   const args = ['-c', `${order.connections}`, '-d', `${order.seconds}`, '-n', '-j', urlOf(order)];
-  const { output, cpuS } = await timed(autocannonProgram, args);
+  const { output, cpuS } = await timed('autocannon', args);
   const report = JSON.parse(output.slice(output.indexOf('{'))) as {
     requests: { total: number };
     duration: number;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 const programs = [
-  ['node', ['--watch', '--disable-warning=ExperimentalWarning', 'server/edge/main.ts']],
+  ['node', ['--watch', '--disable-warning=ExperimentalWarning', 'server/bin/start.mjs']],
   ['vite', []],
 ];
 const children = programs.map(([command, args]) => spawn(command, args, { stdio: 'inherit' }));

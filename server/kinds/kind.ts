@@ -50,7 +50,7 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   secretsOf(request: Request, facts: Facts): string[];
   /**
    * Measures. Nothing that it started is left when it settles. Rejects with the problem that ended it, or with the
-   * reason of the signal.
+   * reason of the signal. What measures is loaded with the first measurement, not at a start.
    */
   conduct(task: Task<Request, Facts, Block>, watch: Watch<Facts, Block>, house: House): Promise<void>;
   /** From what is known at any time, also before it has begun. Its state and problem may be others than the frame's. */

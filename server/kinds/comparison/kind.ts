@@ -26,8 +26,6 @@ import { maskBlock } from './analyse/mask-block.ts';
 import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
 import { printChangesMarkdown } from './changes/changes-markdown.ts';
 import { compareRuns } from './changes/compare-runs.ts';
-import { conductComparison } from './conduct/conduct-comparison.ts';
-import { demandStandingFit } from './conduct/demand-standing-fit.ts';
 import { planFor } from './plan/presets.ts';
 import { printConfiguration } from './report/configuration.ts';
 import { printMarkdown } from './report/markdown.ts';
@@ -55,6 +53,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
     demandReaderTokens(request.target, secrets);
     const permit = await demandPermitted(request, house);
+    const { demandStandingFit } = await import('./conduct/demand-standing-fit.ts');
     await demandStandingFit(request, scenario, secrets, house);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
       cores: availableParallelism(),
@@ -68,7 +67,10 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   },
   maskBlock,
   secretsOf: ({ target }, { scenario }) => [...secretsOf(scenario), ...secretsOfTarget(target)],
-  conduct: conductComparison,
+  async conduct(task, watch, house) {
+    const { conductComparison } = await import('./conduct/conduct-comparison.ts');
+    return conductComparison(task, watch, house);
+  },
   documentOf,
   shown: shownRunOf,
   summaryOf,

@@ -13,7 +13,6 @@ import { distanceSentences } from '../../../shared/kinds/distance/distance-sente
 import { changesOfLabs } from '../compare-labs.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { DistanceNotes } from './analyse/distance-notes.ts';
-import { conductDistance } from './conduct/conduct-distance.ts';
 import { distanceChanges } from './distance-changes.ts';
 import { distanceCommand } from './plan/distance-command.ts';
 import { planDistance } from './plan/plan-distance.ts';
@@ -42,7 +41,10 @@ export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocum
     return { facts: { seed, ...nothing, rows: [] }, summary: {}, revisionId: null };
   },
   secretsOf: () => [],
-  conduct: conductDistance,
+  async conduct(task, watch) {
+    const { conductDistance } = await import('./conduct/conduct-distance.ts');
+    return conductDistance(task, watch);
+  },
   documentOf: (frame, { facts }) => ({
     schemaVersion: distanceSchemaVersion,
     kind: 'distance',

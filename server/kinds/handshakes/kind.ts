@@ -11,7 +11,6 @@ import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
 import { sentencesOf } from '../../../shared/kinds/lab/lab-sentence.ts';
 import { changesOfLabs } from '../compare-labs.ts';
 import { blockless, type Kind } from '../kind.ts';
-import { conductHandshakes } from './conduct/conduct-handshakes.ts';
 import { handshakeChanges } from './handshake-changes.ts';
 import { labCommand } from './plan/lab-command.ts';
 import { planHandshakes } from './plan/plan-handshakes.ts';
@@ -47,7 +46,10 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
     return { facts, summary: {}, revisionId: null };
   },
   secretsOf: () => [],
-  conduct: conductHandshakes,
+  async conduct(task, watch) {
+    const { conductHandshakes } = await import('./conduct/conduct-handshakes.ts');
+    return conductHandshakes(task, watch);
+  },
   documentOf: (frame, { facts }) => ({
     schemaVersion: labSchemaVersion,
     kind: 'handshakes',

@@ -21,7 +21,6 @@ import { findServers } from '../../targets/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { serversDocumentOf } from './analyse/servers-document.ts';
-import { conductServers } from './conduct/conduct-servers.ts';
 import { serversCommand } from './plan/servers-command.ts';
 import { cellFigures } from './report/cell-figures.ts';
 import { resultRows } from './report/result-rows.ts';
@@ -52,7 +51,10 @@ export const servers: Kind<ServersRequest, ServersFacts, ServersVisit, ServersDo
   resumable: true,
   placeOf: ({ cell }) => cell,
   secretsOf: () => [],
-  conduct: conductServers,
+  async conduct(task, watch, house) {
+    const { conductServers } = await import('./conduct/conduct-servers.ts');
+    return conductServers(task, watch, house);
+  },
   documentOf: (frame, kept) => serversDocumentOf(frame, kept, serversCommand(frame.request, kept.facts.seed)),
   summaryOf: () => ({}),
   figuresOf: cellFigures,

@@ -17,7 +17,6 @@ import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { sizesDocumentOf } from './analyse/document.ts';
-import { conductSizes } from './conduct/conduct-sizes.ts';
 import { sizesTransports } from './conduct/size-stand.ts';
 import { demandPossible } from './plan/demand-possible.ts';
 import { sizesCommand } from './plan/sizes-command.ts';
@@ -63,7 +62,10 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   },
   resumable: true,
   secretsOf: () => [],
-  conduct: conductSizes,
+  async conduct(task, watch, house) {
+    const { conductSizes } = await import('./conduct/conduct-sizes.ts');
+    return conductSizes(task, watch, house);
+  },
   documentOf: (frame, kept) => sizesDocumentOf(frame, kept, sizesCommand(frame.request, kept.facts.seed)),
   summaryOf: () => ({}),
   figuresOf: sizeFigures,

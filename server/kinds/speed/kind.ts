@@ -12,7 +12,6 @@ import {
 import { changesOfLabs } from '../compare-labs.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
-import { conductSpeed } from './conduct/conduct-speed.ts';
 import { planSpeed } from './plan/plan-speed.ts';
 import { speedCommand } from './plan/speed-command.ts';
 import { figureRows } from './report/figure-rows.ts';
@@ -44,7 +43,10 @@ export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown
     return { facts: { seed, ...nothing }, summary: {}, revisionId: null };
   },
   secretsOf: () => [],
-  conduct: conductSpeed,
+  async conduct(task, watch) {
+    const { conductSpeed } = await import('./conduct/conduct-speed.ts');
+    return conductSpeed(task, watch);
+  },
   documentOf: (frame, { facts }) => ({
     schemaVersion: labSchemaVersion,
     kind: 'speed',

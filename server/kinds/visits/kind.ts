@@ -22,7 +22,6 @@ import { changesOfLabs } from '../compare-labs.ts';
 import { demandHere } from '../demand-here.ts';
 import type { Kind } from '../kind.ts';
 import { analyseVisits } from './analyse-visits.ts';
-import { conductVisits } from './conduct-visits.ts';
 import { passRows } from './report/pass-rows.ts';
 import { printVisitsMarkdown } from './report/visits-markdown.ts';
 import { printVisitsTable } from './report/visits-table.ts';
@@ -67,7 +66,10 @@ export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocumen
     };
   },
   secretsOf,
-  conduct: conductVisits,
+  async conduct(task, watch, house) {
+    const { conductVisits } = await import('./conduct-visits.ts');
+    return conductVisits(task, watch, house);
+  },
   documentOf: (frame, { facts, blocks }) => ({
     schemaVersion: labSchemaVersion,
     kind: 'visits',

@@ -11,8 +11,6 @@ import { demandReaderTokens, secretsOfScenario } from '../../intake/scenario/rea
 import { fillSecrets } from '../../intake/scenario/secrets.ts';
 import { maskSecrets } from '../../intake/traffic/mask-secrets.ts';
 import type { RunHouse } from '../../targets/open-target.ts';
-import { answerOnce, dryRunOnce } from '../../targets/preflight/check-once.ts';
-import { probe } from '../../targets/probe/probe.ts';
 import { resolveAgent } from '../../targets/resolve-agent.ts';
 import { resolveExporter } from '../../targets/resolve-exporter.ts';
 import { connectToAgent } from '../../targets/sampling/agent/agent-connection.ts';
@@ -30,6 +28,7 @@ export type Checks = {
   probe(request: ProbeRequest): Promise<ProbeReport>;
 };
 
+/** What checks a target is loaded with the first check. */
 export function openChecks(database: Database, house: RunHouse, queue: MachineQueue): Checks {
   const scenarioOf = async ({ scenario, target }: Omit<PreflightRequest, 'secrets'>, secrets: SecretValues) =>
     (
@@ -43,17 +42,22 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
     async preflight({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);
       await checkReader(request.target, secrets, house);
+      const { answerOnce } = await import('../../targets/preflight/check-once.ts');
       return maskSecrets(secrets)(await answerOnce(request, fillSecrets(scenario, secrets), house));
     },
     async dryRun({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);
+      const { dryRunOnce } = await import('../../targets/preflight/check-once.ts');
       const report = await takeMachine(queue, 'A dry run', (signal) =>
         dryRunOnce(request, fillSecrets(scenario, secrets), house, signal),
       );
       return maskSecrets(secrets)(report);
     },
 
-    probe: (request) => probe(request, house),
+    async probe(request) {
+      const { probe } = await import('../../targets/probe/probe.ts');
+      return probe(request, house);
+    },
   };
 }
 

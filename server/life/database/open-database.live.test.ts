@@ -11,12 +11,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { findPostgres, startPostgres } from '../../testing/postgres-cluster.ts';
 import { listBlocks, storeBlock } from './blocks.ts';
+import type { Signal } from './channel.ts';
 import { readDocument } from './documents.ts';
 import type { Claim } from './fenced.ts';
 import { claimMeasurement, listUnfinished, storeEnding } from './measurements.ts';
 import { type Database, openDatabase } from './open-database.ts';
 import { signal } from './signal.ts';
-import type { Signal } from './signals.ts';
 
 let directory: string;
 

@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { migrate } from './migrations.ts';
-import { openPostgres, type Shared } from './open-postgres.ts';
+import type { Shared } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { explainErrors } from './query-problems.ts';
 import type { Tables } from './tables.ts';
@@ -30,7 +30,7 @@ export type DatabaseOptions = {
  */
 export async function openDatabase({ directory, url, watched = false }: DatabaseOptions): Promise<Database> {
   const { dialect, close, shared, demandFile } =
-    url === null ? openSqlite(directory, watched) : { ...(await openPostgres(url)), demandFile() {} };
+    url === null ? openSqlite(directory, watched) : await openShared(url);
   const queries = new Kysely<Tables>({ dialect: explainErrors(dialect), plugins: [new CamelCasePlugin()] });
   const database = { queries, shared, demandFile, close: () => queries.destroy().then(close) };
   try {
@@ -40,4 +40,10 @@ export async function openDatabase({ directory, url, watched = false }: Database
     throw error;
   }
   return database;
+}
+
+/** The driver is loaded only where it is used. */
+async function openShared(url: string) {
+  const { openPostgres } = await import('./open-postgres.ts');
+  return { ...(await openPostgres(url)), demandFile() {} };
 }

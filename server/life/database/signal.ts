@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
+import { channel, type Signal } from './channel.ts';
 import type { Database } from './open-database.ts';
-import { channel, type Signal } from './signals.ts';
 import type { Tables } from './tables.ts';
 
 /** Wakes the other processes once the transaction is committed; nothing where nobody shares the database. */

@@ -1,10 +1,5 @@
 import pg from 'pg';
-
-/**
- * Signals between processes on one PostgreSQL, by NOTIFY. A signal only wakes its listeners, who then read the tables. After
- * `missed`, they read all of them.
- */
-export type Signal = { about: 'events' | 'wish' | 'queue' | 'stop' | 'missed'; id: string };
+import { channel, type Signal } from './channel.ts';
 
 export type Signals = {
   /** Returns a function that ends it. */
@@ -12,7 +7,6 @@ export type Signals = {
   close(): Promise<void>;
 };
 
-export const channel = 'tls_toll';
 /** How soon a connection that broke is made again. */
 const againMs = 1_000;
 

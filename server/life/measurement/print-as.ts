@@ -2,7 +2,6 @@ import type { Label } from '../../../shared/measurement/label.ts';
 import { printCsvLines } from '../../base/text/csv-lines.ts';
 import { printJsonLines } from '../../base/text/json-lines.ts';
 import { addLabel } from '../../base/text/label-markdown.ts';
-import { printParquet } from '../../base/text/parquet-file.ts';
 import type { AnyDocument, AnyKind } from '../../kinds/kind.ts';
 import type { PrintFormat } from './measurements.ts';
 
@@ -22,5 +21,7 @@ export async function printAs<House>(
   if (format === 'md') return addLabel(kind.markdown(document), await label());
   if (format === 'csv') return printCsvLines(kind.rows(document));
   const rows = kind.blockRows === undefined ? kind.rows(document) : kind.blockRows(document, await kept());
-  return format === 'jsonl' ? printJsonLines(rows) : printParquet(rows);
+  if (format === 'jsonl') return printJsonLines(rows);
+  const { printParquet } = await import('../../base/text/parquet-file.ts');
+  return printParquet(rows);
 }

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
 import type { RecordingRequest, ReplayRequest } from '../../../shared/scenario/recorder.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
-import { openRecording } from '../../drive/browser/recorder/open-recording.ts';
 import type { Recording } from '../../drive/browser/recorder/recording.ts';
-import { replayActions } from '../../drive/browser/replay/replay-actions.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { type Recorded, reportOfRecording } from '../../intake/traffic/recording-report.ts';
 import { namedSecrets } from '../../intake/traffic/secret-names.ts';
@@ -98,6 +96,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
     sid: string,
   ): Promise<Omit<Session, 'over' | 'holder'>> {
     const watcher = () => sessions.get(sid)?.stage?.watcher;
+    const { openRecording } = await import('../../drive/browser/recorder/open-recording.ts');
     const recording = await openRecording({
       ...{ executablePath, url, known, permits, own, onReached, viewport, signal },
       tell: (message) => watcher()?.tell(message),
@@ -204,7 +203,7 @@ function demandSecrets({ actions, secrets }: ReplayRequest): void {
 }
 
 /** The storefront has a port only now, so where the actions begin is known only now as well. */
-function replayAt(
+async function replayAt(
   start: Start,
   { actions, at, secrets }: ReplayRequest,
   onReached: OnReached,
@@ -213,6 +212,7 @@ function replayAt(
 ): Promise<Recorded> {
   const origin = at === undefined ? null : new URL(start.url).origin;
   const moved = moveActions(actions, origin);
+  const { replayActions } = await import('../../drive/browser/replay/replay-actions.ts');
   return replayActions({
     ...moved,
     ...{ executablePath, secrets, signal, onReached },

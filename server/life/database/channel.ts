@@ -1,0 +1,7 @@
+/**
+ * Signals between processes on one PostgreSQL, by NOTIFY. A signal only wakes its listeners, who then read the tables. After
+ * `missed`, they read all of them.
+ */
+export type Signal = { about: 'events' | 'wish' | 'queue' | 'stop' | 'missed'; id: string };
+
+export const channel = 'tls_toll';
