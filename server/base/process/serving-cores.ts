@@ -15,12 +15,16 @@ export function readServingCores(root: number): number[] {
   return [...new Set(cores)].toSorted((a, b) => a - b);
 }
 
-/** Those without children, and a parent that has used more CPU than its children. */
+/** What a parent may use to read its configuration and start its children, before any of them has served. */
+const startTicks = 100;
+
+/** Those without children, and a parent that has used more CPU than its children, by more than a start takes. */
 export function servingOf(members: readonly LiveProcess[]): LiveProcess[] {
   const children = Map.groupBy(members, ({ stat }) => stat.parentPid);
   return members.filter(({ pid, stat }) => {
     const own = children.get(pid) ?? [];
-    return own.length === 0 || stat.ownTicks > own.reduce((ticks, child) => ticks + child.stat.ownTicks, 0);
+    const used = own.reduce((ticks, child) => ticks + child.stat.ownTicks, startTicks);
+    return own.length === 0 || stat.ownTicks > used;
   });
 }
 
