@@ -1,5 +1,5 @@
 import { pairOf } from '../../../shared/base/transport.ts';
-import { linkWord } from '../../../shared/kinds/comparison/link.ts';
+import { linkWord } from '../../../shared/kinds/comparison/link-text.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/shown-run.ts';
 import { pathsOf } from '../../../shared/scenario/path-scenario.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';

@@ -1,12 +1,7 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import type { FieldError } from '../../../shared/base/problem.ts';
 import { linkNames } from '../../../shared/kinds/comparison/link-names.ts';
-import {
-  launchesSchema,
-  pairUsersSchema,
-  toleranceSchema,
-  windowMsSchema,
-} from '../../../shared/kinds/comparison/load-profile.ts';
+import { loadOptions } from '../../../shared/kinds/comparison/options.ts';
 import {
   type CreateRun,
   type CreateRunInput,
@@ -160,10 +155,10 @@ const loadFields: Record<string, { name: LoadField; message: string }> = {
   'tls.resumedShare': { name: 'returning', message: 'A number from 0 to 100.' },
   requestsPerConnection: { name: 'requestsPerConnection', message: 'A whole number of at least 1.' },
   connections: { name: 'connections', message: 'A whole number from 1 to 5,000.' },
-  launches: { name: 'launches', message: `A whole number ${rangeOf(launchesSchema)}, or empty.` },
-  pairUsers: { name: 'pairUsers', message: `A whole number ${rangeOf(pairUsersSchema)}.` },
-  windowMs: { name: 'windowMs', message: `A whole number ${rangeOf(windowMsSchema)}.` },
-  tolerance: { name: 'tolerance', message: `A number ${rangeOf(toleranceSchema, 100)}.` },
+  launches: { name: 'launches', message: `A whole number ${rangeOf(loadOptions.launches)}, or empty.` },
+  pairUsers: { name: 'pairUsers', message: `A whole number ${rangeOf(loadOptions.pairUsers)}.` },
+  windowMs: { name: 'windowMs', message: `A whole number ${rangeOf(loadOptions.windowMs)}.` },
+  tolerance: { name: 'tolerance', message: `A number ${rangeOf(loadOptions.tolerance, 100)}.` },
   ratePerS: { name: 'rate', message: 'A number above 0, or empty.' },
   rampMs: { name: 'ramp', message: 'A whole number from 0 to 10,000.' },
   thinkTimeScale: { name: 'thinkTime', message: 'A number from 0 to 10.' },
@@ -181,12 +176,12 @@ function linkFields(): typeof loadFields {
 }
 
 /** `from 1 to 50`; `unit` is how many of what is typed make one of what is sent. */
-function rangeOf({ minValue, maxValue }: typeof toleranceSchema, unit = 1): string {
-  return `from ${printLimit(minValue, unit)} to ${printLimit(maxValue, unit)}`;
+function rangeOf({ min, max }: { min: number; max: number }, unit = 1): string {
+  return `from ${printLimit(min, unit)} to ${printLimit(max, unit)}`;
 }
 
-function printLimit(limit: number | null, unit: number): string {
-  return String(Number(((limit ?? 0) * unit).toPrecision(6)));
+function printLimit(limit: number, unit: number): string {
+  return String(Number((limit * unit).toPrecision(6)));
 }
 
 function loadMessages(issues: readonly { path: readonly PropertyKey[] }[]): FieldMessages {

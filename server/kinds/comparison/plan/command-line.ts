@@ -1,5 +1,5 @@
 import { defaultTlsProfile, type TlsProfile } from '../../../../shared/base/tls-profile.ts';
-import { linkWord } from '../../../../shared/kinds/comparison/link.ts';
+import { linkWord } from '../../../../shared/kinds/comparison/link-text.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { pathsOf } from '../../../../shared/scenario/path-scenario.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
