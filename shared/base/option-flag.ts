@@ -1,5 +1,5 @@
 import { type Option, type PlacedOption, valueIn } from './option.ts';
-import { wordOf } from './option-text.ts';
+import { either, wordOf } from './option-text.ts';
 
 /** Options on the command line. */
 
@@ -20,11 +20,14 @@ const taken: Record<Exclude<Option['type'], 'flag'>, string> = {
   ...{ whole: 'n', number: 'n', share: 'share', choice: 'name', text: 'name', wholes: 'n' },
 };
 
-/** What a flag does when it is given. */
+/** What a flag does when it is given, with the choices that it has; what is typed stands in backticks. */
 export function helpOfFlag(option: Option): string {
   const { help } = option;
   if (option.type === 'flag') return option.offHelp ?? help;
-  return option.type === 'wholes' ? `${help}; repeatable` : help;
+  if (option.type === 'wholes') return `${help}; repeatable`;
+  if (option.type !== 'choice') return help;
+  const choices = option.choices.map((choice) => `\`${wordOf(option, choice)}\``);
+  return choices.some((choice) => help.includes(choice)) ? help : `${help}: ${either.format(choices)}`;
 }
 
 /** What applies without the flag; null for a flag that takes nothing. */

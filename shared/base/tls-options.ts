@@ -53,7 +53,7 @@ export const tlsOptions = {
     },
     default: 'none',
     label: 'Resumption',
-    help: 'How new TLS connections start: every handshake in full, by resuming an earlier session, or a mix of both',
+    help: 'How new TLS connections start: `none` in full, `tickets` by resuming an earlier session, `mix` some of each',
     hint: null,
     group: 'TLS',
     perSide: true,

@@ -100,7 +100,8 @@ export const loadOptions = {
     flag: '--ramp',
     takes: 'ms',
     label: 'Ramp-up time',
-    help: 'Time to reach the full rate at the start of open load',
+    help: 'Ramp-up time at the start of open load',
+    hint: 'Time to reach the full rate at the start of open load.',
     group: 'Load',
   },
   thinkTimeScale: {
@@ -112,6 +113,7 @@ export const loadOptions = {
     takes: 'factor',
     label: 'Think time factor',
     help: 'Factor on the scenario’s think times; 0 leaves them out',
+    hint: 'Multiplies the scenario’s pauses.',
     usual: '1 if they fit into the slots, otherwise 0',
     group: 'Load',
     workedOut: true,
@@ -135,7 +137,8 @@ export const loadOptions = {
     default: null,
     workedOut: true,
     label: 'Launches',
-    help: 'How often to start the target. One that is already running has one launch',
+    help: 'How often to start the target',
+    hint: 'How often the target is started. One that is already running has one launch.',
     usual: 'as the preset’s time allows',
     group: 'Launches and verdict',
   },
@@ -146,6 +149,7 @@ export const loadOptions = {
     default: 0.05,
     label: 'Tolerance',
     help: 'Largest difference that counts as no overhead',
+    hint: 'A smaller difference does not matter.',
     group: 'Launches and verdict',
   },
   pairUsers: {
@@ -154,7 +158,8 @@ export const loadOptions = {
     max: 64,
     default: 1,
     label: 'Pair users',
-    help: 'Users who alternate between the sides in lockstep. One is the most precise',
+    help: 'Users who alternate between the sides in lockstep',
+    hint: 'Users who alternate between the sides. One is the most precise.',
     group: 'Launches and verdict',
   },
   windowMs: {
@@ -167,13 +172,18 @@ export const loadOptions = {
     takes: 'ms',
     label: 'Window',
     help: 'Time between two readings of the CPU in lockstep',
+    hint: 'Time between two readings of the CPU.',
     group: 'Launches and verdict',
   },
 } as const satisfies Options;
 
 /** Every option of a comparison, where its request has it. */
 export const comparisonOptions: readonly PlacedOption[] = [
-  ...placeOptions('target', serverOptions),
   ...placeOptions(null, loadOptions),
   ...placeOptions('tls', tlsOptions),
+  ...placeOptions('target', serverOptions),
 ];
+
+/** Said first of all. */
+export const planOptions = comparisonOptions.filter(({ option }) => option.group === 'Plan');
+export const otherOptions = comparisonOptions.filter((each) => !planOptions.includes(each));
