@@ -94,7 +94,7 @@ test('a command has what differs from the defaults', () => {
     target: { keepAlive: false, kTls: false, documents: [10_000], workers: 2 },
   };
   expect(flagsOf(comparisonOptions, request)).toEqual([
-    ...['--preset quick', '--link 25ms', '--pair-users 4', '--tls 1.3', '--insecure'],
+    ...['--tls 1.3', '--insecure', '--preset quick', '--link 25ms', '--pair-users 4'],
     ...['--workers 2', '--no-keep-alive-at-server'],
   ]);
 });

@@ -42,6 +42,7 @@ export const serverOptions = {
   },
   keepAlive: {
     type: 'flag',
+    hint: null,
     default: true,
     flag: '--no-keep-alive-at-server',
     label: 'Keep-alive',
@@ -52,6 +53,7 @@ export const serverOptions = {
   },
   resumption: {
     type: 'flag',
+    hint: null,
     default: true,
     flag: '--no-resumption-at-server',
     label: 'Session resumption',
@@ -62,6 +64,7 @@ export const serverOptions = {
   },
   clientCertificates: {
     type: 'flag',
+    hint: null,
     default: false,
     label: 'Client certificates (mutual TLS)',
     help: 'Require client certificates (mutual TLS)',
@@ -70,6 +73,7 @@ export const serverOptions = {
   },
   kTls: {
     type: 'flag',
+    hint: null,
     default: false,
     flag: '--ktls',
     label: 'Kernel TLS',

@@ -179,8 +179,8 @@ export const loadOptions = {
 
 /** Every option of a comparison, where its request has it. */
 export const comparisonOptions: readonly PlacedOption[] = [
-  ...placeOptions(null, loadOptions),
   ...placeOptions('tls', tlsOptions),
+  ...placeOptions(null, loadOptions),
   ...placeOptions('target', serverOptions),
 ];
 
