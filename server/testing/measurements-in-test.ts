@@ -25,6 +25,8 @@ export type MeasurementsInTest = {
   database: Database;
   /** What everything fails with that is to be stored from now on; null when the store works. */
   store: { failure: Error | null };
+  /** What noting the load of a new one waits for. */
+  noting: { until: Promise<void> };
   faults: unknown[];
   /** Queues a dummy; resolves to its id. */
   create(body?: object): Promise<string>;
@@ -62,6 +64,7 @@ export async function openMeasurementsOn(
   const onFault = (error: unknown) => void faults.push(error);
   const store: { failure: Error | null } = { failure: null };
   const database = failingWith(opened.database, () => store.failure);
+  const noting = { until: Promise.resolve() };
   const queue = openMachineQueue(onFault);
   const { conduct, begun } = scriptConductor();
   const measurements = await openMeasurements({
@@ -72,7 +75,7 @@ export async function openMeasurementsOn(
       onFault,
       self,
       house: null,
-      noteLoad: async () => {},
+      noteLoad: () => noting.until,
     },
     kinds: [{ ...dummy, conduct, ...change }],
     environment: sampleSurroundings.environment,
@@ -80,7 +83,7 @@ export async function openMeasurementsOn(
   const document = async (id: string) =>
     dummyDocumentSchema.parse(JSON.parse(await (await measurements.readDocument(id)).text()));
   return {
-    ...{ measurements, queue, database, store, faults, begun, document },
+    ...{ measurements, queue, database, store, noting, faults, begun, document },
     create: async (body = {}) => (await measurements.create('dummy', body, null)).id,
     events: (id) =>
       new Promise((resolve) => {

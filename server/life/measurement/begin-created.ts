@@ -16,28 +16,33 @@ export async function beginCreated<House>(
 ): Promise<CreatedMeasurement> {
   const { database, dispatch, deleteTokens, noteLoad } = parts;
   const { id } = measurement;
-  await noteLoad(by, 'launched', request, addressOf(kind, id));
   const record: MeasurementRecord = {
     ...measurement,
     ...{ state: 'queued', fence: 0, startedAt: null, endedAt: null, problem: null, environment: null },
   };
   try {
+    await noteLoad(by, 'launched', request, addressOf(kind, id));
     dispatch.begin(record, secrets, stopped);
   } catch (error) {
-    // Others were faster to take the last places in the queue.
+    // Whoever asked is told of this: others were faster to take the last places in the queue, or its load could not be noted.
+    dispatch.withdraw(id);
     await buryMeasurement(database, id, Date.now());
     throw error;
   }
-  if (token !== null) deleteTokens.set(id, token);
-  return answerOf(parts, kind, id);
+  if (token !== null) deleteTokens.keep(id, token);
+  return created(kind, id, token);
 }
 
-/** What the same key made before. A token goes to nobody once its measurement is over, as keys may be guessed. */
-export function answerOf<House>(
+/** What the same key made before. */
+export async function answerOf<House>(
   { deleteTokens }: Pick<CreationParts<House>, 'deleteTokens'>,
   kind: AnyKind<House>,
   id: string,
-): CreatedMeasurement {
+): Promise<CreatedMeasurement> {
+  return created(kind, id, await deleteTokens.of(id));
+}
+
+function created<House>(kind: AnyKind<House>, id: string, deleteToken: string | null): CreatedMeasurement {
   const eventsUrl = `${apiPrefix}/measurements/${id}/events`;
-  return { id, url: addressOf(kind, id), eventsUrl, deleteToken: deleteTokens.get(id) ?? null };
+  return { id, url: addressOf(kind, id), eventsUrl, deleteToken };
 }

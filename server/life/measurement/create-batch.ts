@@ -57,11 +57,11 @@ async function answerOfBatch<House>(
   { id, kind }: { id: string; kind: string },
 ): Promise<CreatedBatch> {
   const sites = await listSites(parts.database, id);
-  const measurements = sites.map((site) => ({
+  const measurements = sites.map(async (site) => ({
     labels: site.labels,
-    ...answerOf(parts, parts.kindOf(kind), site.id),
+    ...(await answerOf(parts, parts.kindOf(kind), site.id)),
   }));
-  return { id, url: addressOfBatch(id), measurements };
+  return { id, url: addressOfBatch(id), measurements: await Promise.all(measurements) };
 }
 
 function secretsStayHere() {

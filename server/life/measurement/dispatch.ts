@@ -17,13 +17,13 @@ export type Dispatch = {
   demandRoom(sites: readonly Labels[], here?: boolean): Promise<void>;
   /** Throws runners_off, runner_unknown, runner_outdated where nobody could measure it. */
   demandRunner(labels: Labels): Promise<void>;
-  /** Stores, with a new measurement, that it waits. */
+  /** Stores, with a measurement, that it waits. Until it begins, it is taken up by nobody here. */
   enroll(id: string, labels: Labels, here: boolean): Enroll;
-  /** The same for one that was measured before. */
-  enrollAgain(id: string): Promise<Enroll>;
   /** After it was stored; once `stopped` is aborted it ends instead. Throws queue_full, server_closing. */
   begin(record: MeasurementRecord, secrets: SecretValues, stopped: AbortSignal): void;
-  /** The same for one that was queued before. */
+  /** Instead of that, where something speaks against it. */
+  withdraw(id: string): void;
+  /** As `begin`, for one that was queued before. */
   beginAgain(id: string, stopped: AbortSignal): Promise<void>;
   /** Takes up unfinished measurements that no process has. */
   takeUp(): Promise<void>;

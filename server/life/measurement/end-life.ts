@@ -32,7 +32,7 @@ export async function endLife<House>(
     await claim.take();
     await storeEnding(database, claim.current(), ending);
   }, patience);
-  onOver(id);
+  onOver();
   log.append(claim.current(), { type: 'end', state: last.state });
   await withPatience(() => log.flush(id), patience);
 }
@@ -42,14 +42,14 @@ export async function buryLife<House>(life: OneLife<House>): Promise<void> {
   const { id, claim, live, database, log, lastCall, onTrouble, onOver } = life;
   live.change({ state: 'incomplete', endedAt: Date.now() });
   await withPatience(() => buryMeasurement(database, id, Date.now()), { signal: lastCall, onTrouble });
-  onOver(id);
+  onOver();
   log.append(claim.current(), { type: 'end', state: 'incomplete' });
 }
 
 /** Another process has it, or had: what the store says of it counts. Whoever watches one that goes on asks again. */
 export async function loseLife<House>({ id, claim, database, log, onOver }: OneLife<House>): Promise<void> {
   const found = await findState(database, id).catch(() => null);
-  onOver(id);
+  onOver();
   if (found !== null && !isOver(found.state)) return;
   log.append(claim.current(), { type: 'end', state: found?.state ?? 'interrupted' });
 }

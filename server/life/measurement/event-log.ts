@@ -5,17 +5,15 @@ import { type Claim, isClaimLost } from '../database/fenced.ts';
 import { type Follower, startFollower } from './follow-events.ts';
 import { isPassing } from './with-patience.ts';
 
-export type EventStore = {
-  store(claim: Claim, events: readonly StoredEvent[]): Promise<void>;
-  list(measurementId: string, afterId: number): Promise<StoredEvent[]>;
-};
+/** All or none of them. */
+export type StoreEvents = (claim: Claim, events: readonly StoredEvent[]) => Promise<void>;
 
 /**
  * The logs of all measurements. That of one that waits or goes on is in memory, from where it is told at once, to however
  * many; it is stored in order behind that, many events at a time where the store is slow.
  */
 export type EventLog = {
-  /** Begins with the stored events. Earlier watchers stay. */
+  /** Begins with the stored events. Earlier watchers stay, unless what they watched has ended. */
   open(measurementId: string, stored: readonly StoredEvent[]): void;
   /** Takes over what another process has stored since, in order. */
   extend(measurementId: string, stored: readonly StoredEvent[]): void;
@@ -35,7 +33,6 @@ export type EventLog = {
     listener: Listener,
     greeting?: LifeEvent | null,
   ): (() => void) | null;
-  list(measurementId: string, afterId: number): Promise<ToldEvent[]>;
 };
 
 export type Listener = {
@@ -54,7 +51,7 @@ type OpenLog = {
   claim: Claim | null;
 };
 
-export function openEventLog(store: EventStore, onFault: (error: unknown) => void): EventLog {
+export function openEventLog(store: StoreEvents, onFault: (error: unknown) => void): EventLog {
   const logs = new Map<string, OpenLog>();
 
   function known(measurementId: string): OpenLog {
@@ -66,7 +63,7 @@ export function openEventLog(store: EventStore, onFault: (error: unknown) => voi
   return {
     open(measurementId, stored) {
       const before = logs.get(measurementId);
-      if (before !== undefined) return extend(before, stored);
+      if (before !== undefined && !hasEnded(before)) return extend(before, stored);
       logs.set(measurementId, {
         events: stored.map(told),
         stored: stored.length,
@@ -106,8 +103,8 @@ export function openEventLog(store: EventStore, onFault: (error: unknown) => voi
     close(measurementId) {
       const log = logs.get(measurementId);
       logs.delete(measurementId);
-      if (log?.events.at(-1)?.type === 'end') return;
-      for (const follower of log?.followers ?? []) follower.end();
+      if (log === undefined || hasEnded(log)) return;
+      for (const follower of log.followers) follower.end();
     },
 
     follow(measurementId, afterId, listener, greeting = null) {
@@ -127,21 +124,19 @@ export function openEventLog(store: EventStore, onFault: (error: unknown) => voi
         follower.stop();
       };
     },
-
-    async list(measurementId, afterId) {
-      const log = logs.get(measurementId);
-      if (log !== undefined) return log.events.filter(({ id }) => id !== null && id > afterId);
-      return (await store.list(measurementId, afterId)).map(told);
-    },
   };
 }
 
-async function write(store: EventStore, log: OpenLog): Promise<void> {
+function hasEnded({ events }: OpenLog): boolean {
+  return events.at(-1)?.type === 'end';
+}
+
+async function write(store: StoreEvents, log: OpenLog): Promise<void> {
   while (log.stored < log.events.length) {
     const { claim } = log;
     if (claim === null) return;
     const batch = log.events.slice(log.stored);
-    await store.store(
+    await store(
       claim,
       batch.map(({ id, text }) => ({ id: id ?? 0, body: text })),
     );
@@ -150,7 +145,7 @@ async function write(store: EventStore, log: OpenLog): Promise<void> {
 }
 
 /** One write at a time; a failed one leaves its events to the next. */
-function flush(store: EventStore, log: OpenLog): Promise<void> {
+function flush(store: StoreEvents, log: OpenLog): Promise<void> {
   const next = log.writing.then(() => write(store, log));
   log.writing = next.catch(() => {});
   return next;
@@ -163,7 +158,7 @@ function extend(log: OpenLog, stored: readonly StoredEvent[]): void {
   for (const follower of log.followers) follower.wake();
 }
 
-function told({ id, body }: StoredEvent): ToldEvent {
+export function told({ id, body }: StoredEvent): ToldEvent {
   return { id, type: (JSON.parse(body) as { type: string }).type, text: body };
 }
 

@@ -11,6 +11,9 @@ export function openInProcessDispatch<House>(
   queue: MachineQueue,
   log: EventLog,
 ): Dispatch {
+  /** Stored, with secrets that only whoever made it has, and about to begin. */
+  const enrolled = new Set<string>();
+
   async function demandRunner(labels: Labels): Promise<void> {
     if (Object.keys(labels).length === 0) return;
     throw problem('runners_off', 'Labels choose a runner, and this server has none.');
@@ -22,11 +25,17 @@ export function openInProcessDispatch<House>(
       queue.demandRoom();
     },
     demandRunner,
-    enroll: () => async () => {},
-    enrollAgain: async () => async () => {},
-    begin: lives.begin,
-    beginAgain: (_id, stopped) => lives.takeUp(stopped),
-    takeUp: () => lives.takeUp(),
+    enroll: (id) => async () => void enrolled.add(id),
+    begin(record, ...asked) {
+      lives.begin(record, ...asked);
+      enrolled.delete(record.id);
+    },
+    withdraw: (id) => void enrolled.delete(id),
+    async beginAgain(id, stopped) {
+      enrolled.delete(id);
+      await lives.takeUp(enrolled, stopped);
+    },
+    takeUp: () => lives.takeUp(enrolled),
     ask: async () => false,
     askAll: async () => 0,
     async placesOf(ids) {

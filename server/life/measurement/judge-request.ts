@@ -5,6 +5,7 @@ import type { AnyKind } from '../../kinds/kind.ts';
 import type { NewMeasurement } from '../database/insert-measurement.ts';
 import type { Database } from '../database/open-database.ts';
 import { newDeleteToken } from './delete-token.ts';
+import type { DeleteTokens } from './delete-tokens.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { NoteLoad, Origin } from './origin.ts';
 import { newPermalinkId } from './permalink-id.ts';
@@ -13,14 +14,13 @@ import type { StopSwitch } from './stop-switch.ts';
 /** What measurements are made with. */
 export type CreationParts<House> = {
   database: Database;
-  dispatch: Pick<Dispatch, 'demandRoom' | 'enroll' | 'begin'>;
+  dispatch: Pick<Dispatch, 'demandRoom' | 'enroll' | 'begin' | 'withdraw'>;
   stopSwitch: StopSwitch;
   house: House;
   /** Throws invalid_request. */
   kindOf(name: string): AnyKind<House>;
   noteLoad: NoteLoad;
-  /** By ID, of measurements that are not over, for a request that is repeated. */
-  deleteTokens: Map<string, string>;
+  deleteTokens: DeleteTokens;
 };
 
 export type AskedKind<House> = {

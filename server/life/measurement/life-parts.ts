@@ -17,8 +17,8 @@ export type LifeParts<House> = {
   environment: Environment;
   /** Aborted when the server can wait for its store no longer. */
   lastCall: AbortSignal;
-  /** Told when its end is stored, before whoever watches hears of it. */
-  onOver(id: string): void;
+  /** Told when its end is stored, before whoever watches hears of it, or when another server has it. */
+  onOver(): void;
   onFault(error: unknown): void;
 };
 

@@ -16,6 +16,7 @@ import { runLife } from './run-life.ts';
 
 /** One measurement of any kind, from the queue to its end. */
 export type Life<House> = {
+  readonly id: string;
   readonly kind: AnyKind<House>;
   /** Conducts it and stores how it ended. Settles when both are done, however long the store fails. */
   perform(signal: AbortSignal): Promise<void>;
@@ -69,6 +70,7 @@ export function openLife<House>(
     discarded ? buryLife(life) : endLife(life, state, why);
 
   return {
+    id,
     kind,
     document: live.document,
     text: live.text,

@@ -9,13 +9,14 @@ export type Lives<House> = {
   begin(record: MeasurementRecord, secrets: SecretValues, stopped: AbortSignal): void;
   of(id: string): Life<House> | undefined;
   ids(): string[];
-  /** Takes one out of the queue and ends it; resolves when that is stored. Null when it does not wait. */
+  /** Takes one out of the queue and ends it; resolves when that is stored, or cannot be. Null when it does not wait. */
   endWaiting(id: string, why: ProblemError): Promise<void> | null;
   /**
    * Takes up what is unfinished in the store and not known here: what was running is interrupted, what was queued is
    * queued again, unless all load was stopped meanwhile. An earlier server leaves such, and a store that failed.
+   * @param but what is left out, as somebody is about to begin it
    */
-  takeUp(stopped?: AbortSignal): Promise<void>;
+  takeUp(but: ReadonlySet<string>, stopped?: AbortSignal): Promise<void>;
   /** Measures one next whose fence is ours, with what was kept of it. */
   take(record: MeasurementRecord, stopped?: AbortSignal): Promise<void>;
   /** Ends one whose fence is ours, with what was kept of it. */
@@ -25,8 +26,6 @@ export type Lives<House> = {
     why: ProblemError,
     discard?: boolean,
   ): Promise<void>;
-  /** One that is not known here, as the store has it. It shows how far it is, and does nothing. */
-  view(record: MeasurementRecord): Promise<Life<House>>;
   /** Interrupts what is running and waits until that is stored, as long as the store can be waited for. */
   close(): Promise<void>;
 };

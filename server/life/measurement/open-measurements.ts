@@ -1,15 +1,17 @@
 import type { Environment } from '../../../shared/base/environment.ts';
 import type { ProblemError } from '../../../shared/base/problem.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
-import { listEvents, storeEvents } from '../database/events.ts';
+import { storeEvents } from '../database/events.ts';
 import type { Database } from '../database/open-database.ts';
 import { createBatch } from './create-batch.ts';
 import { createMeasurement } from './create-measurement.ts';
+import { openDeleteTokens } from './delete-tokens.ts';
 import { cancelMeasurement, stopAll } from './end-early.ts';
 import { openEventLog } from './event-log.ts';
 import { findKind } from './find-kind.ts';
 import { bringHistoryUpToDate } from './history.ts';
 import { listRunners } from './list-runners.ts';
+import { lookAgain } from './look-again.ts';
 import type { MachineQueue } from './machine-queue.ts';
 import type { Measurements } from './measurements.ts';
 import { openBatches } from './open-batches.ts';
@@ -55,34 +57,31 @@ export async function openMeasurements<House>({
   const runner = runnerOf(database, self);
   const environment = runner === null ? machine : { ...machine, runner };
   const kindOf = (name: string) => findKind(kinds, name);
-  const deleteTokens = new Map<string, string>();
-  const log = openEventLog(
-    {
-      store: (claim, events) => storeEvents(database, claim, events),
-      list: (id, afterId) => listEvents(database, id, afterId),
-    },
-    onFault,
-  );
+  const deleteTokens = openDeleteTokens(database);
+  const log = openEventLog((claim, events) => storeEvents(database, claim, events), onFault);
   const given = { ...options, environment, kindOf, deleteTokens, log };
-  const lives = openLives({ ...given, onOver: (id) => void deleteTokens.delete(id) });
+  const lives = openLives({ ...given, onOver: deleteTokens.forget });
   const { dispatch, runner: measuring } = openDispatch({ ...given, lives, self, machine, onTrouble });
   const summaries = openSummaries({ ...given, placesOf: dispatch.placesOf });
   const list = openList(database, summaries);
   const isAlive = (id: string) => lives.of(id) !== undefined;
   const { emptyBin, ...bin } = openBin({ ...given, summaries, isAlive });
   const reading = openReading({ ...given, lives, list });
-  const parts = { ...given, lives, dispatch, summaries, kept: reading.kept };
+  const parts = { ...given, lives, dispatch, summaries };
 
-  async function lookThrough(): Promise<void> {
-    await dispatch.takeUp();
-    await emptyBin(Date.now());
-  }
+  // A store that fails is asked again later.
+  const looking = lookAgain(
+    lookEveryMs,
+    () => {},
+    async () => {
+      await dispatch.takeUp();
+      await emptyBin(Date.now());
+      await deleteTokens.forgetOver();
+    },
+  );
 
   await bringHistoryUpToDate({ database, kinds, onFault });
-  await lookThrough();
-  // A store that fails now is asked again later.
-  const timer = setInterval(() => void lookThrough().catch(() => {}), lookEveryMs);
-  timer.unref();
+  await looking.now();
 
   return {
     create: (...asked) => createMeasurement(parts, ...asked),
@@ -107,7 +106,7 @@ export async function openMeasurements<House>({
     demandRunner: dispatch.demandRunner,
     runner: measuring,
     async close() {
-      clearInterval(timer);
+      await looking.stop();
       await measuring?.close();
       await lives.close();
       await measuring?.leave();

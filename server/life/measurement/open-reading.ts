@@ -1,21 +1,21 @@
+import { isOver } from '../../../shared/measurement/measurement.ts';
 import { findLabels } from '../database/assignments.ts';
-import { listBlocks } from '../database/blocks.ts';
+import { listEvents } from '../database/events.ts';
 import { findLabel } from '../database/labels.ts';
 import { findState } from '../database/measurements.ts';
-import type { EventLog } from './event-log.ts';
+import { told } from './event-log.ts';
 import { findKnown } from './find-known.ts';
 import { hashText } from './hash-text.ts';
 import type { Measurements } from './measurements.ts';
 import { openShownTexts } from './open-shown-texts.ts';
 import { printAs } from './print-as.ts';
+import { readBlocks } from './read-blocks.ts';
 import { readChanges } from './read-changes.ts';
 import { parseNow, type Readable, readKept, readNow } from './read-now.ts';
 import { saidOf } from './said-of.ts';
+import { withEnd } from './with-end.ts';
 
-type Parts<House> = Readable<House> & {
-  log: Pick<EventLog, 'list'>;
-  list: Pick<Measurements, 'label'>;
-};
+type Parts<House> = Readable<House> & { list: Pick<Measurements, 'label'> };
 
 type Reading = Pick<
   Measurements,
@@ -31,7 +31,7 @@ type Reading = Pick<
 >;
 
 /** Everything that can be read of one measurement, over or not. */
-export function openReading<House>({ log, list, ...readable }: Parts<House>): Reading {
+export function openReading<House>({ list, ...readable }: Parts<House>): Reading {
   const { database, lives, kindOf } = readable;
   const shownText = openShownTexts();
 
@@ -49,10 +49,7 @@ export function openReading<House>({ log, list, ...readable }: Parts<House>): Re
 
     async print(id, format) {
       const { kind, document, final } = await parseNow(readable, id);
-      const kept = async () => {
-        const blocks = await listBlocks(database, id);
-        return blocks.map((block) => kind.blockSchema.parse(block));
-      };
+      const kept = () => readBlocks(database, kind, id);
       const label = () => findLabel(database, id);
       return { content: await printAs(kind, document, format, { kept, label }), final };
     },
@@ -80,12 +77,11 @@ export function openReading<House>({ log, list, ...readable }: Parts<House>): Re
 
     async events(id, afterId) {
       const { state } = await findKnown(database, id, () => findState(database, id));
-      const events = await log.list(id, afterId);
-      const last = events.at(-1);
+      const events = await listEvents(database, id, afterId);
       // Who has read as far as the log goes has had its end, if it was told at all.
-      if ((events.length === 0 && afterId > 0) || last?.type === 'end') return events;
-      const end = { type: 'end', text: JSON.stringify({ type: 'end', state }) };
-      return [...events, { id: (last?.id ?? afterId) + 1, ...end }];
+      if (events.length === 0 && afterId > 0) return [];
+      // One that was resumed meanwhile has no end: whoever asks again follows it.
+      return (isOver(state) ? withEnd(events, state, afterId) : events).map(told);
     },
   };
 }

@@ -2,7 +2,6 @@ import type { Environment } from '../../../shared/base/environment.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
 import type { AnyDocument, AnyKind } from '../../kinds/kind.ts';
-import { listBlocks } from '../database/blocks.ts';
 import { readDocument } from '../database/documents.ts';
 import { findMeasurement, findState } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
@@ -10,11 +9,12 @@ import { findKnown } from './find-known.ts';
 import { frameOf } from './frame-of.ts';
 import type { Lives } from './lives.ts';
 import type { DocumentText, KeptOf } from './measurements.ts';
+import { readBlocks } from './read-blocks.ts';
 import { upgradeDocument } from './upgrade.ts';
 
 export type Readable<House> = {
   database: Database;
-  lives: Pick<Lives<House>, 'of' | 'view'>;
+  lives: Pick<Lives<House>, 'of'>;
   kindOf(name: string): AnyKind<House>;
   /** Of what has not begun. */
   environment: Environment;
@@ -25,7 +25,7 @@ type Whole<House> = DocumentText & { kind: AnyKind<House>; value: unknown };
 
 /** The document as it is now: of one that is over as it was stored, upgraded; of any other made of what was kept. */
 export async function readNow<House>(
-  { database, lives, kindOf }: Readable<House>,
+  { database, lives, kindOf, environment }: Readable<House>,
   id: string,
 ): Promise<Whole<House>> {
   const life = lives.of(id);
@@ -41,8 +41,11 @@ export async function readNow<House>(
   const record = await findKnown(database, id, () => findState(database, id));
   const kind = kindOf(record.kind);
   if (!isOver(record.state)) {
-    const view = await lives.view(await findKnown(database, id, () => findMeasurement(database, id)));
-    return { kind, value: view.document(), text: async () => view.text(), packed: null, final: false };
+    const begun = await findKnown(database, id, () => findMeasurement(database, id));
+    const frame = frameOf(begun, kind.requestSchema.parse(begun.request), environment);
+    const facts = kind.factsSchema.parse(begun.facts);
+    const value = kind.documentOf(frame, { facts, blocks: await readBlocks(database, kind, id) });
+    return { kind, value, text: async () => JSON.stringify(value), packed: null, final: false };
   }
   const stored = await readDocument(database, id);
   if (stored === null) throw problem('database_damaged', `The document of ${id} is missing.`);
@@ -81,9 +84,9 @@ export async function readKept<House>(
     kind: record.kind,
     frame: frameOf(record, requestSchema.parse(record.request), environment),
     facts: factsSchema.parse(record.facts),
-    blocks: async (place) =>
-      (await listBlocks(database, id, place))
-        .map((block) => blockSchema.parse(block))
-        .filter((block) => placeOf?.(block) === place),
+    blocks: async (place) => {
+      const blocks = await readBlocks(database, { blockSchema }, id, place);
+      return blocks.filter((block) => placeOf?.(block) === place);
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { lookAgain } from './look-again.ts';
 import type { Schedules } from './schedules.ts';
 
-/** Measures are counted in minutes at least, so a look at a small table that often is soon enough, and costs nothing. */
+/** Times are whole minutes, so a look at a small table that often is soon enough, and costs nothing. */
 const lookEveryMs = 10_000;
 
 /** Queues what is due, from now until it is stopped, whatever becomes of the clock or of the store meanwhile. */
@@ -9,5 +9,7 @@ export function startRepeating(
   schedules: Pick<Schedules, 'measureDue'>,
   onFault: (error: unknown) => void,
 ): { stop(): Promise<void> } {
-  return lookAgain(lookEveryMs, () => schedules.measureDue(Date.now()), onFault);
+  const looking = lookAgain(lookEveryMs, onFault, () => schedules.measureDue(Date.now()));
+  looking.now().catch(onFault);
+  return looking;
 }

@@ -16,11 +16,12 @@ type Told = { onRetired(ids: readonly string[]): Promise<void> | void; onFault(e
 
 /** Moves what is beyond its time to the bin, from where it can be restored, from now until it is stopped. */
 export function startRetiring(database: Database, keep: Keep, told: Told): { stop(): Promise<void> } {
-  const look = async () => {
+  const looking = lookAgain(lookEveryMs, told.onFault, async () => {
     const ids = await retire(database, keep, Date.now());
     if (ids.length > 0) await told.onRetired(ids);
-  };
-  return lookAgain(lookEveryMs, look, told.onFault);
+  });
+  looking.now().catch(told.onFault);
+  return looking;
 }
 
 /** IDs of those that went. @param now in milliseconds since 1970 */

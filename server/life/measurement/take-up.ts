@@ -1,12 +1,12 @@
 import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
-import { listBlocks } from '../database/blocks.ts';
 import { listEvents } from '../database/events.ts';
 import { claimMeasurement, listUnfinished, type MeasurementRecord } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import type { EventLog } from './event-log.ts';
 import type { Before, Life } from './life.ts';
 import type { Lives } from './lives.ts';
+import { readBlocks } from './read-blocks.ts';
 import type { StopSwitch } from './stop-switch.ts';
 
 type Parts<House> = {
@@ -18,7 +18,7 @@ type Parts<House> = {
   isHere(id: string): boolean;
   open(record: MeasurementRecord, before: Before): Life<House>;
   enqueue(record: MeasurementRecord, life: Life<House>, stopped: AbortSignal, waitedBefore: boolean): void;
-  end(life: Life<House>, id: string, state: 'incomplete' | 'interrupted', why: ProblemError): Promise<void>;
+  end(life: Life<House>, state: 'incomplete' | 'interrupted', why: ProblemError): Promise<void>;
   onFault(error: unknown): void;
 };
 
@@ -48,39 +48,30 @@ export function openTakingUp<House>(parts: Parts<House>): Pick<Lives<House>, 'ta
     const lost = life.secrets();
     const waited = record.state === 'queued';
     if (waited && lost.length === 0) return enqueue(record, life, stopped, true);
-    await end(life, record.id, 'interrupted', waited ? secretsLost(lost) : serverStopped());
+    await end(life, 'interrupted', waited ? secretsLost(lost) : serverStopped());
   }
 
   return {
-    async takeUp(stopped = stopSwitch.signal()) {
+    async takeUp(but, stopped = stopSwitch.signal()) {
       for (const record of await listUnfinished(database)) {
         // One that cannot be read stands in nobody's way.
-        if (!isHere(record.id)) await takeUpOne(record, stopped).catch(onFault);
+        if (!isHere(record.id) && !but.has(record.id)) await takeUpOne(record, stopped).catch(onFault);
       }
     },
     async take(record, stopped = stopSwitch.signal()) {
       const life = await revive(record, true);
       if (life === null) return;
       const lost = life.secrets();
-      if (lost.length > 0) return end(life, record.id, 'interrupted', secretsLost(lost));
+      if (lost.length > 0) return end(life, 'interrupted', secretsLost(lost));
       enqueue(record, life, stopped, true);
     },
     async endTaken(record, state, why, discard = false) {
       const life = await revive(record, true);
       if (life === null) return;
       if (discard) life.discard();
-      await end(life, record.id, state, why);
+      await end(life, state, why);
     },
   };
-}
-
-export async function readBlocks<House>(
-  database: Database,
-  { blockSchema }: AnyKind<House>,
-  id: string,
-): Promise<unknown[]> {
-  const blocks = await listBlocks(database, id);
-  return blocks.map((block) => blockSchema.parse(block));
 }
 
 export function serverStopped(): ProblemError {

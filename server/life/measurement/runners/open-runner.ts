@@ -66,12 +66,12 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
   function wake(): void {
     if (!hasJoined || closing.signal.aborted) return;
     again = true;
-    looking ??= lookAgain().finally(() => {
+    looking ??= lookUntilQuiet().finally(() => {
       looking = null;
     });
   }
 
-  async function lookAgain(): Promise<void> {
+  async function lookUntilQuiet(): Promise<void> {
     while (again) {
       again = false;
       await look().catch((error: unknown) => {
@@ -100,11 +100,11 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
     replaced: replaced.promise,
     async close() {
       closing.abort();
+      clearInterval(timer);
       unlisten?.();
       await looking;
     },
     async leave() {
-      clearInterval(timer);
       const left = takes ? leaveRunner(database, session, Date.now()) : removeRunner(database, session);
       await left.catch(() => {});
     },
