@@ -1,5 +1,6 @@
 import type { Environment } from '../../../shared/base/environment.ts';
 import type { ProblemError } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { storeEvents } from '../database/events.ts';
 import type { Database } from '../database/open-database.ts';
@@ -8,7 +9,6 @@ import { createMeasurement } from './create-measurement.ts';
 import { openDeleteTokens } from './delete-tokens.ts';
 import { cancelMeasurement, stopAll } from './end-early.ts';
 import { openEventLog } from './event-log.ts';
-import { findKind } from './find-kind.ts';
 import { bringHistoryUpToDate } from './history.ts';
 import { listRunners } from './list-runners.ts';
 import { lookAgain } from './look-again.ts';
@@ -113,4 +113,15 @@ export async function openMeasurements<House>({
       await dispatch.close();
     },
   };
+}
+
+/** Throws invalid_request. */
+function findKind<House>(kinds: readonly AnyKind<House>[], name: string): AnyKind<House> {
+  const kind = kinds.find((each) => each.name === name);
+  if (kind !== undefined) return kind;
+  const message = `kind must be one of ${kinds.map((each) => each.name).join(', ')}`;
+  throw problem('invalid_request', {
+    detail: `The body: ${message}.`,
+    errors: [{ field: 'kind', message }],
+  });
 }
