@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { figureColumns } from '../../shared/measurement/history.ts';
 import { allKinds } from '../edge/all-kinds.ts';
-import { upgradeDocument } from '../life/measurement/upgrade.ts';
+import { upgradeDocument } from '../life/measurement/read/upgrade-document.ts';
 import { comparison } from './comparison/kind.ts';
 
 const goldens = [

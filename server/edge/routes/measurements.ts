@@ -2,7 +2,7 @@ import type { Response, Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import { findStarter } from '../../life/database/starters.ts';
-import type { Summary } from '../../life/measurement/summary.ts';
+import type { Summary } from '../../life/measurement/list/summary.ts';
 import { actorNow, actorOf, whoAsks } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';

@@ -3,8 +3,8 @@ import { isOver, type LifeEvent } from '../../../../shared/measurement/measureme
 import { listEvents } from '../../database/events.ts';
 import { findState } from '../../database/measurements.ts';
 import type { Database } from '../../database/open-database.ts';
-import type { EventLog } from '../event-log.ts';
-import { isEnd, withEnd } from '../with-end.ts';
+import type { EventLog } from '../run/event-log.ts';
+import { isEnd, withEnd } from '../run/with-end.ts';
 
 /** The logs of what other processes measure, while somebody here watches: read from the database whenever it says that they grew. */
 export type Mirrors = {
