@@ -15,7 +15,7 @@ export const loadOptions = {
     field: false,
     label: 'Preset',
     group: 'Plan',
-    help: 'How long to measure: `quick` half a minute, `standard` up to 2 minutes, `thorough` up to 10',
+    help: 'How long to measure: `quick` (half a minute), `standard` (2 minutes at most), or `thorough` (10 minutes)',
   },
   seed: {
     type: 'whole',
@@ -70,7 +70,7 @@ export const loadOptions = {
     suggestions: linkNames,
     print: linkWord,
     label: 'Link to the target',
-    help: 'Path to the target: `lan`, `metro`, `continent`, `mobile`, a round trip such as `25ms`, or `25ms,50mbit`',
+    help: '[Path](path.md) to the target: `lan`, `metro`, `continent`, `mobile`, a round trip such as `25ms`, or `25ms,50mbit`',
     hint: 'Adds the round trip of a longer path: a name, or 25ms, or 25ms,50mbit.',
     usual: 'none',
     takes: 'name|ms',
