@@ -1,5 +1,6 @@
 import { type Options, type PlacedOption, placeOptions } from '../../base/option.ts';
 import { tlsOptions } from '../../base/tls-options.ts';
+import { seedOption } from '../../measurement/seed-option.ts';
 import { serverOptions } from '../../target/server-options.ts';
 import { linkNames } from './link-names.ts';
 import { linkWord } from './link-text.ts';
@@ -17,17 +18,7 @@ export const loadOptions = {
     group: 'Plan',
     help: 'How long to measure: `quick` (half a minute), `standard` (2 minutes at most), or `thorough` (10 minutes)',
   },
-  seed: {
-    type: 'whole',
-    min: 0,
-    max: 2 ** 31 - 1,
-    field: false,
-    workedOut: true,
-    label: 'Seed',
-    help: 'Seed of all random orders',
-    usual: 'random',
-    group: 'Plan',
-  },
+  seed: seedOption,
   connections: {
     type: 'whole',
     min: 1,
