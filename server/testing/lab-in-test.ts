@@ -1,4 +1,5 @@
 import { type Program, startProgram } from './program-in-test.ts';
+import { openServerInTest, type ServerInTest } from './server-in-test.ts';
 
 /**
  * For tests of what a measurement lives through: a server as a program of its own, and the cheapest thing that it
@@ -40,6 +41,14 @@ export async function startLabServer(environment: NodeJS.ProcessEnv): Promise<La
   const program = startProgram('server/edge/main.ts', [], { PORT: '0', LOG_LEVEL: 'silent', ...environment });
   const [, url = ''] = await program.prints(/listens on (\S+)/);
   return { program, ...labAt(url) };
+}
+
+/** The server in this process, for what needs no process that is killed. */
+export async function openLab(
+  directory: string,
+): Promise<Omit<LabInTest, 'program'> & Pick<ServerInTest, 'close'>> {
+  const { url, close } = await openServerInTest(directory);
+  return { close, ...labAt(url) };
 }
 
 function labAt(url: string): Omit<LabInTest, 'program'> {
