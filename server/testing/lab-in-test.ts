@@ -14,6 +14,8 @@ export type LabInTest = {
     headers?: Record<string, string>,
     labels?: Record<string, string>,
   ): Promise<Answer>;
+  /** Queues one that takes until it is ended. */
+  createLong(labels?: Record<string, string>): Promise<Answer>;
   /** Any request of the API. */
   ask(method: string, path: string, headers?: object, body?: object): Promise<Answer>;
   /** The permalink's document. */
@@ -28,7 +30,18 @@ export type LabInTest = {
 // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
 export type Answer = { status: number; body: any };
 
-export type LabEventInTest = { type: string; state?: string; queuePosition?: number | null; detail?: string };
+export type LabEventInTest = {
+  type: string;
+  phase?: string;
+  state?: string;
+  queuePosition?: number | null;
+  detail?: string;
+};
+
+/** Takes minutes, until it is ended, and waits nearly all of that time for a long way, so that the machine is free for the test. */
+export const longMeasurement = { kind: 'distance', links: ['100ms'], rounds: 100 };
+
+export const isMeasuring = ({ type, phase }: LabEventInTest) => type === 'progress' && phase === 'measuring';
 
 /** Somebody who watches: events as they come, and what came before. */
 export type Watched = {
@@ -75,6 +88,13 @@ function labAt(url: string): Omit<LabInTest, 'program'> {
         connections,
         ...(labels !== undefined && { labels }),
       }),
+    createLong: (labels) =>
+      ask(
+        'POST',
+        '/api/v1/measurements',
+        {},
+        { ...longMeasurement, ...(labels !== undefined && { labels }) },
+      ),
     read: (id) => ask('GET', `/l/${id}.json`),
     cancel: (id) => ask('POST', `/api/v1/measurements/${id}/cancel`, {}, { keep: true }),
     remove: (id, deleteToken) =>

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { type LabInTest, openLab, startLabServer } from '../../testing/lab-in-test.ts';
+import { isMeasuring, type LabInTest, openLab, startLabServer } from '../../testing/lab-in-test.ts';
 import { endPrograms } from '../../testing/program-in-test.ts';
 import { untilAsync } from '../../testing/until-async.ts';
 
@@ -24,9 +24,9 @@ test('a file that is moved away stalls measurements, and takes what they kept wh
   const away = join(directory, 'away');
   mkdirSync(away);
   const lab = await startLabServer({ TLS_TOLL_DATA: data });
-  const { body: first } = await lab.create(100_000);
+  const { body: first } = await lab.createLong();
   const viewer = lab.watch(first.id);
-  await viewer.until(({ type }) => type === 'cells');
+  await viewer.until(isMeasuring);
   move(data, away);
   expect(await lab.create(50)).toMatchObject({ status: 503, body: { code: 'database_gone' } });
   expect(await askSql(lab)).toMatchObject({ status: 503, body: { code: 'database_gone' } });
