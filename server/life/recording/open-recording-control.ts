@@ -4,7 +4,7 @@ import type { RecordingRequest, ReplayRequest } from '../../../shared/scenario/r
 import { findChromium } from '../../drive/browser/find-chromium.ts';
 import type { Recording } from '../../drive/browser/recorder/recording.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
-import { type Recorded, reportOfRecording } from '../../intake/traffic/recording-report.ts';
+import type { Recorded } from '../../intake/traffic/recording-report.ts';
 import { namedSecrets } from '../../intake/traffic/secret-names.ts';
 import type { RunHouse } from '../../targets/open-target.ts';
 import type { MachineQueue } from '../measurement/machine-queue.ts';
@@ -190,6 +190,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
     async finish(sid, { name, choices }, by) {
       const { recorded, stage, over, ...session } = held(sid, by);
       stage?.recording.end('finished');
+      const { reportOfRecording } = await import('../../intake/traffic/recording-report.ts');
       const report = reportOfRecording(await recorded, name ?? session.name, choices);
       await over;
       return report;
