@@ -1,4 +1,7 @@
+import type { TransportPair } from '../../../../shared/base/transport.ts';
 import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
+
+export const sizesTransports: TransportPair = ['http', 'https'];
 
 /** Of one visit by one user: one size over http, one suite and the http twin, in lockstep, a few dozen requests. */
 export const visitMs = 12;

@@ -7,7 +7,7 @@ import { pairOf } from '../../../../shared/base/transport.ts';
 import { readProcessStat } from '../../../base/process/process-stat.ts';
 import { type LiveProcess, ProcessTree } from '../../../base/process/process-tree.ts';
 import { endPrograms, type Program, startProgram } from '../../../testing/program-in-test.ts';
-import { clientInTest, isBlock, isEnd } from '../../../testing/server-in-test.ts';
+import { clientInTest, isBlock, isEnd, openServerInTest } from '../../../testing/server-in-test.ts';
 
 const directories: string[] = [];
 afterEach(endPrograms);
@@ -94,8 +94,7 @@ test('a server told to stop in the middle of a run ends it as interrupted, with 
   await expectAllToEnd(children);
   expect(program.stderr()).toBe('');
 
-  const after = await serve(directory);
+  const after = await openServerInTest(directory);
   expect(await after.document(id)).toMatchObject({ state: 'interrupted', verdict: null });
-  after.program.kill('SIGTERM');
-  expect(await after.program.ended).toBe(0);
+  await after.close();
 });
