@@ -5,7 +5,7 @@ import { figureColumns } from '../../shared/measurement/history.ts';
 import { printMarkdown } from '../base/text/report/print-markdown.ts';
 import { printTerminal } from '../base/text/report/print-terminal.ts';
 import { allKinds } from '../edge/all-kinds.ts';
-import { upgradeDocument } from '../life/measurement/upgrade.ts';
+import { upgradeDocument } from '../life/measurement/read/upgrade-document.ts';
 import { comparison } from './comparison/kind.ts';
 
 const goldens = [

@@ -2,7 +2,7 @@ import { problem } from '../../../shared/base/problem.ts';
 import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import { printTerminal } from '../../base/text/report/print-terminal.ts';
-import { type ReadStored, withStoredAlone } from '../../life/measurement/read-stored-alone.ts';
+import { type ReadStored, withStoredAlone } from '../../life/measurement/read/with-stored-alone.ts';
 import { readConfig } from '../config.ts';
 import { connectTo } from './api-client.ts';
 import { findDashboard } from './find-dashboard.ts';

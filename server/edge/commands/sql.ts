@@ -58,7 +58,7 @@ async function ask(request: SqlRequest): Promise<SqlResult> {
   const running = await findDashboard();
   if (running !== null) return connectTo(running).call(sqlEndpoints.sql, { body: request });
   const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
-  const { askHistoryAlone } = await import('../../life/measurement/ask-history-alone.ts');
+  const { askHistoryAlone } = await import('../../life/measurement/read/ask-history-alone.ts');
   const { allKinds } = await import('../all-kinds.ts');
   return askHistoryAlone({ directory, url }, allKinds, request);
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { linkWord } from '../../../shared/kinds/comparison/link.ts';
+import { linkWord } from '../../../shared/kinds/comparison/link-text.ts';
 import {
   type DistanceDocument,
   type DistanceFacts,
