@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import { placeOptions } from '../../../shared/base/option.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
@@ -57,7 +58,7 @@ async function readJourney(source: string | null): Promise<VisitsRequest['journe
   const facts = { name: basename(source), choices: trafficChoicesSchema.parse({}) };
   const { scenario, actions } = isFile
     ? await importFile(source, facts)
-    : await withDashboard((api) => api.readScenario(source));
+    : await withDashboard((api) => api.call(scenarioEndpoints.showScenario, { params: { id: source } }));
   if (actions.length === 0) {
     throw problem(
       'invalid_arguments',

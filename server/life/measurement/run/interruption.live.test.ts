@@ -71,7 +71,7 @@ test('a server killed in the middle of a run leaves no process, loses no block, 
 
   // What waited goes on, and is cancelled in the middle.
   await after.until(waiting.id, isBlock);
-  await after.api.cancel(waiting.id, true);
+  await after.cancel(waiting.id, true);
   expect(await after.until(waiting.id, isEnd)).toEqual({ type: 'end', state: 'incomplete' });
   const kept = await after.document(waiting.id);
   expect(kept).toMatchObject({ state: 'incomplete', verdict: null, problem: { code: 'run_cancelled' } });
