@@ -1,8 +1,10 @@
+import { twoSidesAndTwin } from '../../shared/base/transport.ts';
 import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 
 /** Of the sample run. */
 export const samplePlan: Plan = {
   preset: 'standard',
+  arms: [...twoSidesAndTwin],
   seed: 7,
   connections: 8,
   connectionPolicy: 'keep-alive',

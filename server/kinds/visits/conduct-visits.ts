@@ -1,5 +1,6 @@
+import { readOrder } from '../../../shared/base/arms.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
-import { type Arm, type BySide, pairOf } from '../../../shared/base/transport.ts';
+import type { Arm, BySide } from '../../../shared/base/transport.ts';
 import type { LabPhase } from '../../../shared/kinds/lab/lab-progress.ts';
 import type {
   Spoken,
@@ -23,9 +24,9 @@ import { searchJourney } from '../../targets/storefront/search-journey.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { spokenOf } from './visit-notes.ts';
-import { visitSides } from './visit-sides.ts';
+import { visitsAsked } from './visit-sides.ts';
 
-const armOf: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };
+const { arms } = visitsAsked;
 
 /**
  * Visits of a real browser over both transports and the twin, in mirrored blocks of a random order. One round before
@@ -38,7 +39,7 @@ export async function conductVisits(
 ): Promise<void> {
   const executablePath = demandChromium(house);
   tell(progressOf('preparing', 0, request.blocks, null));
-  const target = await openTarget({ target: request.target, transports: pairOf(visitSides) }, house, signal);
+  const target = await openTarget({ target: request.target, ...visitsAsked }, house, signal);
   const { listeners } = target;
   try {
     demandStillHere(listeners);
@@ -63,7 +64,7 @@ export async function conductVisits(
       known = { ...known, spoken, ownTwin };
       await keep({ facts: known });
       const startedAt = performance.now();
-      const orders = planBlocks(facts.seed, request.blocks).filter(({ kind }) => kind === 'steady');
+      const orders = planBlocks(arms, facts.seed, request.blocks).filter(({ kind }) => kind === 'steady');
       for (const [index, { order }] of orders.entries()) {
         const block = await measureBlock(order, listeners, visit);
         signal.throwIfAborted();
@@ -121,8 +122,7 @@ async function measureBlock(
   visit: MakeVisit,
 ): Promise<VisitsBlock> {
   const visits: Visit[] = [];
-  for (const letter of order) {
-    const arm = armOf[letter] ?? 'baseline';
+  for (const arm of readOrder(arms, order)) {
     try {
       const { cold, warm } = await visit(arm);
       visits.push({ arm, cold, warm });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { twoSidesAndTwin } from '../../base/transport.ts';
+import { armSchema, declaredArmsSchema } from '../../base/transport-schema.ts';
 import { permitSchema } from '../../target/permitted-target.ts';
 import { connectionPolicySchema, presetSchema } from './load-choice.ts';
 
@@ -23,6 +25,8 @@ export const toleranceSchema = z.number().min(0.001).max(1);
 /** A run in lockstep, over several launches of the target. */
 export const planSchema = z.strictObject({
   preset: presetSchema,
+  /** What is measured in turn; a run without them had these. */
+  arms: declaredArmsSchema(armSchema).default([...twoSidesAndTwin]),
   /** Seeds every random order; the same seed gives the same orders. */
   seed: z.int().nonnegative(),
   connections: z.int().min(1).max(5000),

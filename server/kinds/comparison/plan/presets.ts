@@ -11,6 +11,7 @@ import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandWithin } from './demand-within.ts';
 import { longestS, mostLaunches, runS } from './plan-duration.ts';
+import { runArms } from './question.ts';
 import { thinkTimeScaleOf } from './think-times.ts';
 
 type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'burstMs' | 'openMs' | 'warmUp'>;
@@ -104,6 +105,7 @@ export function planFor(
   const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
   const plan: Plan = structuredClone({
     preset,
+    arms: [...runArms],
     seed,
     connections,
     connectionPolicy,
