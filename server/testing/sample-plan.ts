@@ -1,8 +1,8 @@
 import { twoSidesAndTwin } from '../../shared/base/transport.ts';
-import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
+import { type Plan, planSchema } from '../../shared/kinds/comparison/load-profile.ts';
 
 /** Of the sample run. */
-export const samplePlan: Plan = {
+export const samplePlan: Plan = planSchema.parse({
   preset: 'standard',
   arms: [...twoSidesAndTwin],
   seed: 7,
@@ -26,4 +26,4 @@ export const samplePlan: Plan = {
   warmUp: { requests: 1000, longestMs: 5000 },
   longestS: 120,
   tolerance: 0.05,
-};
+});

@@ -57,7 +57,7 @@ async function ask(request: SqlRequest): Promise<SqlResult> {
   const running = await findDashboard();
   if (running !== null) return connectTo(running).runSql(request);
   const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
-  const { askHistoryAlone } = await import('../../life/measurement/ask-history-alone.ts');
+  const { askHistoryAlone } = await import('../../life/measurement/read/ask-history-alone.ts');
   const { allKinds } = await import('../all-kinds.ts');
   return askHistoryAlone({ directory, url }, allKinds, request);
 }

@@ -25,7 +25,7 @@ import {
   insertScenario,
   listScenarios,
 } from '../database/scenarios.ts';
-import { newPermalinkId } from '../measurement/permalink-id.ts';
+import { newPermalinkId } from '../measurement/create/permalink-id.ts';
 import { demandSound } from './demand-sound.ts';
 
 /** The scenarios that a run can name: those that come with the product, and those that are stored. */

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import { startChild } from '../../base/process/children.ts';
+import { nullWhenHidden, readProc } from '../../base/process/proc-files.ts';
 import { type User, unprivilegedUser } from '../../base/process/unprivileged-user.ts';
 import type { Group } from './end-servers.ts';
 import { freePorts } from './free-ports.ts';
@@ -13,7 +14,6 @@ import { managedServers } from './managed-servers.ts';
 import { prepareDirectory } from './prepare-directory.ts';
 import { lastLines } from './read-log.ts';
 import { statusOf } from './status-of.ts';
-import { readTlsLibrary } from './tls-library.ts';
 
 export type KeptServer = Group & { arm: string };
 
@@ -114,4 +114,18 @@ async function untilReady(
 function quote({ errorLog }: ListenerPlan): string {
   const lines = lastLines(errorLog);
   return lines === '' ? ' Its error log is empty.' : ` Its error log ends with: ${lines}`;
+}
+
+/**
+ * The TLS library that a running program has loaded, in its own words, such as `OpenSSL 3.0.19 27 Jan 2026`: a package may
+ * have been renewed since the program was built. Null where it may not be read, or has linked its library in.
+ */
+function readTlsLibrary(pid: number): string | null {
+  const path = /\s(\/\S*libcrypto\.so\S*)$/m.exec(readProc(`/proc/${pid}/maps`) ?? '')?.[1];
+  if (path === undefined) return null;
+  try {
+    return /OpenSSL \d+\.\d+\.\d+\w* \d+ \w{3} \d{4}/.exec(readFileSync(path, 'latin1'))?.[0] ?? null;
+  } catch (error) {
+    return nullWhenHidden(error);
+  }
 }

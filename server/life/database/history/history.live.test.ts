@@ -18,7 +18,7 @@ import { sampleRun } from '../../../testing/sample-run.ts';
 import { sampleServers } from '../../../testing/sample-servers.ts';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
 import { storeEnded } from '../../../testing/store-ended.ts';
-import { bringFiguresOf } from '../../measurement/history.ts';
+import { bringFiguresOf } from '../../measurement/read/bring-history-up-to-date.ts';
 import { binMeasurement, unbinMeasurement } from '../bin.ts';
 import { buryMeasurement, claimMeasurement, reopenMeasurement, storeEnding } from '../measurements.ts';
 import { listWithoutFigures } from './earlier-documents.ts';
