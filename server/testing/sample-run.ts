@@ -1,4 +1,4 @@
-import { namesOf } from '../../shared/base/arms.ts';
+import { byArm, namesOf } from '../../shared/base/arms.ts';
 import type { Block, Window } from '../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
@@ -48,7 +48,7 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
     launches: Array.from({ length: launches }, (_, index) => ({
       index,
       startedAtMs: 300 + index * launchMs,
-      pids: { baseline: 4711 + 3 * index, comparison: 4712 + 3 * index, twin: 4713 + 3 * index },
+      pids: byArm(arms, (arm) => 4711 + 3 * index + arms.indexOf(arm)),
       warmUp: { requests: 2400 + 100 * index, ms: 2900 + 50 * index },
     })),
     ...{ verdict, metrics, blocks },
