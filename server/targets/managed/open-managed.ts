@@ -1,14 +1,8 @@
 import { join } from 'node:path';
+import { byArm, fromSides, namesOf, sidesOfArms } from '../../../shared/base/arms.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import {
-  type Arm,
-  arms,
-  isEncrypted,
-  type TransportPair,
-  transportFacts,
-  transportOf,
-} from '../../../shared/base/transport.ts';
-import type { Listener, ManagedTarget, MeasuredServer } from '../../../shared/target/target.ts';
+import { type AskedArms, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
+import type { Listener, ManagedTarget, MeasuredServerOf } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { openAuthority, openClientIdentity } from '../certificate-authority.ts';
@@ -20,21 +14,23 @@ import { managedServers } from './managed-servers.ts';
 import { isWeak } from './tls-settings.ts';
 import { askWitness } from './witness.ts';
 
-type Asked = { target: ManagedTarget; transports: TransportPair };
+type Asked<Name extends string> = { target: ManagedTarget } & AskedArms<Name>;
 
-export type OpenManaged = {
-  listeners: Record<Arm, Listener>;
-  server: MeasuredServer;
+export type OpenManaged<Name extends string> = {
+  listeners: Record<Name, Listener>;
+  server: MeasuredServerOf<Name>;
   died: Promise<string>;
   stop(): Promise<void>;
 };
 
 /** Throws server_missing, and invalid_request for a transport or kTLS where the server does not have it. */
-export async function demandManageable(asked: Asked): Promise<void> {
+export async function demandManageable(asked: Managed): Promise<void> {
   findFor(asked);
 }
 
-function findFor({ target, transports }: Asked): ReturnType<typeof demandInstalled> {
+type Managed = Pick<Asked<string>, 'target' | 'transports'>;
+
+function findFor({ target, transports }: Managed): ReturnType<typeof demandInstalled> {
   const server = managedServers[target.server];
   const beyond = transports.find((transport) => !server.transports.includes(transport));
   if (beyond !== undefined) {
@@ -59,11 +55,11 @@ const startMs = 120_000;
 const longestRunMs = 24 * 60 * 60_000;
 
 /** Starts a server for each arm, alike in everything but the transport. Throws as above, and server_failed. */
-export async function openManaged(
-  { target, transports }: Asked,
+export async function openManaged<Name extends string>(
+  { target, transports, arms }: Asked<Name>,
   { dataDirectory }: { dataDirectory: string },
   signal: AbortSignal,
-): Promise<OpenManaged> {
+): Promise<OpenManaged<Name>> {
   const { paths, version } = findFor({ target, transports });
   const authority = await openAuthority(join(dataDirectory, 'authority'), target.key);
   const mutual = target.clientCertificates
@@ -71,9 +67,7 @@ export async function openManaged(
     : null;
   signal.throwIfAborted();
   const { certPem, keyPem, caPem, hostname } = authority;
-  const byArm = <Value>(of: (arm: Arm) => Value) =>
-    Object.fromEntries(arms.map((arm) => [arm, of(arm)])) as Record<Arm, Value>;
-  const spoken = byArm((arm) => transportOf(arm, transports));
+  const spoken = fromSides(arms, transports);
   const keeper = await startAskedProcess({
     script: new URL('./keeper.ts', import.meta.url),
     questions,
@@ -87,10 +81,12 @@ export async function openManaged(
   try {
     const order = { target, paths, transports: spoken, hostname, certPem, keyPem, mutual };
     const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs: startMs }));
-    const { address, ports, pids, directory, tlsLibrary, files } = started;
+    const { address, directory, tlsLibrary } = started;
+    const files = started.files as MeasuredServerOf<Name>['files'];
+    const [ports, pids] = [started.ports as Record<Name, number>, started.pids as Record<Name, number>];
     // Had it been killed, it would have left them.
     void keeper.ended.then((how) => {
-      if (how !== 'exit code 0') endByForce(Object.values(pids), directory);
+      if (how !== 'exit code 0') endByForce(Object.values(started.pids), directory);
     });
     let stopping = false;
     const died = new Promise<string>((resolve) => {
@@ -98,7 +94,7 @@ export async function openManaged(
         if (!stopping) resolve(error.message);
       });
     });
-    const listeners = byArm((arm): Listener => {
+    const listeners = byArm(namesOf(arms), (arm): Listener => {
       const encrypted = isEncrypted(spoken[arm]);
       return {
         ...{ arm, transport: spoken[arm], hostname, address, port: ports[arm], pid: pids[arm] },
@@ -108,7 +104,10 @@ export async function openManaged(
       };
     });
     const title = serverTitles[target.server];
-    const witness = await unlessAborted(signal, askWitness(listeners.comparison, title));
+    const witness = await unlessAborted(
+      signal,
+      askWitness(listeners[sidesOfArms(arms).at(-1) as Name], title),
+    );
     return {
       listeners,
       server: { name: target.server, title, version, tlsLibrary, witness, files },
