@@ -5,7 +5,7 @@ import { runLine } from './run-line.ts';
 import { printAgo } from './when.ts';
 
 /** What a list says of a measurement: what it found, or how it stands. */
-export type Line = { title: string; details: string[]; look: Look };
+type Line = { title: string; details: string[]; look: Look };
 type SummaryOf<Kind> = Extract<MeasurementSummary, { kind: Kind }>;
 
 /** The one place of lists that knows the kinds. */

@@ -18,7 +18,7 @@ export type StorefrontTarget = {
   stop(): Promise<void>;
 };
 
-export type StorefrontOptions = {
+type StorefrontOptions = {
   /** Holds the certificates, the shop's database and the access logs. */
   directory: string;
   transports: Record<Arm, Transport>;

@@ -25,12 +25,12 @@ export type LabInTest = {
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
-export type Answer = { status: number; body: any };
+type Answer = { status: number; body: any };
 
-export type LabEventInTest = { type: string; state?: string; queuePosition?: number | null; detail?: string };
+type LabEventInTest = { type: string; state?: string; queuePosition?: number | null; detail?: string };
 
 /** Somebody who watches: events as they come, and what came before. */
-export type Watched = {
+type Watched = {
   events: readonly LabEventInTest[];
   /** The first event, past or to come, of which this is true; throws when the stream ends without. */
   until(isIt: (event: LabEventInTest) => boolean): Promise<LabEventInTest>;

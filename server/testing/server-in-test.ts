@@ -12,7 +12,7 @@ import { chromiumInTest } from './chromium-in-test.ts';
 /** For tests: the whole server on a data directory of its own, and a client of it. */
 export type ServerInTest = ClientInTest & { url: string; directory: string; close(): Promise<void> };
 
-export type ClientInTest = {
+type ClientInTest = {
   api: ApiClient;
   create(request?: CreateRunInput): Promise<CreatedMeasurement>;
   /** The first event of a run that satisfies the condition; throws when the log ends without. */

@@ -25,7 +25,7 @@ function summaryOf<Kind extends KindName>(kind: Kind) {
   return z.strictObject({ ...summaryFrame, kind: z.literal(kind) });
 }
 
-export const summaries = {
+const summaries = {
   comparison: runSummarySchema,
   handshakes: summaryOf('handshakes'),
   speed: summaryOf('speed'),

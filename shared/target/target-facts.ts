@@ -13,7 +13,7 @@ import {
 } from './target.ts';
 
 /** What lists, screens, reports and command lines know of a target. */
-export type TargetFacts = {
+type TargetFacts = {
   /** In lists and what they are searched by. */
   name: string;
   /** In a sentence; null where its origins say it best. */

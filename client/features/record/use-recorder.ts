@@ -9,7 +9,7 @@ import { addressOf, callEndpoint } from '../../api/call-endpoint.ts';
 import { UnreachableError } from '../../api/unreachable-error.ts';
 import { follow, nothingYet, type RecorderView } from './recorder-view.ts';
 
-export type Recorder = {
+type Recorder = {
   view: RecorderView;
   /** The recording cannot be reached at all. */
   error: Error | null;

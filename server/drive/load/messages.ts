@@ -49,7 +49,7 @@ export type WindowOptions = z.input<typeof windowOptionsSchema>;
 /** As it arrives. */
 export type AskedWindow = z.output<typeof windowOptionsSchema>;
 
-export const windowResultSchema = z.strictObject({
+const windowResultSchema = z.strictObject({
   elapsedUs: nonNegativeSchema,
   arms: z.record(
     armSchema,
@@ -72,7 +72,7 @@ export const windowResultSchema = z.strictObject({
 export type WindowResult = z.infer<typeof windowResultSchema>;
 
 /** What one burst at the maximum gave. */
-export const burstPartSchema = loadResultSchema
+const burstPartSchema = loadResultSchema
   .pick({ elapsedUs: true, windowUs: true, started: true, succeeded: true })
   .extend({
     /** Succeeded transactions, of each as much as lay inside the window. */
@@ -104,7 +104,7 @@ const configurationSchema = z.strictObject({
 /** As given; what is left out has its default. */
 export type Configuration = z.input<typeof configurationSchema>;
 
-export const preparedSchema = z.strictObject({
+const preparedSchema = z.strictObject({
   connectionsOpened: z.int(),
   handshakesFull: z.int(),
   handshakesResumed: z.int(),
@@ -123,7 +123,7 @@ const packedPhasesSchema = z.strictObject({
 });
 
 /** One process's part of a slot; `mergeParts` makes the slot's result of all. */
-export const loadPartSchema = loadResultSchema
+const loadPartSchema = loadResultSchema
   .pick({
     elapsedUs: true,
     windowUs: true,

@@ -2,7 +2,7 @@ import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profi
 import { seedRandom, shuffle } from './random.ts';
 
 /** What is measured when: `order` holds a letter a slot, A baseline, B comparison, N twin. */
-export type BlockOrder = { index: number; kind: OperatingPoint; order: string };
+type BlockOrder = { index: number; kind: OperatingPoint; order: string };
 
 const points: readonly OperatingPoint[] = ['steady', 'maximum'];
 const letters = ['A', 'B', 'N'];

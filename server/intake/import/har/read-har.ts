@@ -8,7 +8,7 @@ import { readHarEntry } from './read-har-entry.ts';
 
 export const harLimitBytes = 64 * 1024 * 1024;
 
-export type Har = {
+type Har = {
   exchanges: Exchange[];
   unsupported: Unsupported[];
   notes: string[];
