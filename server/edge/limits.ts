@@ -1,5 +1,5 @@
 import type { Limits } from '../../shared/api/server-endpoints.ts';
-import { mostConnections } from '../../shared/kinds/comparison/run-request.ts';
+import { loadOptions } from '../../shared/kinds/comparison/options.ts';
 import { harLimitBytes } from '../intake/import/har/read-har.ts';
 import { presetCards } from '../kinds/comparison/plan/presets.ts';
 import { queueLimit } from '../life/measurement/queue/machine-queue.ts';
@@ -9,7 +9,7 @@ export const limits: Omit<Limits, 'runners' | 'measures'> = {
   bodyBytes: 2_000_000,
   importBytes: harLimitBytes,
   queueLength: queueLimit,
-  connections: mostConnections,
+  connections: loadOptions.connections.max,
   stepsPerScenario: 50,
   requestsPerMinute: 1200,
   permittedTargets: [

@@ -3,6 +3,7 @@ import { environmentSchema } from '../../shared/base/environment.ts';
 import { problem } from '../../shared/base/problem.ts';
 import { problemSchema } from '../../shared/base/problem-schema.ts';
 import { measurementStateSchema } from '../../shared/measurement/measurement.ts';
+import { text } from '../base/text/report/report.ts';
 import type { Kind } from '../kinds/kind.ts';
 
 /**
@@ -75,8 +76,10 @@ export const dummy: DummyKind = {
   documentOf: (frame, { facts, blocks }) => ({ schemaVersion: 2, kind: 'dummy', ...frame, ...facts, blocks }),
   summaryOf: ({ blocks, letters }) => ({ words: blocks.length, letters }),
   rows: ({ blocks }) => [['word', 'letters'], ...blocks.map(({ word, letters }) => [word, letters])],
-  markdown: ({ letters, request: { words } }) => `# Letters of ${words.join(', ')}\n\n${letters}\n`,
-  terminal: ({ letters }) => `${letters} letters\n`,
+  report: ({ letters, request: { words } }) => ({
+    ...{ title: `Letters of ${words.join(', ')}`, lead: [text(String(letters))], about: [], notes: [] },
+    sections: [],
+  }),
   sentences: () => [],
   changes: () => {
     throw problem('results_not_comparable', 'Letters are not compared.');

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { Label } from '../../../shared/measurement/label.ts';
-import { addLabel } from '../../base/text/label-markdown.ts';
+import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import type { comparison } from '../../kinds/comparison/kind.ts';
 import { annotationOf } from '../../method/gate/annotation.ts';
 import { type Condition, parseCondition } from '../../method/gate/condition.ts';
@@ -84,7 +84,7 @@ export function openGate(gate: Gate, kind: typeof comparison, label: Label) {
         const seconds = ((document.endedAt ?? 0) - (document.startedAt ?? 0)) / 1000;
         writeText(junitPath, printJunit(judgments, document.command, seconds), '--junit');
       }
-      tellGithub(judgments, () => addLabel(kind.markdown(document), label));
+      tellGithub(judgments, () => printMarkdown(kind.report(document), label));
       return exitCodeOf(judgments);
     },
   };

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { countSchema } from '../../base/units.ts';
 import { seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
-import { linkProfiles, linkRequestSchema, linkWord, measuredLinkSchema } from '../comparison/link.ts';
+import { linkRequestSchema, measuredLinkSchema } from '../comparison/link.ts';
 import { type LinkName, linkNames } from '../comparison/link-names.ts';
+import { linkProfiles, linkWord } from '../comparison/link-text.ts';
 import { type LabCell, labCellSchema } from '../lab/lab.ts';
 import { labFrame } from '../lab/lab-frame.ts';
 

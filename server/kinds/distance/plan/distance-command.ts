@@ -1,4 +1,4 @@
-import { linkWord } from '../../../../shared/kinds/comparison/link.ts';
+import { linkWord } from '../../../../shared/kinds/comparison/link-text.ts';
 import { type DistanceRequest, distanceRequestSchema } from '../../../../shared/kinds/distance/distance.ts';
 
 /** The command that repeats a measurement: the same links in the same order. */

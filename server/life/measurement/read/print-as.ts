@@ -1,7 +1,7 @@
 import type { Label } from '../../../../shared/measurement/label.ts';
 import { printCsvLines } from '../../../base/text/csv-lines.ts';
 import { printJsonLines } from '../../../base/text/json-lines.ts';
-import { addLabel } from '../../../base/text/label-markdown.ts';
+import { printMarkdown } from '../../../base/text/report/print-markdown.ts';
 import type { AnyDocument, AnyKind } from '../../../kinds/kind.ts';
 import type { PrintFormat } from '../measurements.ts';
 
@@ -18,7 +18,7 @@ export async function printAs<House>(
   format: PrintFormat,
   { kept, label }: Beside,
 ): Promise<string | Uint8Array> {
-  if (format === 'md') return addLabel(kind.markdown(document), await label());
+  if (format === 'md') return printMarkdown(kind.report(document), await label());
   if (format === 'csv') return printCsvLines(kind.rows(document));
   const rows = kind.blockRows === undefined ? kind.rows(document) : kind.blockRows(document, await kept());
   if (format === 'jsonl') return printJsonLines(rows);

@@ -6,13 +6,13 @@ import {
 } from '../../../../shared/base/quantity.ts';
 import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
 import type { SizeOverhead, SizePoint, SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
+import { figures, type Part, type ReportCell, table } from '../../../base/text/report/report.ts';
 
-/** A row a size: µs of latency and of server CPU over each arm, and what each https arm adds. Headings first. */
-export function sizeRows(document: SizesDocument): string[][] {
+/** A row a size: µs of latency and of server CPU over each arm, and what each https arm adds. */
+export function sizeTable(document: SizesDocument): Part {
   const { arms, comparisons, request } = document;
   const cpu = `CPU at load`;
   const measured = request.sizes.filter((size) => arms.some(({ points }) => pointAt(points, size) !== null));
-  if (measured.length === 0) return [];
   const header = arms.flatMap((arm) => [`${nameSizeArm(arm)}, µs`, `${cpu}, µs`]);
   const changes = comparisons.flatMap(({ arm }) => {
     const name = comparisons.length === 1 ? '' : ` ${nameSizeArm(armAt(arms, arm))}`;
@@ -24,22 +24,22 @@ export function sizeRows(document: SizesDocument): string[][] {
     ...comparisons.flatMap(({ latency, cpu }) => {
       const [ratio, cpuRatio] = [ratioAt(latency, size), ratioAt(cpu, size)];
       return [
-        ratio === null ? '–' : printChange(ratio.center, intervalDecimals(ratio)),
-        ratio === null ? '–' : printChangeInterval(ratio),
-        cpuRatio === null ? '–' : printChangeInterval(cpuRatio),
+        ratio === null ? null : printChange(ratio.center, intervalDecimals(ratio)),
+        ratio === null ? null : printChangeInterval(ratio),
+        cpuRatio === null ? null : printChangeInterval(cpuRatio),
       ];
     }),
   ]);
-  return [['Bytes', ...header, ...changes], ...rows];
+  return table(figures('Bytes', ...header, ...changes), rows);
 }
 
 function pointAt(points: readonly SizePoint[], size: number): SizePoint | null {
   return points.find((point) => point.size === size) ?? null;
 }
 
-function timesOf(point: SizePoint | null): [string, string] {
-  if (point === null) return ['–', '–'];
-  return [printNumber(point.medianUs, 1), point.cpuUs === null ? '–' : printNumber(point.cpuUs, 1)];
+function timesOf(point: SizePoint | null): ReportCell[] {
+  if (point === null) return [null, null];
+  return [printNumber(point.medianUs, 1), point.cpuUs === null ? null : printNumber(point.cpuUs, 1)];
 }
 
 function ratioAt(overhead: SizeOverhead | null, size: number) {
