@@ -6,7 +6,7 @@ import { UnreachableError } from './unreachable-error.ts';
 
 type Answer<Called extends Endpoint> = Called['response'] extends z.ZodType<infer Output> ? Output : null;
 
-export type Call = {
+type Call = {
   params?: Record<string, string>;
   query?: Record<string, string | undefined>;
   headers?: Record<string, string>;

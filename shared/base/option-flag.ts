@@ -4,7 +4,7 @@ import { either, wordOf } from './option-text.ts';
 /** Options on the command line. */
 
 /** `--pair-users`. */
-export function flagOf({ name, option }: Pick<PlacedOption, 'name' | 'option'>): string {
+function flagOf({ name, option }: Pick<PlacedOption, 'name' | 'option'>): string {
   return option.flag ?? `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
@@ -51,6 +51,6 @@ export function flagsOf(options: readonly PlacedOption[], request: object): stri
 }
 
 /** A list is the same with the same values in the same order. */
-export function isSame(one: unknown, other: unknown): boolean {
+function isSame(one: unknown, other: unknown): boolean {
   return one === other || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other));
 }

@@ -6,7 +6,7 @@ import { metricGroupSchema, metricIdSchema } from './metric-schema.ts';
 import { slotSchema } from './slot.ts';
 
 /** Why a block was dropped, in the order of the method's rule 5. */
-export const dropReasonCodeSchema = z.enum([
+const dropReasonCodeSchema = z.enum([
   'errors',
   'ports_exhausted',
   'under_sent',
@@ -21,7 +21,7 @@ export const dropReasonCodeSchema = z.enum([
 ]);
 export type DropReasonCode = z.infer<typeof dropReasonCodeSchema>;
 
-export const dropReasonSchema = z.strictObject({
+const dropReasonSchema = z.strictObject({
   code: dropReasonCodeSchema,
   /** The fact with its figures, in a sentence. */
   message: z.string(),
@@ -66,7 +66,7 @@ export const windowSchema = z.strictObject({
 export type Window = z.infer<typeof windowSchema>;
 
 /** What a block says of one metric by its pairs, as ratios. */
-export const blockRatioSchema = z.strictObject({
+const blockRatioSchema = z.strictObject({
   /** comparison divided by baseline (both http arms pooled, where there is a twin). */
   value: z.number().positive(),
   /** twin divided by baseline. */

@@ -40,8 +40,8 @@ function cell(protocol: Pick<LabCell, 'version' | 'cipher'>, resumption: LabCell
   return labCellSchema.parse({ id, ...protocol, key: 'P-256', group: 'X25519', bytes: 1, resumption });
 }
 
-export const fewestRounds = 6;
-export const mostRounds = 100;
+const fewestRounds = 6;
+const mostRounds = 100;
 const mostLinks = 8;
 
 export const distanceRequestSchema = z.strictObject({
@@ -61,7 +61,7 @@ export type DistanceRequest = z.infer<typeof distanceRequestSchema>;
 export type DistanceRequestInput = z.input<typeof distanceRequestSchema>;
 
 /** One kind of connection over one link. */
-export const distancePlaceSchema = z.strictObject({
+const distancePlaceSchema = z.strictObject({
   /** Connections that were timed. */
   connections: countSchema,
   /** From the beginning to the first byte of the answer: median of the rounds, with its interval. */
@@ -73,7 +73,7 @@ export const distancePlaceSchema = z.strictObject({
 });
 export type DistancePlace = z.infer<typeof distancePlaceSchema>;
 
-export const distanceRowSchema = z.strictObject({
+const distanceRowSchema = z.strictObject({
   connection: z.enum(connectionNames),
   /** Of the handshake, on the wire; 0 without TLS. */
   flights: countSchema,

@@ -19,7 +19,7 @@ export type BlockPlace = {
   runStartedAtMs: number;
 };
 
-export type BlockUnderWay = { startedAtMs: number; edge: Edge };
+type BlockUnderWay = { startedAtMs: number; edge: Edge };
 
 /** Opens the connections that are missing, forgets what was counted, and reads the first edge. */
 export async function openBlock(instruments: Instruments): Promise<BlockUnderWay> {
@@ -79,7 +79,7 @@ export async function closeBlock(
   };
 }
 
-export function disagreeing(loads: Record<Arm, LoadResult>, before: Edge, after: Edge): DropReason[] {
+function disagreeing(loads: Record<Arm, LoadResult>, before: Edge, after: Edge): DropReason[] {
   const message = disagreementBetween(loads, before, after);
   return message === null ? [] : [{ code: 'handshakes_disagree', message, spoils: 'all' }];
 }

@@ -94,6 +94,6 @@ function groupsOf(latenciesUs: Float32Array): Record<Arm, number>[] {
   );
 }
 
-export function withoutGroups({ groups: _, ...window }: MeasuredWindow): Window {
+function withoutGroups({ groups: _, ...window }: MeasuredWindow): Window {
   return window;
 }

@@ -9,7 +9,7 @@ import { loneVisits, wantsTurn } from '../plan/plan-sizes.ts';
 import type { SizeStand, Visited } from './size-stand.ts';
 import type { SizesProgress } from './sizes-progress.ts';
 
-export type Place = { stand: SizeStand; place: number };
+type Place = { stand: SizeStand; place: number };
 
 type Pass<Sample> = MachineUse & { samples: Sample[] };
 

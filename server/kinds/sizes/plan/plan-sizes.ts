@@ -41,7 +41,7 @@ export function roundsOfLaunch({ target }: Pick<SizesRequest, 'target'>): number
   return target.kind === 'managed' ? 1 : Number.POSITIVE_INFINITY;
 }
 
-export function roundS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
+function roundS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
   const places = sizes.length * suites.length;
   return (turnsOfRound(places) * places * turnMs) / 1000;
 }
@@ -53,6 +53,6 @@ export function sizesS(request: SizesRequest, rounds = request.rounds): number {
 }
 
 /** Every size is visited at load before the first round. */
-export function warmUpS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
+function warmUpS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
   return suites.length * (startS + (sizes.length * armsOfVisit * (burstMs + edgesMs)) / 1000);
 }
