@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 
 /** The recorder's picture, used as a person uses it: real mouse and keyboard events at places on the screen. */
-export type RecordedPage = {
+type RecordedPage = {
   /** Clicks what the selector finds on the same page when a browser opens it without the recorder. */
   click(path: string, selector: string): Promise<void>;
   type(text: string): Promise<void>;

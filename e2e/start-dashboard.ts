@@ -20,7 +20,7 @@ export type Dashboard = {
   dispose(): Promise<void>;
 };
 
-export type DashboardOptions = {
+type DashboardOptions = {
   /** Puts something into the data directory before the server opens it. */
   fill?: (dataDirectory: string) => Promise<unknown>;
   /**

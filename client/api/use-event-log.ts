@@ -6,7 +6,7 @@ import type { KindName } from '../../shared/measurement/kind-names.ts';
 import { kinds } from '../../shared/measurement/kinds.ts';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting';
-export type Numbered<Event> = { id: number; event: Event };
+type Numbered<Event> = { id: number; event: Event };
 
 type EventOf<Kind extends KindName> = z.infer<(typeof kinds)[Kind]['event']>;
 

@@ -2,13 +2,13 @@ import classes from './check-columns.module.css';
 import { Icon, type IconName } from './icon.tsx';
 import { SideMark } from './side-mark.tsx';
 
-export type CheckColumn = {
+type CheckColumn = {
   side: { label: string; color: string; dashed: boolean; marker: 'circle' | 'diamond' };
   subtitle: string;
   checks: readonly CheckLine[];
 };
 
-export type CheckLine = {
+type CheckLine = {
   id: string;
   title: string;
   status: 'pass' | 'warn' | 'fail' | 'skipped';

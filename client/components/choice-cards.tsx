@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './choice-cards.module.css';
 
-export type Choice<Value extends string> = { value: Value; title: string; body: ReactNode };
+type Choice<Value extends string> = { value: Value; title: string; body: ReactNode };
 
 type Props<Value extends string> = {
   legend: string;

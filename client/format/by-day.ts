@@ -1,5 +1,5 @@
 /** The items of one day. */
-export type Day<Item> = { key: string; title: string; isToday: boolean; items: Item[] };
+type Day<Item> = { key: string; title: string; isToday: boolean; items: Item[] };
 
 const dayMs = 24 * 60 * 60_000;
 

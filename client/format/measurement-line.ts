@@ -4,7 +4,7 @@ import { runLine } from './run-line.ts';
 import { printAgo } from './when.ts';
 
 /** What a list says of a measurement: what it found, or how it stands. */
-export type Line = { title: string; details: string[]; look: Look };
+type Line = { title: string; details: string[]; look: Look };
 
 /** Measurements as the entries of a list. */
 export function describeMeasurements(summaries: readonly MeasurementSummary[], nowMs = Date.now()) {

@@ -4,7 +4,7 @@ import { parseOption, plainHelp, takenBy, wordOf } from '../../shared/base/optio
 /** Options as fields of a form: text as it is typed, and shares in percent. */
 
 /** What a form holds of an option. Empty is for no value. */
-export type FieldOf<Each> = Each extends { type: 'flag' }
+type FieldOf<Each> = Each extends { type: 'flag' }
   ? boolean
   : Each extends { type: 'choice'; choices: readonly (infer Choice extends string)[] }
     ? Choice | (Each extends { default: null } ? '' : never)

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
-import { betaQuantile } from '../method/statistics/incomplete-beta.ts';
+import { betaQuantile } from './beta-quantile.ts';
 
 /**
  * The exact interval of a share (Clopper and Pearson, Biometrika 26, 1934): every share that a two-sided binomial test of

@@ -11,14 +11,14 @@ import { printCount, printHalfWidth, printShift, printTable } from './print-tabl
 export const conditions = ['quiet', 'one busy loop', 'two busy loops', 'a build', 'bursts'] as const;
 export type Condition = (typeof conditions)[number];
 
-export type DisturbedRun = {
+type DisturbedRun = {
   /** From the request to the verdict. */
   seconds: number;
   metrics: { id: MetricId; outcome: VerdictOutcome; ratio: Estimate | null }[];
 };
 
 /** What became of the runs under one condition. */
-export type EndRow = {
+type EndRow = {
   bench: 'disturbed';
   condition: Condition;
   runs: number;
@@ -30,7 +30,7 @@ export type EndRow = {
   longestSeconds: number | null;
 };
 
-export type AgreementRow = {
+type AgreementRow = {
   bench: 'disturbed';
   condition: Condition;
   metric: MetricId;

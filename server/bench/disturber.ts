@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Disturbance } from './disturber-process.ts';
 
-export type Disturber = { stop(): Promise<void> };
+type Disturber = { stop(): Promise<void> };
 
 const script = new URL('./disturber-process.ts', import.meta.url);
 

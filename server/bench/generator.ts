@@ -11,7 +11,7 @@ import { type LoadTool, loadTools, type OpenTool, type Order, type Window } from
 import { isInstalled, startNginx } from './nginx.ts';
 
 /** One tool on one cell: medians over the rounds, and the ratio to another tool with its interval. */
-export type GeneratorRow = {
+type GeneratorRow = {
   tool: string;
   transport: Transport;
   bytes: number;
@@ -26,7 +26,7 @@ export type GeneratorRow = {
   cpuRatio: Estimate | null;
 };
 
-export type Cell = { transport: Transport; bytes: number; newConnections: boolean };
+type Cell = { transport: Transport; bytes: number; newConnections: boolean };
 
 const cells: Cell[] = [
   { transport: 'http', bytes: 1024, newConnections: false },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Estimate, VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
-import { noPerturbation as none } from '../targets/storefront/perturbation.ts';
+import { noPerturbation as none } from '../testing/no-perturbation.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { type Check, type Effect, observeEffect, printEffects, tallyEffects } from './inject-tally.ts';
 

@@ -35,7 +35,7 @@ export type Check = {
   found: boolean;
 };
 
-export type InjectRow = {
+type InjectRow = {
   bench: 'inject';
   effect: string;
   metric: MetricId;

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
-import { noPerturbation as none } from '../targets/storefront/perturbation.ts';
+import { noPerturbation as none } from '../testing/no-perturbation.ts';
 import { attemptRuns } from './attempt-runs.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';
 import { type Burden, type BurdenCost, measureBurdenCost } from './burden-cost.ts';

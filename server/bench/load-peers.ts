@@ -10,7 +10,7 @@ export type Peer = {
   load(order: PeerOrder): Promise<PeerReading>;
 };
 
-export type PeerOrder = {
+type PeerOrder = {
   listener: Listener;
   path: string;
   connections: number;
@@ -23,7 +23,7 @@ export type PeerOrder = {
 };
 
 /** What the tool itself says of its window. */
-export type PeerReading = { requests: number; perS: number; medianUs: number };
+type PeerReading = { requests: number; perS: number; medianUs: number };
 
 export const peers: Peer[] = [
   { name: 'wrk', load: loadByWrk },

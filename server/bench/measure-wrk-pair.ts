@@ -8,7 +8,7 @@ import type { OpenTarget } from '../targets/open-target.ts';
 import { peers } from './load-peers.ts';
 import type { WindowPair } from './peer-pairs.ts';
 
-export type WrkPlan = {
+type WrkPlan = {
   path: string;
   connections: number;
   /** Of both windows and both warm-ups together. */

@@ -1,6 +1,6 @@
 import type { TransportPair } from '../../shared/base/transport.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
-import { noPerturbation } from '../targets/storefront/perturbation.ts';
+import { noPerturbation } from '../testing/no-perturbation.ts';
 import { attemptRuns } from './attempt-runs.ts';
 import { announceTime, type BenchOptions } from './bench-options.ts';
 import { type NullCondition, nullConditions, observeNull, printNull, tallyNull } from './null-tally.ts';

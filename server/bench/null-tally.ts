@@ -21,7 +21,7 @@ export type NullRun = {
 };
 
 /** How often something without any difference was called an overhead, and how often the interval held 1. */
-export type NullRow = {
+type NullRow = {
   bench: 'null';
   condition: NullCondition | 'all';
   /** `verdict` is the run's sentence; `any_primary` its three primary metrics together. */
@@ -39,7 +39,7 @@ export type NullRow = {
 };
 
 /** Attempts that do not count. */
-export type NullLossRow = {
+type NullLossRow = {
   bench: 'null';
   condition: NullCondition | 'all';
   counted: number;

@@ -64,7 +64,7 @@ function watchScript({ control, press, answered }: OpenedPage): string {
   })()`;
 }
 
-export type Weight = { requests: number; kB: number; heightPx: number };
+type Weight = { requests: number; kB: number; heightPx: number };
 
 /** What a page loads until nothing more comes for half a second, as it is sent, and how tall it then is. */
 export async function weighPage(

@@ -11,7 +11,7 @@ export type PrecisionMetric = (typeof precisionMetrics)[number];
 /** One window of another tool on each side, one after the other. */
 export type WindowPair = Record<'baseline' | 'comparison', Record<PrecisionMetric, number>>;
 
-export type PeerPlan = {
+type PeerPlan = {
   path: string;
   connections: number;
   windowS: number;

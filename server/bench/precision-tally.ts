@@ -11,7 +11,7 @@ import { type EpochValue, splitVariance, type VarianceSplit } from './variance-s
 
 export const machines = ['quiet', 'two busy loops'] as const;
 export type Machine = (typeof machines)[number];
-export const methods = ['tls-toll', 'wrk', 'k6'] as const;
+const methods = ['tls-toll', 'wrk', 'k6'] as const;
 export type Method = (typeof methods)[number];
 
 /** One repetition by one method: the ratios as it printed them. */
@@ -22,7 +22,7 @@ export type Repetition = {
   ratios: Record<PrecisionMetric, Estimate | null>;
 };
 
-export type PrecisionRow = {
+type PrecisionRow = {
   bench: 'precision';
   machine: Machine;
   metric: PrecisionMetric;
@@ -42,7 +42,7 @@ export type PrecisionRow = {
   holdingShare: Estimate | null;
 };
 
-export type VarianceRow = { bench: 'precision'; machine: Machine; metric: PrecisionMetric } & VarianceSplit;
+type VarianceRow = { bench: 'precision'; machine: Machine; metric: PrecisionMetric } & VarianceSplit;
 
 export function tallyPrecision(repetitions: readonly Repetition[]): PrecisionRow[] {
   const logsOf = (machine: Machine, method: Method, metric: PrecisionMetric) =>

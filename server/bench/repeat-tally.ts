@@ -71,7 +71,7 @@ export function tallyRepeat(repetitions: readonly Repetition[]): RepeatRow[] {
 }
 
 /** In percent of the ratio. */
-export function printedOf(of: readonly Repetition[], metric: PrecisionMetric): Estimate[] {
+function printedOf(of: readonly Repetition[], metric: PrecisionMetric): Estimate[] {
   return of.flatMap(({ run }) => {
     const ratio = run.ratios[metric];
     return ratio === null || ratio.lo <= 0 ? [] : [inPercent(ratio)];

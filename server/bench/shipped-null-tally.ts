@@ -25,7 +25,7 @@ export const shippedNullSchema = z.strictObject({
 });
 export type ShippedNull = z.infer<typeof shippedNullSchema>;
 
-export type ShippedNullRow = {
+type ShippedNullRow = {
   bench: 'null';
   preset: ShippedNull['preset'];
   /** `any` is a difference in any row of a run's table. */

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
-import { betaQuantile } from '../method/statistics/incomplete-beta.ts';
 import { launchInterval } from '../method/statistics/launch-interval.ts';
 import { meanOf } from '../method/statistics/mean.ts';
+import { betaQuantile } from './beta-quantile.ts';
 
 /** Student's interval of the mean of values that have nothing in common. Null with fewer than two. */
 export function meanInterval(values: readonly number[]): Estimate | null {

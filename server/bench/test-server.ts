@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export type MeasuredServer = { url: string; dataDirectory: string; stop(): Promise<void> };
+type MeasuredServer = { url: string; dataDirectory: string; stop(): Promise<void> };
 
 const entry = fileURLToPath(new URL('../edge/main.ts', import.meta.url));
 

@@ -1,10 +1,11 @@
 /**
- * `npm run check`: format and lint, types, import rules, and what each test file says it protects.
+ * `npm run check`: format and lint, types, import rules, needless exports, and what each test file says it protects.
  * Each tool must also show that it looked at something: a check that read nothing passes for the wrong reason.
  */
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { findNeedlessExports } from './needless-exports.mjs';
 
 /** What did not change is not judged again. */
 const known = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'];
@@ -28,6 +29,13 @@ function fail(title, output) {
   failed.abort();
   process.stderr.write(`${output}\n${title} failed.\n`);
   process.exit(1);
+}
+
+/** What nobody imports is not exported, and what only tests use stands among them. */
+async function readExports() {
+  const { count, needless } = await findNeedlessExports();
+  if (needless.length > 0) fail('Exports', `${needless.join('\n')}\n`);
+  return `${count} files`;
 }
 
 /** A reader of a test that fails must see at once what is at stake. */
@@ -60,5 +68,6 @@ await Promise.all([
   run('Import rules', 'depcruise', importRules).then((output) =>
     demand('import rules', output, /(\d+) modules/),
   ),
+  readExports().then((output) => demand('exports', output, /(\d+) files/)),
 ]);
 demand('first lines of tests', readFirstLines(), /(\d+) files/);

@@ -70,7 +70,7 @@ function databaseUrl(name: string) {
 }
 
 /** The identity provider that people may sign in with. */
-export type OidcConfig = {
+type OidcConfig = {
   issuer: URL;
   clientId: string;
   clientSecretFile: string;
@@ -78,7 +78,7 @@ export type OidcConfig = {
   name: string;
 };
 
-export type TeamConfig = {
+type TeamConfig = {
   /** Whether results open for everyone who has their link. */
   linksOpen: boolean;
   /** The address that people type; null for the one that the server listens on. */

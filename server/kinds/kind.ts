@@ -91,9 +91,9 @@ export type Titled<Document> = { document: Document; title: string };
 
 export type AnyDocument = { state: MeasurementState; problem: Problem | null };
 
-export type Upgrade = (earlier: Record<string, unknown>) => Record<string, unknown>;
+type Upgrade = (earlier: Record<string, unknown>) => Record<string, unknown>;
 
-export type Prepared<Facts> = {
+type Prepared<Facts> = {
   facts: Facts;
   /** What lists show beside the title. */
   summary: Record<string, unknown>;

@@ -5,7 +5,7 @@ import type { Issued } from './issue-certificate.ts';
 import { isFileError, writeAtomically } from './write-atomically.ts';
 
 /** A certificate that stands for itself, with its key. */
-export type OwnIdentity = Issued & {
+type OwnIdentity = Issued & {
   /** SHA-256 of the certificate, as `3A:9F:…`. */
   fingerprint: string;
 };

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Arm } from '../../shared/base/transport.ts';
 import { ask } from '../testing/ask-in-test.ts';
+import { noPerturbation as none } from '../testing/no-perturbation.ts';
 import type { PerturbationPlan } from './perturb-windows.ts';
 import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
-import { noPerturbation as none, type Perturbation } from './storefront/perturbation.ts';
+import type { Perturbation } from './storefront/perturbation.ts';
 
 const transports = { baseline: 'http', comparison: 'http', twin: 'http' } as const;
 /** The cheapest page, so that what is added stands out. */

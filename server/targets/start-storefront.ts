@@ -19,7 +19,7 @@ export type StorefrontTarget<Name extends string> = {
   stop(): Promise<void>;
 };
 
-export type StorefrontOptions<Name extends string> = {
+type StorefrontOptions<Name extends string> = {
   /** Holds the certificates, the shop's database and the access logs. */
   directory: string;
   /** Of each arm. */

@@ -6,14 +6,14 @@ import { schemeOf, transportFacts } from '../../shared/base/transport.ts';
 import type { Listener } from '../../shared/target/target.ts';
 
 /** One request of a test on a connection of its own, over the listener's transport and with its checks. */
-export type Question = {
+type Question = {
   method?: string;
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
 };
 
-export type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+type Reply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 export function ask(listener: Listener, question: Question): Promise<Reply> {
   return transportFacts[listener.transport].httpVersion === '2'

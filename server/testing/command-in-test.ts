@@ -1,7 +1,7 @@
 import { runCommand } from '../edge/commands/run-command.ts';
 import { chromiumInTest } from './chromium-in-test.ts';
 
-export type CommandInTest = { code: number; stdout: string; stderr: string };
+type CommandInTest = { code: number; stdout: string; stderr: string };
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
 const always = { PATH, HOME, NODE_COMPILE_CACHE, CHROMIUM_PATH: chromiumInTest ?? undefined };

@@ -52,7 +52,7 @@ function isKnownHere(line: string): boolean {
 }
 
 /** What curl and a run of the imported scenario send, and what the import says of the command. */
-export type Compared = { line: string; curls: Seen[]; ours: Seen[]; left: string[] };
+type Compared = { line: string; curls: Seen[]; ours: Seen[]; left: string[] };
 
 /** Wrong is what sends something else than curl, or sends nothing without a word. */
 export function outcomeOf({ ours, curls, left }: Compared): 'same' | 'refused' | 'wrong' {

@@ -11,7 +11,7 @@ import { Progress } from '../kinds/progress.ts';
  * For tests: a kind of measurement that counts the letters of words, a block each, so that every part of the contract is
  * used by something whose outcome is plain.
  */
-export const dummyRequestSchema = z.strictObject({
+const dummyRequestSchema = z.strictObject({
   kind: z.literal('dummy').default('dummy'),
   words: z.array(z.string().min(1)).default(['one', 'three']),
   /** Names of secrets that it needs. */
@@ -19,10 +19,10 @@ export const dummyRequestSchema = z.strictObject({
 });
 export type DummyRequest = z.infer<typeof dummyRequestSchema>;
 
-export const dummyFactsSchema = z.strictObject({ letters: z.int(), note: z.string() });
+const dummyFactsSchema = z.strictObject({ letters: z.int(), note: z.string() });
 export type DummyFacts = z.infer<typeof dummyFactsSchema>;
 
-export const dummyBlockSchema = z.strictObject({ word: z.string(), letters: z.int() });
+const dummyBlockSchema = z.strictObject({ word: z.string(), letters: z.int() });
 export type DummyBlock = z.infer<typeof dummyBlockSchema>;
 
 export const dummyDocumentSchema = z.strictObject({

@@ -28,9 +28,9 @@ export type LabInTest = {
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
-export type Answer = { status: number; body: any };
+type Answer = { status: number; body: any };
 
-export type LabEventInTest = {
+type LabEventInTest = {
   type: string;
   phase?: string;
   state?: string;
@@ -44,7 +44,7 @@ export const longMeasurement = { kind: 'distance', links: ['100ms'], rounds: 100
 export const isMeasuring = ({ type, phase }: LabEventInTest) => type === 'progress' && phase === 'measuring';
 
 /** Somebody who watches: events as they come, and what came before. */
-export type Watched = {
+type Watched = {
   events: readonly LabEventInTest[];
   /** The first event, past or to come, of which this is true; throws when the stream ends without. */
   until(isIt: (event: LabEventInTest) => boolean): Promise<LabEventInTest>;

@@ -19,7 +19,7 @@ export type ScriptedInstruments<Name extends string> = {
   windows: WindowOptions<Name>[];
 };
 
-export type InstrumentScript<Name extends string> = {
+type InstrumentScript<Name extends string> = {
   arms: Arms<Name>;
   /** Of one user, ms, in lockstep. */
   transactionMs: (arm: Name) => number;

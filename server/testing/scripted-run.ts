@@ -34,7 +34,7 @@ export type ScriptedRun = {
 };
 
 /** What the generator counted on an arm in the nth block, from 0; what is left out is as in one without trouble. */
-export type Script = (arm: Arm, block: number) => Partial<LoadResult>;
+type Script = (arm: Arm, block: number) => Partial<LoadResult>;
 
 export type ScriptedRunOptions = {
   request?: RunRequestInput;

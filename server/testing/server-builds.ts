@@ -50,7 +50,7 @@ def serve(kind):
     plain.serve_forever(0.01)
 `;
 
-export const serverBuilds = {
+const serverBuilds = {
   'event loop': node(`${nodeAnswer}
 const server = createServer(answer).listen(0, '127.0.0.1', () => console.log(server.address().port));`),
   'pre-fork': node(`${nodeAnswer}

@@ -13,7 +13,7 @@ import { chromiumInTest } from './chromium-in-test.ts';
 /** For tests: the whole server on a data directory of its own, and a client of it. */
 export type ServerInTest = ClientInTest & { url: string; directory: string; close(): Promise<void> };
 
-export type ClientInTest = {
+type ClientInTest = {
   api: ApiClient;
   cancel(id: string, keep: boolean): Promise<void>;
   create(request?: CreateRunInput): Promise<CreatedMeasurement>;

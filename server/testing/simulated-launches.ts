@@ -16,7 +16,7 @@ export type Simulation = {
 };
 
 /** `contaminated`: one in ten has five times the noise. All have the same standard deviation. */
-export type NoiseShape = 'normal' | 'heavy-tailed' | 'contaminated';
+type NoiseShape = 'normal' | 'heavy-tailed' | 'contaminated';
 export const noiseShapes: readonly NoiseShape[] = ['normal', 'heavy-tailed', 'contaminated'];
 
 export function simulateLaunches(simulation: Simulation): { launch: number; value: number }[] {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** For tests: a file system of its own, in memory, that can be full. */
-export type SmallDisk = {
+type SmallDisk = {
   directory: string;
   /** Leaves no room for a single page more. */
   fill(): void;

@@ -12,7 +12,7 @@ const namesSchema = z
   .max(10_000)
   .transform((text) => text.split(',').filter((name) => name !== ''));
 
-export const importQuerySchema = z.strictObject({
+const importQuerySchema = z.strictObject({
   /** Found out from the content when left out. */
   as: importFormatSchema.optional(),
   name: z.string().trim().min(1).max(100).default('Imported'),
@@ -24,7 +24,6 @@ export const importQuerySchema = z.strictObject({
   /** Names of secrets that are none, so that their values stay in the scenario. */
   declined: namesSchema.optional(),
 });
-export type ImportQuery = z.infer<typeof importQuerySchema>;
 
 export const exchangeEndpoints = {
   importScenario: {

@@ -4,7 +4,7 @@
  */
 export type Arms<Name extends string> = readonly DeclaredArm<Name>[];
 
-export type DeclaredArm<Name extends string> = {
+type DeclaredArm<Name extends string> = {
   readonly name: Name;
   /** A capital, for orders of arms. */
   readonly letter: string;

@@ -4,7 +4,7 @@ import { either, wordOf } from './option-text.ts';
 /** Options on the command line. */
 
 /** `--pair-users`. */
-export function flagOf({ name, option }: Pick<PlacedOption, 'name' | 'option'>): string {
+function flagOf({ name, option }: Pick<PlacedOption, 'name' | 'option'>): string {
   return option.flag ?? `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

@@ -39,7 +39,7 @@ function choiceIn({ choices, words, labels }: OptionOf<'choice'>, text: string):
 }
 
 /** In whatever case, with or without hyphens. */
-export function bare(name: string): string {
+function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 }
 

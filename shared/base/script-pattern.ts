@@ -1,5 +1,5 @@
 /** A pattern of a scenario as JavaScript has it. */
-export type ScriptPattern = { source: string; flags: string };
+type ScriptPattern = { source: string; flags: string };
 
 /** RE2's spellings that JavaScript reads as something else, or not at all. */
 const foreign = /\\[AzQEC]|\\[pP][^{]|\\[pP]\{|\[\[:|\(\?[a-zA-Z]*-?[a-zA-Z]*[:)]/;

@@ -10,4 +10,3 @@ export const nonNegativeSchema = z.number().nonnegative();
 
 /** 128 random bits in base62: the id of everything that has a permalink. */
 export const permalinkIdSchema = z.string().regex(/^[0-9A-Za-z]{22}$/, 'an id is 22 letters and digits');
-export type PermalinkId = z.infer<typeof permalinkIdSchema>;

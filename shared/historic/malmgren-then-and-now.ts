@@ -17,7 +17,7 @@ export type ThenAndNowRow = {
   factor: number;
 };
 
-export type MalmgrenBeside = {
+type MalmgrenBeside = {
   /** Which measurement of the study it is, and in what the cell differs. */
   sentences: string[];
   rows: ThenAndNowRow[];

@@ -11,7 +11,7 @@ import { printLabels } from './runner-labels.ts';
  * them. In words for users, each set is a site.
  */
 
-export const mostSites = 8;
+const mostSites = 8;
 
 const siteSchema = labelsSchema.refine(
   (labels) => Object.keys(labels).length > 0,
@@ -43,7 +43,7 @@ export const siteFigureSchema = metricComparisonSchema.pick({
 });
 export type SiteFigure = z.infer<typeof siteFigureSchema>;
 
-export const batchSiteSchema = z.strictObject({
+const batchSiteSchema = z.strictObject({
   labels: labelsSchema,
   /** Of its measurement. */
   id: permalinkIdSchema,

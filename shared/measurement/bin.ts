@@ -8,7 +8,7 @@ import { measurementSummarySchema } from './measurement-summary.ts';
 export const binDays = 30;
 export const binMs = binDays * 24 * 60 * 60_000;
 
-export const binnedSchema = z.strictObject({
+const binnedSchema = z.strictObject({
   measurement: measurementSummarySchema,
   deletedAt: unixMillisSchema,
   /** When it is removed for good. */
@@ -20,7 +20,6 @@ export const binListSchema = z.strictObject({
   binned: z.array(binnedSchema),
   nextCursor: z.string().nullable(),
 });
-export type BinList = z.infer<typeof binListSchema>;
 
 export const mostAtOnce = 100;
 

@@ -16,7 +16,7 @@ export type HistoryColumn = {
 export const historyViewNames = ['v_servers', 'v_sizes', 'v_metrics'] as const;
 export type HistoryViewName = (typeof historyViewNames)[number];
 
-export type HistoryView = {
+type HistoryView = {
   name: HistoryViewName;
   /** What is in a row. */
   row: string;
@@ -32,7 +32,8 @@ const measurementColumns: HistoryColumn[] = [
   { name: 'finished_at', type: 'time', about: 'When it ended, UTC' },
 ];
 
-const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
+/** Those that do not come from the measurement. */
+export const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
   v_servers: [
     { name: 'cell', type: 'text', about: 'Name of the cell' },
     { name: 'server', type: 'text', about: 'nginx, apache, lighttpd, haproxy or node' },
@@ -138,11 +139,6 @@ export const historyViews: readonly HistoryView[] = [
   const view = name as HistoryViewName;
   return { name: view, row, columns: [...measurementColumns, ...ownColumns[view]] };
 });
-
-/** Columns of a view that do not come from its measurement. */
-export function figureColumns(view: HistoryViewName): readonly HistoryColumn[] {
-  return ownColumns[view];
-}
 
 /** A value and the ends of its 95 % confidence interval. */
 function estimate(name: string, about: string): HistoryColumn[] {

@@ -3,15 +3,15 @@ import { countSchema } from '../base/units.ts';
 
 /** What people write on a measurement, to find it again. It stands beside the document, which never changes. */
 
-export const labelLimits = { title: 200, note: 10_000, tags: 20, tag: 40 } as const;
+const labelLimits = { title: 200, note: 10_000, tags: 20, tag: 40 } as const;
 
 /** An empty one gives way to the title that its kind makes. */
-export const titleSchema = z
+const titleSchema = z
   .string()
   .overwrite(oneLine)
   .max(labelLimits.title, `a title has at most ${labelLimits.title} characters`);
 
-export const noteSchema = z
+const noteSchema = z
   .string()
   .overwrite(manyLines)
   .max(labelLimits.note, `a note has at most ${labelLimits.note.toLocaleString('en-US')} characters`);
@@ -24,7 +24,7 @@ export const tagSchema = z
   .regex(/^[^,]*$/, 'a tag has no comma');
 
 /** Counted before they are looked at; those that differ in case only are one. */
-export const tagsSchema = z
+const tagsSchema = z
   .array(z.string())
   .max(labelLimits.tags, `a measurement has at most ${labelLimits.tags} tags`)
   .pipe(z.array(tagSchema).overwrite(distinct));

@@ -5,7 +5,7 @@ import { presetSchema } from '../kinds/comparison/load-choice.ts';
 
 const shareSchema = z.number().nonnegative();
 
-export const machineUseSchema = z.strictObject({
+const machineUseSchema = z.strictObject({
   /** How far back it goes; 0 when nobody has looked before. */
   overS: z.number().nonnegative(),
   /** Share of the machine's CPU time that its host gave to others (steal); null where it is not known yet. */
@@ -15,7 +15,7 @@ export const machineUseSchema = z.strictObject({
 });
 export type MachineUse = z.infer<typeof machineUseSchema>;
 
-export const expectedWidthSchema = z.strictObject({
+const expectedWidthSchema = z.strictObject({
   preset: presetSchema,
   /** Of the 95 % interval of server CPU per transaction, as a share of it. */
   halfWidth: shareSchema,

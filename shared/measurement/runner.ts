@@ -40,9 +40,9 @@ export const labelsTextSchema = z
   .pipe(labelsSchema);
 
 /** `idle` and `busy` ones answer. One that is `lost` stopped answering; one that `left` was stopped. */
-export const runnerStateSchema = z.enum(['idle', 'busy', 'lost', 'left']);
+const runnerStateSchema = z.enum(['idle', 'busy', 'lost', 'left']);
 
-export const runnerSchema = z.strictObject({
+const runnerSchema = z.strictObject({
   name: runnerNameSchema,
   labels: labelsSchema,
   /** Of the product. */

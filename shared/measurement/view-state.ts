@@ -4,9 +4,9 @@ import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
 
 /** What a permalink's query remembers of the view: `?v=1&m=cpu_at_load&chart=ecdf&y=log`. Defaults are left out. */
 
-export const viewStateVersion = 1;
+const viewStateVersion = 1;
 
-export const viewStateSchema = z.strictObject({
+const viewStateSchema = z.strictObject({
   m: metricIdSchema.default('cpu_at_load'),
   chart: z.enum(['bars', 'load', 'pairs', 'launches', 'percentiles', 'ecdf', 'resources']).default('bars'),
   y: z.enum(['linear', 'log']).default('linear'),

@@ -51,7 +51,7 @@ export type SelectedOption = z.infer<typeof optionSchema>;
 /** Whether what is expected must not hold. */
 const negated = z.literal(true).optional();
 
-export const elementStates = [
+const elementStates = [
   'attached',
   'disabled',
   'enabled',

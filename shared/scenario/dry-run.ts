@@ -6,7 +6,7 @@ import { methodSchema } from './scenario.ts';
 
 /** One transaction on each side of a pair, looked at step by step before anything is loaded. */
 
-export const dryRunAnswerSchema = z.strictObject({
+const dryRunAnswerSchema = z.strictObject({
   method: methodSchema,
   /** As it was sent, variables filled in. */
   path: z.string(),
@@ -26,7 +26,7 @@ export const dryRunAnswerSchema = z.strictObject({
 });
 export type DryRunAnswer = z.infer<typeof dryRunAnswerSchema>;
 
-export const differenceSchema = z.strictObject({
+const differenceSchema = z.strictObject({
   what: z.enum([
     'request',
     'status',
@@ -45,7 +45,7 @@ export const differenceSchema = z.strictObject({
 });
 export type Difference = z.infer<typeof differenceSchema>;
 
-export const dryRunStepSchema = z.strictObject({
+const dryRunStepSchema = z.strictObject({
   name: z.string(),
   /** Null for a step that was not reached. */
   sides: bySideSchema(dryRunAnswerSchema.nullable()),

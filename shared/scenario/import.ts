@@ -6,12 +6,12 @@ import { stuckSchema } from './stuck.ts';
 
 /** What comes out of a file that was imported: a scenario, what could not be taken over, and what the user may decide. */
 
-export const importFormats = ['har', 'playwright', 'devtools', 'curl', 'json'] as const;
+const importFormats = ['har', 'playwright', 'devtools', 'curl', 'json'] as const;
 export const importFormatSchema = z.enum(importFormats);
 export type ImportFormat = z.infer<typeof importFormatSchema>;
 
 /** Requests that did not become steps, and the switch that would have kept them. */
-export const leftOutSchema = z.strictObject({
+const leftOutSchema = z.strictObject({
   reason: z.enum(['static_file', 'third_party']),
   count: z.int().positive(),
   /** Hosts of third parties, types of static files; at most twenty. */
@@ -22,7 +22,7 @@ export type LeftOut = z.infer<typeof leftOutSchema>;
 export const usePlaces = ['path', 'query', 'form', 'json', 'header'] as const;
 
 /** A value that a request sent and an earlier response had brought, letter by letter. */
-export const correlationSchema = z.strictObject({
+const correlationSchema = z.strictObject({
   /** The rule, and the index of the step whose response has the value. */
   extract: extractionSchema,
   step: z.int().min(0),
@@ -42,7 +42,7 @@ export const correlationSchema = z.strictObject({
 export type Correlation = z.infer<typeof correlationSchema>;
 
 /** A document and what it loaded. */
-export const pageGroupSchema = z.strictObject({
+const pageGroupSchema = z.strictObject({
   name: z.string(),
   firstStep: z.int().min(0),
   steps: z.int().positive(),
@@ -52,7 +52,7 @@ export const pageGroupSchema = z.strictObject({
 export type PageGroup = z.infer<typeof pageGroupSchema>;
 
 /** A value that stands as `${secret:name}` in everything that is kept, and is asked for at launch. */
-export const secretSchema = z.strictObject({
+const secretSchema = z.strictObject({
   name: z.string(),
   why: z.string(),
   /** Whether its value stays as it is in the source, because the user said so. Left out: that is not up to the user. */

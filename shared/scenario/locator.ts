@@ -16,7 +16,7 @@ const namedBy = ['text', 'label', 'placeholder', 'alt_text', 'title', 'test_id']
 const toggle = z.union([z.boolean(), z.literal('mixed')]);
 
 /** What else a role is narrowed by. */
-export const roleStatesSchema = z.strictObject({
+const roleStatesSchema = z.strictObject({
   checked: toggle.optional(),
   disabled: z.boolean().optional(),
   expanded: z.boolean().optional(),

@@ -22,7 +22,7 @@ export const recorderLimits = {
 /** Offered first by a page that opens the WebSocket; the ticket is the second one. */
 export const recorderProtocol = 'tls-toll-recorder';
 
-export const viewportSchema = z.strictObject({
+const viewportSchema = z.strictObject({
   width: z.int().min(320).max(1920),
   height: z.int().min(320).max(1200),
 });
@@ -136,7 +136,7 @@ export const recorderInputSchema = z.discriminatedUnion('type', [
 ]);
 export type RecorderInput = z.infer<typeof recorderInputSchema>;
 
-export const endings = [
+const endings = [
   'finished',
   'time_over',
   'too_many_steps',
@@ -148,11 +148,11 @@ export const endings = [
   'left_alone',
   'closing',
 ] as const;
-export const endingSchema = z.enum(endings);
+const endingSchema = z.enum(endings);
 /** Why a recording is over. What was recorded until then is kept, whatever the reason. */
 export type Ending = z.infer<typeof endingSchema>;
 
-export const recorderTabSchema = z.strictObject({
+const recorderTabSchema = z.strictObject({
   tab,
   title: z.string(),
   url: z.string(),
@@ -160,7 +160,7 @@ export const recorderTabSchema = z.strictObject({
 });
 export type RecorderTab = z.infer<typeof recorderTabSchema>;
 
-export const refusedHostSchema = z.strictObject({ host: z.string(), count: z.int(), reason: z.string() });
+const refusedHostSchema = z.strictObject({ host: z.string(), count: z.int(), reason: z.string() });
 export type RefusedHost = z.infer<typeof refusedHostSchema>;
 
 /** What the server sends, besides pictures. Each replaces what the one before it of its type said. */

@@ -3,17 +3,8 @@ import { methodSchema } from './scenario.ts';
 
 /** What a browser and its servers said to each other, in the order in which the requests left. */
 
-export const resourceTypes = [
-  'document',
-  'xhr',
-  'stylesheet',
-  'script',
-  'image',
-  'font',
-  'media',
-  'other',
-] as const;
-export const resourceTypeSchema = z.enum(resourceTypes);
+const resourceTypes = ['document', 'xhr', 'stylesheet', 'script', 'image', 'font', 'media', 'other'] as const;
+const resourceTypeSchema = z.enum(resourceTypes);
 export type ResourceType = z.infer<typeof resourceTypeSchema>;
 
 const headersSchema = z.array(z.tuple([z.string(), z.string()])).max(200);

@@ -41,7 +41,7 @@ export const reservedHeaders = [
 ] as const;
 
 /** Names of variables, as in `${name}`. They stand in paths, header values and bodies. */
-export const variableNameSchema = z
+const variableNameSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,49}$/, 'a variable is named with letters, digits and _, such as token');
 
@@ -88,7 +88,7 @@ export const extractionSchema = z.discriminatedUnion('from', [
 export type Extraction = z.infer<typeof extractionSchema>;
 
 /** Columns are variables; each transaction takes the next row, from the first again after the last, the same on both sides. */
-export const dataRowsSchema = z
+const dataRowsSchema = z
   .strictObject({
     columns: z.array(variableNameSchema).min(1).max(50),
     rows: z
@@ -109,7 +109,7 @@ export const dataRowsSchema = z
 export type DataRows = z.infer<typeof dataRowsSchema>;
 
 /** What a recording saw of a step's answer; a dry run is compared with it. */
-export const recordedAnswerSchema = z.strictObject({
+const recordedAnswerSchema = z.strictObject({
   status: z.int().min(100).max(599),
   contentType: z.string().max(200),
   /** UTF-16 units of the decoded body; null when it was not recorded. */

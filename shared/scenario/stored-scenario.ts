@@ -7,7 +7,6 @@ import { scenarioSchema, secretNameSchema } from './scenario.ts';
 /** A scenario that a server keeps: a row of revisions, none of which ever changes. */
 
 export const originSchema = z.enum(['editor', 'import', 'recording']);
-export type Origin = z.infer<typeof originSchema>;
 
 export const revisionLineSchema = z.strictObject({
   /** Of its permalink `/s/{id}`. */

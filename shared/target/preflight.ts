@@ -24,7 +24,7 @@ export const checkIdSchema = z.enum([
 ]);
 export type CheckId = z.infer<typeof checkIdSchema>;
 
-export const checkSchema = z.strictObject({
+const checkSchema = z.strictObject({
   id: checkIdSchema,
   title: z.string(),
   /** `fail` forbids the launch, `warn` is said beside the result. */
@@ -33,7 +33,7 @@ export const checkSchema = z.strictObject({
 });
 export type Check = z.infer<typeof checkSchema>;
 
-export const preflightSideSchema = z.strictObject({
+const preflightSideSchema = z.strictObject({
   transport: transportSchema,
   origin: z.string(),
   address: z.string().nullable(),
@@ -69,7 +69,7 @@ export const preflightReportSchema = z.strictObject({
 export type PreflightReport = z.infer<typeof preflightReportSchema>;
 
 /** The report, and what a form or a command needs to go on; not stored with a run. */
-export const targetCheckSchema = preflightReportSchema.extend({
+const targetCheckSchema = preflightReportSchema.extend({
   /** SHA-256 of a certificate that is not trusted, which can be trusted for a run. */
   untrusted: fingerprintSchema.nullable(),
   /** What was asked of TLS and is not to be had, where that stops the run. */

@@ -30,10 +30,10 @@ export const probeRequestSchema = z.strictObject({
 });
 export type ProbeRequest = z.infer<typeof probeRequestSchema>;
 
-export const sessionKinds = ['ticket', 'session id'] as const;
+const sessionKinds = ['ticket', 'session id'] as const;
 
 /** A session as the server gave it. */
-export const givenSessionSchema = z.strictObject({
+const givenSessionSchema = z.strictObject({
   kind: z.enum(sessionKinds),
   /** How long the server means to take it; null when it does not say. */
   lifetimeS: countSchema.nullable(),
@@ -57,13 +57,13 @@ const madeSchema = z.strictObject({
 });
 export type MadeConnection = z.infer<typeof madeSchema>;
 
-export const probedConnectionSchema = z.discriminatedUnion('status', [
+const probedConnectionSchema = z.discriminatedUnion('status', [
   madeSchema,
   z.strictObject({ status: z.literal('failed'), offered: z.boolean(), reason: z.string() }),
 ]);
 export type ProbedConnection = z.infer<typeof probedConnectionSchema>;
 
-export const probedCertificateSchema = z.strictObject({
+const probedCertificateSchema = z.strictObject({
   subject: z.string(),
   issuer: z.string(),
   /** Such as `EC P-256`. */
@@ -75,7 +75,7 @@ export const probedCertificateSchema = z.strictObject({
 });
 export type ProbedCertificate = z.infer<typeof probedCertificateSchema>;
 
-export const versionReportSchema = z.discriminatedUnion('status', [
+const versionReportSchema = z.discriminatedUnion('status', [
   z.strictObject({
     status: z.literal('answered'),
     version: z.enum(probedVersions),

@@ -10,7 +10,7 @@ import { serverOptions } from './server-options.ts';
 import type { ManagedTarget, Target, TargetKind, TargetOf } from './target.ts';
 
 /** What lists, screens, reports and command lines know of a target. */
-export type TargetFacts = {
+type TargetFacts = {
   /** In lists and what they are searched by. */
   name: string;
   /** In a sentence; null where its origins say it best. */

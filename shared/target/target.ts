@@ -139,7 +139,7 @@ export type TargetCounters = z.infer<typeof targetCountersSchema>;
  * Of two TLS connections, the second of which offers the session of the first: which were resumed, as the client and as the
  * server itself says; null for a server that does not say.
  */
-export const serverWitnessSchema = z.strictObject({
+const serverWitnessSchema = z.strictObject({
   client: z.array(z.boolean()),
   server: z.array(z.boolean()).nullable(),
 });

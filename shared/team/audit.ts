@@ -4,7 +4,7 @@ import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 /** The audit log: who started and changed what, from where. It is only ever added to. */
 
 /** Who did something, as they were called then. */
-export const askerSchema = z.strictObject({
+const askerSchema = z.strictObject({
   /** Email address of a user, or what acts without one, such as a schedule. */
   who: z.string(),
   /** Null where no user is behind it. */

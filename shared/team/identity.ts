@@ -5,7 +5,7 @@ import { roles } from './role.ts';
 export const roleSchema = z.enum(roles);
 
 /** Who asks: a person, or a program on the server's own machine, which has no id. */
-export const actorSchema = z.strictObject({
+const actorSchema = z.strictObject({
   id: permalinkIdSchema.nullable(),
   /** Email address of a person. */
   name: z.string(),
@@ -22,7 +22,7 @@ export function printActor({ name, key }: Pick<Actor, 'name' | 'key'>): string {
 }
 
 /** How people sign in, besides with a password. */
-export const signInWaysSchema = z.strictObject({
+const signInWaysSchema = z.strictObject({
   /** Name of the identity provider; null for none. */
   provider: z.string().nullable(),
 });

@@ -6,7 +6,7 @@ import { type ProblemCode, problemCatalogue } from '../base/problem-catalogue.ts
  */
 
 const codes = ['provider_unusable', 'provider_refused', 'email_unverified', 'not_a_user'] as const;
-export type RefusalCode = (typeof codes)[number];
+type RefusalCode = (typeof codes)[number];
 
 /** Null for what has nothing to do with signing in. */
 export function refusalOf(code: ProblemCode): RefusalCode | null {

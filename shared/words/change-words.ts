@@ -25,7 +25,7 @@ export function printOverhead(row: ComparedMetric | null): string {
   return printShift(row === null ? null : shiftOf(row));
 }
 
-export function printShift(shift: Shift | null): string {
+function printShift(shift: Shift | null): string {
   if (shift === null) return '–';
   return shift.center === null ? shift.interval : `${shift.center} (${shift.interval})`;
 }

@@ -27,7 +27,7 @@ export function probeFacts({
 }
 
 /** `2 tickets of 240 bytes, for 2 h`. */
-export function describeSessions(sessions: readonly GivenSession[]): string {
+function describeSessions(sessions: readonly GivenSession[]): string {
   const [first] = sessions;
   if (first === undefined) return 'none';
   const lifetime = first.lifetimeS === null ? '' : `, for ${describeLifetime(first.lifetimeS)}`;

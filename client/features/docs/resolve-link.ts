@@ -1,6 +1,6 @@
 import type { DocPage } from '../../../shared/base/doc-page.ts';
 
-export type DocLink =
+type DocLink =
   | { kind: 'section'; hash: string }
   | { kind: 'screen'; to: string }
   | { kind: 'elsewhere'; href: string }

@@ -5,7 +5,7 @@ import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 
 /** Provisional medians of CPU in microseconds, by cell. */
-export type LiveCells = ReadonlyMap<string, number>;
+type LiveCells = ReadonlyMap<string, number>;
 
 export const noCells: LiveCells = new Map();
 

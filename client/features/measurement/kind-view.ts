@@ -7,7 +7,7 @@ import type { Digest } from '../../../shared/words/digest/digest.ts';
 import type { LateView } from './late-view.ts';
 
 /** What the page of a measurement has to know of its kind. Each kind's feature has one; `app/kinds.ts` lists them all. */
-export type KindView<Document, Event, Figures> = {
+type KindView<Document, Event, Figures> = {
   /** What users call one, such as `run`. */
   noun: string;
   /** First part of its permalink. */

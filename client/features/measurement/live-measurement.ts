@@ -3,7 +3,7 @@ import type { MeasurementState, ProgressEvent } from '../../../shared/measuremen
 import type { AnyView } from './kind-view.ts';
 
 /** What a measurement has told so far, put together from its events. */
-export type LiveMeasurement = {
+type LiveMeasurement = {
   lastId: number;
   state: MeasurementState;
   queuePosition: number | null;

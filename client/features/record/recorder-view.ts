@@ -31,7 +31,7 @@ export const nothingYet: RecorderView = {
   ...{ paused: false, refused: [], trouble: null, ended: null },
 };
 
-export type RecorderEvent =
+type RecorderEvent =
   | { type: 'message'; message: RecorderMessage; now: number }
   | { type: 'link'; link: RecorderView['link'] };
 

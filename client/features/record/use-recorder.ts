@@ -10,7 +10,7 @@ import { callEndpoint } from '../../api/call-endpoint.ts';
 import { UnreachableError } from '../../api/unreachable-error.ts';
 import { follow, nothingYet, type RecorderView } from './recorder-view.ts';
 
-export type Recorder = {
+type Recorder = {
   view: RecorderView;
   /** The recording cannot be reached at all. */
   error: Error | null;

@@ -1,6 +1,8 @@
 /** Protects the filter in the address of the list: it is read back as it was written, and nonsense filters nothing. */
 import { expect, test } from 'vitest';
-import { emptyFilter, isFiltering, outcomeOf, printFilter, readFilter, readOutcome } from './list-filter.ts';
+import { isFiltering, outcomeOf, printFilter, readFilter, readOutcome } from './list-filter.ts';
+
+const emptyFilter = readFilter(new URLSearchParams());
 
 test('the address holds the chosen filters and nothing else', () => {
   const filter = {
@@ -11,6 +13,10 @@ test('the address holds the chosen filters and nothing else', () => {
   expect(printFilter(filter).has('state')).toBe(false);
   expect(`${printFilter(emptyFilter)}`).toBe('');
   expect([isFiltering(filter), isFiltering(emptyFilter)]).toEqual([true, false]);
+});
+
+test('no filter is empty in each field', () => {
+  expect(new Set(Object.values(emptyFilter))).toEqual(new Set(['']));
 });
 
 test('values that are not understood filter nothing', () => {

@@ -4,15 +4,6 @@ import type { MeasurementFilter } from '../../api/queries.ts';
 
 /** The filter of the list in its address, so that reloading, going back, and sharing the link keep it. */
 
-export const emptyFilter: MeasurementFilter = {
-  kind: '',
-  state: '',
-  verdict: '',
-  target: '',
-  tag: '',
-  q: '',
-};
-
 /** A value that is not understood filters nothing. */
 export function readFilter(query: URLSearchParams): MeasurementFilter {
   return {
@@ -35,7 +26,7 @@ export function isFiltering(filter: MeasurementFilter): boolean {
 }
 
 /** State and verdict are a single choice on the screen. */
-export type Outcome = '' | `state:${MeasurementFilter['state']}` | `verdict:${MeasurementFilter['verdict']}`;
+type Outcome = '' | `state:${MeasurementFilter['state']}` | `verdict:${MeasurementFilter['verdict']}`;
 
 export function outcomeOf({ state, verdict }: MeasurementFilter): Outcome {
   if (verdict !== '') return `verdict:${verdict}`;

@@ -8,7 +8,7 @@ import { type factorTitles, printLevel, varying } from '../../format/factor-word
 export type Curve = { server: CellSettings['server']; points: CellResult[] };
 
 /** Curves whose cells share all other settings. */
-export type CurveSet = { name: string; curves: Curve[] };
+type CurveSet = { name: string; curves: Curve[] };
 
 /** Empty when the number of connections does not vary. */
 export function curveSets(cells: readonly CellResult[]): CurveSet[] {

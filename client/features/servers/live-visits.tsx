@@ -7,7 +7,7 @@ import { Section } from '../../components/section.tsx';
 type Visit = Extract<ServersEvent, { type: 'visit' }>;
 
 /** The latest visit to each cell, the newest first. */
-export type LiveVisits = readonly Visit[];
+type LiveVisits = readonly Visit[];
 
 export const noVisits: LiveVisits = [];
 

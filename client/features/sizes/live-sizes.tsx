@@ -13,7 +13,7 @@ import { lookIn } from './arm-look.ts';
 const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
 /** Provisional medians by size and arm. */
-export type LiveSizes = Extract<SizesEvent, { type: 'sizes' }>['points'];
+type LiveSizes = Extract<SizesEvent, { type: 'sizes' }>['points'];
 
 export const noSizes: LiveSizes = [];
 

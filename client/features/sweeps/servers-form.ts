@@ -1,5 +1,4 @@
 import { ProblemError } from '../../../shared/base/problem.ts';
-import { printNumber } from '../../../shared/base/quantity.ts';
 import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
 import { serversS } from '../../../shared/kinds/servers/plan/servers-duration.ts';
 import {
@@ -10,7 +9,6 @@ import {
   type FactorPlanInput,
   factorNames,
   factorPlanSchema,
-  mostCells,
   type ServersRequestInput,
   serversRequestSchema,
 } from '../../../shared/kinds/servers/servers.ts';
@@ -32,7 +30,7 @@ export type TickedFactor = Exclude<FactorName, 'concurrency' | 'document'>;
 
 export type ServersMessages = Partial<Record<FactorName | 'rounds' | 'plan', string>>;
 
-export type ParsedServers = {
+type ParsedServers = {
   request: ServersRequestInput | null;
   messages: ServersMessages;
   /** Null while the plan cannot be counted. */
@@ -102,9 +100,6 @@ const sentences: Record<FactorName | 'rounds', string> = {
   document: 'Enter up to 20 different whole numbers up to 10,000,000.',
   rounds: 'Enter a whole number from 3 to 50.',
 };
-
-/** Said before anybody has gone beyond it. */
-export const cellLimit = `At most ${printNumber(mostCells, 0)} cells.`;
 
 /** All levels of a factor, as texts; of a switch, the usual one first. */
 export function levelsOfFactor(factor: TickedFactor): string[] {

@@ -2,9 +2,9 @@ import { type SizesRequestInput, sizesRequestSchema, studySizes } from '../../..
 import type { ServerKey, ServerName } from '../../../shared/target/server-names.ts';
 
 /** A sweep over sizes as it is filled in. */
-export type SizesForm = { server: ServerName; key: ServerKey; sizes: string; suites: string; rounds: string };
+type SizesForm = { server: ServerName; key: ServerKey; sizes: string; suites: string; rounds: string };
 
-export type SizesMessages = Partial<Record<keyof SizesForm, string>>;
+type SizesMessages = Partial<Record<keyof SizesForm, string>>;
 
 export const emptySizesForm: SizesForm = {
   ...{ server: 'nginx', key: 'P-256' },

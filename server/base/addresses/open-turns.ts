@@ -1,5 +1,5 @@
 /** Does one thing after another, in the order in which they were asked for. Rejects as soon as its signal is aborted. */
-export type TakeTurn = <Result>(signal: AbortSignal, act: () => Promise<Result>) => Promise<Result>;
+type TakeTurn = <Result>(signal: AbortSignal, act: () => Promise<Result>) => Promise<Result>;
 
 export function openTurns(): TakeTurn {
   let last: Promise<unknown> = Promise.resolve();

@@ -5,7 +5,7 @@ export type Host =
   | { kind: 'name'; name: string }
   | { kind: 'range'; network: ipaddr.IPv4 | ipaddr.IPv6; bits: number };
 
-export type HostJudgement = { valid: true; host: Host } | { valid: false; reason: string };
+type HostJudgement = { valid: true; host: Host } | { valid: false; reason: string };
 
 /** A range that is wider is no host that somebody has asked to be loaded. */
 const fewestBits = { ipv4: 8, ipv6: 32 } as const;

@@ -1,7 +1,7 @@
 import type { Placement } from '../../../shared/kinds/comparison/placement.ts';
 
 /** Those that the kernel shows as cores and that are threads of one, a list for each core; empty where that is not known. */
-export type CoreThreads = readonly (readonly number[])[];
+type CoreThreads = readonly (readonly number[])[];
 
 /**
  * Cores for the load generator and for a target on the same machine. Left to the scheduler, they share a core at one moment and

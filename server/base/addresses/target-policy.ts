@@ -8,12 +8,10 @@ import { type Host, parseAddress, parseHost, plainHostname } from './parse-host.
  * A name says nothing about where it leads, so names are parsed here and addresses are judged after the lookup.
  */
 
-export type ParsedOrigin = { hostname: string; port: number };
-export type OriginJudgement = { valid: true; origin: ParsedOrigin } | { valid: false; reason: string };
+type ParsedOrigin = { hostname: string; port: number };
+type OriginJudgement = { valid: true; origin: ParsedOrigin } | { valid: false; reason: string };
 /** `permit` is null on this machine. */
-export type AddressJudgement =
-  | { permitted: true; permit: Permit | null }
-  | { permitted: false; reason: string };
+type AddressJudgement = { permitted: true; permit: Permit | null } | { permitted: false; reason: string };
 
 /**
  * Parses an origin such as `http://127.0.0.1:8080`. The URL parser normalises odd spellings (`0x7f.1`, `2130706433`),

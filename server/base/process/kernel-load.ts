@@ -2,7 +2,7 @@ import { openSync, readSync } from 'node:fs';
 import { nullWhenHidden } from './proc-files.ts';
 
 /** From `/proc/loadavg`, of the whole machine. Source: proc_loadavg(5). */
-export type KernelLoad = {
+type KernelLoad = {
   /** Threads that run or wait for a core, the reading one included. */
   runnable: number;
   /** The process or thread that was started last. */

@@ -45,7 +45,7 @@ function hexOfIPv6(address: string): string {
     .toUpperCase();
 }
 
-export type ListeningSocket = { address: string; port: number; inode: string };
+type ListeningSocket = { address: string; port: number; inode: string };
 
 /** Rows of `/proc/net/tcp` in state LISTEN; addresses as hex digits in network order. */
 export function parseListening(text: string, byteOrder: 'LE' | 'BE' = endianness()): ListeningSocket[] {

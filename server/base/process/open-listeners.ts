@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { openTlsServer, type TlsFiles } from './open-tls-server.ts';
 
-export type Listeners = {
+type Listeners = {
   /** What people reach. */
   server: Server;
   /** Plain HTTP for the command line of this machine, which need not know the name in the certificate; null where `server` is that. */

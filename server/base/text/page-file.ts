@@ -1,7 +1,7 @@
 import { escapeMarkup } from './escape-markup.ts';
 
 /** What a result puts into the page that is built by `vite.file.config.ts`. */
-export type FilePart = {
+type FilePart = {
   /** Plain text. */
   title: string;
   /** HTML, for who has no JavaScript. */

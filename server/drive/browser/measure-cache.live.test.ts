@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CacheVisit, cacheReportSchema } from '../../../shared/kinds/comparison/cache-report.ts';
 import { issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
+import { type Origin, serveOrigin } from '../../testing/origin-under-test.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from './find-chromium.ts';
 import { chromiumArguments } from './launch-chromium.ts';
 import { type CacheMeasurement, measureCache } from './measure-cache.ts';
-import { type Origin, serveOrigin } from './origin-under-test.ts';
 import { visitTwice } from './visit-twice.ts';
 
 const validity = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
-import { type Origin, serveOrigin } from './origin-under-test.ts';
+import { type Origin, serveOrigin } from '../../testing/origin-under-test.ts';
 import { readTrustedKey } from './trusted-key.ts';
 
 const validity = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) };

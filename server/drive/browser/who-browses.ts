@@ -7,7 +7,7 @@ import { environmentOf, runChild } from '../../base/process/children.ts';
 import { type User, unprivilegedUser } from '../../base/process/unprivileged-user.ts';
 import { executableScript } from './executable-script.ts';
 
-export type WhoBrowses = Pick<LaunchOptions, 'executablePath' | 'env' | 'chromiumSandbox'>;
+type WhoBrowses = Pick<LaunchOptions, 'executablePath' | 'env' | 'chromiumSandbox'>;
 
 const source = fileURLToPath(new URL('./start-browser.sh', import.meta.url));
 /** Found with the first browser. */

@@ -26,7 +26,7 @@ export async function serve(context: SecureContext | null): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-export type Client = { cell: LabCell; context: SecureContext };
+type Client = { cell: LabCell; context: SecureContext };
 
 /**
  * Milliseconds from the beginning of a connection to the first byte of the answer, of one connection after another. Rejects

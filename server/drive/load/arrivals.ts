@@ -2,12 +2,12 @@ import { type ArrivalSchedule, dueAtMs } from './arrival-schedule.ts';
 import type { Metronome } from './metronome.ts';
 
 /** Where an arrival goes. `release` returns false when every user is busy; it is then asked for later. */
-export type ArrivalSink = {
+type ArrivalSink = {
   release(dueAtMs: number, nowMs: number): boolean;
   finished(): void;
 };
 
-export type WaitingArrival = { dueAtMs: number; releasedAtMs: number };
+type WaitingArrival = { dueAtMs: number; releasedAtMs: number };
 
 /**
  * Arrivals at a constant rate, evenly spaced, whatever the target does: the open model.

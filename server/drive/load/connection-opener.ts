@@ -4,7 +4,7 @@ import type { LoadBudget } from './load-budget.ts';
 export const mostConnecting = 256;
 
 /** Who opens a connection, and then calls `opened` whether it came or not. */
-export type Opening = { connect(): void };
+type Opening = { connect(): void };
 
 /** Opens many connections, a bounded number at a time, and to another host one after another at the rate it permits. */
 export class ConnectionOpener {

@@ -5,7 +5,7 @@ import { mostKeptBytes } from './kept-bytes.ts';
 import type { Fault } from './reading.ts';
 
 /** What was kept of a response: names in lower case; of the body no more than `mostKeptBytes` of its `bodyBytes`. */
-export type KeptResponse = { fields: readonly Field[]; body: Buffer; bodyBytes: number };
+type KeptResponse = { fields: readonly Field[]; body: Buffer; bodyBytes: number };
 
 /** Has the user's script look at a response; null when all is well. */
 export function examineKept(user: UserScript, step: number, kept: KeptResponse): Fault | null {

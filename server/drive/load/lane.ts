@@ -21,7 +21,7 @@ const watchEveryMs = 100;
 const longestBacklogMs = 1000;
 
 /** A lockstep user's transaction has ended. `latencyMs` leaves think times out. */
-export type TurnEnded = (user: number, succeeded: boolean, atMs: number, latencyMs: number) => void;
+type TurnEnded = (user: number, succeeded: boolean, atMs: number, latencyMs: number) => void;
 
 /**
  * All virtual users of one arm. Does one thing at a time: `prepare`, a burst, or the turns of lockstep. What bursts and turns

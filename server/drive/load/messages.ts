@@ -56,7 +56,7 @@ export type WindowOptions<Name extends string> = Omit<
 export type AskedWindow<Name extends string> = Omit<z.output<typeof windowOptionsSchema>, 'arms' | 'trees'> &
   Pick<WindowOptions<Name>, 'arms' | 'trees'>;
 
-export const windowResultSchema = z.strictObject({
+const windowResultSchema = z.strictObject({
   elapsedUs: nonNegativeSchema,
   arms: z.record(
     armNameSchema,
@@ -83,7 +83,7 @@ export type WindowResult<Name extends string = string> = Omit<AnyWindowResult, '
 };
 
 /** What one burst at the maximum gave. */
-export const burstPartSchema = loadResultSchema
+const burstPartSchema = loadResultSchema
   .pick({ elapsedUs: true, windowUs: true, started: true, succeeded: true })
   .extend({
     /** Succeeded transactions, of each as much as lay inside the window. */
@@ -115,7 +115,7 @@ const configurationSchema = z.strictObject({
 /** As given; what is left out has its default. */
 export type Configuration = z.input<typeof configurationSchema>;
 
-export const preparedSchema = z.strictObject({
+const preparedSchema = z.strictObject({
   connectionsOpened: z.int(),
   handshakesFull: z.int(),
   handshakesResumed: z.int(),
@@ -134,7 +134,7 @@ const packedPhasesSchema = z.strictObject({
 });
 
 /** One process's part of a slot; `mergeParts` makes the slot's result of all. */
-export const loadPartSchema = loadResultSchema
+const loadPartSchema = loadResultSchema
   .pick({
     elapsedUs: true,
     windowUs: true,

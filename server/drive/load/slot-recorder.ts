@@ -131,7 +131,7 @@ export function newPhaseCounts(): PhaseCounts {
   };
 }
 
-export function packPhases(counts: PhaseCounts): PackedPhases {
+function packPhases(counts: PhaseCounts): PackedPhases {
   return {
     latencyUs: counts.latencyUs.pack(),
     connectUs: counts.connectUs.pack(),

@@ -3,7 +3,7 @@ import { findRunningServer } from '../../life/database/data-directory.ts';
 import { isLoopback, readConfig } from '../config.ts';
 
 /** Where a dashboard answers, and what the command line is known by there; null for nothing. */
-export type Dashboard = { url: string; key: string | null };
+type Dashboard = { url: string; key: string | null };
 
 /** The server that TLS_TOLL_SERVER names, or the one that runs on the data directory; null where none does. Throws invalid_environment. */
 export async function findDashboard(environment: NodeJS.ProcessEnv = process.env): Promise<Dashboard | null> {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Arm } from '../../../shared/base/transport.ts';
 import { type StorefrontTarget, startStorefront } from '../../targets/start-storefront.ts';
-import { noPerturbation } from '../../targets/storefront/perturbation.ts';
+import { noPerturbation } from '../../testing/no-perturbation.ts';
 import { patienceMs } from '../../testing/patience.ts';
 
 const page = readFileSync(new URL('../../../public/docs/ci.md', import.meta.url), 'utf8');

@@ -28,7 +28,7 @@ const mostOfQuestion = 50;
 /** With the names of the question, to find those among. */
 const mostNamed = 150;
 
-export type EarlierRuns = {
+type EarlierRuns = {
   /** For a run that has been measured and is about to be analyzed. */
   past(asked: Asked): Promise<Past>;
   /**

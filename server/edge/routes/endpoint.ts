@@ -18,7 +18,7 @@ type Parsed<Name extends EndpointName, Key extends Part> = (typeof endpoints)[Na
   ? Output
   : undefined;
 
-export type Call<Name extends EndpointName> = { [Key in Part]: Parsed<Name, Key> };
+type Call<Name extends EndpointName> = { [Key in Part]: Parsed<Name, Key> };
 
 /** What an endpoint that answers with a file returns. */
 export type TextFile = { text: string; mediaType: string; fileName: string };

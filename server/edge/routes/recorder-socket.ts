@@ -14,7 +14,7 @@ import { isOwnOrigin } from '../middleware/origin-guard.ts';
 import type { Team } from '../team/team.ts';
 import type { AppParts } from './app-parts.ts';
 
-export type RecorderSockets = { close(): void };
+type RecorderSockets = { close(): void };
 
 /** Codes of a WebSocket's end: 4000 to 4999 are for applications. */
 const replaced = 4001;

@@ -5,7 +5,7 @@ import { problemOfIssues } from '../../../shared/base/problem.ts';
 import type { ToldEvent } from '../../kinds/told-event.ts';
 import type { Measurements } from '../../life/measurement/measurements.ts';
 
-export type Stream = {
+type Stream = {
   id: string;
   /** Where to go on from; 0 is the beginning. */
   afterId: number;

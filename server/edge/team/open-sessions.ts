@@ -17,8 +17,6 @@ import type { Database } from '../../life/database/open-database.ts';
 /** A session ends a week after it began, used or not. */
 const sessionS = 7 * 24 * 3600;
 
-export type Sessions = ReturnType<typeof openSessions>;
-
 /** @param secure whether people reach the server over HTTPS, so that cookies may demand it */
 export function openSessions(database: Database, { secret, secure }: { secret: string; secure: boolean }) {
   const auth = betterAuth({

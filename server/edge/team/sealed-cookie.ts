@@ -7,7 +7,7 @@ import { z } from 'zod';
  * What a browser carries from the first half of a sign-in to the second: encrypted and authenticated, so that nobody else
  * can read or make one, and good for one use within ten minutes. The server stores nothing for those who only begin.
  */
-export type SealedCookie<Facts> = {
+type SealedCookie<Facts> = {
   /** The value of a `Set-Cookie` header. */
   seal(facts: Facts): Promise<string>;
   /** Null for none, a forged or an old one, and the second time. */

@@ -48,7 +48,7 @@ export type ProviderSignIn = {
 };
 
 /** Whatever the end is, the browser goes on to `returnTo`. */
-export type ProviderEnd = { returnTo: string; cookies: string[] } & (
+type ProviderEnd = { returnTo: string; cookies: string[] } & (
   | { actor: Actor }
   | { actor: null; refusal: ProblemError }
 );

@@ -1,7 +1,7 @@
 import { problem } from '../../../shared/base/problem.ts';
 
 /** In UTF-16 units, of all that an import yields, written as JSON: a few lines of its source may stand for far more. */
-export const mostYielded = 16 * 2 ** 20;
+const mostYielded = 16 * 2 ** 20;
 
 /** Takes one part of what an import yields. Throws import_unreadable with the line, once all parts are too large together. */
 export type TakeYield = (line: number | null, part: unknown) => void;

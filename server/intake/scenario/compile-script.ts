@@ -29,7 +29,7 @@ export type ScriptStep = {
   readonly extractions: readonly ScriptExtraction[];
 };
 
-export type ScriptExtraction = Extractor & {
+type ScriptExtraction = Extractor & {
   readonly variable: string;
   readonly slot: number;
   /** Some step puts it into a header, which cannot hold every value. */

@@ -2,7 +2,7 @@
  * JSON whose whole numbers beyond 2^53 stay as they are written, such as the ids that many databases hand out: as a number of
  * JavaScript 1234567890123456789 is …6800. Source: TC39, JSON.parse source text access.
  */
-export type LargeNumber = { readonly rawJSON: string };
+type LargeNumber = { readonly rawJSON: string };
 
 const json = JSON as typeof JSON & {
   rawJSON(text: string): LargeNumber;

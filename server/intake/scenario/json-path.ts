@@ -2,7 +2,7 @@ import { JSONPathEnvironment, JSONPathQuery, JSONPathRecursionLimitError, type J
 import { TooMuchWork } from './metered-text.ts';
 
 /** A JSON path of a scenario, by RFC 9535. */
-export type JsonPath = {
+type JsonPath = {
   /** What it leads to, in order. Throws TooMuchWork. */
   valuesIn(json: unknown): Iterable<unknown>;
 };

@@ -7,7 +7,7 @@ import { patternSize } from './pattern-size.ts';
  * lookahead and no backreference. That alone does not bound it, as each character of the text costs as much as the pattern is
  * large. So both are limited, and their product.
  */
-export type Pattern = {
+type Pattern = {
   /**
    * The first match's first group, or the whole match where the pattern has no group; null when nothing matches. Throws
    * TooMuchWork when that cannot be told within the limit.

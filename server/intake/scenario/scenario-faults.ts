@@ -7,7 +7,7 @@ import { compilePattern } from './pattern.ts';
 import { parseTemplate } from './template.ts';
 
 /** `path` is dotted, such as `steps.1.headers.accept`; `message` says the fact. */
-export type ScenarioFault = { path: string; message: string };
+type ScenarioFault = { path: string; message: string };
 
 /**
  * What a scenario's form cannot show: variables that nobody sets, patterns and JSON paths that do not compile. Steps that

@@ -8,7 +8,7 @@ export function secretsOf(scenario: Scenario): string[] {
   return [...new Set(textsOf(scenario).flatMap(parseTemplate).flatMap(nameOf))];
 }
 
-export type SecretFault = { name: string; message: string };
+type SecretFault = { name: string; message: string };
 
 /** Values that are missing, that nothing asks for, and that cannot stand where they are asked for. Names no value. */
 export function secretFaults(scenario: Scenario, values: SecretValues): SecretFault[] {

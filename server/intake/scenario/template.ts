@@ -3,7 +3,7 @@
  * with a `$` is text as it is written. Parsed once, rendered for each request.
  */
 
-export type TemplatePart =
+type TemplatePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'variable'; readonly name: string }
   /** `${secret:name}`, which a recording leaves in place of a value that it does not store. */

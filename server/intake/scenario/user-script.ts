@@ -16,7 +16,7 @@ export type RenderedStep = {
   body: Buffer | null;
 };
 
-export type ScriptFault = {
+type ScriptFault = {
   outcome: Extract<RequestOutcome, 'check_failed' | 'extraction_failed'>;
   detail: string;
 };

@@ -6,7 +6,7 @@ import { type SentValue, sentValues } from './sent-values.ts';
 import { isStepHeader } from './step-headers.ts';
 
 /** The variable that stands in place of a value which the step of that index sends, or null. */
-export type Substitute = (step: number, sent: SentValue) => string | null;
+type Substitute = (step: number, sent: SentValue) => string | null;
 
 /**
  * For each value that a step sends: its first appearance in the response of an earlier step. Letter by letter, so

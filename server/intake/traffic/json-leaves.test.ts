@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
+import { redactExchanges } from '../../testing/redact-exchanges.ts';
 import { jsonLeaves } from './json-leaves.ts';
-import { redactExchanges } from './redact.ts';
 
 test('The leaves of a text are those of its tree, in their order and with their places', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { isSecretName } from './is-secret-name.ts';
 
 /** A value behind its name in a text of no known format, such as `password: "x"` in GraphQL, and where it stands. */
-export type LoosePair = { name: string; value: string; from: number; to: number };
+type LoosePair = { name: string; value: string; from: number; to: number };
 
 /**
  * The secrets of a text whose format is not known: whatever stands behind a telling name and a `:` or a `=`, as in

@@ -2,7 +2,7 @@ import type { Secret } from '../../../shared/scenario/import.ts';
 import { asVariableName, openNames, placeholderOf } from './secret-names.ts';
 
 /** Each secret value and its placeholder, and the list of them without the values. */
-export type FoundSecrets = {
+type FoundSecrets = {
   placeholders: Map<string, string>;
   /** Values that are replaced where they were found only: a cookie `theme=dark` makes no secret of every "dark". */
   onlyInPlace: Set<string>;

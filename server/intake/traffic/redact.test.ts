@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
-import { redactExchanges } from './redact.ts';
+import { redactExchanges } from '../../testing/redact-exchanges.ts';
 import { openReplacer } from './replace-values.ts';
 
 const form: [string, string][] = [['Content-Type', 'application/x-www-form-urlencoded']];

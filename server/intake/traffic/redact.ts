@@ -9,19 +9,11 @@ import { mapSentValues } from './sent-values.ts';
 import { withSpellings } from './spellings.ts';
 
 /**
+ * The secrets of a whole recording, and what redacts one of its exchanges: few of thousands become steps.
  * Replaces secrets by `${secret:name}`: what stands under a secret name, and the same value wherever else it stands,
  * also as it is written in a query, a form, JSON or HTML. Equal values get equal placeholders, so that correlation works as before.
  * Nothing of a recording may be stored or shown before it went through here.
  */
-export function redactExchanges(exchanges: readonly Exchange[]): {
-  exchanges: Exchange[];
-  secrets: Secret[];
-} {
-  const { redact, secrets } = openRedaction(exchanges);
-  return { exchanges: exchanges.map(redact), secrets };
-}
-
-/** The secrets of a whole recording, and what redacts one of its exchanges: few of thousands become steps. */
 export function openRedaction(
   exchanges: readonly Exchange[],
   wishes: SecretWishes = {},

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { isStatic } from './resource-type.ts';
 
 /** The exchanges that become steps, in pages, and how many did not and why. */
-export type Selection = { kept: Exchange[]; pages: PageSpan[]; leftOut: LeftOut[]; host: string | null };
+type Selection = { kept: Exchange[]; pages: PageSpan[]; leftOut: LeftOut[]; host: string | null };
 
 /** A page without its name, and the step whose document has it. */
 export type PageSpan = Omit<PageGroup, 'name'> & { document: number };

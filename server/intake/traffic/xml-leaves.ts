@@ -1,5 +1,5 @@
 /** A text or an attribute in XML, and where it stands. */
-export type XmlLeaf = {
+type XmlLeaf = {
   /** Of the element or the attribute, without its prefix. */
   name: string;
   /** As it is written. */

@@ -1,5 +1,5 @@
 /** A PostgreSQL address for a command line, which others can read, and the secrets that stood in it; empty for none. */
-export type Bared = {
+type Bared = {
   open: string;
   password: string;
   /** Of the key of a client’s certificate. No variable of libpq takes it. */

@@ -11,7 +11,7 @@ import type { Wanted } from './tickets.ts';
 /** Who has which measurement, in a database that several processes share. Whoever takes one raises its fence. */
 
 /** How a process asks another one to end its measurement. */
-export const wishes = ['cancel', 'discard', 'stop'] as const;
+const wishes = ['cancel', 'discard', 'stop'] as const;
 export type Wish = (typeof wishes)[number];
 
 /**

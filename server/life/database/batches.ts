@@ -17,7 +17,7 @@ const batchSchema = z.object({
   createdAt: unixMillisSchema,
   requestHash: z.string(),
 });
-export type BatchRecord = z.infer<typeof batchSchema>;
+type BatchRecord = z.infer<typeof batchSchema>;
 
 export type NewSite = { measurement: NewMeasurement; labels: Labels; enroll: Enroll };
 

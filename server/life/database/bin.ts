@@ -67,7 +67,7 @@ export async function findBinned({ queries }: Database, measurementId: string): 
   return row?.deletedAt ?? null;
 }
 
-export type BinPage = { id: string; deletedAt: number }[];
+type BinPage = { id: string; deletedAt: number }[];
 
 /** Most recently deleted first, a page at a time. */
 export async function listBinned(

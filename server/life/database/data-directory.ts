@@ -21,8 +21,8 @@ import { problemOfDatabaseError } from './database-problem.ts';
  * with the process, however that ends. A file beside it says who holds the lock and where it listens.
  */
 
-export type DirectoryLock = { release(): void };
-export type RunningServer = {
+type DirectoryLock = { release(): void };
+type RunningServer = {
   url: string;
   pid: number;
   /** Which the command line of the directory's owner is known by; null where nobody signs in. */

@@ -3,7 +3,7 @@ import type { Database } from './open-database.ts';
 import { unpackText } from './packed-text.ts';
 
 /** `packed` is the Brotli of its text. `unpack` throws database_damaged. */
-export type StoredDocument = { schemaVersion: number; packed: Uint8Array; unpack: () => Promise<string> };
+type StoredDocument = { schemaVersion: number; packed: Uint8Array; unpack: () => Promise<string> };
 
 const rowSchema = z.object({ schemaVersion: z.int().positive(), body: z.instanceof(Uint8Array) });
 

@@ -46,8 +46,8 @@ const varianceRowSchema = z.object({
   environment: jsonText(machineSchema),
 });
 
-export type LikeLoad = { targetKind: string; loadClass: string };
-export type OwnVariance = { metric: MetricId; variance: number; degrees: number };
+type LikeLoad = { targetKind: string; loadClass: string };
+type OwnVariance = { metric: MetricId; variance: number; degrees: number };
 
 /** The own variances of the newest runs of a machine, of a like target at a like load, newest first. */
 export async function listOwnVariances(

@@ -5,7 +5,7 @@ import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 
-export type HalfWidth = { preset: Preset; halfWidth: number };
+type HalfWidth = { preset: Preset; halfWidth: number };
 
 type Figures = {
   metricFigures: {

@@ -1,6 +1,6 @@
 import type { Database } from './open-database.ts';
 
-export type Retirable = { id: string; fence: number };
+type Retirable = { id: string; fence: number };
 
 /**
  * Results that nobody asked to keep: not pinned, without title and note, and never restored from the bin. Those that began

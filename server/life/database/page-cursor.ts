@@ -1,7 +1,7 @@
 import { problem } from '../../../shared/base/problem.ts';
 
 /** The last one of a page, where the next page goes on: whatever has arrived in between moves nothing. */
-export type Cursor = { createdAt: number; id: string };
+type Cursor = { createdAt: number; id: string };
 
 export function printCursor({ createdAt, id }: Cursor): string {
   return `${createdAt}-${id}`;

@@ -18,14 +18,14 @@ const scenarioRecordSchema = z.object({
   steps: countSchema,
   secrets: jsonText(z.array(secretNameSchema)),
 });
-export type ScenarioRecord = z.infer<typeof scenarioRecordSchema>;
+type ScenarioRecord = z.infer<typeof scenarioRecordSchema>;
 
 const listedSchema = scenarioRecordSchema.extend({
   revisionId: permalinkIdSchema,
   createdAt: unixMillisSchema,
   origin: originSchema,
 });
-export type ListedScenario = z.infer<typeof listedSchema>;
+type ListedScenario = z.infer<typeof listedSchema>;
 
 export async function insertScenario(
   database: Database,

@@ -15,7 +15,7 @@ import { plainText } from './plain-text.ts';
 export type RunNames = { target: string; scenario: string; preset: string; transports: TransportPair };
 
 /** A run as it was stored: its request and facts show which series it belongs to. */
-export type StoredRow = { id: string; request: unknown; facts: unknown };
+type StoredRow = { id: string; request: unknown; facts: unknown };
 
 export type PinnedRow = StoredRow & { isBinned: boolean };
 
@@ -52,7 +52,7 @@ type Figures = {
 };
 
 /** Only the newest, so that each can be seen in the chart. */
-export const mostSeriesRuns = 300;
+const mostSeriesRuns = 300;
 
 const storedSchema = z.object({
   id: permalinkIdSchema,

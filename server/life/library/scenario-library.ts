@@ -33,7 +33,7 @@ import { demandSound } from './demand-sound.ts';
 const builtIn: readonly (Scenario & { id: string })[] = [{ ...searchScenario, id: 'search' }];
 
 /** The whole list goes to the screen at once, so it has an end. */
-export const mostScenarios = 500;
+const mostScenarios = 500;
 
 export async function listLibrary(database: Database): Promise<ScenarioLine[]> {
   const stored = await listScenarios(database);

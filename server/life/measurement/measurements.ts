@@ -97,9 +97,9 @@ export type DocumentText = { text: () => Promise<string>; packed: Uint8Array | n
 
 export type PrintFormat = 'csv' | 'jsonl' | 'parquet' | 'md';
 
-export type InBin = Omit<Binned, 'measurement'> & { measurement: Summary };
+type InBin = Omit<Binned, 'measurement'> & { measurement: Summary };
 
-export type Asked = {
+type Asked = {
   kind: string;
   request: unknown;
   /** The same for the same request. */

@@ -25,7 +25,7 @@ import { openReading } from './read/open-reading.ts';
 import { openEventLog } from './run/event-log.ts';
 import { openLives } from './run/open-lives.ts';
 
-export type MeasurementsOptions<House> = {
+type MeasurementsOptions<House> = {
   database: Database;
   queue: MachineQueue;
   stopSwitch: StopSwitch;

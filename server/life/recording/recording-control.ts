@@ -28,7 +28,7 @@ export type RecordingControl = {
 };
 
 /** Who asks, and what they may do on this server. */
-export type Recorder = Pick<Actor, 'id' | 'key' | 'role'>;
+type Recorder = Pick<Actor, 'id' | 'key' | 'role'>;
 
 /** A page that shows the recorder. */
 export type Watcher = {

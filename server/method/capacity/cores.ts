@@ -4,7 +4,7 @@ import { scaled, sum } from '../statistics/estimates.ts';
 import type { Cost, CostSource } from './costs.ts';
 import { type Demand, demandOf } from './demand.ts';
 
-export const partNames = ['request', 'connection', 'full', 'resumed', 'byte'] as const;
+const partNames = ['request', 'connection', 'full', 'resumed', 'byte'] as const;
 export type PartName = (typeof partNames)[number];
 
 /** What each part of a load costs by itself, and how much of it there is in a second. */

@@ -90,7 +90,7 @@ export function cores(value: number): string {
   return `${plain(value)} ${plain(value) === '1' ? 'core' : 'cores'}`;
 }
 
-export function micro(us: number): string {
+function micro(us: number): string {
   return `${plain(us)} µs`;
 }
 

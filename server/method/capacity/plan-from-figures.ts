@@ -10,7 +10,7 @@ import { ownCosts } from './own-costs.ts';
 import { planCapacity } from './plan-capacity.ts';
 import { typicalCosts } from './typical-costs.ts';
 
-export type Figures = {
+type Figures = {
   own: OwnFigures;
   grid: HandshakesDocument | null;
   speed: SpeedDocument | null;

@@ -19,7 +19,7 @@ export type Judgment = {
 
 type Judged = Pick<RunDocument, 'metrics'>;
 
-export type Judging = {
+type Judging = {
   /** An earlier run to count the limit from; null to count it from no difference between the sides. */
   against: Judged | null;
   /** By the center of the estimate. Otherwise the whole interval must be beyond the limit. */

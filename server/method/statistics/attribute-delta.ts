@@ -18,7 +18,7 @@ export type Ingredients = {
   bulkUsPerByte: Estimate;
 };
 
-export type Attributed = { parts: AttributionPart[]; addsUp: boolean; sentence: string };
+type Attributed = { parts: AttributionPart[]; addsUp: boolean; sentence: string };
 
 /**
  * Splits a difference into parts that are known and the rest. Half-widths of independent pieces add in quadrature; counts

@@ -3,7 +3,7 @@ import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profi
 import { seedRandom, shuffle } from './random.ts';
 
 /** What is measured when: `order` holds the letter of an arm a slot. */
-export type BlockOrder = { index: number; kind: OperatingPoint; order: string };
+type BlockOrder = { index: number; kind: OperatingPoint; order: string };
 
 const points: readonly OperatingPoint[] = ['steady', 'maximum'];
 

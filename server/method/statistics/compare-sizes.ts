@@ -13,7 +13,7 @@ import { estimateOf, type Jackknifed, jackknife } from './jackknife.ts';
 import { poolOf, type SizeTable } from './size-table.ts';
 
 /** Overheads, in percent, for which a crossover is computed. */
-export const crossoverPercents = [5, 10, 20, 50, 100] as const;
+const crossoverPercents = [5, 10, 20, 50, 100] as const;
 
 type Arm = { table: SizeTable; fit: SizeFit };
 

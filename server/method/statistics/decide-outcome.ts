@@ -42,7 +42,7 @@ export type UntestedEvidence = {
   measured?: boolean;
 };
 
-export type Evidence = UntestedEvidence & {
+type Evidence = UntestedEvidence & {
   /** Why a difference may not be claimed; null: it may. */
   withheld: Withheld | null;
 };

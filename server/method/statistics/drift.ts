@@ -13,7 +13,7 @@ export type DriftPoint = {
   weight: number;
 };
 
-export type Drift = {
+type Drift = {
   /** Of the log ratio, per transaction. */
   slope: number;
   /** Of the slope, at 95 %. */

@@ -7,7 +7,7 @@ import { meanOf } from './mean.ts';
  * n rounds, F = [n Σē²/(m − p)] ÷ [Σ(e − ē)²/((n − 1)(m − p))], degrees m − p and (n − 1)(m − p).
  * Source: Draper and Smith, Applied Regression Analysis, section 2.1, with each round's own line taken out as blocks are.
  */
-export type LackOfFit = { f: number; degrees: [number, number]; pValue: number };
+type LackOfFit = { f: number; degrees: [number, number]; pValue: number };
 
 /** A relative difference of doubles that should be none. */
 const rounding = 1e-9;

@@ -5,7 +5,7 @@ import { studentPValue, studentQuantile } from './student-t.ts';
 /** What one part of a run says, on an additive scale: a logarithm, or a difference. */
 export type Unit = { launch: number; value: number };
 
-export type LaunchInterval = Estimate & {
+type LaunchInterval = Estimate & {
   degrees: number;
   /** Two-sided, that the center is zero. */
   pValue: number;

@@ -14,7 +14,7 @@ export type OrderedWindow<Name extends string> = {
 };
 
 /** How the order of the arms moves the log ratio of comparison ÷ baseline; to add to it, for sides that run by themselves. */
-export type OrderEffect = Estimate & {
+type OrderEffect = Estimate & {
   /** How a turn of a baseline arm gets dearer after one of the comparison, on the logarithm. */
   onBaseline: number;
   /** The same of a turn of the comparison; null where it hardly ever follows itself, and `onBaseline` stands in. */

@@ -1,5 +1,5 @@
 /** In one window: a total, and what it is divided by. */
-export type Part = { sum: number; count: number };
+type Part = { sum: number; count: number };
 
 /**
  * The logarithm of (Σ sum ÷ Σ count) of one arm divided by that of another, over windows that both share, and its standard

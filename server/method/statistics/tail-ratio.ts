@@ -2,7 +2,7 @@ import type { Histogram } from 'hdr-histogram-js';
 import { meanOf } from './mean.ts';
 
 /** A tail on the arms, and what they say of each other. Times in µs. */
-export type TailRatio = {
+type TailRatio = {
   /** Geometric mean of the baseline arms. */
   baseline: number;
   comparison: number;

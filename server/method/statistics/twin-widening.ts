@@ -3,7 +3,7 @@ import type { Interval, Precision } from '../../../shared/kinds/comparison/preci
 import { excludesZero } from './excludes-zero.ts';
 
 /** What the twin, a second baseline, adds to the uncertainty of a result. On an additive scale, no difference is 0. */
-export type TwinWidening = {
+type TwinWidening = {
   /** Added to either side. */
   by: number;
   /** The result's interval reaches at least from here to there; null: no such demand. */
@@ -30,15 +30,7 @@ export function twinWidening(center: number, twin: Estimate | null): TwinWidenin
   };
 }
 
-/** An interval so widened. */
-export function widenedByTwin({ lo, hi }: Interval, { by, atLeast }: TwinWidening): Interval {
-  return {
-    lo: Math.min(lo - by, atLeast?.lo ?? Infinity),
-    hi: Math.max(hi + by, atLeast?.hi ?? -Infinity),
-  };
-}
-
-/** The same for a record, whose bounds and p-value follow. */
+/** A record so widened, whose bounds and p-value follow. */
 export function withTwin(precision: Precision, twin: Estimate | null): Precision {
   const { by, atLeast } = twinWidening(precision.center, twin);
   return {

@@ -27,7 +27,7 @@ const threadsPerWorker = 512;
  * Event MPM: a worker is a process with threads, and idle connections need none. Its full name would tell OpenSSL's where it
  * has loaded that, and make the headers of the two sides differ.
  */
-export function configureApache(plan: ListenerPlan, modules: string): string {
+function configureApache(plan: ListenerPlan, modules: string): string {
   const { address, port, transport, hostname, workers, keepAlive, directory, documents, errorLog } = plan;
   const encrypted = isEncrypted(transport);
   const http2 = transportFacts[transport].httpVersion === '2';

@@ -50,7 +50,7 @@ CipherString = DEFAULT:@SECLEVEL=0
 `;
 
 /** Without resumption it goes on sending tickets of TLS 1.3, which nobody can use: it has no setting for their number. */
-export function configureHaproxy(plan: ListenerPlan): string {
+function configureHaproxy(plan: ListenerPlan): string {
   const { address, port, innerPort, workers, keepAlive, resumption, key } = plan;
   return `global
   nbthread ${workers}

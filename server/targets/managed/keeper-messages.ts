@@ -3,7 +3,7 @@ import { armNameSchema, transportSchema } from '../../../shared/base/transport-s
 import { managedTargetSchema } from '../../../shared/target/target.ts';
 import type { Questions } from '../../base/process/questions.ts';
 
-export const orderSchema = z.strictObject({
+const orderSchema = z.strictObject({
   target: managedTargetSchema,
   /** Of the server's parts. */
   paths: z.record(z.string(), z.string()),
@@ -17,7 +17,7 @@ export const orderSchema = z.strictObject({
 });
 export type Order = z.infer<typeof orderSchema>;
 
-export const startedSchema = z.strictObject({
+const startedSchema = z.strictObject({
   address: z.string(),
   /** Private to these servers, and gone with them. */
   directory: z.string(),

@@ -27,7 +27,7 @@ export const lighttpd = managedServer({
  * Its count of requests on a connection has 16 bits, so each is closed after 65,535. Sessions are resumed by tickets: it
  * has no cache for them.
  */
-export function configureLighttpd(plan: ListenerPlan): string {
+function configureLighttpd(plan: ListenerPlan): string {
   const { address, port, transport, workers, keepAlive, directory, documents, errorLog } = plan;
   const http2 = transportFacts[transport].httpVersion === '2' ? 'enable' : 'disable';
   return `server.compat-module-load = "disable"

@@ -26,7 +26,7 @@ export const node = managedServer({
 
 const script = fileURLToPath(new URL('./node-server.ts', import.meta.url));
 
-export function configureNode(plan: ListenerPlan): NodeSettings {
+function configureNode(plan: ListenerPlan): NodeSettings {
   const {
     address,
     port,

@@ -35,7 +35,7 @@ export type Handshake = {
 
 export type DialedConnection = { socket: Socket | TLSSocket; handshake: Handshake | null };
 
-export type DialOptions = {
+type DialOptions = {
   session?: Buffer;
   onSession?: (session: Buffer) => void;
   /** To offer by ALPN; the one of the listener's transport when left out. */

@@ -10,7 +10,7 @@ import { endpointOf } from './origin.ts';
 import type { Incoming } from './visitor.ts';
 
 /** How far a response came before it failed. */
-export type Progress = {
+type Progress = {
   timedOut: boolean;
   /** Null: not all of it has come. */
   head: Pick<Incoming, 'headers'> | null;

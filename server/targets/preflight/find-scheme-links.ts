@@ -7,7 +7,7 @@ export type SchemeLink = {
   url: string;
 };
 
-export type PageFindings = {
+type PageFindings = {
   /** The first of each kind. */
   links: SchemeLink[];
   /** A policy in the page makes a browser ask for everything over https. */

@@ -16,7 +16,7 @@ import { type Connected, connectOnce, firstTicketMs, nextTicketMs } from './conn
 import { readChain } from './read-chain.ts';
 import { versionVerdict } from './version-verdict.ts';
 
-export type ProbeOptions = {
+type ProbeOptions = {
   /** Patience with one connection and with one handshake. */
   timeoutMs?: number;
   signal?: AbortSignal;

@@ -3,7 +3,7 @@ import type { MachineUse } from '../../../shared/measurement/machine.ts';
 import { type HostReading, hostUse, readHost } from './host.ts';
 
 /** What the machine does while somebody looks. */
-export type MachineWatch = { look(): MachineUse; close(): void };
+type MachineWatch = { look(): MachineUse; close(): void };
 
 type Reading = { host: HostReading; ownUs: number };
 

@@ -30,7 +30,7 @@ export type Review = {
   written_on: string;
 };
 
-export type Catalogue = { categories: Category[]; products: Product[]; reviews: Review[] };
+type Catalogue = { categories: Category[]; products: Product[]; reviews: Review[] };
 
 const productsPerCategory = 200;
 const reviewsPerProduct = 3;

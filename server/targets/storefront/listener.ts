@@ -11,9 +11,9 @@ import type { HttpVersion } from '../../../shared/base/transport.ts';
 import type { TargetCounters } from '../../../shared/target/target.ts';
 import { overHttp2 } from './over-http2.ts';
 
-export type Certificate = { certPem: string; keyPem: string };
+type Certificate = { certPem: string; keyPem: string };
 
-export type ListenerOptions = {
+type ListenerOptions = {
   /** Null for no TLS. */
   certificate: Certificate | null;
   /** This one and nothing else. */

@@ -18,8 +18,6 @@ export const perturbationSchema = z.strictObject({
 });
 export type Perturbation = z.infer<typeof perturbationSchema>;
 
-export const noPerturbation: Perturbation = { cpuUs: 0, garbageObjects: 0, sleepMs: 0, bodyBytes: 0 };
-
 export type PerturbedApplication = {
   listener: RequestListener;
   /** From the next request on; null for none. */

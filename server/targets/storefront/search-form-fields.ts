@@ -3,7 +3,7 @@ import { longestQuery } from './pages/search-form.ts';
 import { categories } from './words.ts';
 
 /** What a visitor typed into the search form. */
-export type SearchForm = { query: string; category: number };
+type SearchForm = { query: string; category: number };
 
 const categorySchema = z.coerce
   .number('The department is not one of ours.')

@@ -5,14 +5,14 @@ export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres
 
 export type LatestReview = Review & { model_name: string; category_id: number };
 
-export type Search = SearchTerms & {
+type Search = SearchTerms & {
   /** Id of a category; 0 for all. */
   category: number;
   limit: number;
 };
 
 /** `hits` counts all that match; `products` are the first of them, the most sold first. */
-export type SearchResult = { products: Product[]; hits: number };
+type SearchResult = { products: Product[]; hits: number };
 
 /** The database of the shop as the pages see it: one method a procedure. */
 export type Store = {

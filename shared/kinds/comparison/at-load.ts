@@ -4,7 +4,7 @@ import { printNumber } from '../../base/quantity.ts';
 /** The load at which a server's cost is read: what its bursts were. */
 
 /** Why bursts keep to one arrival rate. */
-export const rateReasonSchema = z.enum([
+const rateReasonSchema = z.enum([
   /** The generator cannot busy the server. */
   'generator',
   /** Or something else than the server is the limit: its sides are busy to different degrees, or more users always do more. */
@@ -35,8 +35,8 @@ export function loadInWords(load: Pick<AtLoad, 'ratePerS'> | null): string {
 }
 
 /** What runs must share for one to lend another its variance: the server was the limit, or a rate was. */
-export const loadClassSchema = z.enum(['full', 'rate']);
-export type LoadClass = z.infer<typeof loadClassSchema>;
+const loadClassSchema = z.enum(['full', 'rate']);
+type LoadClass = z.infer<typeof loadClassSchema>;
 
 export function loadClassOf({ ratePerS }: Pick<AtLoad, 'ratePerS'>): LoadClass {
   return ratePerS === null ? 'full' : 'rate';

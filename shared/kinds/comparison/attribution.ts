@@ -7,7 +7,7 @@ import { estimateSchema } from './comparison.ts';
  * the lab with the same parameters on the same machine, and what is left.
  */
 
-export const attributionPartSchema = z.strictObject({
+const attributionPartSchema = z.strictObject({
   part: z.enum(['handshakes', 'bulk', 'rest']),
   /** Microseconds of server CPU a transaction. */
   us: estimateSchema,

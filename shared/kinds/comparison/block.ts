@@ -7,7 +7,7 @@ import { metricGroupSchema, metricIdSchema } from './metric-schema.ts';
 import { type SlotOf, slotSchema } from './slot.ts';
 
 /** Why a block was dropped, in the order of the method's rule 5. */
-export const dropReasonCodeSchema = z.enum([
+const dropReasonCodeSchema = z.enum([
   'errors',
   'ports_exhausted',
   'under_sent',
@@ -22,7 +22,7 @@ export const dropReasonCodeSchema = z.enum([
 ]);
 export type DropReasonCode = z.infer<typeof dropReasonCodeSchema>;
 
-export const dropReasonSchema = z.strictObject({
+const dropReasonSchema = z.strictObject({
   code: dropReasonCodeSchema,
   /** The fact with its figures, in a sentence. */
   message: z.string(),
@@ -71,7 +71,7 @@ export type WindowArm = Window['arms'][Arm];
 export type WindowOf<Name extends string> = Omit<Window, 'arms'> & { arms: Record<Name, WindowArm> };
 
 /** What a block says of one metric by its pairs, as ratios. */
-export const blockRatioSchema = z.strictObject({
+const blockRatioSchema = z.strictObject({
   /** comparison divided by baseline (both http arms pooled, where there is a twin). */
   value: z.number().positive(),
   /** twin divided by baseline. */

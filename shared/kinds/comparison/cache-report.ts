@@ -4,10 +4,10 @@ import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 
 /** What a real browser's cache did with the storefront, cold and warm, over both transports. */
 
-export const cacheSourceSchema = z.enum(['network', 'cache', 'revalidated', 'not_stored']);
+const cacheSourceSchema = z.enum(['network', 'cache', 'revalidated', 'not_stored']);
 export type CacheSource = z.infer<typeof cacheSourceSchema>;
 
-export const cachedResourceSchema = z.strictObject({
+const cachedResourceSchema = z.strictObject({
   /** Path and query, without the origin. */
   path: z.string(),
   type: z.string(),
@@ -25,7 +25,7 @@ export const cachedResourceSchema = z.strictObject({
 });
 export type CachedResource = z.infer<typeof cachedResourceSchema>;
 
-export const cacheVisitSchema = z.strictObject({
+const cacheVisitSchema = z.strictObject({
   requests: countSchema,
   fromNetwork: countSchema,
   fromCache: countSchema,

@@ -59,7 +59,7 @@ const givenSchema = z.union([
 ]);
 
 /** What is pasted in goes before what was measured. Each a number, or an estimate with its interval. */
-export const ownFiguresSchema = z.strictObject({
+const ownFiguresSchema = z.strictObject({
   /** Server CPU of one request without TLS at load, in microseconds. */
   requestUs: givenSchema.optional(),
   /** Server CPU of accepting a connection, in microseconds. */
@@ -86,12 +86,11 @@ export const capacityRequestSchema = z.strictObject({
     })
     .prefault({}),
 });
-export type CapacityRequest = z.infer<typeof capacityRequestSchema>;
 export type CapacityRequestInput = z.input<typeof capacityRequestSchema>;
 
-export const figureSources = ['pasted', 'measured', 'measured in part', 'typical'] as const;
+const figureSources = ['pasted', 'measured', 'measured in part', 'typical'] as const;
 
-export const capacityFigureSchema = z.strictObject({
+const capacityFigureSchema = z.strictObject({
   id: z.enum(['request', 'connection', 'full', 'resumed', 'byte', 'signs']),
   title: z.string(),
   value: estimateSchema,
@@ -102,7 +101,7 @@ export const capacityFigureSchema = z.strictObject({
 });
 export type CapacityFigure = z.infer<typeof capacityFigureSchema>;
 
-export const capacityPartSchema = z.strictObject({
+const capacityPartSchema = z.strictObject({
   part: z.enum(['request', 'connection', 'full', 'resumed', 'byte']),
   title: z.string(),
   /** Busy cores. */
@@ -113,7 +112,7 @@ export const capacityPartSchema = z.strictObject({
 });
 export type CapacityPart = z.infer<typeof capacityPartSchema>;
 
-export const capacityChangeSchema = z.strictObject({
+const capacityChangeSchema = z.strictObject({
   title: z.string(),
   /** With it, at the ceiling of utilisation. */
   cores: estimateSchema,

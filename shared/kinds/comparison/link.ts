@@ -6,8 +6,8 @@ import { linkNameOf, parseLink } from './link-text.ts';
 
 /** A link: the path between two hosts, as a relay on this machine imitates it. Distances are round trips, as `ping` shows them. */
 
-export const shortestRoundTripMs = 0.1;
-export const longestRoundTripMs = 2000;
+const shortestRoundTripMs = 0.1;
+const longestRoundTripMs = 2000;
 const slowestMbitPerS = 0.1;
 const fastestMbitPerS = 1000;
 
@@ -53,7 +53,7 @@ function rateInWords(mbitPerS: number): string {
 }
 
 /** What the relay added to a round trip, from pings through it while it was in use, in ms. */
-export const addedDelaySchema = z.strictObject({
+const addedDelaySchema = z.strictObject({
   pings: countSchema,
   median: z.number(),
   p5: z.number(),

@@ -7,7 +7,7 @@ import { priorSchema } from './precision.ts';
 /** What earlier runs tell a run: noted before its figures are made, so that they stay what they are. */
 
 /** A run among those of its question: what it found, and by what. */
-export const runOfQuestionSchema = z.strictObject({
+const runOfQuestionSchema = z.strictObject({
   id: permalinkIdSchema,
   createdAt: unixMillisSchema,
   /** Null where that was not known. */

@@ -5,7 +5,7 @@ import { metricIdSchema } from './metric-schema.ts';
 
 /** Several runs of one question as one answer: a run pools itself and those before it, so a later one changes nothing here. */
 
-export const pooledMetricSchema = z.strictObject({
+const pooledMetricSchema = z.strictObject({
   /** comparison divided by baseline. */
   ratio: estimateSchema,
   /** Of them together, by the rules of a single run. */

@@ -4,7 +4,7 @@ import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 /** How sure an estimate is, and what that rests on; on an additive scale: logarithms of ratios, or differences in a unit. */
 
 /** Of a variance, how many degrees of freedom are behind it, which need not be whole. */
-export const varianceSchema = z.strictObject({ variance: nonNegativeSchema, degrees: nonNegativeSchema });
+const varianceSchema = z.strictObject({ variance: nonNegativeSchema, degrees: nonNegativeSchema });
 export type Variance = z.infer<typeof varianceSchema>;
 
 /** What earlier runs of this machine, or where there are none, those that TLS Toll ships with, say of a variance. */
@@ -15,7 +15,7 @@ export const priorSchema = varianceSchema.extend({
 });
 export type Prior = z.infer<typeof priorSchema>;
 
-export const wideningNames = ['drift', 'twin', 'carry-over'] as const;
+const wideningNames = ['drift', 'twin', 'carry-over'] as const;
 
 const intervalSchema = z.strictObject({ lo: z.number(), hi: z.number() });
 export type Interval = z.infer<typeof intervalSchema>;

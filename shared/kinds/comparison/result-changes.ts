@@ -19,10 +19,10 @@ export function changesPath({ from, to }: ResultPair): string {
 }
 
 /** Something that was set up otherwise in one of them, in words. */
-export const setupDifferenceSchema = z.strictObject({ name: z.string(), from: z.string(), to: z.string() });
+const setupDifferenceSchema = z.strictObject({ name: z.string(), from: z.string(), to: z.string() });
 export type SetupDifference = z.infer<typeof setupDifferenceSchema>;
 
-export const comparedRunSchema = z.strictObject({
+const comparedRunSchema = z.strictObject({
   id: permalinkIdSchema,
   url: z.string(),
   title: z.string(),
@@ -38,14 +38,14 @@ export type ComparedRun = z.infer<typeof comparedRunSchema>;
  * `no_change`: the 90 % interval lies within the tolerance. `changed`: otherwise, the 95 % interval excludes no change, and the
  * metric was tested. `unknown`: one of the runs has no figure, or another one.
  */
-export const changeOutcomeSchema = z.enum(['changed', 'no_change', 'inconclusive', 'unknown']);
+const changeOutcomeSchema = z.enum(['changed', 'no_change', 'inconclusive', 'unknown']);
 export type ChangeOutcome = z.infer<typeof changeOutcomeSchema>;
 
 /** A row of a run's table, without the figures of its blocks. */
 const comparedMetricSchema = metricComparisonSchema.omit({ pairs: true });
 export type ComparedMetric = z.infer<typeof comparedMetricSchema>;
 
-export const metricChangeSchema = z.strictObject({
+const metricChangeSchema = z.strictObject({
   id: metricIdSchema,
   unit: unitSchema,
   /** Null where the run does not have the metric. */
@@ -80,7 +80,7 @@ export const runChangesSchema = z.strictObject({
 export type RunChanges = z.infer<typeof runChangesSchema>;
 
 /** Sweeps are laid over each other on a page of their own. */
-export const overlaidSchema = z.strictObject({ kind: kindNameSchema, url: z.string() });
+const overlaidSchema = z.strictObject({ kind: kindNameSchema, url: z.string() });
 export type Overlaid = z.infer<typeof overlaidSchema>;
 
 export function overlaid(kind: Overlaid['kind'], from: string, to: string): Overlaid {
@@ -93,11 +93,11 @@ const comparedLabSchema = comparedRunSchema.pick({ id: true, url: true, title: t
  * What the figures of a lab result are. `multiple`: CPU divided by that of the baseline cell. `per_second`: operations per
  * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds.
  */
-export const labFigureSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms']);
+const labFigureSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms']);
 export type LabFigureName = z.infer<typeof labFigureSchema>;
 
 /** A figure, by its ID in both documents. */
-export const labChangeSchema = z.strictObject({
+const labChangeSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   /** Null where it has none. */
@@ -126,4 +126,3 @@ export const labChangesSchema = z.strictObject({
 export type LabChanges = z.infer<typeof labChangesSchema>;
 
 export const resultChangesSchema = z.union([runChangesSchema, labChangesSchema, overlaidSchema]);
-export type ResultChanges = z.infer<typeof resultChangesSchema>;

@@ -23,8 +23,8 @@ import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
 
-export const phases = ['preflight', 'warm-up', 'measuring', 'analysing'] as const;
-export const phaseSchema = z.enum(phases);
+const phases = ['preflight', 'warm-up', 'measuring', 'analysing'] as const;
+const phaseSchema = z.enum(phases);
 export type Phase = z.infer<typeof phaseSchema>;
 
 const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true }).extend({
@@ -36,7 +36,7 @@ const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true
 export const runSchemaVersion = 1;
 
 /** CPU of one process tree over a launch by the two counts of the kernel, with nothing in flight at either end. */
-export const cpuCheckSchema = z.strictObject({
+const cpuCheckSchema = z.strictObject({
   /** Whose tree it is. */
   arms: z.array(armSchema).min(1),
   /** By the CPU clocks of its processes, in ns. */
@@ -54,7 +54,7 @@ export const cpuCheckSchema = z.strictObject({
 export type CpuCheck = z.infer<typeof cpuCheckSchema>;
 
 /** One start of the target's processes, or the first sight of a target that stands already. */
-export const launchSchema = z.strictObject({
+const launchSchema = z.strictObject({
   index: countSchema,
   /** Since the run started. */
   startedAtMs: z.number().nonnegative(),
@@ -70,19 +70,18 @@ export const launchSchema = z.strictObject({
 export type Launch = z.infer<typeof launchSchema>;
 
 /** Percentile ladder of the pooled latency of one arm, for the percentile curve and the ECDF. */
-export const distributionSchema = z.strictObject({
+const distributionSchema = z.strictObject({
   count: countSchema,
   points: z.array(z.strictObject({ percentile: z.number(), us: z.number() })),
 });
 export type Distribution = z.infer<typeof distributionSchema>;
 
-export const stepResultSchema = z.strictObject({
+const stepResultSchema = z.strictObject({
   name: z.string(),
   ...bySideSchema(stepTimesSchema.nullable()).shape,
 });
-export type StepResult = z.infer<typeof stepResultSchema>;
 
-export const tlsSummarySchema = z.strictObject({
+const tlsSummarySchema = z.strictObject({
   protocol: z.string().nullable(),
   cipher: z.string().nullable(),
   group: z.string().nullable(),
@@ -95,7 +94,7 @@ export const tlsSummarySchema = z.strictObject({
 export type TlsSummary = z.infer<typeof tlsSummarySchema>;
 
 /** Who was busy, per arm, as the fairness panel shows it. Medians over the kept slots. */
-export const fairnessSideSchema = z.strictObject({
+const fairnessSideSchema = z.strictObject({
   httpVersion: z.string(),
   contentEncoding: z.string(),
   bodyBytesPerTransaction: z.number().nullable(),

@@ -5,7 +5,7 @@ import { metricIdSchema } from './metric-schema.ts';
 
 /** Finished runs that asked for the same: target, scenario, transports and plan. What becomes of a metric over them. */
 
-export const seriesRunSchema = z.strictObject({
+const seriesRunSchema = z.strictObject({
   id: permalinkIdSchema,
   url: z.string(),
   createdAt: unixMillisSchema,
@@ -18,7 +18,7 @@ export const seriesRunSchema = z.strictObject({
 export type SeriesRun = z.infer<typeof seriesRunSchema>;
 
 /** Runs between two steps. */
-export const seriesLevelSchema = z.strictObject({
+const seriesLevelSchema = z.strictObject({
   /** Places in `runs`, of the first one and after the last one. */
   from: countSchema,
   to: countSchema,

@@ -8,7 +8,7 @@ import { metricIdSchema } from './metric-schema.ts';
 
 /** One uninterrupted window on one arm, as stored. */
 
-export const percentilesSchema = z.strictObject({
+const percentilesSchema = z.strictObject({
   count: countSchema,
   p50: nonNegativeSchema,
   p90: nonNegativeSchema,
@@ -92,7 +92,7 @@ export const loadResultSchema = z.strictObject({
 export type LoadResult = z.infer<typeof loadResultSchema>;
 
 /** The target's process tree over the slot, idle to idle. A null says that the platform or the owner does not let it be read. */
-export const resourceUseSchema = z.strictObject({
+const resourceUseSchema = z.strictObject({
   source: z.enum(['proc', 'ipc']),
   wallUs: nonNegativeSchema,
   cpuUs: nonNegativeSchema,

@@ -59,7 +59,7 @@ export type DistanceRequest = z.infer<typeof distanceRequestSchema>;
 export type DistanceRequestInput = z.input<typeof distanceRequestSchema>;
 
 /** One kind of connection over one link. */
-export const distancePlaceSchema = z.strictObject({
+const distancePlaceSchema = z.strictObject({
   /** Connections that were timed. */
   connections: countSchema,
   /** From the beginning to the first byte of the answer: median of the rounds, with its interval. */
@@ -71,7 +71,7 @@ export const distancePlaceSchema = z.strictObject({
 });
 export type DistancePlace = z.infer<typeof distancePlaceSchema>;
 
-export const distanceRowSchema = z.strictObject({
+const distanceRowSchema = z.strictObject({
   connection: z.enum(connectionNames),
   /** Of the handshake, on the wire; 0 without TLS. */
   flights: countSchema,

@@ -11,7 +11,7 @@ import type { Estimate } from '../comparison/comparison.ts';
 import type { LabChange, LabFigureName } from '../comparison/result-changes.ts';
 
 /** A change in the lab as text. A center is printed only where the change is certain. */
-export type LabChangeWords = {
+type LabChangeWords = {
   from: string;
   to: string;
   change: string;

@@ -3,11 +3,11 @@ import { lifeEvents } from '../../measurement/measurement.ts';
 
 /** What measurements of the lab tell while they go on. */
 
-export const labPhases = ['preparing', 'warm-up', 'measuring', 'ends apart'] as const;
+const labPhases = ['preparing', 'warm-up', 'measuring', 'ends apart'] as const;
 export type LabPhase = (typeof labPhases)[number];
 
 /** Of all rounds so far, what changed since it was last told; at most twice a second. Provisional: never a result. */
-export const cellsEventSchema = z.strictObject({
+const cellsEventSchema = z.strictObject({
   type: z.literal('cells'),
   medians: z.array(
     z.strictObject({

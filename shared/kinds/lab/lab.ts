@@ -12,15 +12,15 @@ import { groupNames, keyNames, tlsVersions } from './lab-names.ts';
  */
 
 export const labPresets = ['classic', 'today', 'post-quantum', 'everything'] as const;
-export const labPresetSchema = z.enum(labPresets, { error: `a preset is one of ${labPresets.join(', ')}` });
+const labPresetSchema = z.enum(labPresets, { error: `a preset is one of ${labPresets.join(', ')}` });
 export type LabPreset = z.infer<typeof labPresetSchema>;
 
 export const resumptions = ['full', 'resumed'] as const;
-export const resumptionSchema = z.enum(resumptions);
+const resumptionSchema = z.enum(resumptions);
 export type Resumption = z.infer<typeof resumptionSchema>;
 
 export const mostBytes = 10_485_760;
-export const mostConnectionsPerCell = 100_000;
+const mostConnectionsPerCell = 100_000;
 
 /** What is wrong is said with its value. */
 function wholeUpTo(most: number) {
@@ -36,7 +36,7 @@ const namesSchema = z.array(nameSchema).min(1).max(100);
  * The cells are the product of the axes, less what no protocol allows. An axis that is left out takes what fits the
  * others. Names are read by the plan, which knows the nearest valid one of each.
  */
-export const labAxesSchema = z.strictObject({
+const labAxesSchema = z.strictObject({
   versions: namesSchema.optional(),
   ciphers: namesSchema.optional(),
   keys: namesSchema.optional(),
@@ -91,7 +91,7 @@ export function groupInWords({ group, guess }: Pick<LabCell, 'group' | 'guess'>)
 }
 
 /** Of single connections; in microseconds. */
-export const spreadSchema = z.strictObject({
+const spreadSchema = z.strictObject({
   mean: nonNegativeSchema,
   median: nonNegativeSchema,
   p5: nonNegativeSchema,
@@ -126,7 +126,7 @@ export const agreedSchema = z.strictObject({
 export type Agreed = z.infer<typeof agreedSchema>;
 
 /** Median CPU time of each end in a process of its own, over a socket, in microseconds: the kernel's work is in it, on both. */
-export const endsSchema = z.strictObject({
+const endsSchema = z.strictObject({
   connections: countSchema,
   clientCpuUs: estimateSchema,
   serverCpuUs: estimateSchema,
@@ -155,7 +155,7 @@ const measuredCellSchema = z.strictObject({
 });
 export type MeasuredCell = z.infer<typeof measuredCellSchema>;
 
-export const cellResultSchema = z.discriminatedUnion('status', [
+const cellResultSchema = z.discriminatedUnion('status', [
   measuredCellSchema,
   /** The library does not do it; `reason` is what it says. */
   z.strictObject({ status: z.literal('not-negotiated'), cell: labCellSchema, reason: z.string() }),
@@ -165,7 +165,7 @@ export const cellResultSchema = z.discriminatedUnion('status', [
 export type CellResult = z.infer<typeof cellResultSchema>;
 
 /** The runtime's own share: the same pair of streams without TLS, with as many turns and bytes. */
-export const plainPairSchema = z.strictObject({
+const plainPairSchema = z.strictObject({
   bytes: z.int().positive(),
   connections: countSchema,
   cpuUs: spreadSchema,
@@ -176,7 +176,7 @@ export const plainPairSchema = z.strictObject({
 export type PlainPair = z.infer<typeof plainPairSchema>;
 
 /** What was done, as far as it came. */
-export const labPlanSchema = z.strictObject({
+const labPlanSchema = z.strictObject({
   cells: countSchema,
   warmUps: countSchema,
   rounds: countSchema,
@@ -184,7 +184,6 @@ export const labPlanSchema = z.strictObject({
   /** Of each cell in all rounds; dear ones get fewer where time is limited. */
   connectionsPlanned: countSchema,
 });
-export type LabPlan = z.infer<typeof labPlanSchema>;
 
 /** What is known of it while it goes on, and stays when it is over. */
 const handshakesFacts = {

@@ -3,7 +3,7 @@ import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
 
 /** What a sweep over servers tells while it goes on: each visit to a cell as it ends. Provisional: never a result. */
-export const serversVisitEventSchema = z.strictObject({
+const serversVisitEventSchema = z.strictObject({
   type: z.literal('visit'),
   round: countSchema,
   /** Its id. */

@@ -12,7 +12,7 @@ import { factorNames, serversCellSchema, serversRequestSchema } from './servers.
 /** What a sweep over servers keeps and finds. Rates are requests per second, times µs. */
 
 /** What `ab`'s report of an arm is printed from. */
-export const visitAbSchema = abCountsSchema.extend({
+const visitAbSchema = abCountsSchema.extend({
   /** The server's own header; empty without one. */
   serverSoftware: z.string(),
   hostname: z.string(),
@@ -20,7 +20,7 @@ export const visitAbSchema = abCountsSchema.extend({
 });
 
 /** One arm of one visit. */
-export const visitArmSchema = z.strictObject({
+const visitArmSchema = z.strictObject({
   perS: nonNegativeSchema,
   /** Server CPU of one request, with every connection at full speed; null where it cannot be read. */
   cpuUs: nonNegativeSchema.nullable(),
@@ -48,7 +48,7 @@ export const serversVisitSchema = z.strictObject({
 export type ServersVisit = z.infer<typeof serversVisitSchema>;
 
 /** What is compared in a cell: HTTPS and HTTP, and their ratio, with 95 % intervals over the rounds. */
-export const cellFiguresSchema = z.strictObject({
+const cellFiguresSchema = z.strictObject({
   http: estimateSchema,
   https: estimateSchema,
   /** https divided by http. */
@@ -59,7 +59,7 @@ export const cellFiguresSchema = z.strictObject({
 export type CellFigures = z.infer<typeof cellFiguresSchema>;
 
 export const serversMetrics = ['throughput', 'cpu', 'latency'] as const;
-export const serversMetricSchema = z.enum(serversMetrics);
+const serversMetricSchema = z.enum(serversMetrics);
 export type ServersMetric = z.infer<typeof serversMetricSchema>;
 
 export const cellResultSchema = z.strictObject({
@@ -81,7 +81,7 @@ export const cellSideSchema = z.enum(cellSides);
 export type CellSide = z.infer<typeof cellSideSchema>;
 
 /** A round of one side of a cell, as `ab` would have printed it. */
-export const abReportSchema = z.strictObject({
+const abReportSchema = z.strictObject({
   round: countSchema,
   figures: abFiguresSchema,
   text: z.string(),
@@ -106,10 +106,10 @@ export const cellDocumentSchema = z.strictObject({
 export type CellDocument = z.infer<typeof cellDocumentSchema>;
 
 /** `https`: what a level changes over HTTPS. `overhead`: what it changes in the ratio of HTTPS to HTTP. */
-export const effectViewSchema = z.enum(['https', 'overhead']);
+const effectViewSchema = z.enum(['https', 'overhead']);
 
 /** A level against an earlier one of its factor, over all cells that differ in nothing else. */
-export const effectSchema = z.strictObject({
+const effectSchema = z.strictObject({
   factor: z.enum(factorNames),
   metric: serversMetricSchema,
   view: effectViewSchema,
@@ -128,7 +128,7 @@ export type Effect = z.infer<typeof effectSchema>;
 /** What is told of levels. */
 export const levelMetrics = ['throughput', 'cpu'] as const satisfies ServersMetric[];
 
-export const levelFiguresSchema = z.strictObject({
+const levelFiguresSchema = z.strictObject({
   http: estimateSchema,
   https: estimateSchema,
   /** https divided by http. */
@@ -137,7 +137,7 @@ export const levelFiguresSchema = z.strictObject({
 export type LevelFigures = z.infer<typeof levelFiguresSchema>;
 
 /** Geometric means over the cells that share their levels, with 95 % intervals over the rounds. */
-export const levelGroupSchema = z.strictObject({
+const levelGroupSchema = z.strictObject({
   /** One for each factor of the view. */
   levels: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
   /** Cells in the means. */
@@ -149,7 +149,7 @@ export const levelGroupSchema = z.strictObject({
 export type LevelGroup = z.infer<typeof levelGroupSchema>;
 
 /** The levels of one factor, or of two. */
-export const levelViewSchema = z.strictObject({
+const levelViewSchema = z.strictObject({
   factors: z.array(z.enum(factorNames)).min(1).max(2),
   /** Whether groups differ in nothing but their levels; else they are of the cells that there are. */
   matched: z.boolean(),

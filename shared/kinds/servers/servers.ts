@@ -10,7 +10,6 @@ import { serversOptions } from './options.ts';
  */
 
 export const cellCiphers = ['AES-128-GCM', 'AES-256-GCM', 'CHACHA20-POLY1305'] as const;
-export type CellCipher = (typeof cellCiphers)[number];
 
 /** One cell. What is left out has the base’s level. */
 export const cellSettingsSchema = z.strictObject({
@@ -33,7 +32,6 @@ export const cellSettingsSchema = z.strictObject({
   document: z.int().min(0).max(10_000_000).default(5496),
 });
 export type CellSettings = z.infer<typeof cellSettingsSchema>;
-export type CellSettingsInput = z.input<typeof cellSettingsSchema>;
 
 export const factorNames = cellSettingsSchema.keyof().options;
 export type FactorName = (typeof factorNames)[number];
@@ -53,7 +51,7 @@ const {
 } = cellSettingsSchema.shape;
 
 /** The levels to measure; a factor that is left out stays at the base’s. */
-export const factorLevelsSchema = z.strictObject({
+const factorLevelsSchema = z.strictObject({
   server: levelsOf(server.unwrap()),
   protocol: levelsOf(protocol.unwrap()),
   cipher: levelsOf(cipher.unwrap()),

@@ -13,7 +13,7 @@ export const recordBytes = 16_384;
 export const sizeFormSchema = z.enum(['straight', 'records']);
 export type SizeForm = z.infer<typeof sizeFormSchema>;
 
-export const sizeResidualSchema = z.strictObject({
+const sizeResidualSchema = z.strictObject({
   /** Bytes of the document. */
   size: z.int().positive(),
   /** What was measured less what the line says, in percent of what was measured. */
@@ -24,7 +24,7 @@ export const sizeResidualSchema = z.strictObject({
 export type SizeResidual = z.infer<typeof sizeResidualSchema>;
 
 /** A line with 95 % intervals over the rounds. Times in µs of latency, or of server CPU. */
-export const sizeLineSchema = z.strictObject({
+const sizeLineSchema = z.strictObject({
   form: sizeFormSchema,
   /** T of a document without bytes; with `records`, also without its first record. */
   offsetUs: estimateSchema,

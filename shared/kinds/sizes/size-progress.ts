@@ -5,11 +5,11 @@ import { sizeArmSchema } from './sizes.ts';
 
 /** What a sweep over sizes tells while it goes on. */
 
-export const sizesPhases = ['warm-up', 'measuring'] as const;
+const sizesPhases = ['warm-up', 'measuring'] as const;
 export type SizesPhase = (typeof sizesPhases)[number];
 
 /** After each round: medians over the rounds so far. Provisional: never a result. */
-export const sizesEventSchema = z.strictObject({
+const sizesEventSchema = z.strictObject({
   type: z.literal('sizes'),
   points: z.array(
     z.strictObject({ size: z.int().positive(), arm: sizeArmSchema, medianUs: nonNegativeSchema }),

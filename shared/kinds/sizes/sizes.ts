@@ -21,7 +21,7 @@ export const studySizes: readonly number[] = [
   ...[40_000, 60_000, 80_000, 100_000],
 ];
 
-export const documentSizeSchema = z.int().min(1).max(10_000_000);
+const documentSizeSchema = z.int().min(1).max(10_000_000);
 
 export const sizesRequestSchema = z.strictObject({
   kind: z.literal('sizes'),
@@ -47,12 +47,11 @@ export type SizesRequest = z.infer<typeof sizesRequestSchema>;
 export type SizesRequestInput = z.input<typeof sizesRequestSchema>;
 
 /** What CPU is read under: all users on one arm at a time, as fast as they can. */
-export const sizesLoadSchema = z.strictObject({
+const sizesLoadSchema = z.strictObject({
   users: z.int().positive(),
   /** That the server's processes may run on; null where that is not known. */
   cores: z.int().positive().nullable(),
 });
-export type SizesLoad = z.infer<typeof sizesLoadSchema>;
 
 /** `http`, or the index of a suite in the request. */
 export const sizeArmSchema = z.union([z.literal('http'), z.int().min(0).max(3)]);
@@ -75,7 +74,7 @@ const timesOfSize = {
 };
 
 /** One size over one arm, from all passes of a round. */
-export const roundPointSchema = z.strictObject({
+const roundPointSchema = z.strictObject({
   size: documentSizeSchema,
   arm: sizeArmSchema,
   /** Those of one user that succeeded, in passes that were not set aside. */
@@ -85,7 +84,7 @@ export const roundPointSchema = z.strictObject({
 export type RoundPoint = z.infer<typeof roundPointSchema>;
 
 /** The second http listener against the first, the geometric mean over the sizes; null where it cannot be read. */
-export const twinRatiosSchema = z.strictObject({
+const twinRatiosSchema = z.strictObject({
   latency: z.number().positive().nullable(),
   cpu: z.number().positive().nullable(),
 });
@@ -107,7 +106,7 @@ export const sizeRoundSchema = z.strictObject({
 export type SizeRound = z.infer<typeof sizeRoundSchema>;
 
 /** What is known of an arm beside its times. */
-export const armFactsSchema = z.strictObject({
+const armFactsSchema = z.strictObject({
   arm: sizeArmSchema,
   /** As asked for; null for http and for the library's own choice. */
   suite: cipherNameSchema.nullable(),
@@ -136,7 +135,7 @@ export const sizesFactsSchema = z.strictObject({
 export type SizesFacts = z.infer<typeof sizesFactsSchema>;
 
 /** One size over one arm, over all rounds. */
-export const sizePointSchema = z.strictObject({
+const sizePointSchema = z.strictObject({
   size: documentSizeSchema,
   rounds: countSchema,
   transactions: countSchema,
@@ -145,7 +144,7 @@ export const sizePointSchema = z.strictObject({
 });
 export type SizePoint = z.infer<typeof sizePointSchema>;
 
-export const armResultSchema = armFactsSchema.extend({
+const armResultSchema = armFactsSchema.extend({
   points: z.array(sizePointSchema),
   /** Null with fewer than three rounds or two sizes. */
   latency: sizeFitSchema.nullable(),
@@ -155,7 +154,7 @@ export const armResultSchema = armFactsSchema.extend({
 export type ArmResult = z.infer<typeof armResultSchema>;
 
 /** How two lines differ. Intervals are paired: the same rounds on both sides. */
-export const lineDifferenceSchema = z.strictObject({
+const lineDifferenceSchema = z.strictObject({
   /** Of the https line; the http line is straight. */
   form: sizeFormSchema,
   /** Neither line is refused. */
@@ -169,7 +168,7 @@ export const lineDifferenceSchema = z.strictObject({
 });
 export type LineDifference = z.infer<typeof lineDifferenceSchema>;
 
-export const crossoverSchema = z.strictObject({
+const crossoverSchema = z.strictObject({
   /** Overhead of HTTPS that it is about. */
   percent: z.number().positive(),
   /** `line`: from the chosen lines. `sizes`: from the measured sizes alone, where a line is refused. */
@@ -182,7 +181,7 @@ export const crossoverSchema = z.strictObject({
 export type Crossover = z.infer<typeof crossoverSchema>;
 
 /** An https arm against http, in latency or in server CPU at load. */
-export const sizeOverheadSchema = z.strictObject({
+const sizeOverheadSchema = z.strictObject({
   /** https divided by http, and https less http, size by size. */
   points: z.array(
     z.strictObject({ size: documentSizeSchema, ratio: estimateSchema, deltaUs: estimateSchema }),
@@ -195,7 +194,7 @@ export const sizeOverheadSchema = z.strictObject({
 });
 export type SizeOverhead = z.infer<typeof sizeOverheadSchema>;
 
-export const sizeComparisonSchema = z.strictObject({
+const sizeComparisonSchema = z.strictObject({
   /** Index of its suite in the request. */
   arm: z.int().min(0).max(3),
   latency: sizeOverheadSchema.nullable(),

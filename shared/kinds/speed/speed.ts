@@ -12,7 +12,7 @@ import { speedOptions } from './options.ts';
 export const speedSizes = [16, 64, 256, 1024, 8192, 16_384] as const;
 
 export const primitiveGroups = ['digest', 'cipher', 'signature', 'agreement', 'kem'] as const;
-export const primitiveGroupSchema = z.enum(primitiveGroups);
+const primitiveGroupSchema = z.enum(primitiveGroups);
 export type PrimitiveGroup = z.infer<typeof primitiveGroupSchema>;
 
 export const primitiveGroupTitles: Record<PrimitiveGroup, string> = {
@@ -24,7 +24,7 @@ export const primitiveGroupTitles: Record<PrimitiveGroup, string> = {
 };
 
 /** `client` and `server` are what each end of a handshake does for its share of a hybrid group. */
-export const speedOperations = [
+const speedOperations = [
   'digest',
   'encrypt',
   'sign',
@@ -36,7 +36,7 @@ export const speedOperations = [
   'client',
   'server',
 ] as const;
-export const speedOperationSchema = z.enum(speedOperations);
+const speedOperationSchema = z.enum(speedOperations);
 export type SpeedOperation = z.infer<typeof speedOperationSchema>;
 
 /** So many calls of a primitive, and the CPU time that they took together. */
@@ -67,7 +67,7 @@ const referenceSchema = z.discriminatedUnion('status', [
 ]);
 export type SpeedReference = z.infer<typeof referenceSchema>;
 
-export const speedRowSchema = z.strictObject({
+const speedRowSchema = z.strictObject({
   /** `SHA-256/digest/1024`, `RSA-2048/sign`: the same in every document. */
   id: z.string(),
   primitive: z.string(),
@@ -90,7 +90,7 @@ export type SpeedRow = z.infer<typeof speedRowSchema>;
 const costSchema = z.strictObject({ callUs: z.number(), nsPerByte: z.number() });
 export type CallCost = z.infer<typeof costSchema>;
 
-export const speedCostSchema = z.strictObject({
+const speedCostSchema = z.strictObject({
   primitive: z.string(),
   operation: speedOperationSchema,
   /** Null where no such line comes near enough to every size. */
@@ -133,6 +133,3 @@ export const speedDocumentSchema = z.strictObject({
   ...speedFacts,
 });
 export type SpeedDocument = z.infer<typeof speedDocumentSchema>;
-
-/** All that a screen or a report shows of it. */
-export type SpeedFigures = Omit<SpeedFacts, 'seed'> & Pick<SpeedDocument, 'environment'>;

@@ -13,7 +13,7 @@ import { visitsOptions } from './options.ts';
 /** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */
 
 /** One journey through all its pages. Times are sums over the documents, each from the start of its navigation. */
-export const passSchema = z.strictObject({
+const passSchema = z.strictObject({
   ttfbUs: nonNegativeSchema,
   /** Null where a document painted nothing. */
   fcpUs: nonNegativeSchema.nullable(),
@@ -29,11 +29,11 @@ export const passSchema = z.strictObject({
 export type Pass = z.infer<typeof passSchema>;
 
 /** Two passes of one visitor: with an empty cache, then with what the first one left in it. */
-export const visitSchema = z.strictObject({ arm: armSchema, cold: passSchema, warm: passSchema });
+const visitSchema = z.strictObject({ arm: armSchema, cold: passSchema, warm: passSchema });
 export type Visit = z.infer<typeof visitSchema>;
 
 /** What a side answered with: what is compared is TLS alone only when this is the same. */
-export const spokenSchema = z.strictObject({
+const spokenSchema = z.strictObject({
   protocols: z.array(z.string()),
   encodings: z.array(z.string()),
 });
@@ -60,7 +60,7 @@ export const visitTimeTitles: Record<VisitTime, string> = {
   loadUs: 'Load',
 };
 
-export const visitRowSchema = z.strictObject({
+const visitRowSchema = z.strictObject({
   pass: z.enum(passKinds),
   time: z.enum(visitTimes),
   /** Medians over the visits, in µs. */

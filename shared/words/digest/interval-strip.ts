@@ -4,7 +4,7 @@ import type { Estimate } from '../../kinds/comparison/comparison.ts';
 /** Characters of a strip. */
 const width = 24;
 
-export type Strips = {
+type Strips = {
   /** One for each interval, such as `··│·······├─●─┤·····`; empty where there is none. */
   strips: readonly string[];
   /** What the ends of each stand for: `−5.0 % to +25 %`. */

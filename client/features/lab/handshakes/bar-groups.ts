@@ -2,7 +2,7 @@ import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { MeasuredCell, Resumption } from '../../../../shared/kinds/lab/lab.ts';
 import { labelsOf } from './cell-rows.ts';
 
-export type BarGroups = {
+type BarGroups = {
   /** Labels, dearest first. */
   groups: string[];
   series: {

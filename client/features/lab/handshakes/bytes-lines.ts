@@ -2,7 +2,7 @@ import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { printVersion } from './cell-rows.ts';
 
-export type BytesLines = {
+type BytesLines = {
   /** Dearest at the largest payload first. */
   lines: { label: string; points: { x: number; y: number }[] }[];
   sizes: number[];

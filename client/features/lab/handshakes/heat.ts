@@ -1,7 +1,7 @@
 import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
 import { printVersion } from './cell-rows.ts';
 
-export type Heat = {
+type Heat = {
   /** The cells that are shown, where the grid has more axes than two. */
   of: string;
   groups: string[];

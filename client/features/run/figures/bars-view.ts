@@ -4,7 +4,7 @@ import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/met
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { pointOf } from './operating-point.ts';
 
-export type BarsView = {
+type BarsView = {
   rows: { id: MetricId; title: string; baseline: Estimate | null; comparison: Estimate | null }[];
   scale: Scale;
 };

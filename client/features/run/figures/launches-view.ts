@@ -6,7 +6,7 @@ import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts'
 import { printCount } from '../../../format/count.ts';
 
 /** What each launch says beside what all of them say, as changes: 0.21 for +21 %. */
-export type LaunchesView = {
+type LaunchesView = {
   launches: { name: string; change: Estimate; nullChange: number | null }[];
   all: Estimate;
   /** With no window set aside. */

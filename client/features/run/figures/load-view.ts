@@ -7,9 +7,9 @@ import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts'
 import { titleOfLoad } from '../../../../shared/words/at-load-words.ts';
 
 /** CPU per transaction at the loads that it was read at, the lightest first, on one scale. */
-export type LoadView = { points: LoadPoint[]; scale: Scale };
+type LoadView = { points: LoadPoint[]; scale: Scale };
 
-export type LoadPoint = {
+type LoadPoint = {
   id: MetricId;
   title: string;
   /** `+87 µs at load`. */

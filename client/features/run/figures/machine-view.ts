@@ -18,7 +18,7 @@ export type MachineView = {
 
 type Point = { x: number; y: number };
 
-export type MachineBlock = {
+type MachineBlock = {
   block: number;
   launch: number;
   seconds: number;

@@ -6,7 +6,7 @@ export type ResourcePoint = { seconds: number; cpuPercent: number; rssBytes: num
 
 /** What the two targets used over the slots of an operating point; a gap (NaN) between slots, as the other sides had their turn. */
 export type ResourcesView = { point: OperatingPoint; baseline: SideUse; comparison: SideUse };
-export type SideUse = {
+type SideUse = {
   points: ResourcePoint[];
   cpuPercent: number;
   rssBytes: number;

@@ -21,7 +21,7 @@ export function visitsOf(cache: BySide<CacheSide | null>): Visit[] {
 }
 
 /** One resource over all visits, in the order of its first appearance. */
-export type ResourceRow = {
+type ResourceRow = {
   path: string;
   type: string;
   cacheControl: string;

@@ -2,7 +2,7 @@ import { printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { Percentiles, PhaseTimes } from '../../../../shared/kinds/comparison/slot.ts';
 
-export type TimeRow = { of: string; what: string; baseline: string; comparison: string };
+type TimeRow = { of: string; what: string; baseline: string; comparison: string };
 
 type Times = Partial<PhaseTimes> & { latencyUs?: Percentiles };
 type Figure = { what: string; read: (times: Times) => number | undefined };

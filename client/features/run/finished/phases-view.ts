@@ -11,7 +11,7 @@ export type PhasesView = {
   scale: Scale;
 };
 /** In µs, in the order of `phaseNames`; null for a side without figures. */
-export type PhaseBar = { name: string; us: BySide<readonly number[] | null> };
+type PhaseBar = { name: string; us: BySide<readonly number[] | null> };
 
 const mostSteps = 12;
 

@@ -5,7 +5,7 @@ import { printWhen } from '../../../format/when.ts';
 
 /** A series for its chart and table. Places along x start at 1, and values are changes: 0.21 for +21 %. */
 
-export type SeriesRow = SeriesRun & {
+type SeriesRow = SeriesRun & {
   place: number;
   /** The step to the level that begins with this run; null for any other run. */
   step: NonNullable<Series['levels'][number]['step']> | null;
@@ -71,6 +71,6 @@ export function notesOf({ id, step, isBaseline, versions }: SeriesRow, shownId: 
   ];
 }
 
-export function printStep(step: NonNullable<SeriesRow['step']>): string {
+function printStep(step: NonNullable<SeriesRow['step']>): string {
   return `${printChange(step.center, 1)} (${printChangeInterval(step)})`;
 }

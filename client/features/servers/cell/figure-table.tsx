@@ -4,7 +4,7 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printInterval, printRatio, printShare } from '../print-cell.ts';
 
-export const cellMetrics = [
+const cellMetrics = [
   { id: 'throughput', title: 'Requests per second', decimals: 0 },
   { id: 'cpu', title: 'Server CPU per request at load, µs', decimals: 1 },
   { id: 'latency', title: 'Median latency, µs', decimals: 0 },

@@ -29,7 +29,7 @@ export type Part =
   | { type: 'command'; command: string };
 
 /** Figures stand at the right of their column. */
-export type Column = { title: string; holds: 'text' | 'figure' };
+type Column = { title: string; holds: 'text' | 'figure' };
 
 /** Null where there is no figure. */
 export type ReportCell = string | null;

@@ -16,7 +16,7 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
-export type SandboxOptions = {
+type SandboxOptions = {
   executablePath: string;
   /** Where it goes first: nothing is opened when that is not permitted. */
   url: string;

@@ -11,7 +11,7 @@ import { refusalHeader } from '../egress/open-egress.ts';
 import { withinTime } from '../within-time.ts';
 import type { RecordingClock } from './recording-clock.ts';
 
-export type Capture = {
+type Capture = {
   count(): number;
   /** Whether a page asked for this host, with its port. The browser has wishes of its own. */
   asked(host: string): boolean;

@@ -12,7 +12,7 @@ import type { Tabs } from './tabs.ts';
 /** A document without a body never gets ready. */
 const readyMs = 1_000;
 
-export type Actions = PlaywrightRecorder & {
+type Actions = PlaywrightRecorder & {
   /** A mouse button has just been let go: a click that is told later happened now. */
   released(): void;
   unsupported(): Unsupported[];

@@ -6,7 +6,7 @@ import { changeValue } from './change-value.ts';
 import { findElement } from './find-element.ts';
 import type { Pages } from './pages.ts';
 
-export type ElementAction = Extract<
+type ElementAction = Extract<
   BrowserAction,
   {
     type:

@@ -1,6 +1,6 @@
 import type { BrowserContext, Dialog } from 'playwright-core';
 
-export type Answer = { accept: boolean; text: string | null };
+type Answer = { accept: boolean; text: string | null };
 
 export type DialogAnswers = {
   /** Of the next dialog, or of every one from now on. */

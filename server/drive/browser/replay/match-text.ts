@@ -2,7 +2,7 @@ import type { TextMatch } from '../../../../shared/scenario/locator.ts';
 import { compilePattern } from '../../../intake/scenario/pattern.ts';
 
 /** Letter by letter; or with white space counted once, as Playwright counts it, the whole text or a part of it. */
-export type Reach = 'as it is' | 'whole' | 'part';
+type Reach = 'as it is' | 'whole' | 'part';
 
 export function matches(text: string, match: TextMatch, reach: Reach): boolean {
   if (match.type === 'pattern') {

@@ -7,7 +7,7 @@ import { performAction } from './perform-action.ts';
 import { takePicture } from './take-picture.ts';
 
 /** Why an action did not go as it should, as a sentence without its beginning; a missed expectation lets others go on. */
-export type Trouble = { what: string; isMissed: boolean };
+type Trouble = { what: string; isMissed: boolean };
 
 /** Null when all is well. */
 export async function tryAction(

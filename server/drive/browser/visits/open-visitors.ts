@@ -7,7 +7,7 @@ import { readTrustedKey } from '../trusted-key.ts';
 import { withChromium } from '../with-chromium.ts';
 import { type ArmVisit, visitArm } from './visit-arm.ts';
 
-export type Visitors = {
+type Visitors = {
   /** Name and version. */
   browser: string;
   /**

@@ -11,7 +11,7 @@ import { settle } from '../settle.ts';
 import { readVitals, type Vitals } from './read-vitals.ts';
 import { StuckError } from './stuck-error.ts';
 
-export type Journey = { pass: Pass; exchanges: Exchange[] };
+type Journey = { pass: Pass; exchanges: Exchange[] };
 
 /** A click begins its navigation after it was answered. */
 const navigationBeginsMs = 50;

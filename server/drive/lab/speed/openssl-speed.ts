@@ -27,9 +27,9 @@ export async function findOpenssl(): Promise<string | null> {
   }
 }
 
-export type OpensslMeasurement = { timed: Timed[]; complaint: string | null };
+type OpensslMeasurement = { timed: Timed[]; complaint: string | null };
 
-export type OpensslTask = {
+type OpensslTask = {
   /** Of the primitive. */
   reference: readonly string[];
   bytes: number | null;

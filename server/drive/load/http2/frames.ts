@@ -30,7 +30,6 @@ export const defaultWindow = 65_535;
 export const maxWindow = 2 ** 31 - 1;
 export const maxStreamId = 2 ** 31 - 1;
 
-export const noError = 0;
 export const cancelError = 8;
 
 /** Where a frame's stream id stands, from the start of the frame. */

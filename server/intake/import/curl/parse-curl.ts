@@ -5,7 +5,7 @@ import { mostRequests, readCommands } from './read-commands.ts';
 import { withLineFeeds } from './shell/shell-commands.ts';
 import { readWebRequests } from './web-request/read-web-requests.ts';
 
-export type CurlCommands = { requests: DraftRequest[]; unsupported: Unsupported[] };
+type CurlCommands = { requests: DraftRequest[]; unsupported: Unsupported[] };
 
 /** Nobody reads a longer list. */
 const mostReasons = 1000;

@@ -1,6 +1,6 @@
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 
-export type Windows = {
+type Windows = {
   /**
    * The number of a window's page. Null when nothing before could have opened it.
    * @param opens whether the step opens an address, for which a new window will do

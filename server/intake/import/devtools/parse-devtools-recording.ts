@@ -7,7 +7,7 @@ import { openWindows } from './open-windows.ts';
 import { key, readStep } from './read-step.ts';
 import { type RecordedStep, readRecordedStep, recordingSchema } from './recording-schema.ts';
 
-export type DevtoolsRecording = {
+type DevtoolsRecording = {
   name: string | null;
   actions: BrowserAction[];
   unsupported: Unsupported[];

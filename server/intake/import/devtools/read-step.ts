@@ -3,7 +3,7 @@ import { frameParts, readCounted, readSelectors } from './read-selectors.ts';
 import type { LocatedStep, RecordedStep } from './recording-schema.ts';
 
 /** The members of an action besides line and page, checked when they are together; or why there is none. */
-export type Parts = { type: BrowserAction['type']; [member: string]: unknown } | { reason: string };
+type Parts = { type: BrowserAction['type']; [member: string]: unknown } | { reason: string };
 
 /** @returns what the step does; a reason is the rest of a sentence that begins with the step */
 export function readStep(step: RecordedStep): Parts {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-/** All steps of this version of @puppeteer/replay are known here, which writes and reads what DevTools exports. */
-export const knownVersion = '3.1.3';
+/** All steps of @puppeteer/replay 3.1.3 are known here, which writes and reads what DevTools exports. */
 
 const text = z.string('expected a text');
 const number = z.number('expected a number');

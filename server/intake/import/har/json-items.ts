@@ -4,7 +4,7 @@ import { Tokenizer, TokenizerError, TokenType } from '@streamparser/json';
  * The items of one array of a large JSON document, one at a time: `log.entries` of a HAR. What lies beside the
  * array is read over without being kept, so memory holds one item, whatever the size of the document.
  */
-export type JsonItems = {
+type JsonItems = {
   /** Throws JsonTrouble. */
   write(bytes: Uint8Array): void;
   /** Throws JsonTrouble when the document is cut off. */

@@ -16,7 +16,7 @@ import { type PostedBody, postDataSchema, readPostData, type SentBody } from './
  * One entry of a HAR 1.2 as Chrome, Firefox and Playwright write it.
  * Source: http://www.softwareishard.com/blog/har-12-spec, and the exports of those three.
  */
-export type HarEntry =
+type HarEntry =
   | {
       /** `startedAtMs` is counted from 1970 here: the recording's first request is not known yet. It is 0 where there is no time. */
       exchange: Exchange;

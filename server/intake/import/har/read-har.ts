@@ -7,7 +7,7 @@ import { harLimitBytes } from './har-limit.ts';
 import { JsonTrouble, openJsonItems } from './json-items.ts';
 import { readHarEntry } from './read-har-entry.ts';
 
-export type Har = {
+type Har = {
   exchanges: Exchange[];
   unsupported: Unsupported[];
   notes: string[];

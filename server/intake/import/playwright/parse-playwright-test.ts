@@ -10,7 +10,7 @@ import { readStatements } from './read-statements.ts';
 import { isTest } from './read-test.ts';
 import { openDraft } from './test-draft.ts';
 
-export type PlaywrightTest = {
+type PlaywrightTest = {
   name: string | null;
   actions: BrowserAction[];
   /** Known without a browser: pages that are opened, and requests of the test itself. */

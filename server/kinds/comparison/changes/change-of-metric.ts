@@ -13,7 +13,7 @@ import { blocksAtPointOf } from '../analyse/metric-blocks.ts';
 type Run = Pick<RunDocument, 'metrics' | 'blocks' | 'plan'>;
 
 /** A row without its outcome, and the evidence that decides the outcome. */
-export type ChangeOfMetric = {
+type ChangeOfMetric = {
   row: Omit<MetricChange, 'outcome' | 'reasons'>;
   evidence: UntestedEvidence;
 };

@@ -20,7 +20,7 @@ export type BlockPlace<Name extends string> = {
   runStartedAtMs: number;
 };
 
-export type BlockUnderWay<Name extends string> = { startedAtMs: number; edge: Edge<Name> };
+type BlockUnderWay<Name extends string> = { startedAtMs: number; edge: Edge<Name> };
 
 /** Opens the connections that are missing, forgets what was counted, and reads the first edge. */
 export async function openBlock<Name extends string>(

@@ -1,5 +1,5 @@
 /** Transactions with think time that a slot holds one after the other, so that those cut off at its end weigh little. */
-export const thinkTimesInSlot = 5;
+const thinkTimesInSlot = 5;
 
 /**
  * Factor on the think times of a scenario: what was asked for; else 1 where slots hold them, and 0 where all slots would

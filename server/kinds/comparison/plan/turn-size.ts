@@ -30,7 +30,7 @@ export function turnSize(
 }
 
 /** What a counter of CPU can tell. */
-export type Grain = {
+type Grain = {
   /** It moves by this at least; null while it has not moved. */
   stepUs: number | null;
   /** A reading costs the target itself so much. */

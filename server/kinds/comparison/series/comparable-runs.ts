@@ -11,7 +11,7 @@ import { errorAmongRuns } from '../../../method/statistics/widenings.ts';
 /** What a run was made with, without what it found. */
 export type MadeWith = Omit<RunOfQuestion, 'id' | 'createdAt' | 'metrics' | 'atLoad'>;
 
-export type Comparable = {
+type Comparable = {
   /** Oldest first, the run itself not among them. */
   runs: RunOfQuestion[];
   leftOut: { id: string; reason: string }[];

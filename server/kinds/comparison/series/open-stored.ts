@@ -18,7 +18,7 @@ const factsSchema = z.object({
   atLoad: atLoadSchema.nullable().catch(null).default(null),
 });
 
-export type OpenedRun = {
+type OpenedRun = {
   request: RunRequest;
   /** Of its series. */
   key: string;

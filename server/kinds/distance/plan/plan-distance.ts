@@ -40,7 +40,7 @@ export function planDistance({ links, rounds }: DistanceRequest, seed: number): 
 }
 
 /** About how long it takes. */
-export function distanceS({ links, rounds }: Pick<DistanceRequest, 'links' | 'rounds'>): number {
+function distanceS({ links, rounds }: Pick<DistanceRequest, 'links' | 'rounds'>): number {
   const perConnection = [0, ...links.map(({ roundTripMs }) => roundTripMs)].map((ms) => longestOf(ms));
   const roundMs =
     perConnection.reduce((sum, ms) => sum + ms, 0) * connectionNames.length * connectionsOfVisit;

@@ -9,7 +9,7 @@ import { joined, spreadOf, userSpreadOf } from './spread.ts';
 const wideInterval = 0.05;
 
 /** The same streams without TLS, for one size of payload. */
-export type PlainNotes = { bytes: number; visits: Samples[]; ends: Ends | null };
+type PlainNotes = { bytes: number; visits: Samples[]; ends: Ends | null };
 
 /** What a measurement of the grid has brought so far. */
 export class LabNotes {

@@ -27,7 +27,7 @@ export const baseline = cellOf({
   resumption: 'full',
 });
 
-export const warmUps = 50;
+const warmUps = 50;
 const fewestRounds = 12;
 /**
  * Many short visits: a core is slowed by its neighbours for tens of milliseconds at a time, and what changes between a cell's
@@ -70,7 +70,7 @@ export function planHandshakes(request: HandshakesRequest): HandshakesPlan {
 }
 
 /** About how long the whole takes on a quiet machine. */
-export function expectedS({ cells, connections, budgetS }: HandshakesPlan): number {
+function expectedS({ cells, connections, budgetS }: HandshakesPlan): number {
   const measuring = (connections * sum(cells.map(expectedCostUs)) * withBaseline) / 1e6;
   const warming = (2 * warmUps * sum(cells.map(expectedCostUs))) / 1e6;
   return Math.min(measuring, budgetS ?? Number.POSITIVE_INFINITY) + warming + 5;

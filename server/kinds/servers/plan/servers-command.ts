@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/kinds/servers/servers.ts';
 
 /** Options of the command line, by factor. */
-export const factorOptions: Record<(typeof factorNames)[number], string> = {
+const factorOptions: Record<(typeof factorNames)[number], string> = {
   server: '--servers',
   protocol: '--protocols',
   cipher: '--ciphers',

@@ -32,11 +32,7 @@ export function cellDocumentOf(
 const armOfSide = { http: 'baseline', https: 'comparison' } as const;
 
 /** Of the round whose rate is the median; the slower of the two in the middle. Null where none was kept. */
-export function medianReport(
-  cell: ServersCell,
-  visits: readonly ServersVisit[],
-  side: CellSide,
-): AbReport | null {
+function medianReport(cell: ServersCell, visits: readonly ServersVisit[], side: CellSide): AbReport | null {
   const byRate = visits
     .flatMap((visit) => {
       const perS = visit.arms?.[armOfSide[side]]?.ab == null ? null : visit.arms[armOfSide[side]].perS;

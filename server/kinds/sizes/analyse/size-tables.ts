@@ -4,7 +4,7 @@ import { meanOf } from '../../../method/statistics/mean.ts';
 import type { SizeTable } from '../../../method/statistics/size-table.ts';
 
 /** One for each arm, in the order of the arms, all with the same sizes and rounds. */
-export type SizeTables = {
+type SizeTables = {
   latency: SizeTable[];
   /** Null where some arm has no reading of it at two sizes. */
   cpu: SizeTable[] | null;

@@ -29,7 +29,7 @@ export function twinRatios({ lone, atLoad }: RoundSamples): TwinRatios {
   return { latency: over(({ medianUs }) => medianUs), cpu: over(({ cpuUs }) => cpuUs) };
 }
 
-export type SizeQuantity = keyof TwinRatios;
+type SizeQuantity = keyof TwinRatios;
 
 /** Over the launches, or over the rounds of one. Null with fewer than three. */
 export function twinRatioOf(

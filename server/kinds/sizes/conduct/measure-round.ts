@@ -8,7 +8,7 @@ import { twinRatios } from '../analyse/twin-ratios.ts';
 import { loneVisits, wantsTurn } from '../plan/plan-sizes.ts';
 import type { SizeStand, Visited } from './size-stand.ts';
 
-export type Place = { stand: SizeStand; place: number };
+type Place = { stand: SizeStand; place: number };
 
 /** Draws a seed of its own for each visit since the sweep began. */
 type Visitor = { readonly seed: number; visits: number; advance(): void };

@@ -1,9 +1,9 @@
-import type { TransportPair } from '../../../../shared/base/transport.ts';
+import { type Arm, type AskedArms, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { SizesPhase } from '../../../../shared/kinds/sizes/size-progress.ts';
 import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
 
-export const sizesTransports: TransportPair = ['http', 'https'];
+export const sizesAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: ['http', 'https'] };
 
 /** Of one visit by one user: one size over http, one suite and the http twin, in lockstep, a few dozen requests. */
 export const visitMs = 12;
@@ -36,7 +36,7 @@ export function turnsOfRound(places: number): number {
   return Math.max(1, Math.round(usualRoundMs / (places * turnMs)));
 }
 
-export function visitsOfRound({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
+function visitsOfRound({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
   const places = sizes.length * suites.length;
   return places * turnsOfRound(places) * (loneVisits + 1);
 }
@@ -46,7 +46,7 @@ export function roundsOfLaunch({ target }: Pick<SizesRequest, 'target'>): number
   return target.kind === 'managed' ? 1 : Number.POSITIVE_INFINITY;
 }
 
-export function roundS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
+function roundS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
   const places = sizes.length * suites.length;
   return (turnsOfRound(places) * places * turnMs) / 1000;
 }
@@ -69,6 +69,6 @@ export function sizesPhases(request: SizesRequest, roundsBefore: number): Phase<
 }
 
 /** Every size is visited at load before the first round. */
-export function warmUpS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
+function warmUpS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>): number {
   return suites.length * (startS + (sizes.length * armsOfVisit * (burstMs + edgesMs)) / 1000);
 }

@@ -4,7 +4,7 @@ import { nearestNames } from '../../../base/text/known-name.ts';
 import { type Primitive, primitives } from './primitives.ts';
 import { type Sum, sums } from './sums.ts';
 
-export type Choice = { primitives: Primitive[]; sums: Sum[] };
+type Choice = { primitives: Primitive[]; sums: Sum[] };
 
 /**
  * What is meant by the names, however they are written: a primitive, a sum, a group of them, or a curve, which stands for

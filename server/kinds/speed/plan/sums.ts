@@ -1,7 +1,7 @@
 import type { PrimitiveGroup, SpeedOperation } from '../../../../shared/kinds/speed/speed.ts';
 
 /** One call of a primitive that is measured by itself. */
-export type Part = { primitive: string; operation: SpeedOperation };
+type Part = { primitive: string; operation: SpeedOperation };
 
 /** What the runtime has no call for: its time is that of its parts, one after the other. */
 export type Sum = {

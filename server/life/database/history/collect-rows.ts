@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../../../shared/measurement/history.ts';
 
-export type Collected = { rows: SqlValue[][]; cut: string | null };
+type Collected = { rows: SqlValue[][]; cut: string | null };
 
 /** Rows until there are as many, or as many bytes, as a result may have. Says why it stopped, if there was more. */
 export function collectRows({ limit, bytes }: { limit: number; bytes: number }) {

@@ -26,7 +26,7 @@ export async function judgePostgres(sql: string): Promise<Judged> {
   return { statement: bytes.subarray(start, end).toString('utf8'), named: [...named] };
 }
 
-export type Judged = {
+type Judged = {
   /** Without what follows it. */
   statement: string;
   /** What its CTEs are called. Outside its CTE such a name would be that of a table, so it may not be the name of one. */

@@ -4,12 +4,7 @@ import type { Questions } from '../../../base/process/questions.ts';
 
 /** What the process that runs SQL is asked. */
 
-export const refusalCodeSchema = z.enum([
-  'sql_invalid',
-  'sql_refused',
-  'sql_stopped',
-  'database_unavailable',
-]);
+const refusalCodeSchema = z.enum(['sql_invalid', 'sql_refused', 'sql_stopped', 'database_unavailable']);
 
 export const historyQuestions = {
   /** Opens the database for reading: SQLite's file, or PostgreSQL at a connection string. */
@@ -30,7 +25,7 @@ export const historyQuestions = {
 type RunQuestion = z.output<(typeof historyQuestions)['run']['question']>;
 /** Runs one query on an open database. Throws SqlRefusal. */
 export type Reader = (question: RunQuestion) => SqlResult | Promise<SqlResult>;
-export type RefusalCode = z.infer<typeof refusalCodeSchema>;
+type RefusalCode = z.infer<typeof refusalCodeSchema>;
 
 /** Why SQL is not run, or not to its end. */
 export class SqlRefusal extends Error {

@@ -32,7 +32,7 @@ type Parts<House> = {
   onFault(error: unknown): void;
 };
 
-export type Bin = Pick<Measurements, 'bin' | 'listBin' | 'restore' | 'remove'> & {
+type Bin = Pick<Measurements, 'bin' | 'listBin' | 'restore' | 'remove'> & {
   /** Removes for good what has been in the bin for 30 days. `now` in milliseconds since 1970. */
   emptyBin(now: number): Promise<void>;
 };

@@ -6,7 +6,7 @@ import { type Follower, startFollower } from './follow-events.ts';
 import { isPassing } from './with-patience.ts';
 
 /** All or none of them. */
-export type StoreEvents = (claim: Claim, events: readonly StoredEvent[]) => Promise<void>;
+type StoreEvents = (claim: Claim, events: readonly StoredEvent[]) => Promise<void>;
 
 /**
  * The logs of all measurements. That of one that waits or goes on is in memory, from where it is told at once, to however

@@ -8,7 +8,7 @@ import type { LifeParts } from './life-parts.ts';
 import type { Lives } from './lives.ts';
 import { openTakingUp, serverStopped } from './take-up.ts';
 
-export type LivesParts<House> = Omit<LifeParts<House>, 'lastCall' | 'onOver'> & {
+type LivesParts<House> = Omit<LifeParts<House>, 'lastCall' | 'onOver'> & {
   queue: MachineQueue;
   stopSwitch: StopSwitch;
   kindOf(name: string): AnyKind<House>;

@@ -14,7 +14,7 @@ const passing: readonly ProblemCode[] = [
 const shortestPauseMs = 100;
 const longestPauseMs = 2_000;
 
-export type Patience = {
+type Patience = {
   /** Gives up with its reason. */
   signal?: AbortSignal;
   /** Gives up after that long with what went wrong. */

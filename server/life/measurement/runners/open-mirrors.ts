@@ -3,7 +3,7 @@ import type { LifeEvent } from '../../../../shared/measurement/measurement.ts';
 import { greetingOf, type Mirror, type MirrorParts, readMirror } from './read-mirror.ts';
 
 /** The logs of what other processes measure, while somebody here watches: read from the database whenever it says that they grew. */
-export type Mirrors = {
+type Mirrors = {
   /** Resolves when the log can be followed; at once for what is over. */
   open(id: string): Promise<void>;
   /** Its place in the queue, which no log has, for who follows it from now on; null where it does not wait. */

@@ -21,7 +21,7 @@ export type Runner = {
   leave(): Promise<void>;
 };
 
-export type RunnerParts<House> = {
+type RunnerParts<House> = {
   database: Database;
   queue: MachineQueue;
   lives: Lives<House>;

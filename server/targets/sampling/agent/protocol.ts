@@ -29,7 +29,7 @@ export type Greeting = z.infer<typeof greetingSchema>;
  * How much is read. `turn`: CPU, once the processes sleep. `window`: the machine as well. `edge`: everything, with
  * the processes listed anew. `curve`: CPU and memory while they work.
  */
-export const depths = ['turn', 'window', 'edge', 'curve'] as const;
+const depths = ['turn', 'window', 'edge', 'curve'] as const;
 export type Depth = (typeof depths)[number];
 
 export const agentQuestionSchema = z.strictObject({ nonce: nonceSchema, read: z.enum(depths) });
@@ -37,7 +37,7 @@ export const agentQuestionSchema = z.strictObject({ nonce: nonceSchema, read: z.
 const bytesSchema = countSchema.nullable();
 
 /** On the agent's monotonic clock; CPU counts up from the beginning of the connection. */
-export const agentReadingSchema = z.strictObject({
+const agentReadingSchema = z.strictObject({
   atUs: nonNegativeSchema,
   cpuUs: nonNegativeSchema,
   rssBytes: countSchema.nullable(),

@@ -32,7 +32,7 @@ const leavingMs = 1000;
 /** Between two questions: a run may wait for its target in between. */
 const idleMs = 15 * 60_000;
 
-export type AgentOptions = {
+type AgentOptions = {
   host: string;
   port: number;
   token: string;
@@ -42,7 +42,7 @@ export type AgentOptions = {
   watch(): WatchedProcesses;
 };
 
-export type RunningAgent = { port: number; close(): Promise<void> };
+type RunningAgent = { port: number; close(): Promise<void> };
 
 /** Answers readings, and nothing else, to whoever has the token. Throws address_in_use, invalid_environment. */
 export async function serveAgent({

@@ -11,7 +11,7 @@ const answerMs = 5000;
 /** cAdvisor writes several MB on a busy host. */
 const mostBytes = 20_000_000;
 
-export type Scrape = { cpuUs: number; rssBytes: number; roundTripUs: number };
+type Scrape = { cpuUs: number; rssBytes: number; roundTripUs: number };
 
 /** Asks one exporter again and again, on one connection to the pinned address, and no more often than it may. */
 export class Scraper {

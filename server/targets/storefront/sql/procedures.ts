@@ -91,5 +91,3 @@ export const procedures = {
       $$`,
   },
 } as const;
-
-export type ProcedureName = keyof typeof procedures;

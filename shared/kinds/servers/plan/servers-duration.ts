@@ -8,12 +8,12 @@ export const visitMs = 900;
  * Pointing the generator at the cell, opening its connections, and a burst that does not count: the mean over the preset of
  * 108 cells, up to 320 TLS connections with RSA-4096, on two cores.
  */
-export const pointingMs = 750;
+const pointingMs = 750;
 /** Starting and ending the servers of a group. */
 const serversMs = 900;
 
 /** Seconds of one round. */
-export function serversRoundS(cells: readonly ServersCell[]): number {
+function serversRoundS(cells: readonly ServersCell[]): number {
   return (cells.length * (visitMs + pointingMs) + groupCells(cells).length * serversMs) / 1000;
 }
 

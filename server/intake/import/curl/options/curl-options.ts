@@ -6,7 +6,7 @@ import { withoutEffect } from './without-effect.ts';
 export const knownVersion = '8.17.0';
 
 /** What an option means to an import. */
-export type Meaning =
+type Meaning =
   | { kind: 'done'; apply: Apply }
   | { kind: 'without effect' }
   /** The reason is the rest of a sentence that begins with the option. */
@@ -21,7 +21,7 @@ export type OptionName = {
   takesValue: boolean;
 };
 
-export type CurlOption = OptionName & { meaning: Meaning };
+type CurlOption = OptionName & { meaning: Meaning };
 
 /** Every option of curl, and older names of some. */
 export const curlOptions: readonly CurlOption[] = [

@@ -1,9 +1,9 @@
 /** Protects parts of larger measurements: conducted without a store, they give the document that a permalink would. */
 import { expect, test } from 'vitest';
-import type { AnyEvent } from '../../../kinds/told-event.ts';
-import { type DummyKind, dummy, dummyDocumentSchema } from '../../../testing/dummy-kind.ts';
-import { sampleSurroundings } from '../../../testing/sample-surroundings.ts';
+import type { AnyEvent } from '../kinds/told-event.ts';
 import { conductAlone } from './conduct-alone.ts';
+import { type DummyKind, dummy, dummyDocumentSchema } from './dummy-kind.ts';
+import { sampleSurroundings } from './sample-surroundings.ts';
 
 const { environment } = sampleSurroundings;
 const alone = { house: null, environment };

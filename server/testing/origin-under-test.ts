@@ -2,9 +2,9 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
-import type { Listener } from '../../../shared/target/target.ts';
+import type { Listener } from '../../shared/target/target.ts';
 
-export type LoggedRequest = {
+type LoggedRequest = {
   path: string;
   acceptEncoding: string;
   ifNoneMatch: string | null;

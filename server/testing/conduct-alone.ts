@@ -1,9 +1,9 @@
-import type { Environment } from '../../../../shared/base/environment.ts';
-import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
-import type { AnyDocument, Frame, Kind } from '../../../kinds/kind.ts';
-import type { AnyEvent } from '../../../kinds/told-event.ts';
+import type { Environment } from '../../shared/base/environment.ts';
+import type { SecretValues } from '../../shared/scenario/scenario.ts';
+import type { AnyDocument, Frame, Kind } from '../kinds/kind.ts';
+import type { AnyEvent } from '../kinds/told-event.ts';
 
-export type Alone<House> = {
+type Alone<House> = {
   house: House;
   environment: Environment;
   secrets?: SecretValues;
