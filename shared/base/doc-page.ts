@@ -7,7 +7,6 @@ export const docPages = [
   { page: 'path', title: 'The path' },
   { page: 'sql', title: 'SQL' },
   { page: 'figures', title: 'Figures' },
-  { page: 'noise', title: 'Sources of noise' },
   { page: 'command-line', title: 'Command line' },
   { page: 'ci', title: 'In a build' },
   { page: 'team', title: 'For a team' },

@@ -8,7 +8,7 @@ import { docPages } from '../../../shared/base/doc-page.ts';
 import { anchorOf } from './sections.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const files = ['README.md', ...docPages.map(({ page }) => `public/docs/${page}.md`)];
+const files = ['README.md', 'server/bench/FIGURES.md', ...docPages.map(({ page }) => `public/docs/${page}.md`)];
 const read = (file: string) => new Lexer().lex(readFileSync(join(root, file), 'utf8'));
 
 test.each(docPages)('$page begins with its title', ({ page, title }) => {
