@@ -11,7 +11,6 @@ export const docPages = [
   { page: 'ci', title: 'In a build' },
   { page: 'team', title: 'For a team' },
   { page: 'runners', title: 'Runners' },
-  { page: 'deploy', title: 'Containers' },
   { page: 'api', title: 'API' },
   { page: 'contributing', title: 'Contributing' },
 ] as const;
