@@ -6,12 +6,12 @@ import { docPages } from '../../../shared/base/doc-page.ts';
 import { problemCatalogue } from '../../../shared/base/problem-catalogue.ts';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import { metrics } from '../../../shared/kinds/comparison/metric.ts';
+import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
 import { kindNames, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import { wordOfOutcome } from '../../../shared/words/outcome-word.ts';
 import { planFor, presetCards } from '../../kinds/comparison/plan/presets.ts';
-import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (page: string) => readFileSync(new URL(`public/docs/${page}.md`, root), 'utf8');
@@ -23,7 +23,9 @@ test('one table explains the outcomes, by the words of a report', () => {
   });
   const better = { id: 'cpu_at_load', outcome: 'overhead', delta: null } as const;
   const negative = wordOfOutcome({ ...better, ratio: { center: 0.9, lo: 0.8, hi: 1 } }, 0.05);
-  expect(firstCells(sectionOf('guide', '### Outcomes')).toSorted()).toEqual([...outcomes, negative].toSorted());
+  expect(firstCells(sectionOf('guide', '### Outcomes')).toSorted()).toEqual(
+    [...outcomes, negative].toSorted(),
+  );
   const others = docPages.filter(({ page }) => page !== 'guide').map(({ page }) => read(page));
   const readme = readFileSync(new URL('README.md', root), 'utf8');
   expect([readme, ...others].filter((text) => /^\| (inconclusive|not tested) \|/m.test(text))).toEqual([]);
@@ -103,12 +105,16 @@ test('the method names the widths at which a run may stop', () => {
 test('the page of other hosts has the limits that a host is allowed with', () => {
   const caps = capsSchema.parse({});
   const shown = rowsOf(sectionOf('hosts', '## Limits')).map(([, value]) => value);
-  expect(shown).toEqual([caps.requestsPerS, caps.connections, caps.minutes, `${caps.bytes / 1e9} GB`].map(String));
+  expect(shown).toEqual(
+    [caps.requestsPerS, caps.connections, caps.minutes, `${caps.bytes / 1e9} GB`].map(String),
+  );
 });
 
 test('contributing names every bench', () => {
   const main = readFileSync(new URL('server/bench/main.ts', root), 'utf8');
-  const names = [...main.matchAll(/^ {2}'?([a-z-]+)'?: (?:figuresOf|interruptible|async)/gm)].map(([, name]) => name);
+  const names = [...main.matchAll(/^ {2}'?([a-z-]+)'?: (?:figuresOf|interruptible|async)/gm)].map(
+    ([, name]) => name,
+  );
   expect(names.length).toBeGreaterThan(10);
   const scripts = sectionOf('contributing', '## Scripts');
   expect(names.filter((name) => !scripts.includes(`\`${name}\``))).toEqual([]);
