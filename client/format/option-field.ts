@@ -1,5 +1,5 @@
 import type { Option, OptionOf } from '../../shared/base/option.ts';
-import { parseOption, takenBy, wordOf } from '../../shared/base/option-text.ts';
+import { parseOption, plainHelp, takenBy, wordOf } from '../../shared/base/option-text.ts';
 
 /** Options as fields of a form: text as it is typed, and shares in percent. */
 
@@ -56,7 +56,7 @@ export function labelOf(option: Option): string {
 
 /** What stands under a field, and what applies while it is empty. */
 export function hintOf(option: Option): string | undefined {
-  const hint = option.hint === undefined ? `${option.help.replaceAll('`', '')}.` : option.hint;
+  const hint = option.hint === undefined ? `${plainHelp(option.help)}.` : option.hint;
   const isEmpty = option.default === null && (option.type === 'whole' || option.type === 'number');
   const parts = [hint, isEmpty && option.usual !== undefined ? `Empty: ${option.usual}.` : null];
   return parts.filter((part) => part !== null).join(' ') || undefined;

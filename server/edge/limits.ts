@@ -1,6 +1,6 @@
 import type { Limits } from '../../shared/api/server-endpoints.ts';
 import { loadOptions } from '../../shared/kinds/comparison/options.ts';
-import { harLimitBytes } from '../intake/import/har/read-har.ts';
+import { harLimitBytes } from '../intake/import/har/har-limit.ts';
 import { presetCards } from '../kinds/comparison/plan/presets.ts';
 import { queueLimit } from '../life/measurement/queue/machine-queue.ts';
 

@@ -95,9 +95,9 @@ function withUnit(text: string, unit: string | undefined): string {
   return unit === undefined ? text : `${text} ${unit}`;
 }
 
-/** Help without the marks around what is typed. */
+/** Help without the marks around what is typed, and without its links. */
 export function plainHelp(help: string): string {
-  return help.replaceAll('`', '');
+  return help.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }
 
 type Limits = { max: number } & ({ min: number } | { above: number });

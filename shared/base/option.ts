@@ -7,7 +7,7 @@ export type Option = Words & Typed;
 type Words = {
   /** What it is called over its field and in lists of facts: a noun. */
   label: string;
-  /** What it does, for `--help`, the documentation and the API. What is typed stands in backticks. */
+  /** What it does, for `--help`, the documentation and the API. What is typed stands in backticks, and pages may be linked. */
   help: string;
   /** Under its field, where that is not the help; null for nothing. */
   hint?: string | null;

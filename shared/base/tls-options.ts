@@ -53,7 +53,7 @@ export const tlsOptions = {
     },
     default: 'none',
     label: 'Resumption',
-    help: 'How new TLS connections start: `none` in full, `tickets` by resuming an earlier session, `mix` some of each',
+    help: 'How new TLS connections start: in full (`none`), by resuming a session (`tickets`), or some of each (`mix`)',
     hint: null,
     group: 'TLS',
     perSide: true,

@@ -10,7 +10,7 @@ export const serverOptions = {
     takes: 'kind',
     label: 'Certificate key',
     help: 'Key of its certificate',
-    group: 'Server',
+    group: 'Server of this machine',
     perSide: true,
     field: false,
   },
@@ -22,7 +22,7 @@ export const serverOptions = {
     label: 'Worker processes',
     help: 'Its worker processes',
     hint: null,
-    group: 'Server',
+    group: 'Server of this machine',
     perSide: true,
   },
   documents: {
@@ -35,7 +35,7 @@ export const serverOptions = {
     flag: '--document',
     takes: 'bytes',
     label: 'Document size',
-    group: 'Server',
+    group: 'Server of this machine',
     help: 'Size of a document that it serves at `/{bytes}.html`',
     hint: 'Give several with spaces for a scenario that asks for them. Without one, the first is requested.',
     field: false,
@@ -48,7 +48,7 @@ export const serverOptions = {
     label: 'Keep-alive',
     help: 'Keep connections open after a response',
     offHelp: 'Close each connection after one response',
-    group: 'Server',
+    group: 'Server of this machine',
     perSide: true,
   },
   resumption: {
@@ -59,7 +59,7 @@ export const serverOptions = {
     label: 'Session resumption',
     help: 'Resume TLS sessions, by tickets and by its cache',
     offHelp: 'Do not resume TLS sessions',
-    group: 'Server',
+    group: 'Server of this machine',
     perSide: true,
   },
   clientCertificates: {
@@ -68,7 +68,7 @@ export const serverOptions = {
     default: false,
     label: 'Client certificates (mutual TLS)',
     help: 'Require client certificates (mutual TLS)',
-    group: 'Server',
+    group: 'Server of this machine',
     perSide: true,
   },
   kTls: {
@@ -78,7 +78,7 @@ export const serverOptions = {
     flag: '--ktls',
     label: 'Kernel TLS',
     help: 'Use kernel TLS, if kernel and server support it',
-    group: 'Server',
+    group: 'Server of this machine',
     perSide: true,
   },
 } as const satisfies Options;

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { runEndpoints } from '../../../shared/api/run-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { Label } from '../../../shared/measurement/label.ts';
@@ -60,7 +61,7 @@ export function openGate(gate: Gate, kind: typeof comparison, label: Label) {
       if (against === null) return;
       if (against === pinned) {
         earlierOf = async (document) => {
-          const id = await api.findBaseline(document.id);
+          const { baseline: id } = await api.call(runEndpoints.showSeries, { params: { id: document.id } });
           return id === null ? null : readRun({ argument: '--against', id }, kind, readStored);
         };
         return;

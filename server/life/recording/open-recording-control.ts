@@ -1,7 +1,7 @@
 import { problem } from '../../../shared/base/problem.ts';
 import type { ReplayRequest } from '../../../shared/scenario/recorder.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
-import { type Recorded, reportOfRecording } from '../../intake/traffic/recording-report.ts';
+import type { Recorded } from '../../intake/traffic/recording-report.ts';
 import { namedSecrets } from '../../intake/traffic/secret-names.ts';
 import type { RunHouse } from '../../targets/open-target.ts';
 import type { MachineQueue } from '../measurement/queue/machine-queue.ts';
@@ -74,6 +74,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
     async finish(sid, { name, choices }, by) {
       const { recorded, stage, over, ...session } = held(sid, by);
       stage?.recording.end('finished');
+      const { reportOfRecording } = await import('../../intake/traffic/recording-report.ts');
       const report = reportOfRecording(await recorded, name ?? session.name, choices);
       await over;
       return report;

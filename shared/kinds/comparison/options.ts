@@ -1,5 +1,6 @@
 import { type Options, type PlacedOption, placeOptions } from '../../base/option.ts';
 import { tlsOptions } from '../../base/tls-options.ts';
+import { seedOption } from '../../measurement/seed-option.ts';
 import { serverOptions } from '../../target/server-options.ts';
 import { linkNames } from './link-names.ts';
 import { linkWord } from './link-text.ts';
@@ -15,19 +16,9 @@ export const loadOptions = {
     field: false,
     label: 'Preset',
     group: 'Plan',
-    help: 'How long to measure: `quick` half a minute, `standard` up to 2 minutes, `thorough` up to 10',
+    help: 'How long to measure: `quick` (half a minute), `standard` (2 minutes at most), or `thorough` (10 minutes)',
   },
-  seed: {
-    type: 'whole',
-    min: 0,
-    max: 2 ** 31 - 1,
-    field: false,
-    workedOut: true,
-    label: 'Seed',
-    help: 'Seed of all random orders',
-    usual: 'random',
-    group: 'Plan',
-  },
+  seed: seedOption,
   connections: {
     type: 'whole',
     min: 1,
@@ -70,7 +61,7 @@ export const loadOptions = {
     suggestions: linkNames,
     print: linkWord,
     label: 'Link to the target',
-    help: 'Path to the target: `lan`, `metro`, `continent`, `mobile`, a round trip such as `25ms`, or `25ms,50mbit`',
+    help: '[Path](path.md) to the target: `lan`, `metro`, `continent`, `mobile`, a round trip such as `25ms`, or `25ms,50mbit`',
     hint: 'Adds the round trip of a longer path: a name, or 25ms, or 25ms,50mbit.',
     usual: 'none',
     takes: 'name|ms',

@@ -1,6 +1,6 @@
 /** Protects a measurement from a disk that fills up: what is known is kept, and stored when there is room. */
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { startLabServer } from '../../../testing/lab-in-test.ts';
+import { isMeasuring, openLab, startLabServer } from '../../../testing/lab-in-test.ts';
 import { endPrograms } from '../../../testing/program-in-test.ts';
 import { mountSmallDisk } from '../../../testing/small-disk.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
@@ -14,10 +14,10 @@ test.skipIf(disk === null)(
   async () => {
     const { directory = '', fill, clear } = disk ?? {};
     const lab = await startLabServer({ TLS_TOLL_DATA: directory });
-    const { body: first } = await lab.create(100_000);
+    const { body: first } = await lab.createLong();
     const { body: second } = await lab.create(50);
     const viewer = lab.watch(first.id);
-    await viewer.until(({ type }) => type === 'cells');
+    await viewer.until(isMeasuring);
     fill?.();
     const { detail } = await viewer.until(({ type }) => type === 'stalled');
     expect(detail).toMatch(/no space left/i);
@@ -50,8 +50,9 @@ test.skipIf(disk === null)(
     lab.program.kill('SIGTERM');
     expect(await lab.program.ended).toBe(0);
 
-    const next = await startLabServer({ TLS_TOLL_DATA: directory });
+    const next = await openLab(directory);
     expect((await next.read(first.id)).body).toEqual(ended.body);
     expect((await next.read(second.id)).body).toMatchObject({ state: 'finished' });
+    await next.close();
   },
 );

@@ -7,7 +7,7 @@ import { pairOf } from '../../../../shared/base/transport.ts';
 import { readProcessStat } from '../../../base/process/process-stat.ts';
 import { type LiveProcess, ProcessTree } from '../../../base/process/process-tree.ts';
 import { endPrograms, type Program, startProgram } from '../../../testing/program-in-test.ts';
-import { clientInTest, isBlock, isEnd } from '../../../testing/server-in-test.ts';
+import { clientInTest, isBlock, isEnd, openServerInTest } from '../../../testing/server-in-test.ts';
 
 const directories: string[] = [];
 afterEach(endPrograms);
@@ -71,7 +71,7 @@ test('a server killed in the middle of a run leaves no process, loses no block, 
 
   // What waited goes on, and is cancelled in the middle.
   await after.until(waiting.id, isBlock);
-  await after.api.cancel(waiting.id, true);
+  await after.cancel(waiting.id, true);
   expect(await after.until(waiting.id, isEnd)).toEqual({ type: 'end', state: 'incomplete' });
   const kept = await after.document(waiting.id);
   expect(kept).toMatchObject({ state: 'incomplete', verdict: null, problem: { code: 'run_cancelled' } });
@@ -94,8 +94,7 @@ test('a server told to stop in the middle of a run ends it as interrupted, with 
   await expectAllToEnd(children);
   expect(program.stderr()).toBe('');
 
-  const after = await serve(directory);
+  const after = await openServerInTest(directory);
   expect(await after.document(id)).toMatchObject({ state: 'interrupted', verdict: null });
-  after.program.kill('SIGTERM');
-  expect(await after.program.ended).toBe(0);
+  await after.close();
 });

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { type LabInTest, startLabServer } from '../../../testing/lab-in-test.ts';
+import { isMeasuring, type LabInTest, openLab, startLabServer } from '../../../testing/lab-in-test.ts';
 import { endPrograms } from '../../../testing/program-in-test.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
 
@@ -16,7 +16,7 @@ function move(from: string, to: string): void {
   for (const name of files) if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name));
 }
 
-const askSql = ({ ask, url }: LabInTest) =>
+const askSql = ({ ask, url }: Pick<LabInTest, 'ask' | 'url'>) =>
   ask('POST', '/api/v1/sql', { Origin: url }, { sql: 'select count(*) as n from v_servers' });
 
 test('a file that is moved away stalls measurements, and takes what they kept when it is put back', async () => {
@@ -24,9 +24,9 @@ test('a file that is moved away stalls measurements, and takes what they kept wh
   const away = join(directory, 'away');
   mkdirSync(away);
   const lab = await startLabServer({ TLS_TOLL_DATA: data });
-  const { body: first } = await lab.create(100_000);
+  const { body: first } = await lab.createLong();
   const viewer = lab.watch(first.id);
-  await viewer.until(({ type }) => type === 'cells');
+  await viewer.until(isMeasuring);
   move(data, away);
   expect(await lab.create(50)).toMatchObject({ status: 503, body: { code: 'database_gone' } });
   expect(await askSql(lab)).toMatchObject({ status: 503, body: { code: 'database_gone' } });
@@ -47,16 +47,15 @@ test('a file that is moved away stalls measurements, and takes what they kept wh
   lab.program.kill('SIGKILL');
   await lab.program.ended;
 
-  const next = await startLabServer({ TLS_TOLL_DATA: data });
+  const next = await openLab(data);
   expect((await next.read(first.id)).body).toEqual(ended.body);
   expect((await next.read(second.id)).body).toMatchObject({ state: 'finished' });
   expect((await askSql(next)).status).toBe(200);
+  await next.close();
 });
 
 test('nothing is said to be stored in a file that was replaced, or written over in place', async () => {
-  const other = await startLabServer({ TLS_TOLL_DATA: join(directory, 'other') });
-  other.program.kill('SIGTERM');
-  await other.program.ended;
+  await (await openLab(join(directory, 'other'))).close();
 
   const data = join(directory, 'replaced');
   const lab = await startLabServer({ TLS_TOLL_DATA: data });
@@ -93,8 +92,9 @@ test('a log that is deleted loses nothing, before and after', async () => {
   lab.program.kill('SIGKILL');
   await lab.program.ended;
 
-  const next = await startLabServer({ TLS_TOLL_DATA: data });
+  const next = await openLab(data);
   for (const { id } of [before, after]) {
     expect((await next.read(id)).body).toMatchObject({ state: 'finished' });
   }
+  await next.close();
 });

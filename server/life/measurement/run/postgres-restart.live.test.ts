@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startLabServer } from '../../../testing/lab-in-test.ts';
+import { isMeasuring, startLabServer } from '../../../testing/lab-in-test.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from '../../../testing/postgres-cluster.ts';
 import { endPrograms } from '../../../testing/program-in-test.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
@@ -57,9 +57,9 @@ describe.skipIf(bin === null)('a PostgreSQL that dies and comes back', () => {
 
   test('does not prevent canceling a running measurement', async () => {
     const lab = await startLabServer(environment('one'));
-    const { body: first } = await lab.create(100_000);
+    const { body: first } = await lab.createLong();
     const viewer = lab.watch(first.id);
-    await viewer.until(({ type }) => type === 'cells');
+    await viewer.until(isMeasuring);
     await cluster.crash();
     expect(await lab.cancel(first.id)).toMatchObject({ status: 202, body: { id: first.id } });
     const ended = await untilAsync(

@@ -1,9 +1,9 @@
 /** Protects the address of a request: its parameters stay in their places. */
 
 import { expect, test } from 'vitest';
-import { documentEndpoints } from '../../shared/api/document-endpoints.ts';
-import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import { addressOf } from './call-endpoint.ts';
+import { documentEndpoints } from './document-endpoints.ts';
+import { measurementEndpoints } from './measurement-endpoints.ts';
 
 test('an address has its parameters filled in, and no empty query', () => {
   expect(addressOf(documentEndpoints.showMeasurement, { params: { id: 'abc' } })).toBe(
