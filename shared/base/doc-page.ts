@@ -1,19 +1,20 @@
-/** Pages of the documentation in the order of their navigation. The text of each is `public/docs/{page}.md`, under its title. */
+/**
+ * Pages of the documentation in the order of their navigation: how to start, how to do things, how exact results are, reference.
+ * The text of each is `public/docs/{page}.md`, under its title.
+ */
 export const docPages = [
   { page: 'guide', title: 'Guide' },
-  { page: 'method', title: 'Method' },
   { page: 'hosts', title: 'Other hosts' },
+  { page: 'ci', title: 'In a build' },
   { page: 'sweeps', title: 'Sweeps' },
   { page: 'path', title: 'The path' },
-  { page: 'sql', title: 'SQL' },
-  { page: 'figures', title: 'Figures' },
-  { page: 'noise', title: 'Sources of noise' },
-  { page: 'command-line', title: 'Command line' },
-  { page: 'ci', title: 'In a build' },
   { page: 'team', title: 'For a team' },
   { page: 'runners', title: 'Runners' },
-  { page: 'deploy', title: 'Containers' },
+  { page: 'method', title: 'Method' },
+  { page: 'figures', title: 'Figures' },
+  { page: 'command-line', title: 'Command line' },
   { page: 'api', title: 'API' },
+  { page: 'sql', title: 'SQL' },
   { page: 'contributing', title: 'Contributing' },
 ] as const;
 

@@ -8,11 +8,21 @@ import { docPages } from '../../../shared/base/doc-page.ts';
 import { anchorOf } from './sections.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const files = ['README.md', ...docPages.map(({ page }) => `public/docs/${page}.md`)];
+const files = [
+  'README.md',
+  'server/bench/FIGURES.md',
+  ...docPages.map(({ page }) => `public/docs/${page}.md`),
+];
 const read = (file: string) => new Lexer().lex(readFileSync(join(root, file), 'utf8'));
 
 test.each(docPages)('$page begins with its title', ({ page, title }) => {
   expect(read(`public/docs/${page}.md`)[0]).toMatchObject({ type: 'heading', depth: 1, text: title });
+});
+
+test('the README is short enough to be read', () => {
+  const text = readFileSync(join(root, 'README.md'), 'utf8');
+  expect(text.split('\n').length).toBeLessThanOrEqual(120);
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(900);
 });
 
 describe.each(files)('%s', (file) => {

@@ -7,7 +7,7 @@ type DocLink =
   | { kind: 'nowhere' };
 
 /**
- * Where a link in the text of a page leads. Texts link to each other's files (`method.md#verdicts`), so the links also work
+ * Where a link in the text of a page leads. Texts link to each other's files (`method.md#launches`), so the links also work
  * where the files are read as they are.
  */
 export function resolveLink(page: DocPage, href: string): DocLink {

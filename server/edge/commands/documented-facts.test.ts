@@ -1,0 +1,158 @@
+/** Protects the documentation: outcomes, kinds, events, endpoints, presets, thresholds, and benches are those of the code. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { endpoints } from '../../../shared/api/endpoints.ts';
+import { docPages } from '../../../shared/base/doc-page.ts';
+import { problemCatalogue } from '../../../shared/base/problem-catalogue.ts';
+import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
+import { metrics } from '../../../shared/kinds/comparison/metric.ts';
+import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import { kindNames } from '../../../shared/measurement/kind-names.ts';
+import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
+import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
+import { capsSchema } from '../../../shared/target/permitted-target.ts';
+import { wordOfOutcome } from '../../../shared/words/outcome-word.ts';
+import { planFor, presetCards } from '../../kinds/comparison/plan/presets.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (page: string) => readFileSync(new URL(`public/docs/${page}.md`, root), 'utf8');
+
+test('one table explains the outcomes, by the words of a report', () => {
+  const outcomes = verdictOutcomeSchema.options.map((outcome) => {
+    const judged = { id: 'cpu_at_load', outcome, delta: null } as const;
+    return wordOfOutcome({ ...judged, ratio: { center: 1.1, lo: 1, hi: 1.2 } }, 0.05);
+  });
+  const better = { id: 'cpu_at_load', outcome: 'overhead', delta: null } as const;
+  const negative = wordOfOutcome({ ...better, ratio: { center: 0.9, lo: 0.8, hi: 1 } }, 0.05);
+  expect(firstCells(sectionOf('guide', '### Outcomes')).toSorted()).toEqual(
+    [...outcomes, negative].toSorted(),
+  );
+  const others = docPages.filter(({ page }) => page !== 'guide').map(({ page }) => read(page));
+  const readme = readFileSync(new URL('README.md', root), 'utf8');
+  expect([readme, ...others].filter((text) => /^\| (inconclusive|not tested) \|/m.test(text))).toEqual([]);
+});
+
+test('the API page names every kind, state, event, and outcome', () => {
+  const api = read('api');
+  expect(codesIn(firstCells(sectionOf('api', '## The life of a measurement')))).toEqual(
+    expect.arrayContaining([...kindNames]),
+  );
+  const unnamed = [...measurementStateSchema.options, ...verdictOutcomeSchema.options];
+  expect(unnamed.filter((name) => !api.includes(`\`${name}\``))).toEqual([]);
+  const events = codesIn(firstCells(sectionOf('api', '## Follow')));
+  expect(events.toSorted()).toEqual(
+    measurementEventSchema.options.map(({ shape }) => shape.type.value).toSorted(),
+  );
+});
+
+test('the API page says which kind sends which event', () => {
+  const rows = rowsOf(sectionOf('api', '## Follow'));
+  for (const kind of kindNames) {
+    const told = rows.flatMap(([event = '', by = '']) =>
+      by === 'every kind' || codesIn([by]).includes(kind) ? codesIn([event]) : [],
+    );
+    const sent = kinds[kind].event.options.map(({ shape }) => shape.type.value);
+    expect(told.toSorted(), kind).toEqual([...sent].toSorted());
+  }
+});
+
+test('every endpoint that a page names exists', () => {
+  const known = new Set(
+    Object.values(endpoints).map(({ method, path }) => `${method.toUpperCase()} ${bare(path)}`),
+  );
+  const named = docPages.flatMap(({ page }) =>
+    [...read(page).matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?]*)/g)].map(
+      ([, method, path = '']) => `${method} ${bare(path.replace(/^\/api\/v1/, ''))}`,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(25);
+  expect(named.filter((each) => !known.has(each))).toEqual([]);
+});
+
+test('every problem that the API page names exists', () => {
+  const named = [...read('api').matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, code = '']) => code);
+  const codes = named.filter((code) => !['no_overhead', 'not_tested'].includes(code));
+  expect(codes.length).toBeGreaterThan(5);
+  expect(codes.filter((code) => !(code in problemCatalogue))).toEqual([]);
+});
+
+test('the guide and the method have the times, launches, and detectable differences of the presets', () => {
+  const guide = rowsOf(sectionOf('guide', '## Presets'));
+  for (const { preset, detectable } of presetCards) {
+    expect(guide.find(([name]) => name === preset)?.[2]).toBe(`${detectable * 100} %`);
+  }
+  const method = rowsOf(sectionOf('method', '## Launches'));
+  const shapes = [
+    ['quick, storefront', planOf('quick', 'storefront')],
+    ['quick, server of this machine', planOf('quick', 'nginx')],
+    ['standard', planOf('standard', 'storefront')],
+    ['thorough', planOf('thorough', 'storefront')],
+  ] as const;
+  for (const [name, { launches, epochs, maximumMs, lockstepMs, openMs }] of shapes) {
+    const [, , count = '', each = ''] = method.find(([first]) => first === name) ?? [];
+    expect(count, name).toMatch(new RegExp(`^${launches.minimum} (to|or) ${launches.maximum}$`));
+    expect(each, name).toContain(`${maximumMs / 1000} s at load, ${lockstepMs / 1000} s with a lone user`);
+    if (openMs !== null) expect(each, name).toContain(`${(3 * openMs) / 1000} s of open load`);
+    if (epochs.maximum > 1) expect(each, name).toContain(`up to ${epochs.maximum} epochs`);
+  }
+});
+
+test('the method names the widths at which a run may stop', () => {
+  const section = sectionOf('method', '## Launches');
+  const widths = metrics.flatMap(({ targetHalfWidth }) => targetHalfWidth ?? []);
+  expect(widths.filter((width) => !section.includes(`±${width * 100}`))).toEqual([]);
+});
+
+test('the page of other hosts has the limits that a host is allowed with', () => {
+  const caps = capsSchema.parse({});
+  const shown = rowsOf(sectionOf('hosts', '## Limits')).map(([, value]) => value);
+  expect(shown).toEqual(
+    [caps.requestsPerS, caps.connections, caps.minutes, `${caps.bytes / 1e9} GB`].map(String),
+  );
+});
+
+test('contributing names every bench', () => {
+  const main = readFileSync(new URL('server/bench/main.ts', root), 'utf8');
+  const names = [...main.matchAll(/^ {2}'?([a-z-]+)'?: (?:figuresOf|interruptible|async)/gm)].map(
+    ([, name]) => name,
+  );
+  expect(names.length).toBeGreaterThan(10);
+  const scripts = sectionOf('contributing', '## Scripts');
+  expect(names.filter((name) => !scripts.includes(`\`${name}\``))).toEqual([]);
+});
+
+function planOf(preset: 'quick' | 'standard' | 'thorough', target: 'storefront' | 'nginx') {
+  const asked = target === 'storefront' ? { preset } : { preset, target };
+  return planFor(runRequestSchema.parse(asked), 0);
+}
+
+/** From a heading to the next one of its level or above. */
+function sectionOf(page: string, heading: string): string {
+  const text = read(page);
+  const from = text.indexOf(`\n${heading}\n`);
+  expect(from, `${page}: ${heading}`).toBeGreaterThan(0);
+  const rest = text.slice(from + heading.length + 2);
+  const level = heading.indexOf(' ');
+  return rest.slice(0, rest.match(new RegExp(`^#{1,${level}} `, 'm'))?.index);
+}
+
+/** Of its tables, without their heads. */
+function rowsOf(section: string): string[][] {
+  const lines = section.split('\n');
+  return lines
+    .filter((line, at) => line.startsWith('| ') && !/^\| -/.test(line) && !/^\| ?-/.test(lines[at + 1] ?? ''))
+    .map((line) => line.slice(2, -2).split(' | '));
+}
+
+function firstCells(section: string): string[] {
+  return rowsOf(section).map(([first = '']) => first);
+}
+
+function codesIn(cells: readonly string[]): string[] {
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
+}
+
+/** However its parameters are called. */
+function bare(path: string): string {
+  return path.replace(/:\w+/g, '*').replace(/\{\w+\}(\.\.\{\w+\})?/g, '*');
+}
