@@ -14,7 +14,7 @@ const options = verb('sizes')
   )
   .option(
     '--server <name>',
-    'Server to start: nginx (default), apache, lighttpd, haproxy or node',
+    `Server to start: ${serverNames.join(', ')} (default: nginx)`,
     nameOf(serverName, serverNames),
   )
   .option(

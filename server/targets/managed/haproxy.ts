@@ -2,15 +2,7 @@ import { join } from 'node:path';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import { configureNginx } from './nginx.ts';
-import {
-  cipherList,
-  groups,
-  idleS,
-  isWeak,
-  mostConnections,
-  witnessHeader,
-  witnessPath,
-} from './tls-settings.ts';
+import { cipherList, idleS, isWeak, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
 
 /**
  * In front of an nginx of its own, to which it speaks plain HTTP/1.1 on connections that stay open. One process tree, with
@@ -24,6 +16,7 @@ export const haproxy = managedServer({
   },
   versionOf: (paths) => ({ program: paths.haproxy, args: ['-v'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
+  tls: 'haproxy',
   filesOf: (plan) => ({
     'haproxy.cfg': configureHaproxy(plan),
     ...(isWeak(plan.key) ? { 'openssl.cnf': lowestLevel } : {}),
@@ -51,7 +44,7 @@ CipherString = DEFAULT:@SECLEVEL=0
 
 /** Without resumption it goes on sending tickets of TLS 1.3, which nobody can use: it has no setting for their number. */
 export function configureHaproxy(plan: ListenerPlan): string {
-  const { address, port, innerPort, workers, keepAlive, resumption, key } = plan;
+  const { address, port, innerPort, workers, keepAlive, resumption, key, groups } = plan;
   return `global
   nbthread ${workers}
   maxconn ${mostConnections}

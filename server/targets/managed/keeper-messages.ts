@@ -5,9 +5,10 @@ import type { Questions } from '../../base/process/questions.ts';
 
 export const orderSchema = z.strictObject({
   target: managedTargetSchema,
-  /** Of the server's parts. */
+  /** Of the server's parts, and of what was built. */
   paths: z.record(z.string(), z.string()),
   transports: z.record(armSchema, transportSchema),
+  groups: z.string(),
   hostname: z.string(),
   certPem: z.string(),
   keyPem: z.string(),

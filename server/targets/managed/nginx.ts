@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { cipherList, groups, idleS, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
+import { cipherList, idleS, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
 
 export const nginx = managedServer({
   name: 'nginx',
   parts: { nginx: { program: ['nginx'], package: 'nginx-light' } },
   versionOf: (paths) => ({ program: paths.nginx, args: ['-v'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
+  tls: 'nginx',
   kTls: true,
   filesOf: (plan) => ({ 'nginx.conf': configureNginx(plan) }),
   commandOf: ({ directory, errorLog }, paths) => ({
@@ -51,7 +52,7 @@ ${isEncrypted(transport) ? encryption(plan) : ''}  }
 
 const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-function encryption({ identity, key, resumption, clientAuthority, kTls }: ListenerPlan): string {
+function encryption({ identity, key, groups, resumption, clientAuthority, kTls }: ListenerPlan): string {
   const lines = [
     `ssl_certificate ${identity}`,
     `ssl_certificate_key ${identity}`,

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls, DEFAULT_CIPHERS } from 'node:tls';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { arms, isEncrypted, type TransportPair } from '../../../shared/base/transport.ts';
-import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
+import { type ServerName, serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import {
   type Listener,
   type ManagedTargetInput,
@@ -18,7 +18,7 @@ import {
 } from '../../../shared/target/target.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import { readProcessStat } from '../../base/process/process-stat.ts';
-import { findServers } from './find-servers.ts';
+import { demandInstalled, findServers } from './find-servers.ts';
 import { demandManageable, type OpenManaged, openManaged } from './open-managed.ts';
 import { statusOf } from './status-of.ts';
 
@@ -43,10 +43,23 @@ async function open(
 
 const missing = findServers().flatMap(({ name, installed }) => (installed ? [] : [name]));
 
+const libraries: Partial<Record<ServerName, RegExp>> = { envoy: /^BoringSSL$/, go: /^crypto\/tls of Go 1\./ };
+/** Those that have no variable for it. */
+const silent: readonly ServerName[] = ['lighttpd', 'envoy'];
+
 describe.each(serverNames)('%s', (server) => {
   const testInstalled = test.skipIf(missing.includes(server));
 
-  testInstalled.each(serverKeys)('serves its documents over HTTP and HTTPS with a key of %s', async (key) => {
+  testInstalled.each(serverKeys)('serves its documents with a key of %s, or refuses it', async (key) => {
+    const { tls, version } = demandInstalled(server);
+    if (!tls.keys.includes(key)) {
+      const refused = open({ server, key });
+      await expect(refused).rejects.toMatchObject({ problem: { errors: [{ field: 'target.key' }] } });
+      await expect(refused).rejects.toThrow(
+        `${version} (${tls.name}) cannot use a key of ${key}. Use one of P-256`,
+      );
+      return;
+    }
     const managed = await open({ server, key, documents: [10_000, 0] });
     for (const arm of arms) {
       const listener = managed.listeners[arm];
@@ -60,7 +73,7 @@ describe.each(serverNames)('%s', (server) => {
     const { comparison } = managed.listeners;
     const { keyBits, curve } = await handshake(comparison);
     expect(curve === null ? `RSA-${keyBits}` : curve).toBe(key);
-    expect(managed.server.tlsLibrary).toMatch(/^OpenSSL 3\./);
+    expect(managed.server.tlsLibrary).toMatch(libraries[server] ?? /^OpenSSL 3\./);
     expect(managed.server.files.map(({ arm }) => arm)).toEqual(expect.arrayContaining([...arms]));
   });
 
@@ -78,7 +91,7 @@ describe.each(serverNames)('%s', (server) => {
     async (resumption) => {
       const { listeners, server: measured } = await open({ server, resumption, workers: 2 });
       const seen = [false, resumption];
-      expect(measured.witness).toEqual({ client: seen, server: server === 'lighttpd' ? null : seen });
+      expect(measured.witness).toEqual({ client: seen, server: silent.includes(server) ? null : seen });
       for (const version of ['TLSv1.3', 'TLSv1.2'] as const) {
         const { session } = await handshake(listeners.comparison, { version });
         // One that is not resumable may be given out all the same.

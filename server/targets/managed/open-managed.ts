@@ -12,8 +12,9 @@ import type { Listener, ManagedTarget, MeasuredServer } from '../../../shared/ta
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { openAuthority, openClientIdentity } from '../certificate-authority.ts';
+import { withBuilt } from './build-server.ts';
 import { endByForce } from './end-servers.ts';
-import { demandInstalled } from './find-servers.ts';
+import { demandInstalled, type Installed } from './find-servers.ts';
 import { kTlsObstacle } from './k-tls.ts';
 import { questions } from './keeper-messages.ts';
 import { managedServers } from './managed-servers.ts';
@@ -29,12 +30,12 @@ export type OpenManaged = {
   stop(): Promise<void>;
 };
 
-/** Throws server_missing, and invalid_request for a transport or kTLS where the server does not have it. */
+/** Throws server_missing, and invalid_request for a transport, a key or kTLS where the server does not have it. */
 export async function demandManageable(asked: Asked): Promise<void> {
   findFor(asked);
 }
 
-function findFor({ target, transports }: Asked): ReturnType<typeof demandInstalled> {
+function findFor({ target, transports }: Asked): Installed {
   const server = managedServers[target.server];
   const beyond = transports.find((transport) => !server.transports.includes(transport));
   if (beyond !== undefined) {
@@ -51,7 +52,13 @@ function findFor({ target, transports }: Asked): ReturnType<typeof demandInstall
       errors: [{ field: 'target.kTls', message: obstacle }],
     });
   }
-  return demandInstalled(target.server);
+  const found = demandInstalled(target.server);
+  const { version, tls } = found;
+  if (!tls.keys.includes(target.key)) {
+    const detail = `${serverTitles[target.server]} ${version} (${tls.name ?? 'an unknown TLS library'}) cannot use a key of ${target.key}. Use one of ${tls.keys.join(', ')}.`;
+    throw problem('invalid_request', { detail, errors: [{ field: 'target.key', message: detail }] });
+  }
+  return found;
 }
 
 /** Longer than the keeper ever waits: killed before it has answered, it would leave servers that nobody knows. */
@@ -64,7 +71,9 @@ export async function openManaged(
   { dataDirectory }: { dataDirectory: string },
   signal: AbortSignal,
 ): Promise<OpenManaged> {
-  const { paths, version } = findFor({ target, transports });
+  const found = findFor({ target, transports });
+  const { version, tls } = found;
+  const paths = await unlessAborted(signal, withBuilt(managedServers[target.server], found, dataDirectory));
   const authority = await openAuthority(join(dataDirectory, 'authority'), target.key);
   const mutual = target.clientCertificates
     ? { caPem: authority.caPem, clientIdentity: await openClientIdentity(join(dataDirectory, 'authority')) }
@@ -85,7 +94,8 @@ export async function openManaged(
     detached: true,
   });
   try {
-    const order = { target, paths, transports: spoken, hostname, certPem, keyPem, mutual };
+    const { groups } = tls;
+    const order = { target, paths, transports: spoken, groups, hostname, certPem, keyPem, mutual };
     const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs: startMs }));
     const { address, ports, pids, directory, tlsLibrary, files } = started;
     // Had it been killed, it would have left them.
@@ -111,7 +121,7 @@ export async function openManaged(
     const witness = await unlessAborted(signal, askWitness(listeners.comparison, title));
     return {
       listeners,
-      server: { name: target.server, title, version, tlsLibrary, witness, files },
+      server: { name: target.server, title, version, tlsLibrary: tlsLibrary ?? tls.name, witness, files },
       died,
       stop() {
         stopping = true;

@@ -57,8 +57,7 @@ export async function startServers(order: Order, watch: Watch): Promise<Started>
   return {
     ...{ address, directory, files, pids },
     ports: byArm(({ plan }) => plan.port),
-    tlsLibrary:
-      target.server === 'node' ? `OpenSSL ${process.versions.openssl}` : readTlsLibrary(pids.comparison),
+    tlsLibrary: typeof server.tls === 'string' ? readTlsLibrary(pids.comparison) : null,
   };
 }
 
