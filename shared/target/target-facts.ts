@@ -102,11 +102,12 @@ function quoted(text: string): string {
 
 /** What was asked for otherwise than it is by default. */
 function serverOptions(target: ManagedTarget): string[] {
-  const { server, key, workers, keepAlive, resumption, clientCertificates, kTls, documents } = target;
+  const { server, key, chain, workers, keepAlive, resumption, clientCertificates, kTls, documents } = target;
   const usual = managedTargetSchema.parse({ kind: 'managed', server });
   return [
     `--target ${server}`,
     ...(key === usual.key ? [] : [`--key ${key}`]),
+    ...(chain === usual.chain ? [] : [`--chain ${chain}`]),
     ...(workers === usual.workers ? [] : [`--workers ${workers}`]),
     ...(keepAlive ? [] : ['--no-keep-alive-at-server']),
     ...(resumption ? [] : ['--no-resumption-at-server']),

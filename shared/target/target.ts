@@ -6,7 +6,7 @@ import { addressFault } from './address-fault.ts';
 import { permitSchema } from './permitted-target.ts';
 import { prometheusSourceSchema } from './prometheus-source.ts';
 import { placeSchema } from './remote-readings.ts';
-import { type ServerName, serverKeys, serverNames } from './server-names.ts';
+import { mostIntermediates, type ServerName, serverKeys, serverNames } from './server-names.ts';
 
 /** What a run is pointed at, as asked for and as resolved to listeners. */
 
@@ -63,6 +63,8 @@ export const managedTargetSchema = z.strictObject({
   kind: z.literal('managed'),
   server: z.enum(serverNames),
   key: z.enum(serverKeys).default('P-256'),
+  /** Certificates that it sends between its own and the authority's; the keys of all are of one kind. */
+  chain: z.int().min(0).max(mostIntermediates).default(0),
   workers: z.int().min(1).max(64).default(1),
   /** Whether the server keeps connections open. */
   keepAlive: z.boolean().default(true),

@@ -55,6 +55,8 @@ export type LaunchForm = {
   prometheusToken: string;
   server: ServerName;
   key: ServerKey;
+  /** Intermediate certificates, of `chainLengths`. */
+  chain: string;
   /** With spaces between them. */
   documents: string;
   workers: string;
@@ -115,6 +117,7 @@ export const emptyForm: LaunchForm = {
   prometheusToken: '',
   server: 'nginx',
   key: 'P-256',
+  chain: '0',
   documents: '10000',
   workers: '1',
   serverKeepAlive: true,

@@ -35,6 +35,7 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'pid',
   'server',
   'key',
+  'chain',
   'documents',
   'workers',
   'serverKeepAlive',

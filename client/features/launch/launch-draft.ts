@@ -2,6 +2,7 @@ import { connectionPolicies, presets } from '../../../shared/kinds/comparison/lo
 import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import { targetChoices } from '../../../shared/words/target-words.ts';
 import { comparisons, emptyForm, type LaunchForm } from './form-shape.ts';
+import { chainLengths } from './managed-server.ts';
 
 /**
  * What the user typed, kept for this tab across reloads, Back, and other pages. Secrets, tokens, and a certificate trusted for one
@@ -42,6 +43,7 @@ const choices: Partial<Record<keyof LaunchForm, readonly string[]>> = {
   targetKind: targetChoices.map(({ value }) => value),
   server: serverNames,
   key: serverKeys,
+  chain: chainLengths,
   preset: presets,
   comparison: Object.keys(comparisons),
   version: ['best', 'TLSv1.3', 'TLSv1.2'],

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
@@ -6,6 +6,7 @@ import { ServerFields } from '../../components/server-fields.tsx';
 import { SwitchLine } from '../../components/switch-line.tsx';
 import { emptyForm, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
+import { chainLengths } from './managed-server.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
@@ -40,11 +41,19 @@ const options = [
 /** Open at first where one of them is not as usual. */
 function ServerOptions({ form, set, messages }: Props) {
   const [used] = useState(
-    form.workers !== emptyForm.workers || options.some(({ name }) => form[name] !== emptyForm[name]),
+    form.workers !== emptyForm.workers ||
+      form.chain !== emptyForm.chain ||
+      options.some(({ name }) => form[name] !== emptyForm[name]),
   );
   return (
     <MoreFields title="Server options" open={used || messages.workers !== undefined}>
       <FieldRow>
+        <NativeSelect
+          label="Intermediate certificates"
+          value={form.chain}
+          onChange={(event) => set({ chain: event.currentTarget.value })}
+          data={chainLengths}
+        />
         <TextInput
           label="Worker processes"
           value={form.workers}

@@ -1,12 +1,15 @@
+import { mostIntermediates } from '../../../shared/target/server-names.ts';
 import { type ManagedTarget, managedTargetSchema } from '../../../shared/target/target.ts';
 import type { FieldMessages, LaunchForm } from './form-shape.ts';
 
 /** A server of this machine, as it is typed. */
 
+export const chainLengths = Array.from({ length: mostIntermediates + 1 }, (_, count) => `${count}`);
+
 export function managedOf(form: LaunchForm): ManagedTarget {
-  const { server, key, clientCertificates, kTls } = form;
+  const { server, key, chain, clientCertificates, kTls } = form;
   return {
-    ...{ kind: 'managed', server, key, clientCertificates, kTls },
+    ...{ kind: 'managed', server, key, chain: Number(chain), clientCertificates, kTls },
     workers: wholeNumber(form.workers.trim()),
     keepAlive: form.serverKeepAlive,
     resumption: form.serverResumption,
@@ -19,9 +22,9 @@ export function managedOf(form: LaunchForm): ManagedTarget {
 
 /** The form as it asks for that server. */
 export function serverFieldsOf(target: ManagedTarget): Partial<LaunchForm> {
-  const { server, key, workers, keepAlive, resumption, clientCertificates, kTls, documents } = target;
+  const { server, key, chain, workers, keepAlive, resumption, clientCertificates, kTls, documents } = target;
   return {
-    ...{ server, key, clientCertificates, kTls },
+    ...{ server, key, chain: `${chain}`, clientCertificates, kTls },
     workers: String(workers),
     serverKeepAlive: keepAlive,
     serverResumption: resumption,

@@ -78,6 +78,7 @@ const options = verb('compare')
     nameOf({ one: 'target', many: 'Targets' }, [...serverNames, 'storefront']),
   )
   .option('--key <kind>', `Its key: ${serverKeys.join(', ')} (default: P-256)`, nameOf(keyName, serverKeys))
+  .option('--chain <n>', 'Intermediate certificates that it sends, 0 to 3 (default: 0)', numberIn)
   .option('--workers <n>', 'Its worker processes (default: 1)', numberIn)
   .option(
     '--document <bytes>',

@@ -24,6 +24,7 @@ type OriginOptions = {
 
 type ServerOptions = {
   key?: string | undefined;
+  chain?: number | undefined;
   workers?: number | undefined;
   document?: number[] | undefined;
   keepAliveAtServer?: boolean | undefined;
@@ -58,9 +59,11 @@ export function targetOf({
     }
     return serverOf(target, ofServer);
   }
-  const { key, workers, document, clientCertificates, ktls } = ofServer;
+  const { key, chain, workers, document, clientCertificates, ktls } = ofServer;
   const { keepAliveAtServer = true, resumptionAtServer = true } = ofServer;
-  const given = [key, workers, document, clientCertificates, ktls].some((option) => option !== undefined);
+  const given = [key, chain, workers, document, clientCertificates, ktls].some(
+    (option) => option !== undefined,
+  );
   if (given || !keepAliveAtServer || !resumptionAtServer) {
     throw problem('invalid_arguments', 'Server options need a server, such as --target nginx.');
   }
@@ -132,10 +135,19 @@ function otherOf(address: string, scheme: Scheme): string {
 /** What is wrong with a value is the schema's to say. */
 function serverOf(
   server: string,
-  { key, workers, document, keepAliveAtServer, resumptionAtServer, clientCertificates, ktls }: ServerOptions,
+  {
+    key,
+    chain,
+    workers,
+    document,
+    keepAliveAtServer,
+    resumptionAtServer,
+    clientCertificates,
+    ktls,
+  }: ServerOptions,
 ): TargetInput {
   const target = {
-    ...{ kind: 'managed', server, key, workers, clientCertificates, kTls: ktls },
+    ...{ kind: 'managed', server, key, chain, workers, clientCertificates, kTls: ktls },
     ...{ keepAlive: keepAliveAtServer, resumption: resumptionAtServer, documents: document },
   };
   return target as ManagedTargetInput;

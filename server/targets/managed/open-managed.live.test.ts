@@ -18,6 +18,8 @@ import {
 } from '../../../shared/target/target.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import { readProcessStat } from '../../base/process/process-stat.ts';
+import { keyOf } from '../preflight/read-negotiated.ts';
+import { readChain } from '../probe/read-chain.ts';
 import { demandInstalled, findServers } from './find-servers.ts';
 import { demandManageable, type OpenManaged, openManaged } from './open-managed.ts';
 import { statusOf } from './status-of.ts';
@@ -71,8 +73,7 @@ describe.each(serverNames)('%s', (server) => {
       expect(ownerOf(listener)).toBe(process.getuid?.() === 0 ? 'nobody' : 'us');
     }
     const { comparison } = managed.listeners;
-    const { keyBits, curve } = await handshake(comparison);
-    expect(curve === null ? `RSA-${keyBits}` : curve).toBe(key);
+    expect((await handshake(comparison)).key?.replace(/^EC /, '').replace('RSA ', 'RSA-')).toBe(key);
     expect(managed.server.tlsLibrary).toMatch(libraries[server] ?? /^OpenSSL 3\./);
     expect(managed.server.files.map(({ arm }) => arm)).toEqual(expect.arrayContaining([...arms]));
   });
@@ -101,6 +102,18 @@ describe.each(serverNames)('%s', (server) => {
       }
     },
   );
+
+  testInstalled('sends the certificates between its own and the one to trust', async () => {
+    const { tls } = demandInstalled(server);
+    const key = tls.keys.at(-1) ?? 'P-256';
+    const { listeners } = await open({ server, key, chain: 2 });
+    const { chain } = await handshake(listeners.comparison);
+    expect(chain.map(({ subject }) => subject).slice(1, 3)).toEqual([
+      `TLS Toll ${key} intermediate 2`,
+      `TLS Toll ${key} intermediate 1`,
+    ]);
+    expect(new Set(chain.map((each) => each.key)).size).toBe(1);
+  });
 
   testInstalled('turns clients without a certificate away where it was asked to', async () => {
     const { listeners } = await open({ server, clientCertificates: true });
@@ -266,15 +279,15 @@ async function handshake(
   });
   await once(socket, 'secureConnect');
   const resumed = socket.isSessionReused();
-  const details = socket.getPeerX509Certificate()?.publicKey.asymmetricKeyDetails;
+  const leaf = socket.getPeerX509Certificate();
   socket.write(`GET /10000.html HTTP/1.1\r\nHost: ${servername}\r\n\r\n`);
   await once(socket, 'data');
   socket.destroy();
   return {
     resumed,
     session: given,
-    keyBits: details?.modulusLength ?? null,
-    curve: details?.namedCurve === 'prime256v1' ? 'P-256' : null,
+    key: keyOf(leaf),
+    chain: readChain(leaf),
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Listener, ManagedTarget, MeasuredServer } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { startAskedProcess } from '../../base/process/start-asked-process.ts';
-import { openAuthority, openClientIdentity } from '../certificate-authority.ts';
+import { openAuthority, openChain, openClientIdentity } from '../certificate-authority.ts';
 import { withBuilt } from './build-server.ts';
 import { endByForce } from './end-servers.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
@@ -74,9 +74,13 @@ export async function openManaged(
   const found = findFor({ target, transports });
   const { version, tls } = found;
   const paths = await unlessAborted(signal, withBuilt(managedServers[target.server], found, dataDirectory));
-  const authority = await openAuthority(join(dataDirectory, 'authority'), target.key);
+  const directory = join(dataDirectory, 'authority');
+  const authority = await openChain(directory, target.key, target.chain);
   const mutual = target.clientCertificates
-    ? { caPem: authority.caPem, clientIdentity: await openClientIdentity(join(dataDirectory, 'authority')) }
+    ? {
+        caPem: (await openAuthority(directory)).caPem,
+        clientIdentity: await openClientIdentity(directory),
+      }
     : null;
   signal.throwIfAborted();
   const { certPem, keyPem, caPem, hostname } = authority;
@@ -97,10 +101,10 @@ export async function openManaged(
     const { groups } = tls;
     const order = { target, paths, transports: spoken, groups, hostname, certPem, keyPem, mutual };
     const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs: startMs }));
-    const { address, ports, pids, directory, tlsLibrary, files } = started;
+    const { address, ports, pids, tlsLibrary, files } = started;
     // Had it been killed, it would have left them.
     void keeper.ended.then((how) => {
-      if (how !== 'exit code 0') endByForce(Object.values(pids), directory);
+      if (how !== 'exit code 0') endByForce(Object.values(pids), started.directory);
     });
     let stopping = false;
     const died = new Promise<string>((resolve) => {
