@@ -1,7 +1,14 @@
 import { dirname, join } from 'node:path';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { cipherList, idleS, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
+import {
+  agreedHeader,
+  cipherList,
+  idleS,
+  mostConnections,
+  witnessHeader,
+  witnessPath,
+} from './tls-settings.ts';
 
 const moduleDirectories = ['/usr/lib/apache2/modules', '/usr/lib64/httpd/modules', '/usr/lib/httpd/modules'];
 
@@ -72,6 +79,7 @@ DocumentRoot ${documents}
 </Directory>
 <Location ${witnessPath}>
   Header always set ${witnessHeader} "%{SSL_SESSION_RESUMED}s"
+  Header always set ${agreedHeader} "%{SSL_PROTOCOL}s %{SSL_CIPHER}s"
 </Location>
 ${encrypted ? encryption(plan) : ''}`;
 }

@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import { configureNginx } from './nginx.ts';
-import { cipherList, idleS, isWeak, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
+import {
+  agreedHeader,
+  cipherList,
+  idleS,
+  isWeak,
+  mostConnections,
+  witnessHeader,
+  witnessPath,
+} from './tls-settings.ts';
 
 /**
  * In front of an nginx of its own, to which it speaks plain HTTP/1.1 on connections that stay open. One process tree, with
@@ -62,7 +70,7 @@ defaults
   timeout http-keep-alive ${idleS}s
 frontend listener
   bind ${address}:${port}${bindOptions(plan)}
-  http-request return status 200 hdr ${witnessHeader} %[ssl_fc_is_resumed] if { path ${witnessPath} }
+  http-request return status 200 hdr ${witnessHeader} %[ssl_fc_is_resumed] hdr ${agreedHeader} "%[ssl_fc_protocol] %[ssl_fc_cipher]" if { path ${witnessPath} }
   ${keepAlive ? 'option http-keep-alive' : 'option httpclose'}
   default_backend nginx
 backend nginx

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { cipherList, idleS, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
+import {
+  agreedHeader,
+  cipherList,
+  idleS,
+  mostConnections,
+  witnessHeader,
+  witnessPath,
+} from './tls-settings.ts';
 
 export const nginx = managedServer({
   name: 'nginx',
@@ -43,11 +50,17 @@ ${temporaryPaths.map((name) => `  ${name}_temp_path ${directory}/${name};`).join
     root ${documents};
     location = ${witnessPath} {
       add_header ${witnessHeader} $ssl_session_reused;
+      add_header ${agreedHeader} "$ssl_protocol $ssl_cipher${groupOf(plan)}";
       return 204;
     }
 ${isEncrypted(transport) ? encryption(plan) : ''}  }
 }
 `;
+}
+
+/** A variable since 1.21.5, which is older than the first OpenSSL with such a group; an older nginx would not start with it. */
+function groupOf({ groups }: ListenerPlan): string {
+  return groups.includes('MLKEM') ? ' $ssl_curve' : '';
 }
 
 const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];

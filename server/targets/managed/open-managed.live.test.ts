@@ -46,7 +46,7 @@ async function open(
 const missing = findServers().flatMap(({ name, installed }) => (installed ? [] : [name]));
 
 const libraries: Partial<Record<ServerName, RegExp>> = { envoy: /^BoringSSL$/, go: /^crypto\/tls of Go 1\./ };
-/** Those that have no variable for it. */
+/** Those that have no variable for resumption. */
 const silent: readonly ServerName[] = ['lighttpd', 'envoy'];
 
 describe.each(serverNames)('%s', (server) => {
@@ -92,7 +92,7 @@ describe.each(serverNames)('%s', (server) => {
     async (resumption) => {
       const { listeners, server: measured } = await open({ server, resumption, workers: 2 });
       const seen = [false, resumption];
-      expect(measured.witness).toEqual({ client: seen, server: silent.includes(server) ? null : seen });
+      expect(measured.witness).toMatchObject({ client: seen, server: silent.includes(server) ? null : seen });
       for (const version of ['TLSv1.3', 'TLSv1.2'] as const) {
         const { session } = await handshake(listeners.comparison, { version });
         // One that is not resumable may be given out all the same.
@@ -113,6 +113,15 @@ describe.each(serverNames)('%s', (server) => {
       `TLS Toll ${key} intermediate 1`,
     ]);
     expect(new Set(chain.map((each) => each.key)).size).toBe(1);
+  });
+
+  testInstalled('agrees on keys in X25519MLKEM768 where its library has it, as both ends say', async () => {
+    const { tls, version } = demandInstalled(server);
+    const { server: measured } = await open({ server });
+    const { client, server: said } = measured.witness?.agreed ?? {};
+    expect(client).toMatch(new RegExp(`^TLSv1\\.3 TLS_\\w+ ${tls.groups.split(':')[0]}$`));
+    const told = client?.split(' ').slice(0, tellsGroup(server, version, tls.groups) ? 3 : 2);
+    expect(said).toBe(server === 'lighttpd' ? null : told?.join(' '));
   });
 
   testInstalled('turns clients without a certificate away where it was asked to', async () => {
@@ -234,6 +243,11 @@ test('Encryption by the kernel is refused with its reason where it is not to be 
     }
   }
 });
+
+function tellsGroup(server: ServerName, version: string, groups: string): boolean {
+  if (server === 'go') return Number(version.split('.')[1]) >= 25;
+  return server === 'envoy' || (server === 'nginx' && groups.includes('MLKEM'));
+}
 
 type Reply = { status: number; type: string | undefined; connection: string | undefined; body: string };
 

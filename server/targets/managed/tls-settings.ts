@@ -23,7 +23,7 @@ export function isWeak(key: ServerKey): boolean {
 /** What servers answer there has a header with their own view of the connection: resumed or full, in words of their own. */
 export const witnessPath = '/witness.html';
 export const witnessHeader = 'tls-resumed';
-/** Version, suite and group there, as far as the server says; each in its own words. */
+/** Version, suite and group there, with spaces between them, as far as the server says. */
 export const agreedHeader = 'tls-agreed';
 
 /** Seconds that an idle connection is kept: longer than any pause of a run. */
