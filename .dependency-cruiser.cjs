@@ -112,10 +112,10 @@ module.exports = {
       comment:
         'the command line loads the one verb that is asked for: everything else is an import() of its own',
       severity: 'error',
-      from: { path: '^server/edge/(cli|commands/verb)\\.ts$' },
+      from: { path: '^server/edge/(cli|commands/(verb|run-command))\\.ts$' },
       to: {
         path: '^server/',
-        pathNot: '^server/edge/(commands/verb|product-version)\\.ts$',
+        pathNot: '^server/edge/(commands/(verb|run-command)|product-version)\\.ts$',
         dependencyTypesNot: ['dynamic-import'],
       },
     },

@@ -8,7 +8,8 @@ if (chromiumInTest === null) throw new Error('No Chromium was found. Run npm tes
 export default defineConfig({
   testDir: 'e2e',
   workers: availableParallelism() + 1,
-  fullyParallel: true,
+  // A file stays in one worker, so what it opens for all of its tests is opened once.
+  fullyParallel: false,
   retries: 0,
   forbidOnly: true,
   // A test waits more than once.

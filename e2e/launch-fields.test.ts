@@ -16,7 +16,7 @@ test('what is asked for on the form is what the run is made of, once every field
   await page.getByLabel('Connections live for').selectOption('A fixed number of requests');
   await page.getByLabel('Requests on a connection').fill('5');
   await page.getByLabel('Resumption').selectOption('A mix of new and returning visitors');
-  await page.getByLabel('Returning visitors, in percent').fill('25');
+  await page.getByLabel('Returning visitors, %').fill('25');
   await page.getByLabel('Rate, transactions/s').fill('fast');
   await page.getByRole('textbox', { name: 'Launches' }).fill('2');
   await page.getByLabel('Pair users').fill('3');
@@ -24,7 +24,7 @@ test('what is asked for on the form is what the run is made of, once every field
   await page.getByLabel('Tolerance, %').fill('0');
 
   await launchButton(page).click();
-  await expect(page.getByText('A number above 0, or empty.').first()).toBeVisible();
+  await expect(page.getByText('A number above 0 and up to 1,000,000, or empty.').first()).toBeVisible();
   await expect(page.getByText('A number from 0.1 to 100.').first()).toBeVisible();
   await page.getByLabel('Rate, transactions/s').fill('40');
   await page.getByLabel('Tolerance, %').fill('2.5');

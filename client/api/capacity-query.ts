@@ -7,7 +7,8 @@ import { callEndpoint } from './call-endpoint.ts';
 export function capacityQuery(request: CapacityRequestInput | null) {
   return queryOptions({
     queryKey: ['capacity', request],
-    queryFn: ({ signal }) => callEndpoint(capacityEndpoints.capacity, { body: request, signal }),
+    queryFn: ({ signal }) =>
+      callEndpoint(capacityEndpoints.capacity, { ...(request !== null && { body: request }), signal }),
     enabled: request !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });

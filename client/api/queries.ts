@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { DocPage } from '../../shared/base/doc-page.ts';
 import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
-import type { KindName, MeasurementState } from '../../shared/measurement/measurement.ts';
+import type { KindName } from '../../shared/measurement/kind-names.ts';
+import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { adoptDeleteTokens } from './delete-tokens.ts';
 import { late } from './late-endpoints.ts';

@@ -22,9 +22,12 @@ export function useCreateMeasurement() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (body: CreateMeasurement) => {
-      const call = { body, headers: { 'idempotency-key': newIdempotencyKey() } };
-      if (Array.isArray(body.labels)) return callEndpoint((await late.batch()).createBatch, call);
-      const created = await callEndpoint((await late.measurement()).createMeasurement, call);
+      const headers = { 'idempotency-key': newIdempotencyKey() };
+      const { labels } = body;
+      if (Array.isArray(labels)) {
+        return callEndpoint((await late.batch()).createBatch, { body: { ...body, labels }, headers });
+      }
+      const created = await callEndpoint((await late.measurement()).createMeasurement, { body, headers });
       return { url: created.url, measurements: [created] };
     },
     onSuccess: async ({ url, measurements }) => {

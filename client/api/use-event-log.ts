@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
+import { addressOf } from '../../shared/api/call-endpoint.ts';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
+import type { KindName } from '../../shared/measurement/kind-names.ts';
 import { kinds } from '../../shared/measurement/kinds.ts';
-import type { KindName } from '../../shared/measurement/measurement.ts';
-import { addressOf } from './call-endpoint.ts';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting';
 export type Numbered<Event> = { id: number; event: Event };

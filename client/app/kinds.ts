@@ -1,4 +1,4 @@
-import type { KindName } from '../../shared/measurement/measurement.ts';
+import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { KindViews } from '../features/measurement/kind-view.ts';
 import { lateView } from '../features/measurement/late-view.ts';
 

@@ -3,8 +3,8 @@ import { Chart } from 'react-chartjs-2';
 import { type Axis, scaleOptions } from './axis.ts';
 import { type EndLabel, endRoomPx } from './end-labels.ts';
 import { foldLabel } from './fold-label.ts';
+import { hatch } from './hatch.ts';
 import { type Ink, useInk } from './ink.ts';
-import { type PartFill, partFill } from './part-fill.ts';
 import './register.ts';
 
 export type StackSeries = EndLabel & {
@@ -85,3 +85,12 @@ function datasetsOf(
     ...(index === parts.length - 1 ? { endLabel: { label, color, marker } } : {}),
   }));
 }
+
+/** How the parts of a stacked bar differ in one colour. */
+type PartFill = 'hatched' | 'solid' | 'half' | 'pale';
+
+function partFill(fill: PartFill, color: string, ground: string): CanvasPattern | string {
+  return fill === 'hatched' ? hatch(color, ground) : `${color}${alphas[fill]}`;
+}
+
+const alphas = { solid: 'ff', half: '80', pale: '26' };

@@ -1,5 +1,4 @@
-import { type ReactNode, Suspense } from 'react';
-import { DrawingBoundary } from './drawing-boundary.tsx';
+import { Component, type ReactNode, Suspense } from 'react';
 import classes from './figure.module.css';
 
 type Props = {
@@ -35,4 +34,18 @@ export function Figure({ caption, marks, legend, children, table, height = 320 }
       </details>
     </figure>
   );
+}
+
+/** A drawing that cannot be loaded costs the drawing, not the page: its caption and its data stay. */
+class DrawingBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return <p role="status">The chart could not be loaded. Reload the page, or read its data below.</p>;
+  }
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { KindName } from '../../shared/measurement/measurement.ts';
+import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
 import { DistancePage } from '../features/lab/distance/distance-page.tsx';
 import { HandshakesPage } from '../features/lab/handshakes/handshakes-page.tsx';

@@ -1,4 +1,3 @@
-import type { KindName } from '../../shared/measurement/measurement.ts';
 import type { MeasurementSummary } from '../../shared/measurement/measurement-summary.ts';
 import { type Look, lookOfState } from './outcome.ts';
 import { runLine } from './run-line.ts';
@@ -6,24 +5,6 @@ import { printAgo } from './when.ts';
 
 /** What a list says of a measurement: what it found, or how it stands. */
 export type Line = { title: string; details: string[]; look: Look };
-type SummaryOf<Kind> = Extract<MeasurementSummary, { kind: Kind }>;
-
-/** The one place of lists that knows the kinds. */
-const kindLines: {
-  [Kind in KindName]: { plural: string; describe(summary: SummaryOf<Kind>): Line };
-} = {
-  comparison: { plural: 'Runs', describe: runLine },
-  handshakes: { plural: 'Handshakes', describe: plainLine },
-  sizes: { plural: 'Sizes', describe: plainLine },
-  servers: { plural: 'Servers', describe: plainLine },
-  speed: { plural: 'Speed', describe: plainLine },
-  visits: { plural: 'Visits', describe: plainLine },
-  distance: { plural: 'Distances', describe: plainLine },
-};
-
-export function nameKind(kind: KindName): string {
-  return kindLines[kind].plural;
-}
 
 /** Measurements as the entries of a list. */
 export function describeMeasurements(summaries: readonly MeasurementSummary[], nowMs = Date.now()) {
@@ -36,9 +17,9 @@ export function describeMeasurements(summaries: readonly MeasurementSummary[], n
 
 /** One that somebody gave a title is called by it, and then by what it would be called without. */
 export function describeMeasurement(summary: MeasurementSummary): Line {
-  const describe: (summary: never) => Line = kindLines[summary.kind].describe;
   const { generatedTitle } = summary;
-  const described = describe({ ...summary, title: generatedTitle } as never);
+  const titled = { ...summary, title: generatedTitle };
+  const described = titled.kind === 'comparison' ? runLine(titled) : plainLine(titled);
   const { scheduleId } = summary;
   const line =
     scheduleId === undefined ? described : { ...described, details: [...described.details, 'repeated'] };

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
-import { endOf } from '../life/measurement/end-of.ts';
+import { endOf } from '../life/measurement/end/end-of.ts';
 import { type RunInProcess, runInProcess } from './run-in-process.ts';
 import { makeDataDirectory } from './test-server.ts';
 

@@ -1,5 +1,5 @@
 import { openDatabase } from '../life/database/open-database.ts';
-import { newPermalinkId } from '../life/measurement/permalink-id.ts';
+import { newPermalinkId } from '../life/measurement/create/permalink-id.ts';
 import { quantile } from '../method/statistics/quantile.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { storeFinishedRun } from '../testing/store-finished-run.ts';

@@ -1,3 +1,4 @@
+import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
@@ -16,9 +17,14 @@ export async function performRun(
   { onEvent = () => {}, signal }: Watch = {},
 ): Promise<RunDocument> {
   const api = connectTo({ url, key: null });
-  const created = await api.create({ ...request, kind: 'comparison' });
+  const created = await api.call(measurementEndpoints.createMeasurement, {
+    body: { ...request, kind: 'comparison' },
+  });
   // One that has just ended can't be canceled, which is what is wanted.
-  const cancel = () => void api.cancel(created.id, false).catch(() => {});
+  const cancel = () =>
+    void api
+      .call(measurementEndpoints.cancelMeasurement, { params: { id: created.id }, body: { keep: false } })
+      .catch(() => {});
   signal?.addEventListener('abort', cancel);
   if (signal?.aborted) cancel();
   try {

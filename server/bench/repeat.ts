@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Transport, transports } from '../../shared/base/transport.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
-import { endOf } from '../life/measurement/end-of.ts';
+import { endOf } from '../life/measurement/end/end-of.ts';
 import { openAuthority } from '../targets/certificate-authority.ts';
 import { freePorts } from '../targets/managed/free-ports.ts';
 import { openTarget } from '../targets/open-target.ts';

@@ -4,7 +4,7 @@ import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/compa
 import { comparison } from '../kinds/comparison/kind.ts';
 import { mostLaunches, runS } from '../kinds/comparison/plan/plan-duration.ts';
 import { planFor } from '../kinds/comparison/plan/presets.ts';
-import { conductAlone } from '../life/measurement/conduct-alone.ts';
+import { conductAlone } from '../life/measurement/run/conduct-alone.ts';
 import type { PerturbationPlan } from '../targets/perturb-windows.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
 import { searchScenario } from '../targets/storefront/search-scenario.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TransportPair } from '../../shared/base/transport.ts';
 import type { Preset } from '../../shared/kinds/comparison/load-choice.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
-import { endOf } from '../life/measurement/end-of.ts';
+import { endOf } from '../life/measurement/end/end-of.ts';
 import { announceTime, type LongOptions, openBenchDirectory } from './bench-options.ts';
 import { openLedger } from './ledger.ts';
 import { isInstalled } from './nginx.ts';

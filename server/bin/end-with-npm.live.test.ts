@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPids } from '../base/process/proc-files.ts';
 import { createPostgresDatabase } from '../testing/database-in-test.ts';
-import { type LabInTest, startLabServer } from '../testing/lab-in-test.ts';
+import { isMeasuring, type LabInTest, startLabServer } from '../testing/lab-in-test.ts';
 import { findPostgres } from '../testing/postgres-cluster.ts';
 import { endPrograms } from '../testing/program-in-test.ts';
 
@@ -83,10 +83,9 @@ describe.skipIf(findPostgres() === null)('a runner that npx started', () => {
   test.each(signals)('ends with its measurement and takes no other when npx gets %s', async (signal) => {
     const asked = ['--no', 'tls-toll', 'runner', '--name', 'by-npx'];
     const npx = await start('npx', asked, { DATABASE_URL: databaseUrl });
-    // Both take until they are ended.
-    const [first, second] = [await dashboard.create(100_000), await dashboard.create(100_000)];
+    const [first, second] = [await dashboard.createLong(), await dashboard.createLong()];
     const viewer = dashboard.watch(first.body.id);
-    await viewer.until(({ type }) => type === 'cells');
+    await viewer.until(isMeasuring);
 
     npx.kill(signal);
     await expect.poll(ours).toEqual([]);

@@ -1,15 +1,15 @@
 import type { Limits } from '../../shared/api/server-endpoints.ts';
-import { mostConnections } from '../../shared/kinds/comparison/run-request.ts';
-import { harLimitBytes } from '../intake/import/har/read-har.ts';
+import { loadOptions } from '../../shared/kinds/comparison/options.ts';
+import { harLimitBytes } from '../intake/import/har/har-limit.ts';
 import { presetCards } from '../kinds/comparison/plan/presets.ts';
-import { queueLimit } from '../life/measurement/machine-queue.ts';
+import { queueLimit } from '../life/measurement/queue/machine-queue.ts';
 
 /** What a client may ask for, and how much of it. */
 export const limits: Omit<Limits, 'runners' | 'measures'> = {
   bodyBytes: 2_000_000,
   importBytes: harLimitBytes,
   queueLength: queueLimit,
-  connections: mostConnections,
+  connections: loadOptions.connections.max,
   stepsPerScenario: 50,
   requestsPerMinute: 1200,
   permittedTargets: [

@@ -7,9 +7,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { ProblemError } from '../../shared/base/problem.ts';
+import { runCommandInTest } from '../testing/command-in-test.ts';
 import { authority, issue } from '../testing/preflight-in-test.ts';
-import { endPrograms, type Program, startProgram } from '../testing/program-in-test.ts';
+import { endPrograms, startProgram } from '../testing/program-in-test.ts';
 import { addUser } from '../testing/team-in-test.ts';
+import { readConfig } from './config.ts';
+import { type RunningServer, startServer } from './start-server.ts';
 import { withTeamAlone } from './team/team-alone.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-start-'));
@@ -20,20 +24,21 @@ const data = (name: string) => join(directory, name);
 const occupied = data('a-file');
 writeFileSync(occupied, '');
 
-/** What a server says that cannot start: the fact and what to try, a line each. */
-async function expectRefusal(environment: NodeJS.ProcessEnv, fact: RegExp): Promise<Program> {
-  const program = startProgram('server/edge/main.ts', [], {
-    PORT: '0',
-    TLS_TOLL_DATA: data('refused'),
-    ...environment,
-  });
-  const code = await program.ended;
-  const lines = program.stderr().trimEnd().split('\n');
-  expect(lines[0]).toMatch(fact);
-  expect(lines).toHaveLength(2);
-  expect(program.stdout()).toBe('');
-  expect(code).toBe(1);
-  return program;
+/** What a server says that cannot start: the fact, and what to try. */
+async function expectRefusal(environment: NodeJS.ProcessEnv, fact: RegExp): Promise<string> {
+  const refusal = await start({ TLS_TOLL_DATA: data('refused'), ...environment }).then(
+    ({ close }) => close(),
+    (error: unknown) => error,
+  );
+  if (!(refusal instanceof ProblemError)) throw new Error('it was not refused', { cause: refusal });
+  const { detail, advice } = refusal.problem;
+  expect(detail).toMatch(fact);
+  return advice;
+}
+
+/** As `main.ts` does, without a process of its own. */
+async function start(environment: NodeJS.ProcessEnv): Promise<RunningServer> {
+  return startServer(readConfig({ PORT: '0', ...environment }));
 }
 
 test('a server prints where it listens, answers there, and exits 0 when told to stop', async () => {
@@ -45,15 +50,18 @@ test('a server prints where it listens, answers there, and exits 0 when told to 
   expect(program.stderr()).toBe('');
 });
 
-test('a second server on the same data directory names the first one, which goes on', async () => {
+test('a second server on the same data directory names the first one, which goes on, in two lines, and exits 1', async () => {
   const shared = { PORT: '0', TLS_TOLL_DATA: data('shared') };
-  const first = startProgram('server/edge/main.ts', [], shared);
-  const [, url = ''] = await first.prints(/listens on (\S+)/);
-  await expectRefusal(
-    shared,
-    new RegExp(`^Another server \\(process ${first.pid} at ${url}\\) uses .*shared`),
-  );
-  expect((await fetch(`${url}/api/v1/health`)).status).toBe(200);
+  const first = await start(shared);
+  const second = startProgram('server/edge/main.ts', [], shared);
+  expect(await second.ended).toBe(1);
+  const lines = second.stderr().trimEnd().split('\n');
+  const uses = new RegExp(`^Another server \\(process ${process.pid} at ${first.url}\\) uses .*shared`);
+  expect(lines[0]).toMatch(uses);
+  expect(lines).toHaveLength(2);
+  expect(second.stdout()).toBe('');
+  expect((await fetch(`${first.url}/api/v1/health`)).status).toBe(200);
+  await first.close();
 });
 
 test('a data directory that is free again after a server was killed is taken over', async () => {
@@ -62,7 +70,7 @@ test('a data directory that is free again after a server was killed is taken ove
   await first.prints(/listens on/);
   first.kill('SIGKILL');
   await first.ended;
-  await startProgram('server/edge/main.ts', [], same).prints(/listens on/);
+  await (await start(same)).close();
 });
 
 test('a busy port is named, and the data directory is free again', async () => {
@@ -71,9 +79,7 @@ test('a busy port is named, and the data directory is free again', async () => {
   const { port } = other.address() as AddressInfo;
   await expectRefusal({ PORT: String(port) }, new RegExp(`127\\.0\\.0\\.1:${port} is in use`));
   other.close();
-  await startProgram('server/edge/main.ts', [], { PORT: '0', TLS_TOLL_DATA: data('refused') }).prints(
-    /listens on/,
-  );
+  await (await start({ TLS_TOLL_DATA: data('refused') })).close();
 });
 
 test.each([
@@ -88,11 +94,11 @@ test('a damaged database is named, with what to do', async () => {
   const directory = data('damaged');
   mkdirSync(directory);
   writeFileSync(join(directory, 'tls-toll.sqlite'), 'noise '.repeat(1000));
-  const program = await expectRefusal(
+  const advice = await expectRefusal(
     { TLS_TOLL_DATA: directory },
     /damaged\/tls-toll\.sqlite is damaged: file is not a database\.$/,
   );
-  expect(program.stderr()).toContain('.recover');
+  expect(advice).toContain('.recover');
 });
 
 test.each([
@@ -103,12 +109,12 @@ test.each([
 });
 
 test('a HOST that others reach is refused without sign-in, with the two commands that set it up', async () => {
-  const program = await expectRefusal(
+  const advice = await expectRefusal(
     { HOST: '0.0.0.0' },
     /^Others can reach 0\.0\.0\.0, and sign-in is off\.$/,
   );
-  expect(program.stderr()).toContain('npx tls-toll users add anna@example.com --role admin');
-  expect(program.stderr()).toContain('TLS_TOLL_SIGN_IN=on HOST=0.0.0.0 TLS_CERT=');
+  expect(advice).toContain('npx tls-toll users add anna@example.com --role admin');
+  expect(advice).toContain('TLS_TOLL_SIGN_IN=on HOST=0.0.0.0 TLS_CERT=');
 });
 
 test('sign-in without an admin is refused; the command line adds one, before and while the server runs', async () => {
@@ -120,10 +126,7 @@ test('sign-in without an admin is refused; the command line adds one, before and
     TLS_TOLL_PLAIN: 'allowed',
   };
   await expectRefusal(team, /^Sign-in is on, but this server has no admin yet\.$/);
-  const users = async (...args: string[]) => {
-    const program = startProgram('server/edge/cli.ts', ['users', ...args], team);
-    return { code: await program.ended, stdout: program.stdout(), stderr: program.stderr() };
-  };
+  const users = (...args: string[]) => runCommandInTest(['users', ...args], team);
   const added = await users('add', 'Anna@Example.com', '--role', 'admin');
   expect(added).toMatchObject({ code: 0, stderr: '' });
   expect(added.stdout).toMatch(/^anna@example\.com is admin now .*\n([a-z2-9]{4}-){4}[a-z2-9]{4}\n$/);
@@ -165,14 +168,13 @@ test('with a certificate, others get HTTPS and secure cookies, and the command l
   reply.resume();
   expect(reply.statusCode).toBe(200);
   expect(reply.headers['set-cookie']?.[0]).toMatch(/^__Secure-tls-toll\.session_token=.*; Secure/);
-  const listed = startProgram('server/edge/cli.ts', ['users', 'list'], team);
-  expect(await listed.ended).toBe(0);
-  expect(listed.stdout()).toBe('admin     anna@example.com\n');
-  const stranger = startProgram('server/edge/cli.ts', ['schedules'], {
+  const listed = await runCommandInTest(['users', 'list'], team);
+  expect(listed).toMatchObject({ code: 0, stdout: 'admin     anna@example.com\n' });
+  const stranger = await runCommandInTest(['schedules'], {
     ...{ TLS_TOLL_DATA: data('elsewhere'), TLS_TOLL_SERVER: url, TLS_TOLL_KEY: `tt_${'a'.repeat(43)}` },
   });
-  expect(await stranger.ended).toBe(1);
-  expect(stranger.stderr()).toMatch(/^This machine does not trust https:.*\n.*NODE_EXTRA_CA_CERTS/);
+  expect(stranger.code).toBe(1);
+  expect(stranger.stderr).toMatch(/^This machine does not trust https:.*\n.*NODE_EXTRA_CA_CERTS/);
   server.kill('SIGINT');
   expect(await server.ended).toBe(0);
   expect(server.stderr()).toBe('');

@@ -11,7 +11,7 @@ import type {
 } from '../../shared/kinds/comparison/result-changes.ts';
 import { labFigureScale } from '../../shared/kinds/lab/lab-change-words.ts';
 import { hasGrown } from '../../shared/words/change-words.ts';
-import { printLabChangesMarkdown } from '../base/text/lab-changes-markdown.ts';
+import { reportLabChanges } from '../base/text/report/report-lab-changes.ts';
 import type { Changes, Titled } from './kind.ts';
 
 /** What changed between two results of the lab, figure by figure. */
@@ -68,7 +68,7 @@ export function changesOfLabs<Document extends LabDocument>(
   to: Titled<Document>,
 ): Changes {
   const changes = compareLabs(comparison, from, to);
-  return { changes, markdown: () => printLabChangesMarkdown(changes) };
+  return { changes, report: () => reportLabChanges(changes) };
 }
 
 function describe({ document: { id, createdAt }, title }: Titled<LabDocument>): LabChanges['from'] {

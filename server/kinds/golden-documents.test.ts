@@ -2,13 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { figureColumns } from '../../shared/measurement/history.ts';
+import { printMarkdown } from '../base/text/report/print-markdown.ts';
+import { printTerminal } from '../base/text/report/print-terminal.ts';
 import { allKinds } from '../edge/all-kinds.ts';
-import { upgradeDocument } from '../life/measurement/upgrade.ts';
+import { upgradeDocument } from '../life/measurement/read/upgrade-document.ts';
 import { comparison } from './comparison/kind.ts';
 
 const goldens = [
   ['comparison', 'run', 'HTTPS', null],
-  ['handshakes', 'lab-handshakes', 'TLSv1.3 TLS\\_AES\\_128\\_GCM\\_SHA256', 1 + 2],
+  ['handshakes', 'lab-handshakes', 'TLSv1.3 | TLS\\_AES\\_128\\_GCM\\_SHA256', 1 + 2],
   ['speed', 'lab-speed', 'SHA-256', 1 + 6 + 2],
   ['visits', 'lab-visits', 'First contentful paint', null],
   ['distance', 'distance', 'TLS 1.3 adds ', 1 + 5 * 5],
@@ -34,8 +36,13 @@ test.each(goldens)(
     for (let version = 1; version <= kind.documentVersion; version++) {
       const document = upgradeDocument(kind, golden(file, version));
       expect(document).toMatchObject({ kind: name, schemaVersion: kind.documentVersion, state: 'finished' });
-      expect(kind.markdown(document)).toContain(words);
-      expect(kind.terminal(document).length).toBeGreaterThan(0);
+      const report = kind.report(document);
+      expect(printMarkdown(report)).toContain(words);
+      expect(printTerminal(report).split('\n')[0]).toBe(report.title);
+      for (const part of report.sections.flatMap(({ parts }) => parts)) {
+        if (part.type !== 'table') continue;
+        for (const row of part.rows) expect(row).toHaveLength(part.columns.length);
+      }
       const rows = kind.rows(document);
       expect(rows.length).toBeGreaterThan(1);
       if (lines !== null) expect(rows).toHaveLength(lines);

@@ -6,6 +6,7 @@ import type { Figures } from '../../shared/measurement/history.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import type { Digest } from '../../shared/words/digest/digest.ts';
+import type { Report } from '../base/text/report/report.ts';
 import type { Table } from '../base/text/table.ts';
 import type { Mask } from '../intake/traffic/mask-secrets.ts';
 import type { AnyEvent } from './told-event.ts';
@@ -65,9 +66,8 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   rows(document: Document): Table;
   /** Of a kind whose document sums up: what JSON Lines and Parquet hold instead. */
   blockRows?(document: Document, blocks: Block[]): Table;
-  markdown(document: Document): string;
-  /** A table for a terminal. */
-  terminal(document: Document): string;
+  /** What its terminal, its Markdown and its file are printed from. */
+  report(document: Document): Report;
   /** What a finished one found, the headline first; empty where nothing can be said. */
   sentences(document: Document): string[];
   /** The top of its page, for pictures and embeds; null before there is one. Left out by a kind that has its sentences only. */
@@ -80,8 +80,8 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
 
 /** With a report, or the address of the page that alone compares them. */
 export type Changes =
-  | { changes: RunChanges | LabChanges; markdown(): string }
-  | { changes: Overlaid; markdown: null };
+  | { changes: RunChanges | LabChanges; report(): Report }
+  | { changes: Overlaid; report: null };
 
 /** A kind of which nothing is known. */
 export type AnyKind<House> = Kind<unknown, unknown, unknown, AnyDocument, House>;

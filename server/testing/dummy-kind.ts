@@ -3,7 +3,9 @@ import { environmentSchema } from '../../shared/base/environment.ts';
 import { problem } from '../../shared/base/problem.ts';
 import { problemSchema } from '../../shared/base/problem-schema.ts';
 import { measurementStateSchema } from '../../shared/measurement/measurement.ts';
+import { figures, table, text, texts } from '../base/text/report/report.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { Progress } from '../kinds/progress.ts';
 
 /**
  * For tests: a kind of measurement that counts the letters of words, a block each, so that every part of the contract is
@@ -63,20 +65,33 @@ export const dummy: DummyKind = {
   secretsOf: ({ needs }) => needs,
   async conduct({ request: { words }, facts }, { signal, tell, keep }) {
     let { letters } = facts;
-    for (const [index, word] of words.entries()) {
+    // Three seconds a word, whatever it takes.
+    const phases = () => [{ name: 'counting' as const, seconds: 3 * words.length, rounds: words.length }];
+    const progress = new Progress({ phases, counts: { round: 'word', step: null } }, tell);
+    for (const word of words) {
       signal.throwIfAborted();
       letters += word.length;
       await keep({ block: { word, letters: word.length }, facts: { ...facts, letters } });
-      const counts = [{ of: 'word', done: index + 1, planned: words.length }];
-      const fraction = (index + 1) / words.length;
-      tell({ type: 'progress', phase: 'counting', fraction, counts, secondsLeft: null });
+      progress.endRound();
     }
   },
   documentOf: (frame, { facts, blocks }) => ({ schemaVersion: 2, kind: 'dummy', ...frame, ...facts, blocks }),
   summaryOf: ({ blocks, letters }) => ({ words: blocks.length, letters }),
   rows: ({ blocks }) => [['word', 'letters'], ...blocks.map(({ word, letters }) => [word, letters])],
-  markdown: ({ letters, request: { words } }) => `# Letters of ${words.join(', ')}\n\n${letters}\n`,
-  terminal: ({ letters }) => `${letters} letters\n`,
+  report: ({ letters, blocks, request: { words } }) => ({
+    ...{ title: `Letters of ${words.join(', ')}`, lead: [text(String(letters))], about: [], notes: [] },
+    sections: [
+      {
+        heading: null,
+        parts: [
+          table(
+            [...texts('Word'), ...figures('Letters')],
+            blocks.map(({ word, letters }) => [word, String(letters)]),
+          ),
+        ],
+      },
+    ],
+  }),
   sentences: () => [],
   changes: () => {
     throw problem('results_not_comparable', 'Letters are not compared.');

@@ -1,4 +1,5 @@
 import { type Program, startProgram } from './program-in-test.ts';
+import { openServerInTest, type ServerInTest } from './server-in-test.ts';
 
 /**
  * For tests of what a measurement lives through: a server as a program of its own, and the cheapest thing that it
@@ -13,6 +14,8 @@ export type LabInTest = {
     headers?: Record<string, string>,
     labels?: Record<string, string>,
   ): Promise<Answer>;
+  /** Queues one that takes until it is ended. */
+  createLong(labels?: Record<string, string>): Promise<Answer>;
   /** Any request of the API. */
   ask(method: string, path: string, headers?: object, body?: object): Promise<Answer>;
   /** The permalink's document. */
@@ -27,7 +30,18 @@ export type LabInTest = {
 // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
 export type Answer = { status: number; body: any };
 
-export type LabEventInTest = { type: string; state?: string; queuePosition?: number | null; detail?: string };
+export type LabEventInTest = {
+  type: string;
+  phase?: string;
+  state?: string;
+  queuePosition?: number | null;
+  detail?: string;
+};
+
+/** Takes minutes, until it is ended, and waits nearly all of that time for a long way, so that the machine is free for the test. */
+export const longMeasurement = { kind: 'distance', links: ['100ms'], rounds: 100 };
+
+export const isMeasuring = ({ type, phase }: LabEventInTest) => type === 'progress' && phase === 'measuring';
 
 /** Somebody who watches: events as they come, and what came before. */
 export type Watched = {
@@ -40,6 +54,14 @@ export async function startLabServer(environment: NodeJS.ProcessEnv): Promise<La
   const program = startProgram('server/edge/main.ts', [], { PORT: '0', LOG_LEVEL: 'silent', ...environment });
   const [, url = ''] = await program.prints(/listens on (\S+)/);
   return { program, ...labAt(url) };
+}
+
+/** The server in this process, for what needs no process that is killed. */
+export async function openLab(
+  directory: string,
+): Promise<Omit<LabInTest, 'program'> & Pick<ServerInTest, 'close'>> {
+  const { url, close } = await openServerInTest(directory);
+  return { close, ...labAt(url) };
 }
 
 function labAt(url: string): Omit<LabInTest, 'program'> {
@@ -66,6 +88,13 @@ function labAt(url: string): Omit<LabInTest, 'program'> {
         connections,
         ...(labels !== undefined && { labels }),
       }),
+    createLong: (labels) =>
+      ask(
+        'POST',
+        '/api/v1/measurements',
+        {},
+        { ...longMeasurement, ...(labels !== undefined && { labels }) },
+      ),
     read: (id) => ask('GET', `/l/${id}.json`),
     cancel: (id) => ask('POST', `/api/v1/measurements/${id}/cancel`, {}, { keep: true }),
     remove: (id, deleteToken) =>

@@ -1,11 +1,11 @@
 import type { Part, Task, Watch } from '../kinds/kind.ts';
 import type { ToldEvent } from '../kinds/told-event.ts';
 import type { Database } from '../life/database/open-database.ts';
-import { type MachineQueue, openMachineQueue } from '../life/measurement/machine-queue.ts';
 import type { Measurements } from '../life/measurement/measurements.ts';
-import type { Self } from '../life/measurement/open-dispatch.ts';
 import { openMeasurements } from '../life/measurement/open-measurements.ts';
-import { openStopSwitch } from '../life/measurement/stop-switch.ts';
+import { type MachineQueue, openMachineQueue } from '../life/measurement/queue/machine-queue.ts';
+import type { Self } from '../life/measurement/queue/open-dispatch.ts';
+import { openStopSwitch } from '../life/measurement/queue/stop-switch.ts';
 import { type DatabaseInTest, openDatabaseInTest } from './database-in-test.ts';
 import {
   type DummyBlock,
@@ -25,6 +25,8 @@ export type MeasurementsInTest = {
   database: Database;
   /** What everything fails with that is to be stored from now on; null when the store works. */
   store: { failure: Error | null };
+  /** What noting the load of a new one waits for. */
+  noting: { until: Promise<void> };
   faults: unknown[];
   /** Queues a dummy; resolves to its id. */
   create(body?: object): Promise<string>;
@@ -62,6 +64,7 @@ export async function openMeasurementsOn(
   const onFault = (error: unknown) => void faults.push(error);
   const store: { failure: Error | null } = { failure: null };
   const database = failingWith(opened.database, () => store.failure);
+  const noting = { until: Promise.resolve() };
   const queue = openMachineQueue(onFault);
   const { conduct, begun } = scriptConductor();
   const measurements = await openMeasurements({
@@ -72,7 +75,7 @@ export async function openMeasurementsOn(
       onFault,
       self,
       house: null,
-      noteLoad: async () => {},
+      noteLoad: () => noting.until,
     },
     kinds: [{ ...dummy, conduct, ...change }],
     environment: sampleSurroundings.environment,
@@ -80,7 +83,7 @@ export async function openMeasurementsOn(
   const document = async (id: string) =>
     dummyDocumentSchema.parse(JSON.parse(await (await measurements.readDocument(id)).text()));
   return {
-    ...{ measurements, queue, database, store, faults, begun, document },
+    ...{ measurements, queue, database, store, noting, faults, begun, document },
     create: async (body = {}) => (await measurements.create('dummy', body, null)).id,
     events: (id) =>
       new Promise((resolve) => {

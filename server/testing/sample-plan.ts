@@ -1,7 +1,7 @@
-import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
+import { type Plan, planSchema } from '../../shared/kinds/comparison/load-profile.ts';
 
 /** Of the sample run. */
-export const samplePlan: Plan = {
+export const samplePlan: Plan = planSchema.parse({
   preset: 'standard',
   seed: 7,
   connections: 8,
@@ -24,4 +24,4 @@ export const samplePlan: Plan = {
   warmUp: { requests: 1000, longestMs: 5000 },
   longestS: 120,
   tolerance: 0.05,
-};
+});

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/kinds/comparison/run.ts';
 import type { CreateRunInput } from '../../shared/kinds/comparison/run-request.ts';
 import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
@@ -14,6 +15,7 @@ export type ServerInTest = ClientInTest & { url: string; directory: string; clos
 
 export type ClientInTest = {
   api: ApiClient;
+  cancel(id: string, keep: boolean): Promise<void>;
   create(request?: CreateRunInput): Promise<CreatedMeasurement>;
   /** The first event of a run that satisfies the condition; throws when the log ends without. */
   until(id: string, isIt: (event: MeasurementEvent) => boolean): Promise<MeasurementEvent>;
@@ -64,7 +66,11 @@ export function clientInTest(url: string): ClientInTest {
   const api = connectTo({ url, key: null });
   return {
     api,
-    create: ({ secrets = {}, ...request } = {}) => api.create({ ...request, kind: 'comparison', secrets }),
+    create: ({ secrets = {}, ...request } = {}) =>
+      api.call(measurementEndpoints.createMeasurement, { body: { ...request, kind: 'comparison', secrets } }),
+    async cancel(id, keep) {
+      await api.call(measurementEndpoints.cancelMeasurement, { params: { id }, body: { keep } });
+    },
     async until(id, isIt) {
       for await (const event of api.events(id)) if (isIt(event)) return event;
       throw new Error(

@@ -1,4 +1,3 @@
-import type { Estimate } from '../kinds/comparison/comparison.ts';
 import type { Unit } from './units.ts';
 
 /**
@@ -12,6 +11,9 @@ export type Scale = {
   divisor: number;
   decimals: number;
 };
+
+/** As `Estimate` of a comparison, which imports this. */
+type Estimate = { center: number; lo: number; hi: number };
 
 type Step = { symbol: string; divisor: number };
 

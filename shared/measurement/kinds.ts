@@ -1,84 +1,54 @@
 import { z } from 'zod';
-import { runEventSchema } from '../kinds/comparison/progress.ts';
-import { runDocumentSchema } from '../kinds/comparison/run.ts';
-import { runRequestSchema } from '../kinds/comparison/run-request.ts';
-import { distanceDocumentSchema, distanceRequestSchema } from '../kinds/distance/distance.ts';
-import { handshakesDocumentSchema, handshakesRequestSchema } from '../kinds/lab/lab.ts';
-import { cellsEventSchema, labEventSchema } from '../kinds/lab/lab-progress.ts';
-import { serversRequestSchema } from '../kinds/servers/servers.ts';
-import { serversEventsSchema, serversVisitEventSchema } from '../kinds/servers/servers-progress.ts';
-import { serversDocumentSchema } from '../kinds/servers/servers-result.ts';
-import { sizesEventSchema, sizesEventsSchema } from '../kinds/sizes/size-progress.ts';
-import { sizesDocumentSchema, sizesRequestSchema } from '../kinds/sizes/sizes.ts';
-import { speedDocumentSchema, speedRequestSchema } from '../kinds/speed/speed.ts';
-import { visitsDocumentSchema, visitsRequestSchema } from '../kinds/visits/visits.ts';
-import { type KindName, lifeEvents } from './measurement.ts';
-
-/** What each kind of measurement is asked for with, tells, and leaves behind. */
+import { comparison } from '../kinds/comparison/comparison-shapes.ts';
+import { distance } from '../kinds/distance/distance-shapes.ts';
+import { handshakes } from '../kinds/lab/handshakes-shapes.ts';
+import { servers } from '../kinds/servers/servers-shapes.ts';
+import { sizes } from '../kinds/sizes/sizes-shapes.ts';
+import { speed } from '../kinds/speed/speed-shapes.ts';
+import { visits } from '../kinds/visits/visits-shapes.ts';
+import type { KindName } from './kind-names.ts';
+import { lifeEvents } from './measurement.ts';
 
 type Shapes = {
-  request: z.ZodType;
-  document: z.ZodType;
+  request: z.ZodObject;
+  document: z.ZodObject;
   /** Of its log: those of every life, and its own. */
-  event: z.ZodType;
+  event: z.ZodDiscriminatedUnion;
 };
 
+/** What each kind of measurement is asked for with, tells, and leaves behind: the one list of schemas. */
 export const kinds = {
-  comparison: {
-    request: runRequestSchema,
-    document: runDocumentSchema,
-    event: runEventSchema,
-  },
-  handshakes: {
-    request: handshakesRequestSchema,
-    document: handshakesDocumentSchema,
-    event: labEventSchema,
-  },
-  speed: {
-    request: speedRequestSchema,
-    document: speedDocumentSchema,
-    event: labEventSchema,
-  },
-  visits: {
-    request: visitsRequestSchema,
-    document: visitsDocumentSchema,
-    event: z.discriminatedUnion('type', [...lifeEvents]),
-  },
-  sizes: {
-    request: sizesRequestSchema,
-    document: sizesDocumentSchema,
-    event: sizesEventsSchema,
-  },
-  servers: {
-    request: serversRequestSchema,
-    document: serversDocumentSchema,
-    event: serversEventsSchema,
-  },
-  distance: {
-    request: distanceRequestSchema,
-    document: distanceDocumentSchema,
-    event: z.discriminatedUnion('type', [...lifeEvents]),
-  },
+  comparison,
+  handshakes,
+  speed,
+  visits,
+  sizes,
+  servers,
+  distance,
 } satisfies Record<KindName, Shapes>;
 
-/** Of any log. */
+type Shape = (typeof kinds)[KindName];
+type EventOption = Shape['event']['options'][number];
+
+/** Of any log. Two kinds may tell the same. */
 export const measurementEventSchema = z.discriminatedUnion('type', [
-  ...runEventSchema.options,
-  cellsEventSchema,
-  sizesEventSchema,
-  serversVisitEventSchema,
-]);
+  ...new Set<EventOption>([
+    ...lifeEvents,
+    ...shapes().flatMap(({ event }): readonly EventOption[] => event.options),
+  ]),
+] as unknown as [EventOption, ...EventOption[]]);
 export type MeasurementEvent = z.infer<typeof measurementEventSchema>;
 
-export type MeasurementRequestInput = z.input<(typeof kinds)[KindName]['request']>;
+export type MeasurementRequestInput = z.input<Shape['request']>;
 
-export const measurementDocumentSchema = z.discriminatedUnion('kind', [
-  kinds.comparison.document,
-  kinds.handshakes.document,
-  kinds.speed.document,
-  kinds.visits.document,
-  kinds.sizes.document,
-  kinds.servers.document,
-  kinds.distance.document,
-]);
+/** A schema made of those of all kinds, told apart by their kind. */
+export function unionOfKinds<Schema extends z.ZodObject>(schemaOf: (shape: Shape) => Schema) {
+  return z.discriminatedUnion('kind', shapes().map(schemaOf) as [Schema, ...Schema[]]);
+}
+
+export const measurementDocumentSchema = unionOfKinds(({ document }): Shape['document'] => document);
 export type MeasurementDocument = z.infer<typeof measurementDocumentSchema>;
+
+function shapes(): Shape[] {
+  return Object.values(kinds);
+}

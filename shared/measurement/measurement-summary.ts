@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { transportPairSchema } from '../base/transport-schema.ts';
 import { verdictSchema } from '../kinds/comparison/comparison.ts';
 import { presetSchema } from '../kinds/comparison/load-choice.ts';
-import { type KindName, summaryFrame } from './measurement.ts';
+import { type KindName, kindNames } from './kind-names.ts';
+import { summaryFrame } from './measurement.ts';
 
 /** A measurement as one line of a list: what every kind has, and what a run says besides. */
 
@@ -21,27 +22,17 @@ export const runSummarySchema = z.strictObject({
 });
 export type RunSummary = z.infer<typeof runSummarySchema>;
 
-function summaryOf<Kind extends KindName>(kind: Kind) {
+type PlainKind = Exclude<KindName, 'comparison'>;
+
+function summaryOf<Kind extends PlainKind>(kind: Kind) {
   return z.strictObject({ ...summaryFrame, kind: z.literal(kind) });
 }
 
-export const summaries = {
-  comparison: runSummarySchema,
-  handshakes: summaryOf('handshakes'),
-  speed: summaryOf('speed'),
-  visits: summaryOf('visits'),
-  sizes: summaryOf('sizes'),
-  servers: summaryOf('servers'),
-  distance: summaryOf('distance'),
-} satisfies Record<KindName, z.ZodType>;
+type PlainSummarySchema = { [Kind in PlainKind]: ReturnType<typeof summaryOf<Kind>> }[PlainKind];
+const plainKinds = kindNames.filter((kind) => kind !== 'comparison');
 
 export const measurementSummarySchema = z.discriminatedUnion('kind', [
-  summaries.comparison,
-  summaries.handshakes,
-  summaries.speed,
-  summaries.visits,
-  summaries.sizes,
-  summaries.servers,
-  summaries.distance,
+  runSummarySchema,
+  ...(plainKinds.map((kind) => summaryOf(kind)) as unknown as PlainSummarySchema[]),
 ]);
 export type MeasurementSummary = z.infer<typeof measurementSummarySchema>;

@@ -2,20 +2,11 @@ import { z } from 'zod';
 import { environmentSchema } from '../base/environment.ts';
 import { problemSchema } from '../base/problem-schema.ts';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
+import { kindNames } from './kind-names.ts';
 
 /** A measurement is anything that waits in the queue and has a permalink. Its kind says what is measured. */
 
-export const kindNames = [
-  'comparison',
-  'handshakes',
-  'speed',
-  'visits',
-  'sizes',
-  'servers',
-  'distance',
-] as const;
 export const kindNameSchema = z.enum(kindNames, { error: `kind must be one of ${kindNames.join(', ')}` });
-export type KindName = z.infer<typeof kindNameSchema>;
 
 export const measurementStateSchema = z.enum([
   'queued',
@@ -99,6 +90,9 @@ export const lifeEvents = [
   z.strictObject({ type: z.literal('end'), state: measurementStateSchema }),
 ] as const;
 export type LifeEvent = z.infer<(typeof lifeEvents)[number]>;
+
+/** Of a kind that tells nothing else. */
+export const lifeEventSchema = z.discriminatedUnion('type', [...lifeEvents]);
 
 export const createdMeasurementSchema = z.strictObject({
   id: permalinkIdSchema,

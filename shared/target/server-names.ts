@@ -6,6 +6,4 @@ export const serverKeys = [
   ...(['RSA-1024', 'RSA-2048', 'RSA-4096'] as const),
   ...(['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'] as const),
 ] as const;
-/** In a chain; public ones have one or two. */
-export const mostIntermediates = 3;
 export type ServerKey = (typeof serverKeys)[number];

@@ -1,16 +1,13 @@
+import { placeOptions } from '../base/option.ts';
+import { flagsOf } from '../base/option-flag.ts';
 import { printNumber } from '../base/quantity.ts';
 import type { BySide, Scheme } from '../base/transport.ts';
 import { pathScenario } from '../scenario/path-scenario.ts';
 import { type Scenario, scenarioSchema } from '../scenario/scenario.ts';
 import { serverTitles } from '../words/target-words.ts';
 import { type PrometheusSource, prometheusSourceSchema } from './prometheus-source.ts';
-import {
-  type ManagedTarget,
-  managedTargetSchema,
-  type Target,
-  type TargetKind,
-  type TargetOf,
-} from './target.ts';
+import { serverOptions } from './server-options.ts';
+import type { ManagedTarget, Target, TargetKind, TargetOf } from './target.ts';
 
 /** What lists, screens, reports and command lines know of a target. */
 export type TargetFacts = {
@@ -70,7 +67,7 @@ const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } =
   managed: (target) => ({
     name: target.server,
     title: `${serverTitles[target.server]}, started here`,
-    options: serverOptions(target),
+    options: [`--target ${target.server}`, ...flagsOf(placeOptions(null, serverOptions), target)],
     processOptions: [],
     startedHere: true,
     ownTwin: true,
@@ -98,23 +95,6 @@ function prometheusOptions({ url, cpu, memory, bearer }: PrometheusSource): stri
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** What was asked for otherwise than it is by default. */
-function serverOptions(target: ManagedTarget): string[] {
-  const { server, key, chain, workers, keepAlive, resumption, clientCertificates, kTls, documents } = target;
-  const usual = managedTargetSchema.parse({ kind: 'managed', server });
-  return [
-    `--target ${server}`,
-    ...(key === usual.key ? [] : [`--key ${key}`]),
-    ...(chain === usual.chain ? [] : [`--chain ${chain}`]),
-    ...(workers === usual.workers ? [] : [`--workers ${workers}`]),
-    ...(keepAlive ? [] : ['--no-keep-alive-at-server']),
-    ...(resumption ? [] : ['--no-resumption-at-server']),
-    ...(clientCertificates ? ['--client-certificates'] : []),
-    ...(kTls ? ['--ktls'] : []),
-    ...(documents.join() === usual.documents.join() ? [] : documents.map((bytes) => `--document ${bytes}`)),
-  ];
 }
 
 /** One request for the first of its documents. */

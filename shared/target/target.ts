@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestSchemas } from '../base/option-schema.ts';
 import type { Scheme } from '../base/transport.ts';
 import { armSchema, transportSchema } from '../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../base/units.ts';
@@ -6,7 +7,8 @@ import { addressFault } from './address-fault.ts';
 import { permitSchema } from './permitted-target.ts';
 import { prometheusSourceSchema } from './prometheus-source.ts';
 import { placeSchema } from './remote-readings.ts';
-import { mostIntermediates, type ServerName, serverKeys, serverNames } from './server-names.ts';
+import { type ServerName, serverNames } from './server-names.ts';
+import { serverOptions } from './server-options.ts';
 
 /** What a run is pointed at, as asked for and as resolved to listeners. */
 
@@ -62,20 +64,7 @@ export type OriginsTarget = z.infer<typeof originsTargetSchema>;
 export const managedTargetSchema = z.strictObject({
   kind: z.literal('managed'),
   server: z.enum(serverNames),
-  key: z.enum(serverKeys).default('P-256'),
-  /** Certificates that it sends between its own and the authority's; the keys of all are of one kind. */
-  chain: z.int().min(0).max(mostIntermediates).default(0),
-  workers: z.int().min(1).max(64).default(1),
-  /** Whether the server keeps connections open. */
-  keepAlive: z.boolean().default(true),
-  /** Whether the server lets sessions be resumed: by tickets and by its cache. */
-  resumption: z.boolean().default(true),
-  /** Whether the server demands a certificate of its clients: mutual TLS. */
-  clientCertificates: z.boolean().default(false),
-  /** Whether the server leaves the encryption of what it sends to the kernel. */
-  kTls: z.boolean().default(false),
-  /** Sizes in bytes of the HTML documents that it serves at `/{bytes}.html`. */
-  documents: z.array(z.int().min(0).max(10_000_000)).min(1).max(200).default([10_000]),
+  ...requestSchemas(serverOptions),
 });
 export type ManagedTarget = z.infer<typeof managedTargetSchema>;
 export type ManagedTargetInput = z.input<typeof managedTargetSchema>;

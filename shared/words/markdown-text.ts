@@ -1,9 +1,10 @@
 /** Pieces of Markdown (CommonMark and tables) that the page and the reports share. */
 
-/** First column to the left, the others to the right. Cells are text. */
-export function tableOf(header: string[], rows: string[][]): string {
+/** Cells are text. Left out, the first column stands to the left and the others to the right. */
+export function tableOf(header: string[], rows: string[][], sides?: readonly ('left' | 'right')[]): string {
   const line = (cells: string[]) => `| ${cells.map(plainly).join(' | ')} |`;
-  const rule = `|${header.map((_, column) => (column === 0 ? ' --- ' : ' ---: ')).join('|')}|`;
+  const isLeft = (column: number) => (sides === undefined ? column === 0 : sides[column] === 'left');
+  const rule = `|${header.map((_, column) => (isLeft(column) ? ' --- ' : ' ---: ')).join('|')}|`;
   return [line(header), rule, ...rows.map(line)].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
+import { addressOf } from '../../../shared/api/call-endpoint.ts';
 import { auditQuery } from '../../api/audit-query.ts';
-import { addressOf } from '../../api/call-endpoint.ts';
 import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
 import { ListEnd } from '../../components/list-end.tsx';

@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import type { KindName } from '../../../shared/measurement/measurement.ts';
+import type { KindName } from '../../../shared/measurement/kind-names.ts';
 import { recentQuery } from '../../api/queries.ts';
 import { RecentSection } from '../../components/recent-section.tsx';
 import { describeMeasurements } from '../../format/measurement-line.ts';

@@ -1,10 +1,11 @@
+import { valueIn } from '../../../shared/base/option.ts';
 import { pairOf } from '../../../shared/base/transport.ts';
-import { linkWord } from '../../../shared/kinds/comparison/link.ts';
+import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/shown-run.ts';
 import { pathsOf } from '../../../shared/scenario/path-scenario.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
+import { fieldOf } from '../../format/option-field.ts';
 import { comparisons, emptyForm, type LaunchForm, ownScenario } from './form-shape.ts';
-import { serverFieldsOf } from './managed-server.ts';
 
 /** The form as it asks for a run again. What was trusted was trusted for that run only, and secrets were not kept. */
 export function formOfRun(document: ShownRun): LaunchForm {
@@ -12,8 +13,7 @@ export function formOfRun(document: ShownRun): LaunchForm {
     ...emptyForm,
     ...targetFields(document),
     ...scenarioFields(document),
-    ...tlsFields(document),
-    ...loadFields(document),
+    ...optionFields(document),
     comparison: comparisonOf(document),
   };
 }
@@ -33,9 +33,7 @@ function targetFields({ target }: ShownRun): Partial<LaunchForm> {
           };
     return { targetKind, http, https, ca, twin, pid: textOf(pid), ...ofAgent, ...ofExporter };
   }
-  if (target.kind === 'managed') {
-    return { targetKind, ...serverFieldsOf(target) };
-  }
+  if (target.kind === 'managed') return { targetKind, server: target.server };
   return { targetKind };
 }
 
@@ -50,32 +48,14 @@ function scenarioFields({ scenario, revisionId, target, asked }: ShownRun): Part
   return { scenario: ownScenario, ownScenario: JSON.stringify(scenario) };
 }
 
-function tlsFields({ tlsProfile }: ShownRun): Partial<LaunchForm> {
-  const { version, cipher, group, verify, resumption, resumedShare } = tlsProfile;
-  return {
-    ...{ version: version ?? 'best', verify, resumption, cipher: cipher ?? '', group: group ?? '' },
-    returning: percentOf(resumedShare),
-  };
-}
-
-function loadFields({ asked, plan }: ShownRun): Partial<LaunchForm> {
-  const { preset, connectionPolicy } = plan;
-  const connections = {
-    ...{ preset, connectionPolicy, connections: textOf(plan.connections) },
-    requestsPerConnection: textOf(plan.requestsPerConnection),
-  };
-  return {
-    ...connections,
-    launches: textOf(asked.launches),
-    pairUsers: textOf(asked.pairUsers),
-    windowMs: textOf(asked.windowMs),
-    tolerance: percentOf(asked.tolerance),
-    rate: textOf(asked.ratePerS),
-    ramp: textOf(asked.rampMs),
-    thinkTime: textOf(asked.thinkTimeScale),
-    generators: textOf(asked.generators),
-    link: asked.link === undefined ? '' : linkWord(asked.link),
-  };
+function optionFields({ asked, tlsProfile, target }: ShownRun): Partial<LaunchForm> {
+  const request = { ...asked, tls: tlsProfile, target: target.kind === 'managed' ? target : {} };
+  const values = comparisonOptions.map((placed) => [placed, valueIn(request, placed)] as const);
+  return Object.fromEntries(
+    values
+      .filter(([{ part }, value]) => part !== 'target' || value !== undefined)
+      .map(([{ id, option }, value]) => [id, fieldOf(option, value)]),
+  );
 }
 
 function comparisonOf({ sides }: ShownRun): LaunchForm['comparison'] {
@@ -84,11 +64,6 @@ function comparisonOf({ sides }: ShownRun): LaunchForm['comparison'] {
   return names.find((name) => comparisons[name].transports.join() === asked) ?? emptyForm.comparison;
 }
 
-function textOf(number: number | null | undefined): string {
-  return number === null || number === undefined ? '' : String(number);
-}
-
-/** Free of what arithmetic adds, such as 7.000000000000001. */
-function percentOf(share: number): string {
-  return String(Number((share * 100).toPrecision(6)));
+function textOf(number: number | undefined): string {
+  return number === undefined ? '' : String(number);
 }

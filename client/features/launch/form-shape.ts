@@ -1,8 +1,11 @@
-import type { TlsProfile, TlsVersion } from '../../../shared/base/tls-profile.ts';
+import type { PlacedOption } from '../../../shared/base/option.ts';
+import type { tlsOptions } from '../../../shared/base/tls-options.ts';
 import type { TransportPair } from '../../../shared/base/transport.ts';
-import type { ConnectionPolicy, Preset } from '../../../shared/kinds/comparison/load-choice.ts';
-import type { ServerKey, ServerName } from '../../../shared/target/server-names.ts';
+import { comparisonOptions, type loadOptions } from '../../../shared/kinds/comparison/options.ts';
+import type { ServerName } from '../../../shared/target/server-names.ts';
+import type { serverOptions } from '../../../shared/target/server-options.ts';
 import type { TargetKind } from '../../../shared/target/target.ts';
+import { type FieldsOf, fieldOf } from '../../format/option-field.ts';
 
 /** What can be compared, in the order in which it is offered. A note stands where TLS is not the only difference. */
 export const comparisons = {
@@ -31,7 +34,15 @@ export const comparisons = {
 } as const satisfies Record<string, { label: string; transports: TransportPair; note: string | undefined }>;
 
 /** What the launch form holds: text as it was typed, checked only when it becomes a request. */
-export type LaunchForm = {
+export type LaunchForm = OwnFields & OptionFields;
+
+/** By where a request has them. */
+type OptionFields = FieldsOf<typeof loadOptions> &
+  FieldsOf<typeof tlsOptions, 'tls.'> &
+  FieldsOf<typeof serverOptions, 'target.'>;
+export type OptionId = keyof OptionFields;
+
+type OwnFields = {
   targetKind: TargetKind;
   http: string;
   https: string;
@@ -54,52 +65,20 @@ export type LaunchForm = {
   /** Never kept. */
   prometheusToken: string;
   server: ServerName;
-  key: ServerKey;
-  /** Intermediate certificates, of `chainLengths`. */
-  chain: string;
-  /** With spaces between them. */
-  documents: string;
-  workers: string;
-  serverKeepAlive: boolean;
-  serverResumption: boolean;
-  clientCertificates: boolean;
-  kTls: boolean;
   /** Empty for the one that the target comes with, which for two addresses is made of the path. */
   scenario: string;
   /** As JSON, a scenario that is stored nowhere, as an earlier run had it; chosen by the name `own`. */
   ownScenario: string;
   /** Values of the scenario's secrets by their names. */
   secrets: Record<string, string>;
-  preset: Preset;
   comparison: keyof typeof comparisons;
-  version: 'best' | TlsVersion;
-  cipher: string;
-  group: string;
-  verify: boolean;
-  resumption: TlsProfile['resumption'];
-  /** Percent. */
-  returning: string;
-  connectionPolicy: ConnectionPolicy;
-  requestsPerConnection: string;
-  connections: string;
-  launches: string;
-  pairUsers: string;
-  windowMs: string;
-  /** Percent. */
-  tolerance: string;
-  rate: string;
-  ramp: string;
-  thinkTime: string;
-  generators: string;
-  /** Empty for no path but this machine’s. */
-  link: string;
   /** Of the runner, by the names of labels; of several values, each is a site. */
   labelValues: Record<string, string[]>;
 };
 
 export type SetField = (change: Partial<LaunchForm>) => void;
 
-export const emptyForm: LaunchForm = {
+const ownFields: OwnFields = {
   targetKind: 'storefront',
   http: '',
   https: '',
@@ -116,59 +95,24 @@ export const emptyForm: LaunchForm = {
   prometheusMemory: '',
   prometheusToken: '',
   server: 'nginx',
-  key: 'P-256',
-  chain: '0',
-  documents: '10000',
-  workers: '1',
-  serverKeepAlive: true,
-  serverResumption: true,
-  clientCertificates: false,
-  kTls: false,
   scenario: '',
   ownScenario: '',
   secrets: {},
-  preset: 'quick',
   comparison: 'https',
-  version: 'best',
-  cipher: '',
-  group: '',
-  verify: true,
-  resumption: 'none',
-  returning: '70',
-  connectionPolicy: 'keep-alive',
-  requestsPerConnection: '100',
-  connections: '8',
-  launches: '',
-  pairUsers: '1',
-  windowMs: '200',
-  tolerance: '5',
-  rate: '',
-  ramp: '0',
-  thinkTime: '',
-  generators: '',
-  link: '',
   labelValues: {},
 };
 
-/** Folded away until one of them is wrong. */
-export const loadFieldNames = [
-  'version',
-  'cipher',
-  'group',
-  'returning',
-  'requestsPerConnection',
-  'connections',
-  'launches',
-  'pairUsers',
-  'windowMs',
-  'tolerance',
-  'rate',
-  'ramp',
-  'thinkTime',
-  'generators',
-  'link',
-] as const satisfies readonly (keyof LaunchForm)[];
-export type LoadField = (typeof loadFieldNames)[number];
+const optionFields = Object.fromEntries(
+  comparisonOptions.map(({ id, option }) => [id, fieldOf(option, option.default)]),
+) as OptionFields;
+
+export const emptyForm: LaunchForm = { ...ownFields, ...optionFields };
+
+/** Whether an option counts, as another one was chosen. */
+export function applies({ part, option: { when } }: PlacedOption, form: LaunchForm): boolean {
+  if (when === undefined) return true;
+  return form[(part === null ? when.option : `${part}.${when.option}`) as OptionId] === when.is;
+}
 
 /** Messages by the field they belong to, in the form's own names. */
 export type FieldMessages = Partial<Record<keyof LaunchForm, string>>;

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
+import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { late, starting } from '../../api/late-endpoints.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
@@ -11,7 +12,13 @@ import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { withoutOptions } from '../../format/without-options.ts';
-import { type LaunchForm, ownScenario, type SetField, storedScenarioOf } from './form-shape.ts';
+import {
+  type LaunchForm,
+  type OptionId,
+  ownScenario,
+  type SetField,
+  storedScenarioOf,
+} from './form-shape.ts';
 import { keepDraft, readDraft } from './launch-draft.ts';
 import { LoadFields } from './load-fields.tsx';
 import { MachineStrip } from './machine-strip.tsx';
@@ -34,23 +41,11 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'twin',
   'pid',
   'server',
-  'key',
-  'chain',
-  'documents',
-  'workers',
-  'serverKeepAlive',
-  'serverResumption',
-  'clientCertificates',
-  'kTls',
   'scenario',
   'ownScenario',
   'secrets',
   'comparison',
-  'version',
-  'cipher',
-  'group',
-  'verify',
-  'resumption',
+  ...comparisonOptions.filter(({ part }) => part !== null).map(({ id }) => id as OptionId),
   'connectionPolicy',
 ];
 
@@ -160,7 +155,7 @@ export function LaunchCard() {
         error={preflight.error}
         onTrust={(trust) => take({ trust })}
         onTwin={(twin) => take({ twin })}
-        onVersion={(version) => take({ version })}
+        onVersion={(version) => take({ 'tls.version': version })}
       />
       {isMeasuredHere && <MachineStrip preset={form.preset} />}
     </RequestForm>

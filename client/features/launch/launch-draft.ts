@@ -1,8 +1,8 @@
-import { connectionPolicies, presets } from '../../../shared/kinds/comparison/load-names.ts';
-import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
+import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
+import { serverNames } from '../../../shared/target/server-names.ts';
 import { targetChoices } from '../../../shared/words/target-words.ts';
+import { choicesOf } from '../../format/option-field.ts';
 import { comparisons, emptyForm, type LaunchForm } from './form-shape.ts';
-import { chainLengths } from './managed-server.ts';
 
 /**
  * What the user typed, kept for this tab across reloads, Back, and other pages. Secrets, tokens, and a certificate trusted for one
@@ -42,11 +42,10 @@ function isField(name: string): name is keyof LaunchForm {
 const choices: Partial<Record<keyof LaunchForm, readonly string[]>> = {
   targetKind: targetChoices.map(({ value }) => value),
   server: serverNames,
-  key: serverKeys,
-  chain: chainLengths,
-  preset: presets,
   comparison: Object.keys(comparisons),
-  version: ['best', 'TLSv1.3', 'TLSv1.2'],
-  resumption: ['none', 'tickets', 'mix'],
-  connectionPolicy: connectionPolicies,
+  ...Object.fromEntries(
+    comparisonOptions.flatMap(({ id, option }) =>
+      option.type === 'choice' ? [[id, choicesOf(option).map(({ value }) => value)]] : [],
+    ),
+  ),
 };

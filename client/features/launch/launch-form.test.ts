@@ -134,11 +134,11 @@ describe('the launch form', () => {
 
   test('asks for no version of TLS until one is chosen, and says at the field that it is not offered', () => {
     expect(parseForm(emptyForm).request?.tls).toMatchObject({ version: null, cipher: null, group: null });
-    expect(parseForm({ ...emptyForm, version: 'TLSv1.2' }).request?.tls.version).toBe('TLSv1.2');
+    expect(parseForm({ ...emptyForm, 'tls.version': 'TLSv1.2' }).request?.tls.version).toBe('TLSv1.2');
     const message = '127.0.0.1:8443 speaks TLS 1.2 at most.';
     const refused = ['version', 'cipher', 'group'].map((name) => ({ field: `tls.${name}`, message }));
     expect(messagesOfFields(emptyForm, refused)).toEqual({
-      ...{ version: message, cipher: message, group: message },
+      ...{ 'tls.version': message, 'tls.cipher': message, 'tls.group': message },
     });
   });
   test('says what the server refused at the field that it is about', () => {
@@ -170,14 +170,14 @@ describe('the launch form', () => {
   });
 
   test('asks for a server of this machine with one document', () => {
-    const form = { ...emptyForm, targetKind: 'managed', server: 'apache', key: 'RSA-2048' } as const;
-    expect(parseForm({ ...form, documents: '20000' }).request).toMatchObject({
+    const form = { ...emptyForm, targetKind: 'managed', server: 'apache', 'target.key': 'RSA-2048' } as const;
+    expect(parseForm({ ...form, 'target.documents': '20000' }).request).toMatchObject({
       target: { kind: 'managed', server: 'apache', key: 'RSA-2048', documents: [20_000], workers: 1 },
       scenario: null,
     });
     for (const documents of ['', '1.5', '10000001', '500 -1']) {
-      expect(parseForm({ ...form, documents }).messages).toEqual({
-        documents: 'Whole numbers from 0 to 10,000,000.',
+      expect(parseForm({ ...form, 'target.documents': documents }).messages).toEqual({
+        'target.documents': 'Whole numbers from 0 to 10,000,000.',
       });
     }
   });
@@ -197,14 +197,14 @@ describe('the launch form', () => {
     const { request } = parseForm({
       ...emptyForm,
       comparison: 'h2',
-      cipher: ' TLS_AES_128_GCM_SHA256 ',
-      group: 'X25519MLKEM768',
-      verify: false,
-      resumption: 'mix',
-      returning: '25',
-      rate: '12.5',
-      ramp: '100',
-      thinkTime: '0',
+      'tls.cipher': ' TLS_AES_128_GCM_SHA256 ',
+      'tls.group': 'X25519MLKEM768',
+      'tls.verify': false,
+      'tls.resumption': 'mix',
+      'tls.resumedShare': '25',
+      ratePerS: '12.5',
+      rampMs: '100',
+      thinkTimeScale: '0',
       generators: '2',
     });
     expect(request).toMatchObject({
@@ -239,19 +239,19 @@ describe('the launch form', () => {
     expect(parsed.messages).toEqual({
       launches: 'A whole number from 1 to 50, or empty.',
       pairUsers: 'A whole number from 1 to 64.',
-      windowMs: 'A whole number from 50 to 2000.',
+      windowMs: 'A whole number from 50 to 2,000.',
       tolerance: 'A number from 0.1 to 100.',
     });
   });
 
   test('names every field of the load that is not right', () => {
     const wrong = {
-      rate: '0',
-      ramp: '',
-      thinkTime: 'slow',
+      ratePerS: '0',
+      rampMs: '',
+      thinkTimeScale: 'slow',
       generators: '1.5',
-      returning: '101',
-      cipher: 'a b',
+      'tls.resumedShare': '101',
+      'tls.cipher': 'a b',
       link: '10000ms',
     };
     const { messages } = parseForm({ ...emptyForm, ...wrong });
@@ -261,7 +261,7 @@ describe('the launch form', () => {
   test('checks the target again only when something it looks at has changed', () => {
     const request = parseForm(emptyForm).request;
     const slower = parseForm({ ...emptyForm, preset: 'thorough', connections: '16' }).request;
-    const resumed = parseForm({ ...emptyForm, resumption: 'tickets' }).request;
+    const resumed = parseForm({ ...emptyForm, 'tls.resumption': 'tickets' }).request;
     if (request === null || slower === null || resumed === null) throw new Error('all three are valid');
     expect(preflightOf(slower)).toEqual(preflightOf(request));
     expect(preflightOf(resumed)).not.toEqual(preflightOf(request));

@@ -1,78 +1,51 @@
-import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { placeOptions } from '../../../shared/base/option.ts';
+import { serverOptions } from '../../../shared/target/server-options.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { ServerFields } from '../../components/server-fields.tsx';
-import { SwitchLine } from '../../components/switch-line.tsx';
-import { emptyForm, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
+import {
+  emptyForm,
+  type FieldMessages,
+  type LaunchForm,
+  type OptionId,
+  type SetField,
+} from './form-shape.ts';
 import classes from './launch-card.module.css';
-import { chainLengths } from './managed-server.ts';
+import { OptionFields } from './load-fields.tsx';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
+const placed = placeOptions('target', serverOptions);
+const documents = placed.filter(({ name }) => name === 'documents');
+const folded = placed.filter(({ option }) => option.field !== false);
+const [flags, others] = [true, false].map((isFlag) =>
+  folded.filter(({ option }) => (option.type === 'flag') === isFlag),
+) as [typeof folded, typeof folded];
+
 /** A server of the machine, and what it serves. */
-export function ManagedFields({ form, set, messages }: Props) {
+export function ManagedFields(props: Props) {
+  const { form, set, messages } = props;
+  const [used] = useState(folded.some(({ id }) => form[id as OptionId] !== emptyForm[id as OptionId]));
+  const wrong = folded.some(({ id }) => messages[id as OptionId] !== undefined);
   return (
     <>
       <p className={classes.hint}>
         Started for the run as three identical servers with a minimal configuration, which the result shows.
       </p>
-      <ServerFields form={form} set={set} />
-      <TextInput
-        label="Document size, bytes"
-        description="Give several with spaces for a scenario that asks for them. Without one, the first is requested."
-        value={form.documents}
-        error={messages.documents}
-        onChange={(event) => set({ documents: event.currentTarget.value })}
-        autoComplete="off"
+      <ServerFields
+        form={{ server: form.server, key: form['target.key'] }}
+        set={({ key, ...change }) => set({ ...change, ...(key !== undefined && { 'target.key': key }) })}
       />
-      <ServerOptions form={form} set={set} messages={messages} />
+      <OptionFields {...props} options={documents} />
+      <MoreFields title="Server options" open={used || wrong}>
+        <FieldRow>
+          <OptionFields {...props} options={others} />
+          <div className={classes.stack}>
+            <OptionFields {...props} options={flags} />
+          </div>
+        </FieldRow>
+      </MoreFields>
     </>
-  );
-}
-
-const options = [
-  { name: 'serverKeepAlive', label: 'Keep-alive' },
-  { name: 'serverResumption', label: 'Session resumption' },
-  { name: 'clientCertificates', label: 'Client certificates (mutual TLS)' },
-  { name: 'kTls', label: 'Kernel TLS' },
-] as const;
-
-/** Open at first where one of them is not as usual. */
-function ServerOptions({ form, set, messages }: Props) {
-  const [used] = useState(
-    form.workers !== emptyForm.workers ||
-      form.chain !== emptyForm.chain ||
-      options.some(({ name }) => form[name] !== emptyForm[name]),
-  );
-  return (
-    <MoreFields title="Server options" open={used || messages.workers !== undefined}>
-      <FieldRow>
-        <NativeSelect
-          label="Intermediate certificates"
-          value={form.chain}
-          onChange={(event) => set({ chain: event.currentTarget.value })}
-          data={chainLengths}
-        />
-        <TextInput
-          label="Worker processes"
-          value={form.workers}
-          error={messages.workers}
-          onChange={(event) => set({ workers: event.currentTarget.value })}
-          inputMode="numeric"
-          autoComplete="off"
-        />
-        <div className={classes.stack}>
-          {options.map(({ name, label }) => (
-            <SwitchLine
-              key={name}
-              label={label}
-              checked={form[name]}
-              onChange={(checked) => set({ [name]: checked })}
-            />
-          ))}
-        </div>
-      </FieldRow>
-    </MoreFields>
   );
 }

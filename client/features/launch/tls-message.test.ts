@@ -12,8 +12,8 @@ const tls: Check = { id: 'tls', title: 'TLS', status: 'fail', message: '127.0.0.
 const sides = { baseline: sideWith(connect), comparison: sideWith(tls) };
 
 test('it is said at the field that was chosen, whatever else is wrong', () => {
-  expect(tlsMessageOf({ tlsField: 'version', sides })).toEqual({ version: tls.message });
-  expect(tlsMessageOf({ tlsField: 'cipher', sides })).toEqual({ cipher: tls.message });
+  expect(tlsMessageOf({ tlsField: 'version', sides })).toEqual({ 'tls.version': tls.message });
+  expect(tlsMessageOf({ tlsField: 'cipher', sides })).toEqual({ 'tls.cipher': tls.message });
 });
 
 test('where nothing was chosen no field is marked', () => {

@@ -7,5 +7,5 @@ export function tlsMessageOf(report: Pick<PreflightAnswer, 'tlsField' | 'sides'>
   const { baseline, comparison } = report.sides;
   const checks = [...comparison.checks, ...baseline.checks];
   const message = checks.find(({ id, status }) => id === 'tls' && status === 'fail')?.message;
-  return message === undefined ? {} : { [report.tlsField]: message };
+  return message === undefined ? {} : { [`tls.${report.tlsField}`]: message };
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import type { KindName } from '../../../shared/measurement/kind-names.ts';
 import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
-import type { KindName, LifeEvent, ProgressEvent } from '../../../shared/measurement/measurement.ts';
+import type { LifeEvent, ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import type { Digest } from '../../../shared/words/digest/digest.ts';
 import type { LateView } from './late-view.ts';

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
 import { labelChoices } from '../../../shared/measurement/runner-labels.ts';
+import type { NewSchedule } from '../../../shared/measurement/schedule.ts';
 import { weekdays } from '../../../shared/measurement/schedule.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../api/delete-tokens.ts';
@@ -31,7 +32,7 @@ export function RepeatForm({ id }: { id: string }) {
   const parsed = parseRepeat(id, draft, zone);
   const errors = tried && 'errors' in parsed ? parsed.errors : [];
   const create = useMutation({
-    mutationFn: (body: object) => callEndpoint(scheduleEndpoints.createSchedule, { body }),
+    mutationFn: (body: NewSchedule) => callEndpoint(scheduleEndpoints.createSchedule, { body }),
     async onSuccess({ schedule, deleteToken }) {
       rememberDeleteToken(schedule.id, deleteToken);
       await queryClient.invalidateQueries({ queryKey: ['schedules'] });

@@ -1,11 +1,12 @@
 import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { addressOf } from '../../../shared/api/call-endpoint.ts';
 import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
 import {
   type RecorderInput,
   recorderMessageSchema,
   recorderProtocol,
 } from '../../../shared/scenario/recorder.ts';
-import { addressOf, callEndpoint } from '../../api/call-endpoint.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
 import { UnreachableError } from '../../api/unreachable-error.ts';
 import { follow, nothingYet, type RecorderView } from './recorder-view.ts';
 

@@ -1,10 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
-import { kindNames, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
+import { kindNames, kindTitles } from '../../../shared/measurement/kind-names.ts';
+import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { choicesQuery, type MeasurementFilter } from '../../api/queries.ts';
 import { ToggleChips } from '../../components/toggle-chips.tsx';
-import { nameKind } from '../../format/measurement-line.ts';
 import { lookOfOutcome, lookOfState } from '../../format/outcome.ts';
 import { outcomeOf, readOutcome } from './list-filter.ts';
 import classes from './result-filter.module.css';
@@ -54,7 +54,7 @@ export function ResultFilter({ filter, onChange }: Props) {
         onChange={(kind) => onChange({ kind })}
         choices={[
           { value: '', label: 'All' },
-          ...kindNames.map((kind) => ({ value: kind, label: nameKind(kind) })),
+          ...kindNames.map((kind) => ({ value: kind, label: kindTitles[kind] })),
         ]}
       />
       {tags.length === 0 ? null : (

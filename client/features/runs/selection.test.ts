@@ -1,6 +1,6 @@
 /** Protects what can be done with selected results: two of a kind are compared, and only one's own are deleted. */
 import { expect, test } from 'vitest';
-import { kindNames } from '../../../shared/measurement/measurement.ts';
+import { kindNames } from '../../../shared/measurement/kind-names.ts';
 import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
 import { comparisonOf, deletableOf, refreshed, type Selection, toggle } from './selection.ts';
 

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { KindName } from '../../../shared/measurement/measurement.ts';
+import type { KindName } from '../../../shared/measurement/kind-names.ts';
 import { recentQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { RecentSection } from '../../components/recent-section.tsx';

@@ -3,7 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
-import { allowRequestSchema, capsSchema } from '../../../shared/target/permitted-target.ts';
+import {
+  type AllowRequest,
+  allowRequestSchema,
+  capsSchema,
+} from '../../../shared/target/permitted-target.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { targetsQuery } from '../../api/targets-query.ts';
 import { FieldRow } from '../../components/field-row.tsx';
@@ -33,7 +37,7 @@ export function AllowForm() {
   const [form, setForm] = useState(blank);
   const [tried, setTried] = useState(false);
   const allow = useMutation({
-    mutationFn: (body: object) => callEndpoint(permitEndpoints.allowTarget, { body }),
+    mutationFn: (body: AllowRequest) => callEndpoint(permitEndpoints.allowTarget, { body }),
     onSuccess() {
       setForm(blank);
       setTried(false);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import { comparison } from '../../kinds/comparison/kind.ts';
-import { conductAlone } from '../../life/measurement/conduct-alone.ts';
+import { conductAlone } from '../../life/measurement/run/conduct-alone.ts';
 import { type Authority, openAuthority } from '../../targets/certificate-authority.ts';
 import { describeEnvironment } from '../../targets/sampling/environment.ts';
 import { startAgentInTest } from '../../testing/agent-in-test.ts';

@@ -1,7 +1,7 @@
 import type { LoadBudget } from './load-budget.ts';
 
 /** Connections that are being opened at one time: more would overflow the backlog of a listener. */
-const mostConnecting = 256;
+export const mostConnecting = 256;
 
 /** Who opens a connection, and then calls `opened` whether it came or not. */
 export type Opening = { connect(): void };

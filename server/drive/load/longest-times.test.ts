@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { longestPacedMs, longestTransactionMs } from './longest-times.ts';
+import { longestOpeningMs, longestPacedMs, longestTransactionMs } from './longest-times.ts';
 
 const listener: Listener = {
   arm: 'baseline',
@@ -26,4 +26,9 @@ test('nothing waits for a rate on this machine', () => {
   const here = { ...configuration, listeners: [listener] };
   expect(longestPacedMs(here)).toBe(0);
   expect(longestTransactionMs(here)).toBe(2 * (50 + 1000));
+});
+
+test('of 5,000 connections, opened 256 at a time, each lot may take as long as one', () => {
+  const many = { ...configuration, listeners: [listener], connections: 5000 };
+  expect(longestOpeningMs(many)).toBe(20 * 1000);
 });

@@ -1,3 +1,4 @@
+import { mostConnecting } from './connection-opener.ts';
 import type { Configuration } from './messages.ts';
 
 /** How long a generator may take, in ms: past that it is considered hung. */
@@ -13,6 +14,14 @@ export function longestTransactionMs(configuration: Performed): number {
     (sum, { thinkTimeMs = 0 }) => sum + thinkTimeMs * thinkTimeScale + requestTimeoutMs + pacedMs,
     0,
   );
+}
+
+/**
+ * Of opening all connections: on a busy machine each lot may need its whole time, as where 5,000 TLS handshakes share two cores with others.
+ */
+export function longestOpeningMs(configuration: Paced & Pick<Configuration, 'requestTimeoutMs'>): number {
+  const lots = Math.ceil(configuration.connections / mostConnecting);
+  return lots * configuration.requestTimeoutMs + longestPacedMs(configuration);
 }
 
 /** For as many connections or requests as there are users to begin at the rate of another host; 0 on this machine. */

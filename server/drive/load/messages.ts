@@ -4,7 +4,7 @@ import { negotiatedTlsSchema, tlsProfileSchema } from '../../../shared/base/tls-
 import { armSchema } from '../../../shared/base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../../shared/base/units.ts';
 import { connectionPolicySchema } from '../../../shared/kinds/comparison/load-choice.ts';
-import { requestsPerConnectionSchema } from '../../../shared/kinds/comparison/load-profile.ts';
+import { planSchema } from '../../../shared/kinds/comparison/load-profile.ts';
 import { loadResultSchema } from '../../../shared/kinds/comparison/slot.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { listenerSchema } from '../../../shared/target/target.ts';
@@ -96,7 +96,7 @@ const configurationSchema = z.strictObject({
   scenario: scenarioSchema,
   tls: tlsProfileSchema,
   connectionPolicy: connectionPolicySchema,
-  requestsPerConnection: requestsPerConnectionSchema.default(100),
+  requestsPerConnection: planSchema.shape.requestsPerConnection,
   thinkTimeScale: z.number().nonnegative().default(1),
   connections: z.int().positive(),
   requestTimeoutMs: z.int().positive(),

@@ -2,7 +2,7 @@ import { problem } from '../../../shared/base/problem.ts';
 import type { Arm } from '../../../shared/base/transport.ts';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import { type AskedProcess, startAskedProcess } from '../../base/process/start-asked-process.ts';
-import { longestPacedMs, longestTransactionMs } from './longest-times.ts';
+import { longestOpeningMs, longestTransactionMs } from './longest-times.ts';
 import { mergeBursts, mergeParts, mergePrepared } from './merge-parts.ts';
 import {
   type Burst,
@@ -78,7 +78,7 @@ export async function startGenerator(
   return {
     pids: started.map(({ pid }) => pid),
     async configure(configuration) {
-      openingMs = configuration.requestTimeoutMs + longestPacedMs(configuration);
+      openingMs = longestOpeningMs(configuration);
       transactionMs = longestTransactionMs(configuration);
       // A process without a virtual user would have nothing to wait for.
       const of = Math.min(started.length, configuration.connections);

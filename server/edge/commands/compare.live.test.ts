@@ -1,33 +1,39 @@
-/** Protects `compare` as a program: its output, its exit codes, and what it refuses. */
+/** Protects `compare` on the command line: its output, its exit codes, and what it refuses. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
+import { runCommandInTest } from '../../testing/command-in-test.ts';
 import { demandInstalled } from '../../testing/demand-installed.ts';
 import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
+import { openServerInTest } from '../../testing/server-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-compare-'));
 afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true }));
 
 let places = 0;
-async function tlsToll(args: string[], environment: NodeJS.ProcessEnv = {}, script = 'server/edge/cli.ts') {
-  const program = startProgram(script, args, {
-    TLS_TOLL_DATA: join(directory, `data-${++places}`),
-    ...environment,
-  });
-  const code = await program.ended;
-  return { code, stdout: program.stdout(), stderr: program.stderr() };
+function tlsToll(args: string[], environment: NodeJS.ProcessEnv = {}) {
+  return runCommandInTest(args, { TLS_TOLL_DATA: join(directory, `data-${++places}`), ...environment });
 }
 
 test('the program as it is installed explains itself, whatever it says on stderr of making itself ready', async () => {
   demandInstalled();
-  const { code, stdout } = await tlsToll(['--help'], {}, 'server/bin/tls-toll.mjs');
-  expect(stdout).toMatch(/^Usage: npx tls-toll [\s\S]*What does HTTPS cost[\s\S]*serve[\s\S]*compare/);
-  expect(code).toBe(0);
+  const program = startProgram('server/bin/tls-toll.mjs', ['--help'], {});
+  expect(await program.ended).toBe(0);
+  expect(program.stdout()).toMatch(
+    /^Usage: npx tls-toll [\s\S]*What does HTTPS cost[\s\S]*serve[\s\S]*compare/,
+  );
+});
+
+test('the program says what is not valid in a sentence, and exits 1', async () => {
+  const program = startProgram('server/edge/cli.ts', ['compare', '--prest', 'quick'], {});
+  expect(await program.ended).toBe(1);
+  expect(program.stderr()).toMatch(/^Unknown option '--prest'\. Did you mean --preset\?\n/);
+  expect(program.stdout()).toBe('');
 });
 
 test.each([
@@ -50,15 +56,21 @@ describe('a command line that is not valid', () => {
     [['constructor'], "Unknown command 'constructor'."],
     [['compare', '--prest', 'quick'], "Unknown option '--prest'. Did you mean --preset?"],
     [['compare', 'quick'], 'Too many arguments. Expected 0 arguments but got 1: quick.'],
-    [['compare', '--preset', 'fast'], '"fast" is not a preset. Presets are quick, standard, and thorough.'],
+    [['compare', '--preset', 'fast'], '--preset takes quick, standard, or thorough, not "fast".'],
     [['compare', '--http', 'http://127.0.0.1:3000'], 'Give --https too'],
     [['compare', '--http', 'localhost:8080'], '--http: Begin the address with http://'],
     [['compare', '--path', 'shop', '--http', 'http://127.0.0.1:8080'], '“shop” is not a path'],
     [['compare', '--path', '/', '--scenario', 'search'], '--path and --scenario'],
     [['compare', '--http', 'http://127.0.0.1:1', '--https', 'https://127.0.0.1:2', '--pid', 'abc'], 'pid'],
     [['compare', '--target', 'iis'], '"iis" is not a target. Targets are nginx, '],
-    [['compare', '--target', 'nginx', '--key', 'DSA'], '"DSA" is not a key'],
-    [['compare', '--target', 'nginx', '--document', 'large'], '"large" is not a size'],
+    [
+      ['compare', '--target', 'nginx', '--key', 'DSA'],
+      '--key takes P-256, RSA-1024, RSA-2048, or RSA-4096, not "DSA".',
+    ],
+    [
+      ['compare', '--target', 'nginx', '--document', 'large'],
+      '--document takes whole numbers from 0 to 10,000,000, not "large".',
+    ],
     [['compare', '--client-certificates'], 'need a server, such as --target nginx'],
     [['compare', '--no-resumption-at-server'], 'need a server, such as --target nginx'],
     [['compare', '--target', 'nginx', '--http', 'http://127.0.0.1:1'], '--target names a server to start'],
@@ -153,8 +165,7 @@ test('what the server refuses is said once, without what is meant for programs',
 
 test('while a server runs on the data directory, compare goes through it and prints its very document', async () => {
   const data = join(directory, 'served');
-  const server = startProgram('server/edge/main.ts', [], { PORT: '0', TLS_TOLL_DATA: data });
-  const [, url = ''] = await server.prints(/listens on (\S+)/);
+  const { url, close } = await openServerInTest(data);
   // The shop has no such page: the run is refused as soon as it has begun.
   const scenario = join(directory, 'elsewhere.json');
   writeFileSync(
@@ -174,6 +185,5 @@ test('while a server runs on the data directory, compare goes through it and pri
   expect(stderr).toContain(document.problem?.detail);
   expect(stderr).toContain(`Permalink: ${url}/r/${document.id}`);
   expect(await (await fetch(`${url}/r/${document.id}.json`)).text()).toBe(stdout.trimEnd());
-  server.kill('SIGTERM');
-  expect(await server.ended).toBe(0);
+  await close();
 });

@@ -1,15 +1,16 @@
-/** Protects `diff` as a program: it compares stored runs and files, with a dashboard and without, and measures nothing. */
+/** Protects `diff` on the command line: it compares stored runs and files, with a dashboard and without, and measures nothing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runChangesSchema } from '../../../shared/kinds/comparison/result-changes.ts';
 import { buryMeasurement, findState } from '../../life/database/measurements.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
+import { runCommandInTest } from '../../testing/command-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { laterRun } from '../../testing/later-run.ts';
-import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
+import { openServerInTest } from '../../testing/server-in-test.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-diff-command-'));
@@ -26,13 +27,10 @@ beforeAll(async () => {
   waiting = (await insertInTest(database, { kind: 'comparison' })).id;
   await database.close();
 });
-afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true }));
 
-async function diff(...args: string[]) {
-  const program = startProgram('server/edge/cli.ts', ['diff', ...args], { TLS_TOLL_DATA: directory });
-  const code = await program.ended;
-  return { code, stdout: program.stdout(), stderr: program.stderr() };
+function diff(...args: string[]) {
+  return runCommandInTest(['diff', ...args], { TLS_TOLL_DATA: directory });
 }
 
 const fell = /^The server CPU overhead of HTTPS fell from \+2\d\.\d % to \+1\d\.\d %\n−/;
@@ -48,25 +46,23 @@ test('without a dashboard it reads the database and starts nothing that is queue
 });
 
 test('a file, a link and a dashboard give the same, in JSON too', async () => {
-  const dashboard = startProgram('server/edge/cli.ts', ['serve'], { TLS_TOLL_DATA: directory, PORT: '0' });
-  const [, url = ''] = await dashboard.prints(/listens on (http:\S+)/);
+  const { url, close } = await openServerInTest(directory);
   const byLink = await diff(`${url}/r/${earlier.id}?v=1`, file, '--json');
   expect(byLink).toMatchObject({ code: 0, stderr: '' });
   const changes = runChangesSchema.parse(JSON.parse(byLink.stdout));
   const byDashboard = await fetch(`${url}/c/${earlier.id}..${later.id}.json`);
   expect(changes).toEqual(await byDashboard.json());
-  dashboard.kill('SIGTERM');
-  expect(await dashboard.ended).toBe(0);
+  await close();
 });
 
 test('two files need no data directory, and make a report in Markdown', async () => {
   const other = join(directory, 'earlier.json');
   writeFileSync(other, JSON.stringify(earlier));
-  const program = startProgram('server/edge/cli.ts', ['diff', other, file, '--markdown'], {
+  const { code, stdout } = await runCommandInTest(['diff', other, file, '--markdown'], {
     TLS_TOLL_DATA: join(directory, 'none', 'such'),
   });
-  expect(await program.ended).toBe(0);
-  expect(program.stdout()).toMatch(/^# The server CPU overhead of HTTPS fell[\s\S]*\n## Metrics\n/);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^# The server CPU overhead of HTTPS fell[\s\S]*\n## Metrics\n/);
 });
 
 test.each([

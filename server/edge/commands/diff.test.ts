@@ -13,7 +13,7 @@ test('two runs are named by ID or link, and printed as a table unless asked othe
   expect(parseDiff([id, `http://127.0.0.1:7300/r/${other}?v=1`])).toEqual({
     first: { argument: 'First run', id },
     second: { argument: 'Second run', id: other },
-    format: 'table',
+    format: 'terminal',
   });
   expect(parseDiff([id, other, '--markdown']).format).toBe('markdown');
   expect(parseDiff(['--json', id, other]).format).toBe('json');

@@ -1,6 +1,8 @@
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
-import { type ReadStored, withStoredAlone } from '../../life/measurement/read-stored-alone.ts';
+import { printMarkdown } from '../../base/text/report/print-markdown.ts';
+import { printTerminal } from '../../base/text/report/print-terminal.ts';
+import { type ReadStored, withStoredAlone } from '../../life/measurement/read/with-stored-alone.ts';
 import { readConfig } from '../config.ts';
 import { connectTo } from './api-client.ts';
 import { findDashboard } from './find-dashboard.ts';
@@ -24,19 +26,18 @@ export async function diff(args: string[]): Promise<number> {
     const from = await readRun(first, comparison, read);
     return compareRuns(from, await readRun(second, comparison, read));
   });
-  const print = await printers[format]();
-  process.stdout.write(print(changes));
+  process.stdout.write(await print(changes, format));
   return 0;
 }
 
-type Format = 'json' | 'markdown' | 'table';
+type Format = 'json' | 'markdown' | 'terminal';
 
-const printers: Record<Format, () => Promise<(changes: RunChanges) => string>> = {
-  json: async () => (changes) => `${JSON.stringify(changes)}\n`,
-  markdown: async () =>
-    (await import('../../kinds/comparison/changes/changes-markdown.ts')).printChangesMarkdown,
-  table: async () => (await import('../../kinds/comparison/changes/changes-terminal.ts')).printChangesTable,
-};
+async function print(changes: RunChanges, format: Format): Promise<string> {
+  if (format === 'json') return `${JSON.stringify(changes)}\n`;
+  const { reportRunChanges } = await import('../../kinds/comparison/changes/report-run-changes.ts');
+  const report = reportRunChanges(changes);
+  return format === 'markdown' ? printMarkdown(report) : printTerminal(report);
+}
 
 /** Throws invalid_arguments, file_unreadable. */
 export function parseDiff(args: string[]): { first: NamedRun; second: NamedRun; format: Format } {
@@ -44,7 +45,7 @@ export function parseDiff(args: string[]): { first: NamedRun; second: NamedRun; 
   const values = options.opts();
   if (values.json && values.markdown)
     throw problem('invalid_arguments', 'Choose one of --json and --markdown.');
-  const format = (['json', 'markdown'] as const).find((name) => values[name] === true) ?? 'table';
+  const format = (['json', 'markdown'] as const).find((name) => values[name] === true) ?? 'terminal';
   return {
     first: nameRun(first, 'First run'),
     second: nameRun(second, 'Second run'),

@@ -1,21 +1,25 @@
+import { placeOptions } from '../../../shared/base/option.ts';
 import { problemOfIssues } from '../../../shared/base/problem.ts';
 import { type DistanceRequest, distanceRequestSchema } from '../../../shared/kinds/distance/distance.ts';
+import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
-import { numberIn } from './option-values.ts';
+import { addOptions, readOptions } from './table-options.ts';
 import { verb } from './verb.ts';
 
-const options = verb('distance')
-  .description(
+const placed = placeOptions(null, distanceOptions);
+
+const options = addOptions(
+  verb('distance').description(
     'Measures what a new connection costs at a distance: TCP, TLS 1.3 and TLS 1.2, full and resumed, over links of several round trips. Progress goes to stderr, the result to stdout.',
-  )
+  ),
+  placed,
+)
   .option(
     '--links <names...>',
     'Links, such as lan metro continent mobile 25ms 25ms,50mbit (default: the four names)',
   )
-  .option('--rounds <n>', 'Rounds; each visits every connection on every link (default: 12)', numberIn)
-  .option('--seed <n>', 'Seed for the order of the measurements', numberIn)
   .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink')
   .option('--markdown', 'Print a report in Markdown');
@@ -32,11 +36,11 @@ export function parseDistance(args: string[]): {
   format: 'json' | 'markdown' | 'terminal';
   labels: Labels[] | undefined;
 } {
-  const { json, markdown, links, labels, ...values } = options.parse(args, { from: 'user' }).opts();
+  const { json, markdown, links, labels } = options.parse(args, { from: 'user' }).opts();
   const parsed = distanceRequestSchema.safeParse({
     kind: 'distance',
     links: links?.flatMap(linksIn),
-    ...values,
+    ...readOptions(options, placed),
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   const formats = ['json', 'markdown'] as const;

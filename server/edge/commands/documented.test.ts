@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../../shared/base/doc-page.ts';
+import { otherOptions, planOptions } from '../../../shared/kinds/comparison/options.ts';
 import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
+import { withOptionTables } from '../../testing/option-tables.ts';
 import { agent } from './agent.ts';
 import { backup } from './backup.ts';
 import { compare, parseComparison } from './compare.ts';
@@ -62,6 +64,11 @@ test.each(Object.keys(verbs))('%s', (name) => {
   expect(helps.get(name)).toContain('-h, --help');
   const section = sectionOf(read('command-line'), name).replaceAll('\\|', '|');
   expect(terms.filter((term) => !section.includes(`\`${term}\``))).toEqual([]);
+});
+
+test('the options of a comparison are those of its table; `npx vitest -u` writes them', async () => {
+  const page = withOptionTables(read('command-line'), 'compare', [...planOptions, ...otherOptions]);
+  await expect(page).toMatchFileSnapshot('../../../public/docs/command-line.md');
 });
 
 test('the variables of the environment', () => {

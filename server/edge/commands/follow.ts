@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { serverEndpoints } from '../../../shared/api/server-endpoints.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { ApiClient } from './api-client.ts';
 import { eventPrinter, type Printer } from './print-event.ts';
@@ -10,7 +12,10 @@ export async function follow(
   url: string,
   stream: Printer = process.stderr,
 ): Promise<string> {
-  const cancel = () => void api.cancel(id, true).catch(() => {});
+  const cancel = () =>
+    void api
+      .call(measurementEndpoints.cancelMeasurement, { params: { id }, body: { keep: true } })
+      .catch(() => {});
   process.once('SIGINT', cancel);
   process.once('SIGTERM', cancel);
   const waiting = new AbortController();
@@ -36,7 +41,7 @@ const lookMs = 2_000;
 async function explainWait(api: ApiClient, id: string, stream: Printer, signal: AbortSignal): Promise<void> {
   try {
     while (!signal.aborted) {
-      const { runners, stranded } = await api.runners();
+      const { runners, stranded } = await api.call(serverEndpoints.listRunners);
       const labels = stranded.find((each) => each.id === id)?.labels;
       if (runners === null || signal.aborted) return;
       if (labels !== undefined) {

@@ -14,8 +14,8 @@ afterEach(() => said.mockClear());
 
 /** A dashboard that knows of one run, pinned or not. */
 function dashboardWith(pinned: string | null): ApiClient {
-  const client: Pick<ApiClient, 'findBaseline' | 'readDocument'> = {
-    findBaseline: async () => pinned,
+  const client: Pick<ApiClient, 'call' | 'readDocument'> = {
+    call: async () => ({ baseline: pinned }) as never,
     readDocument: async () => JSON.stringify(sample),
   };
   return client as ApiClient;

@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs';
+import { runEndpoints } from '../../../shared/api/run-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { Label } from '../../../shared/measurement/label.ts';
-import { addLabel } from '../../base/text/label-markdown.ts';
+import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import type { comparison } from '../../kinds/comparison/kind.ts';
 import { annotationOf } from '../../method/gate/annotation.ts';
 import { type Condition, parseCondition } from '../../method/gate/condition.ts';
@@ -60,7 +61,7 @@ export function openGate(gate: Gate, kind: typeof comparison, label: Label) {
       if (against === null) return;
       if (against === pinned) {
         earlierOf = async (document) => {
-          const id = await api.findBaseline(document.id);
+          const { baseline: id } = await api.call(runEndpoints.showSeries, { params: { id: document.id } });
           return id === null ? null : readRun({ argument: '--against', id }, kind, readStored);
         };
         return;
@@ -84,7 +85,7 @@ export function openGate(gate: Gate, kind: typeof comparison, label: Label) {
         const seconds = ((document.endedAt ?? 0) - (document.startedAt ?? 0)) / 1000;
         writeText(junitPath, printJunit(judgments, document.command, seconds), '--junit');
       }
-      tellGithub(judgments, () => addLabel(kind.markdown(document), label));
+      tellGithub(judgments, () => printMarkdown(kind.report(document), label));
       return exitCodeOf(judgments);
     },
   };

@@ -1,5 +1,4 @@
-/** Protects `import` as a program: what it prints, and what it saves. */
-import { spawnSync } from 'node:child_process';
+/** Protects `import` on the command line: what it prints, and what it saves. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import { expect, test } from 'vitest';
 import { importReportSchema } from '../../../shared/scenario/import.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
 import { listScenarios } from '../../life/database/scenarios.ts';
-import { patienceMs } from '../../testing/patience.ts';
+import { runCommandInTest } from '../../testing/command-in-test.ts';
 import { parseImport } from './import.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
@@ -19,20 +18,12 @@ function run(...args: string[]) {
 }
 
 function runIn(dataDirectory: string, ...args: string[]) {
-  return spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', commandLine, 'import', ...args],
-    {
-      env: { ...process.env, TLS_TOLL_DATA: dataDirectory },
-      encoding: 'utf8',
-      timeout: patienceMs,
-    },
-  );
+  return runCommandInTest(['import', ...args], { TLS_TOLL_DATA: dataDirectory });
 }
 
-test('import --json prints the scenario and the lines that are not supported', () => {
-  const { status, stdout } = run(`${fixtures}everyday.spec.ts.txt`, '--json');
-  expect(status).toBe(0);
+test('import --json prints the scenario and the lines that are not supported', async () => {
+  const { code, stdout } = await run(`${fixtures}everyday.spec.ts.txt`, '--json');
+  expect(code).toBe(0);
   const report = importReportSchema.parse(JSON.parse(stdout));
   expect(report.scenario?.steps.map(({ path }) => path)).toEqual(['/', '/api/items?q=travel+lamp']);
   expect(report.unsupported.map(({ line }) => line)).toEqual([2, 6, 15, 18]);
@@ -40,11 +31,17 @@ test('import --json prints the scenario and the lines that are not supported', (
 
 test('import --save prints the steps, what it left out, and where the dashboard now has the scenario', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-import-'));
-  const { status, stdout, stderr } = runIn(directory, `${fixtures}chrome.har`, '--think-time', '0', '--save');
+  const { code, stdout, stderr } = await runIn(
+    directory,
+    `${fixtures}chrome.har`,
+    '--think-time',
+    '0',
+    '--save',
+  );
   expect(stdout).toContain('3. POST /login (302)\n');
   expect(stderr).toContain('7: Entry 7 is a WebSocket to shop.example');
   expect(stderr).toMatch(/Stored: \/scenarios\/[0-9A-Za-z]{22} /);
-  expect(status).toBe(0);
+  expect(code).toBe(0);
   const database = await openDatabase({ directory, url: null });
   expect(await listScenarios(database)).toMatchObject([
     { name: 'chrome', origin: 'import', secrets: ['password'] },
@@ -53,12 +50,12 @@ test('import --save prints the steps, what it left out, and where the dashboard 
   rmSync(directory, { recursive: true });
 });
 
-test('import of commands that are all left out names them and ends with exit code 2', () => {
+test('import of commands that are all left out names them and ends with exit code 2', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-import-'));
   const file = join(directory, 'commands.sh');
   writeFileSync(file, 'curl -T photo.jpg http://shop.example/\n');
-  const { status, stderr } = run(file);
-  expect(status).toBe(2);
+  const { code, stderr } = await run(file);
+  expect(code).toBe(2);
   expect(stderr).toContain('-T reads a file, which is not imported.');
   expect(stderr).toContain('It contains no requests');
   rmSync(directory, { recursive: true });
@@ -67,9 +64,9 @@ test('import of commands that are all left out names them and ends with exit cod
 test.each([
   [['/no/such/file'], 1, 'could not be read'],
   [[commandLine], 2, 'Unknown format'],
-])('import %j is refused with exit code %i', (args, code, sentence) => {
-  const { status, stderr } = run(...args);
-  expect(status).toBe(code);
+])('import %j is refused with exit code %i', async (args, exitCode, sentence) => {
+  const { code, stderr } = await run(...args);
+  expect(code).toBe(exitCode);
   expect(stderr).toContain(sentence);
 });
 
@@ -90,10 +87,10 @@ test('import --replay --save stores nothing when the replay gets stuck, says whe
       await page.getByRole('button', { name: 'Pay' }).click({ timeout: 500 });
     });`,
   );
-  const { status, stderr } = runIn(directory, file, '--replay', '--at', 'storefront', '--save');
+  const { code, stderr } = await runIn(directory, file, '--replay', '--at', 'storefront', '--save');
   expect(stderr).toContain('The replay stopped. Step 2, line 3: no button “Pay” found on /search');
   expect(stderr).toContain('Nothing was stored.');
-  expect(status).toBe(2);
+  expect(code).toBe(2);
   const database = await openDatabase({ directory, url: null });
   expect(await listScenarios(database)).toEqual([]);
   await database.close();

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import {
   type ImportReport,
@@ -71,7 +72,9 @@ function nothingToImport() {
 async function saveImport({ scenario, actions, unsupported }: ImportReport): Promise<void> {
   if (scenario === null) throw nothingToImport();
   await withDashboard(async (api) => {
-    const { id, revision } = await api.saveScenario({ scenario, origin: 'import', actions, unsupported });
+    const { id, revision } = await api.call(scenarioEndpoints.createScenario, {
+      body: { scenario, origin: 'import', actions, unsupported },
+    });
     process.stderr.write(`Stored: /scenarios/${id} (this revision: /s/${revision?.id})\n`);
     process.stderr.write(`npx tls-toll compare --scenario ${id}\n`);
   });

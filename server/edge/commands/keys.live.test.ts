@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { runCommandInTest as run } from '../../testing/command-in-test.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { addUser } from '../../testing/team-in-test.ts';
 import { textsOfData } from '../../testing/texts-of-data.ts';
@@ -14,11 +15,6 @@ afterEach(endPrograms);
 afterAll(() => {
   for (const each of [directory, elsewhere]) rmSync(each, { recursive: true });
 });
-
-async function run(args: string[], environment: NodeJS.ProcessEnv) {
-  const program = startProgram('server/edge/cli.ts', args, environment);
-  return { code: await program.ended, stdout: program.stdout(), stderr: program.stderr() };
-}
 
 test('a key works from another machine until it is removed', async () => {
   const email = 'anna@example.com';

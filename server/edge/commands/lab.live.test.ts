@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { handshakesDocumentSchema } from '../../../shared/kinds/lab/lab.ts';
+import { runCommandInTest } from '../../testing/command-in-test.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-lab-command-'));
@@ -35,7 +36,8 @@ test('a grid prints its result and nothing else, and its progress on stderr', as
 });
 
 test('a suite that there is not is refused with the nearest, and exits 2', async () => {
-  const { code, stdout, stderr } = await lab('--cipher', 'ECDHE-RSA-AES128-GCM-SHA265');
+  const args = ['lab', '--cipher', 'ECDHE-RSA-AES128-GCM-SHA265'];
+  const { code, stdout, stderr } = await runCommandInTest(args, { TLS_TOLL_DATA: directory });
   expect(stderr).toMatch(
     /^There is no cipher suite "ECDHE-RSA-AES128-GCM-SHA265". Nearest: ECDHE-RSA-AES128-GCM-SHA256,/,
   );

@@ -1,3 +1,4 @@
+import { batchEndpoints } from '../../../shared/api/batch-endpoints.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { BatchSite, CreatedBatch } from '../../../shared/measurement/batch.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
@@ -33,7 +34,7 @@ export async function followSites<Document extends AnyDocument>(
       follow(api, each.id, each.url, printerOf(printLabels(each.labels))).catch(asEnd),
     ),
   );
-  const batch = await api.readBatch(id);
+  const batch = await api.call(batchEndpoints.showBatch, { params: { id } });
   if (format === 'json') process.stdout.write(`${JSON.stringify(batch)}\n`);
   const codes: number[] = [];
   for (const [place, site] of batch.sites.entries()) {

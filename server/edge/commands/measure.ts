@@ -1,3 +1,6 @@
+import { batchEndpoints } from '../../../shared/api/batch-endpoints.ts';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { blankLabel, changeLabel, type LabelChange } from '../../../shared/measurement/label.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
@@ -54,10 +57,18 @@ export function measure<Document extends AnyDocument>(
     const ending = { label: changeLabel(blankLabel, label), judge, htmlPath, repeat, told };
     const place = { api, url };
     if (labels.length > 1) {
-      return followSites(kind, format, await api.createBatch({ ...asked, labels }), ending, place);
+      return followSites(
+        kind,
+        format,
+        await api.call(batchEndpoints.createBatch, { body: { ...asked, labels: [...labels] } }),
+        ending,
+        place,
+      );
     }
     const [only] = labels;
-    const created = await api.create({ ...asked, ...(only && { labels: only }) });
+    const created = await api.call(measurementEndpoints.createMeasurement, {
+      body: { ...asked, ...(only && { labels: only }) },
+    });
     return followOne(kind, format, created, ending, place);
   });
 }
@@ -70,7 +81,13 @@ export function resume<Document extends AnyDocument>(
 ): Promise<number> {
   const ending = { label: blankLabel, judge: async () => 0, htmlPath: null, repeat: null, told: null };
   return withDashboard(async (api, url) => {
-    return followOne(kind, format, await api.resume(id), ending, { api, url });
+    return followOne(
+      kind,
+      format,
+      await api.call(measurementEndpoints.resumeMeasurement, { params: { id } }),
+      ending,
+      { api, url },
+    );
   });
 }
 
@@ -92,7 +109,10 @@ async function followOne<Document extends AnyDocument>(
   if (why !== null) process.stderr.write(`${why.detail}\n${why.advice}\n`);
   if (state === 'finished') {
     if (repeat !== null) {
-      process.stderr.write(printRepeat(await api.createSchedule({ of: created.id, ...repeat })));
+      const { schedule } = await api.call(scheduleEndpoints.createSchedule, {
+        body: { of: created.id, ...repeat },
+      });
+      process.stderr.write(printRepeat(schedule));
     }
     return judge(document);
   }

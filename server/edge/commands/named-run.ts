@@ -2,7 +2,7 @@ import { idInText } from '../../../shared/base/id-in-text.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { comparison } from '../../kinds/comparison/kind.ts';
-import { upgradeDocument } from '../../life/measurement/upgrade.ts';
+import { upgradeDocument } from '../../life/measurement/read/upgrade-document.ts';
 import { readText } from './read-text.ts';
 
 /** A run as a command line names it: a stored one by its ID, or one whose JSON is in a file. */

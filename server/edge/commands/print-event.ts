@@ -58,9 +58,8 @@ function lineOf(event: MeasurementEvent, widest?: number): string | null {
         .join('; ');
     case 'visit':
       return event.failure === null ? null : `${event.cell} failed: ${event.failure}`;
-    case 'cells':
-    case 'sizes':
-    case 'end':
+    // Figures of a kind so far are for its page.
+    default:
       return null;
   }
 }

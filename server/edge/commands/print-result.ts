@@ -1,10 +1,11 @@
 import type { Label } from '../../../shared/measurement/label.ts';
-import { addLabel } from '../../base/text/label-markdown.ts';
+import { printMarkdown } from '../../base/text/report/print-markdown.ts';
+import { printTerminal } from '../../base/text/report/print-terminal.ts';
 import type { AnyDocument, Kind } from '../../kinds/kind.ts';
 
 export type Printed<Document extends AnyDocument> = Pick<
   Kind<unknown, unknown, unknown, Document, unknown>,
-  'name' | 'documentSchema' | 'markdown' | 'terminal'
+  'name' | 'documentSchema' | 'report'
 >;
 
 /** `link` is null where it leads nowhere once the command has ended, `title` where nobody gave one. */
@@ -33,8 +34,8 @@ export function printResult<Document extends AnyDocument>(
 ): string {
   const prints = {
     json: () => `${text}\n`,
-    markdown: () => addLabel(kind.markdown(document), label),
-    terminal: () => kind.terminal(document),
+    markdown: () => printMarkdown(kind.report(document), label),
+    terminal: () => printTerminal(kind.report(document)),
   };
   const print = typeof format === 'function' ? format : prints[format];
   return print(document, { link, title: label.title });

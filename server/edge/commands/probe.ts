@@ -1,3 +1,4 @@
+import { probeEndpoints } from '../../../shared/api/probe-endpoints.ts';
 import { problemOfIssues } from '../../../shared/base/problem.ts';
 import { type ProbeRequest, probeRequestSchema } from '../../../shared/target/probe.ts';
 import { printProbe } from './print-probe.ts';
@@ -15,7 +16,7 @@ const options = verb('probe')
 
 export async function probe(args: string[]): Promise<number> {
   const { request, json } = parseProbe(args);
-  const report = await withDashboard((api) => api.probe(request));
+  const report = await withDashboard((api) => api.call(probeEndpoints.probe, { body: request }));
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printProbe(report));
   return report.versions.some(({ status }) => status === 'answered') ? 0 : 2;
 }

@@ -1,3 +1,4 @@
+import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
 import { problemOfIssues } from '../../../shared/base/problem.ts';
 import { type RecordingRequest, recordingRequestSchema } from '../../../shared/scenario/recorder.ts';
 import { environmentOf, startChild } from '../../base/process/children.ts';
@@ -23,7 +24,9 @@ export async function record(args: string[]): Promise<number> {
     const origin = running?.url ?? server?.url ?? '';
     const local = running?.url ?? server?.localUrl ?? '';
     const key = running?.key ?? server?.key ?? null;
-    const { url } = await connectTo({ url: local, key }).createRecording(request);
+    const { url } = await connectTo({ url: local, key }).call(recordingEndpoints.createRecording, {
+      body: request,
+    });
     process.stdout.write(`${origin}${url}\n`);
     if (open) openInBrowser(`${origin}${url}`);
     if (server !== null) await untilSignal();

@@ -1,3 +1,4 @@
+import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
 import type { ImportReport, TrafficChoices } from '../../../shared/scenario/import.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { ApiClient } from './api-client.ts';
@@ -17,7 +18,12 @@ export async function replayImport(
   { at, secrets, name, choices }: ReplayOptions,
 ): Promise<ImportReport> {
   const { actions } = report;
-  const { sid } = await api.createReplay({ actions, secrets, ...(at === null ? {} : { at }) });
-  const replayed = await api.finishRecording(sid, { name: report.scenario?.name ?? name, choices });
+  const { sid } = await api.call(recordingEndpoints.createReplay, {
+    body: { actions, secrets, ...(at === null ? {} : { at }) },
+  });
+  const replayed = await api.call(recordingEndpoints.finishRecording, {
+    params: { sid },
+    body: { name: report.scenario?.name ?? name, choices },
+  });
   return { ...replayed, unsupported: [...report.unsupported, ...replayed.unsupported] };
 }

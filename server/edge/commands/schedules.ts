@@ -1,3 +1,4 @@
+import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
@@ -48,16 +49,20 @@ export async function schedules(args: string[]): Promise<number> {
 }
 
 /** The schedule that was changed, null for one that is gone, all of them for a list. */
-function act(
+async function act(
   api: ApiClient,
   action: Action,
   id: string,
   repeat: Repeat | null,
 ): Promise<Schedule[] | Schedule | null> {
-  if (action === 'list') return api.listSchedules();
-  if (action === 'delete') return api.deleteSchedule(id).then(() => null);
-  if (repeat !== null) return api.createSchedule({ of: id, ...repeat });
-  return api.changeSchedule(id, action === 'pause' ? 'paused' : 'on');
+  if (action === 'list') return (await api.call(scheduleEndpoints.listSchedules)).schedules;
+  if (action === 'delete') return api.call(scheduleEndpoints.deleteSchedule, { params: { id } });
+  if (repeat !== null)
+    return (await api.call(scheduleEndpoints.createSchedule, { body: { of: id, ...repeat } })).schedule;
+  return api.call(scheduleEndpoints.changeSchedule, {
+    params: { id },
+    body: { state: action === 'pause' ? 'paused' : 'on' },
+  });
 }
 
 /** Throws invalid_arguments. */

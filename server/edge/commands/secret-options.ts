@@ -1,3 +1,4 @@
+import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { type SecretValues, secretNameSchema } from '../../../shared/scenario/scenario.ts';
@@ -32,7 +33,10 @@ export async function askForSecrets(
   given: SecretValues,
 ): Promise<SecretValues> {
   const scenario = asked ?? factsOf(target).scenario;
-  const needed = typeof scenario === 'string' ? await api.secretsOf(scenario) : secretsOf(scenario);
+  const needed =
+    typeof scenario === 'string'
+      ? (await api.call(scenarioEndpoints.showScenario, { params: { id: scenario } })).secrets
+      : secretsOf(scenario);
   const missing = needed.find((name) => !Object.hasOwn(given, name));
   if (missing === undefined) return given;
   if (process.stdin.isTTY !== true) {

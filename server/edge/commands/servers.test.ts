@@ -53,7 +53,7 @@ test.each([
   [['--concurrency', '1,0'], '"0" is not a number of connections. --concurrency takes whole numbers'],
   [['--concurrency', '2001'], /concurrency/],
   [['--documents', '1k'], '"1k" is not a size.'],
-  [['--rounds', 'six'], '--rounds takes a number, not "six".'],
+  [['--rounds', 'six'], '--rounds takes a whole number from 3 to 50, not "six".'],
   [['--rounds', '2'], /rounds/],
 ])('is refused: %j', (args, reason) => {
   expect(() => parseServers(args)).toThrow(reason);

@@ -1,4 +1,6 @@
+import { placeOptions } from '../../../shared/base/option.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { serversOptions } from '../../../shared/kinds/servers/options.ts';
 import {
   cellCiphers,
   cellSettingsSchema,
@@ -11,18 +13,21 @@ import type { Labels } from '../../../shared/measurement/runner.ts';
 import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure, resume } from './measure.ts';
-import { countsOf, documentSize, keyName, namesOf, numberIn, serverName } from './option-values.ts';
+import { countsOf, documentSize, keyName, namesOf, serverName } from './option-values.ts';
 import { readText } from './read-text.ts';
+import { addOptions, readOptions } from './table-options.ts';
 import { listOf, verb } from './verb.ts';
 
-const options = verb('servers')
-  .description(
+const placed = placeOptions(null, serversOptions);
+
+const options = addOptions(
+  verb('servers').description(
     'Starts real servers and compares HTTP with HTTPS across combinations of factors. Progress goes to stderr, the result to stdout.',
-  )
+  ),
+  placed,
+)
   .option('--preset <name>', 'servers (108 cells, the default) or malmgren-2011 (the study of 2011)')
   .option('--plan <file>', 'JSON file with a plan: shape, base and levels, or cells')
-  .option('--rounds <n>', 'Rounds; each visits every cell (default: 6)', numberIn)
-  .option('--seed <n>', 'Seed for the order of the visits', numberIn)
   .option('--resume <id>', 'Resume a sweep that ended early')
   .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink')
@@ -71,8 +76,6 @@ export function parseServers(args: string[]): {
   const {
     preset,
     plan,
-    rounds,
-    seed,
     resume: resumed = null,
     json = false,
     labels,
@@ -111,8 +114,7 @@ export function parseServers(args: string[]): {
       : plan === undefined
         ? presetOf(preset ?? 'servers')
         : readPlan(plan),
-    rounds,
-    seed,
+    ...readOptions(options, placed),
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   return { request: parsed.data, resumed, json, labels };

@@ -1,17 +1,24 @@
+import { placeOptions } from '../../../shared/base/option.ts';
 import { problemOfIssues } from '../../../shared/base/problem.ts';
+import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
 import { type SizesRequest, sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure, resume } from './measure.ts';
 import { countsOf, documentSize, keyName, nameOf, numberIn, serverName } from './option-values.ts';
+import { addOptions, readOptions } from './table-options.ts';
 import { targetOf } from './target-options.ts';
 import { listOf, verb } from './verb.ts';
 
-const options = verb('sizes')
-  .description(
+const placed = placeOptions(null, sizesOptions);
+
+const options = addOptions(
+  verb('sizes').description(
     'Measures request time by document size, over HTTP and HTTPS on an open connection, and fits the line of the 1998 study: Offset + Size ÷ Rate. Progress goes to stderr, the result to stdout.',
-  )
+  ),
+  placed,
+)
   .option(
     '--server <name>',
     `Server to start: ${serverNames.join(', ')} (default: nginx)`,
@@ -28,8 +35,6 @@ const options = verb('sizes')
     'Cipher suites, one HTTPS side for each (default: the library’s choice)',
     listOf,
   )
-  .option('--rounds <n>', 'Rounds; each visits every size (default: 12)', numberIn)
-  .option('--seed <n>', 'Seed for the order of the visits', numberIn)
   .option('--resume <id>', 'Resume a sweep that ended early')
   .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink')
@@ -64,13 +69,20 @@ export function parseSizes(args: string[]): {
     resume: resumed = null,
     json = false,
     labels,
-    ...asked
+    sizes,
+    suites,
   } = options.parse(args, { from: 'user' }).opts();
   const stands = http !== undefined || https !== undefined;
   const target = stands
     ? targetOf({ http, https, ca, pid })
     : { kind: 'managed', server: server ?? 'nginx', ...(key === undefined ? {} : { key }) };
-  const parsed = sizesRequestSchema.safeParse({ kind: 'sizes', target, ...asked });
+  const parsed = sizesRequestSchema.safeParse({
+    kind: 'sizes',
+    target,
+    sizes,
+    suites,
+    ...readOptions(options, placed),
+  });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   return { request: parsed.data, resumed, json, labels };
 }

@@ -1,23 +1,21 @@
-/** Protects `sql` as a program: it reads the data directory with a dashboard and without, and starts nothing that waits in it. */
+/** Protects `sql` on the command line: it reads the data directory with a dashboard and without, and starts nothing that waits in it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findState } from '../../life/database/measurements.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
+import { runCommandInTest } from '../../testing/command-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
-import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
+import { openServerInTest } from '../../testing/server-in-test.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-sql-command-'));
-afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true }));
 
-async function sql(...args: string[]) {
-  const program = startProgram('server/edge/cli.ts', ['sql', ...args], { TLS_TOLL_DATA: directory });
-  const code = await program.ended;
-  return { code, stdout: program.stdout(), stderr: program.stderr() };
+function sql(...args: string[]) {
+  return runCommandInTest(['sql', ...args], { TLS_TOLL_DATA: directory });
 }
 
 test('without a dashboard it opens the database and starts nothing that is queued', async () => {
@@ -38,8 +36,7 @@ test('without a dashboard it opens the database and starts nothing that is queue
 });
 
 test('with a dashboard it asks that, says where it was cut, and exits 2 for what is refused', async () => {
-  const dashboard = startProgram('server/edge/cli.ts', ['serve'], { TLS_TOLL_DATA: directory, PORT: '0' });
-  await dashboard.prints(/listens on/);
+  const { close } = await openServerInTest(directory);
   expect(await sql('select metric from v_metrics order by metric', '--csv', '--limit', '1')).toEqual({
     code: 0,
     stdout: 'metric\r\ncpu_at_load\r\n',
@@ -48,8 +45,7 @@ test('with a dashboard it asks that, says where it was cut, and exits 2 for what
   const refused = await sql('select delete_token_hash from measurements');
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toContain('not measurements');
-  dashboard.kill('SIGTERM');
-  expect(await dashboard.ended).toBe(0);
+  await close();
 });
 
 test('without a query it lists the views', async () => {

@@ -1,3 +1,4 @@
+import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import {
   type SqlRequest,
@@ -55,9 +56,9 @@ export function parseSql(args: string[]): { request: SqlRequest; format: Format 
 /** The dashboard of the data directory has its database; without one it is opened here, and nothing else. */
 async function ask(request: SqlRequest): Promise<SqlResult> {
   const running = await findDashboard();
-  if (running !== null) return connectTo(running).runSql(request);
+  if (running !== null) return connectTo(running).call(sqlEndpoints.sql, { body: request });
   const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
-  const { askHistoryAlone } = await import('../../life/measurement/ask-history-alone.ts');
+  const { askHistoryAlone } = await import('../../life/measurement/read/ask-history-alone.ts');
   const { allKinds } = await import('../all-kinds.ts');
   return askHistoryAlone({ directory, url }, allKinds, request);
 }

@@ -1,3 +1,4 @@
+import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
 import { verb } from './verb.ts';
 import { withRunningDashboard } from './with-dashboard.ts';
 
@@ -7,9 +8,9 @@ const options = verb('stop').description(
 
 export async function stop(args: string[]): Promise<number> {
   options.parse(args, { from: 'user' });
-  const stopped = await withRunningDashboard((api) => api.stop());
+  const answer = await withRunningDashboard((api) => api.call(permitEndpoints.stopAll));
   process.stdout.write(
-    stopped === 0 || stopped === null ? 'Nothing was running.\n' : 'All load has stopped.\n',
+    answer === null || answer.stopped === 0 ? 'Nothing was running.\n' : 'All load has stopped.\n',
   );
   return 0;
 }

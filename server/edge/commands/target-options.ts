@@ -5,7 +5,7 @@ import { type PrometheusSource, prometheusSourceSchema } from '../../../shared/t
 import type { ManagedTargetInput, TargetInput } from '../../../shared/target/target.ts';
 import { readText } from './read-text.ts';
 
-type Options = OriginOptions & ServerOptions & { target?: string | undefined };
+type Options = OriginOptions & { target?: string | undefined };
 
 type OriginOptions = {
   http?: string | undefined;
@@ -22,34 +22,14 @@ type OriginOptions = {
   prometheusTokenFile?: string | undefined;
 };
 
-type ServerOptions = {
-  key?: string | undefined;
-  chain?: number | undefined;
-  workers?: number | undefined;
-  document?: number[] | undefined;
-  keepAliveAtServer?: boolean | undefined;
-  resumptionAtServer?: boolean | undefined;
-  clientCertificates?: boolean | undefined;
-  ktls?: boolean | undefined;
-};
-
-/** Two addresses or a server, or the storefront without any. Throws invalid_arguments, file_unreadable. */
-export function targetOf({
-  target,
-  http,
-  https,
-  ca,
-  trust,
-  twin,
-  pid,
-  agent,
-  agentKey,
-  prometheus,
-  prometheusCpu,
-  prometheusMemory,
-  prometheusTokenFile,
-  ...ofServer
-}: Options): TargetInput {
+/**
+ * Two addresses or a server, or the storefront without any.
+ * @param ofServer options of a server, by their names
+ * Throws invalid_arguments, file_unreadable.
+ */
+export function targetOf(options: Options, ofServer: object = {}): TargetInput {
+  const { target, http, https, ca, trust, twin, pid, agent, agentKey } = options;
+  const { prometheus, prometheusCpu, prometheusMemory, prometheusTokenFile } = options;
   if (target !== undefined && target !== 'storefront') {
     if (http !== undefined || https !== undefined) {
       throw problem(
@@ -57,14 +37,10 @@ export function targetOf({
         '--target names a server to start, --http and --https a running one. Give one or the other.',
       );
     }
-    return serverOf(target, ofServer);
+    // What is wrong with a value is the schema's to say.
+    return { kind: 'managed', server: target, ...ofServer } as ManagedTargetInput;
   }
-  const { key, chain, workers, document, clientCertificates, ktls } = ofServer;
-  const { keepAliveAtServer = true, resumptionAtServer = true } = ofServer;
-  const given = [key, chain, workers, document, clientCertificates, ktls].some(
-    (option) => option !== undefined,
-  );
-  if (given || !keepAliveAtServer || !resumptionAtServer) {
+  if (Object.keys(ofServer).length > 0) {
     throw problem('invalid_arguments', 'Server options need a server, such as --target nginx.');
   }
   if ((agent === undefined) !== (agentKey === undefined)) {
@@ -130,25 +106,4 @@ function otherOf(address: string, scheme: Scheme): string {
   }
   process.stderr.write(`--${other} not given, using ${guess}.\n`);
   return guess;
-}
-
-/** What is wrong with a value is the schema's to say. */
-function serverOf(
-  server: string,
-  {
-    key,
-    chain,
-    workers,
-    document,
-    keepAliveAtServer,
-    resumptionAtServer,
-    clientCertificates,
-    ktls,
-  }: ServerOptions,
-): TargetInput {
-  const target = {
-    ...{ kind: 'managed', server, key, chain, workers, clientCertificates, kTls: ktls },
-    ...{ keepAlive: keepAliveAtServer, resumption: resumptionAtServer, documents: document },
-  };
-  return target as ManagedTargetInput;
 }

@@ -1,3 +1,4 @@
+import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import {
   type AllowRequest,
@@ -29,14 +30,14 @@ export type TargetsCall =
 export async function targets(args: string[]): Promise<number> {
   const { call, json } = parseTargets(args);
   await withDashboard(async (api) => {
-    if (call.action === 'allow') await api.allowTarget(call.request);
-    const { targets: known } = await api.listTargets();
+    if (call.action === 'allow') await api.call(permitEndpoints.allowTarget, { body: call.request });
+    const { targets: known } = await api.call(permitEndpoints.listTargets);
     if (call.action === 'withdraw') {
       const named = known.find(({ id, host }) => id === call.host || host === call.host);
       if (named === undefined) throw problem('target_not_found', `${call.host} is not an allowed host.`);
-      await api.withdrawTarget(named.id);
+      await api.call(permitEndpoints.withdrawTarget, { params: { id: named.id } });
     }
-    const now = call.action === 'withdraw' ? (await api.listTargets()).targets : known;
+    const now = call.action === 'withdraw' ? (await api.call(permitEndpoints.listTargets)).targets : known;
     process.stdout.write(json ? `${JSON.stringify(now, null, 2)}\n` : printTargets(now));
   });
   return 0;

@@ -1,3 +1,4 @@
+import { targetEndpoints } from '../../../shared/api/target-endpoints.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { ApiClient } from './api-client.ts';
@@ -9,7 +10,9 @@ export async function twinHint(
   secrets: SecretValues,
 ): Promise<string | null> {
   if (target.kind !== 'origins' || target.twin !== undefined) return null;
-  const { twinProposal } = await api.check({ target, scenario, transports, tls, connectionPolicy, secrets });
+  const { twinProposal } = await api.call(targetEndpoints.preflight, {
+    body: { target, scenario, transports, tls, connectionPolicy, secrets },
+  });
   if (twinProposal === null) return null;
   return `${twinProposal} belongs to the same server. To use it as the twin, add --twin ${twinProposal}.`;
 }

@@ -1,23 +1,30 @@
 import { basename } from 'node:path';
+import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
+import { placeOptions } from '../../../shared/base/option.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
+import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { type VisitsRequest, visitsRequestSchema } from '../../../shared/kinds/visits/visits.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { importFile } from '../../intake/import/apart/import-file.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
-import { numberIn } from './option-values.ts';
 import { savePicture } from './save-picture.ts';
 import { readSecrets } from './secret-options.ts';
+import { addOptions, readOptions } from './table-options.ts';
 import { targetOf } from './target-options.ts';
 import { collect, verb } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';
 
-const options = verb('visits')
-  .description(
+const placed = placeOptions(null, visitsOptions);
+
+const options = addOptions(
+  verb('visits').description(
     'Performs a journey in a real browser, alternating between HTTP and HTTPS, with an empty cache and again with a filled one, and prints what it costs a visitor: time to first byte, paints and load. Progress goes to stderr, the result to stdout.',
-  )
+  ),
+  placed,
+)
   .argument(
     '[journey]',
     'A Playwright test, a recording from Chrome DevTools or the ID of a recorded scenario (default: a search in the storefront)',
@@ -25,13 +32,11 @@ const options = verb('visits')
   .option('--http <url>', 'Origin of the HTTP side; needs --https (default: the storefront)')
   .option('--https <url>', 'Origin of the HTTPS side')
   .option('--ca <file>', 'PEM file of the CA that signed the certificate of the HTTPS side')
-  .option('--blocks <n>', 'Blocks of six visits, 6 to 40 (default: 10)', numberIn)
   .option(
     '--secret <name=variable>',
     'Take the value of a secret from an environment variable; repeatable',
     collect,
   )
-  .option('--seed <n>', 'Seed for the order of the visits', numberIn)
   .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink');
 
@@ -53,7 +58,7 @@ async function readJourney(source: string | null): Promise<VisitsRequest['journe
   const facts = { name: basename(source), choices: trafficChoicesSchema.parse({}) };
   const { scenario, actions } = isFile
     ? await importFile(source, facts)
-    : await withDashboard((api) => api.readScenario(source));
+    : await withDashboard((api) => api.call(scenarioEndpoints.showScenario, { params: { id: source } }));
   if (actions.length === 0) {
     throw problem(
       'invalid_arguments',
@@ -72,12 +77,11 @@ export function parseVisits(args: string[]): Omit<VisitsRequest, 'journey'> & {
   labels: Labels[] | undefined;
 } {
   const [source = null] = options.parse(args, { from: 'user' }).processedArgs;
-  const { blocks, seed, secret = [], json = false, labels, ...target } = options.opts();
+  const { secret = [], json = false, labels, ...target } = options.opts();
   const parsed = visitsRequestSchema.omit({ journey: true }).safeParse({
     kind: 'visits',
     target: targetOf(target),
-    blocks,
-    seed,
+    ...readOptions(options, placed),
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   return { ...parsed.data, source, secrets: readSecrets(secret), json, labels };

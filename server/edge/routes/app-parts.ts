@@ -8,7 +8,7 @@ import type { Checks } from '../../life/checks/open-checks.ts';
 import type { History } from '../../life/database/history/open-history.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import type { Measurements } from '../../life/measurement/measurements.ts';
-import type { Schedules } from '../../life/measurement/schedules.ts';
+import type { Schedules } from '../../life/measurement/repeat/schedules.ts';
 import type { Permits } from '../../life/permits/open-permits.ts';
 import type { RecordingControl } from '../../life/recording/recording-control.ts';
 import type { Metrics } from '../metrics/metrics.ts';

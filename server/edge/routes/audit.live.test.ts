@@ -5,7 +5,7 @@ import { endpoints } from '../../../shared/api/endpoints.ts';
 import { createdApiKeySchema } from '../../../shared/team/api-key.ts';
 import { type AuditEvent, auditEventSchema } from '../../../shared/team/audit.ts';
 import { addToAuditLog } from '../../life/database/audit-log.ts';
-import { newPermalinkId } from '../../life/measurement/permalink-id.ts';
+import { newPermalinkId } from '../../life/measurement/create/permalink-id.ts';
 import { emailOf, openTeamInTest, type TeamInTest } from '../../testing/team-in-test.ts';
 
 let team: TeamInTest;

@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
-import type { ShownBatch } from '../../life/measurement/batches.ts';
+import type { ShownBatch } from '../../life/measurement/list/batches.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';

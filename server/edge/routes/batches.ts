@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { ShownBatch } from '../../life/measurement/batches.ts';
+import type { ShownBatch } from '../../life/measurement/list/batches.ts';
 import { whoAsks } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';

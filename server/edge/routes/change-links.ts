@@ -6,6 +6,7 @@ import {
   type RunChanges,
   resultPairSchema,
 } from '../../../shared/kinds/comparison/result-changes.ts';
+import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { refuseMethod } from './endpoint.ts';
@@ -29,15 +30,15 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
     const format = suffix ?? negotiate(request, formats);
     if (format === null) throw problem('not_acceptable', 'Available: a page, JSON and Markdown.');
     if (format === 'html') return sendPage(pair, response);
-    const { changes, markdown } = await measurements.changes(pair);
+    const { changes, report } = await measurements.changes(pair);
     const sent = { id: `${pair.from}-${pair.to}`, final: true };
     if (format === 'json') {
       return sendText(response, { ...sent, format: 'json', content: JSON.stringify(changes) });
     }
-    if (markdown === null) {
+    if (report === null) {
       throw problem('not_acceptable', `Two sweeps are compared on their page only: ${changes.url}`);
     }
-    await sendText(response, { ...sent, format: 'md', content: markdown() });
+    await sendText(response, { ...sent, format: 'md', content: printMarkdown(report()) });
   });
   router.all('/:name', refuseMethod(['GET', 'HEAD']));
   return router;

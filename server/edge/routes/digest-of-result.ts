@@ -1,7 +1,7 @@
 import { ownTitle } from '../../../shared/measurement/label.ts';
 import { type Digest, withTitle } from '../../../shared/words/digest/digest.ts';
-import type { Said } from '../../life/measurement/said-of.ts';
-import type { Summary } from '../../life/measurement/summary.ts';
+import type { Summary } from '../../life/measurement/list/summary.ts';
+import type { Said } from '../../life/measurement/read/said-of.ts';
 import { foundIn } from './preview.ts';
 
 /**

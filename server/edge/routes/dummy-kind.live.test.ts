@@ -1,23 +1,23 @@
 /** Protects the contract of kinds: one that nothing here knows is measured from the request to its permalink. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
+import { printTerminal } from '../../base/text/report/print-terminal.ts';
 import { type DummyDocument, dummy, dummyDocumentSchema } from '../../testing/dummy-kind.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
+import { connectTo } from '../commands/api-client.ts';
 
 const api = '/api/v1/measurements';
 let server: TestServer;
 let document: DummyDocument;
+const events: MeasurementEvent[] = [];
 beforeAll(async () => {
   server = await openTestServer({ kinds: [dummy] });
   const body = { kind: 'dummy', words: ['one', 'three'] };
-  const reply = await server.send(api, { method: 'POST', body });
-  expect(reply.status, reply.text).toBe(201);
-  const { id, url, eventsUrl } = createdMeasurementSchema.parse(JSON.parse(reply.text));
-  expect([url, reply.headers.location]).toEqual([`/l/${id}`, `/l/${id}`]);
-
-  const { text } = await server.send(eventsUrl);
-  const types = [...text.matchAll(/^event: (\w+)$/gm)].map(([, type]) => type);
-  expect(types).toEqual(['state', 'state', 'progress', 'progress', 'end']);
+  const client = connectTo({ url: server.origin, key: null });
+  const { id, url } = await client.call(measurementEndpoints.createMeasurement, { body });
+  expect(url).toBe(`/l/${id}`);
+  for await (const event of client.events(id)) events.push(event);
   document = dummyDocumentSchema.parse(JSON.parse((await server.send(`/l/${id}.json`)).text));
 });
 afterAll(() => server.close());
@@ -31,9 +31,26 @@ test('its document is at its permalink and at the API, and has what was measured
   expect(await get(`${api}/${document.id}`)).toMatchObject({ status: 200, text });
 });
 
+test('its log tells how far it is, by the phases that it declares', () => {
+  expect(events.map(({ type }) => type)).toEqual([...['state', 'state', 'progress', 'progress', 'end']]);
+  const told = events.filter((event) => event.type === 'progress');
+  expect(told.map(({ counts }) => counts[0]?.done)).toEqual([1, 2]);
+  expect(told.at(-1)).toMatchObject({ phase: 'counting', fraction: 1, secondsLeft: 0 });
+});
+
+test('a terminal prints it as Markdown does', () => {
+  expect(printTerminal(dummy.report(document))).toBe(
+    'Letters of one, three\n8\n\nWord   Letters\none          3\nthree        5\n',
+  );
+});
+
 test.each([
   ['csv', 'text/csv', 'word,letters\r\none,3\r\nthree,5\r\n'],
-  ['md', 'text/markdown', '# Letters of one, three\n\n8\n'],
+  [
+    'md',
+    'text/markdown',
+    '# Letters of one, three\n\n8\n\n| Word | Letters |\n| --- | ---: |\n| one | 3 |\n| three | 5 |\n',
+  ],
 ])('its permalink is there as %s, by suffix and by Accept', async (suffix, type, text) => {
   const bySuffix = await get(`/l/${document.id}.${suffix}`);
   expect(bySuffix).toMatchObject({ status: 200, text });

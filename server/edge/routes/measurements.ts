@@ -1,9 +1,11 @@
-import type { Router } from 'express';
-import type { Summary } from '../../life/measurement/summary.ts';
-import { actorNow, whoAsks } from '../middleware/actor.ts';
+import type { Response, Router } from 'express';
+import { problem } from '../../../shared/base/problem.ts';
+import type { Database } from '../../life/database/open-database.ts';
+import { findStarter } from '../../life/database/starters.ts';
+import type { Summary } from '../../life/measurement/list/summary.ts';
+import { actorNow, actorOf, whoAsks } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
-import { demandOwn } from './demand-own.ts';
 import { type Answer, serve, serveRaw } from './endpoint.ts';
 import { readCell } from './read-cell.ts';
 import { sendDocument } from './send-text.ts';
@@ -63,4 +65,12 @@ export function measurements(router: Router, { measurements: all, database, team
     await act(id, headers['x-delete-token']);
     return null;
   });
+}
+
+/** Admins may cancel every measurement, others what they have started. Throws not_yours. */
+async function demandOwn(database: Database, id: string, response: Response): Promise<void> {
+  const actor = actorOf(response);
+  if (actor === null || actor.role === 'admin') return;
+  if ((await findStarter(database, id)) !== actor.id)
+    throw problem('not_yours', `${actor.name} did not start it. Canceling it needs the role admin.`);
 }

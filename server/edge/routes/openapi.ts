@@ -20,7 +20,7 @@ import { besideRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { slotSchema } from '../../../shared/kinds/comparison/slot.ts';
 import { labDocumentSchema } from '../../../shared/kinds/lab/lab-document.ts';
 import { cellSideSchema } from '../../../shared/kinds/servers/servers-result.ts';
-import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
+import { measurementEventSchema, unionOfKinds } from '../../../shared/measurement/kinds.ts';
 import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
 import {
   measurementSummarySchema,
@@ -66,15 +66,9 @@ z.globalRegistry.add(targetRequestSchema, {
 });
 
 /** What may be sent to queue a measurement. */
-const measurementRequestSchema = z.discriminatedUnion('kind', [
-  kinds.comparison.request.extend(besideRequest),
-  kinds.handshakes.request.extend(besideRequest),
-  kinds.speed.request.extend(besideRequest),
-  kinds.visits.request.extend(besideRequest),
-  kinds.sizes.request.extend(besideRequest),
-  kinds.servers.request.extend(besideRequest),
-  kinds.distance.request.extend(besideRequest),
-]);
+const measurementRequestSchema = unionOfKinds(({ request }) =>
+  (request as z.ZodObject).extend(besideRequest),
+);
 
 const namedSchemas = {
   RunDocument: runDocumentSchema,

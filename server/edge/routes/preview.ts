@@ -5,7 +5,7 @@ import type { Identity } from '../../../shared/team/identity.ts';
 import { identityMeta } from '../../../shared/team/identity-tag.ts';
 import { pictureSize } from '../../base/text/digest-picture.ts';
 import { escapeMarkup } from '../../base/text/escape-markup.ts';
-import type { Summary } from '../../life/measurement/summary.ts';
+import type { Summary } from '../../life/measurement/list/summary.ts';
 
 /** What a chat or a search engine shows of a link. Source: ogp.me. */
 export type Preview = {

@@ -2,7 +2,7 @@ import type { Request, Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
 import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { importApart } from '../../intake/import/apart/import-apart.ts';
-import { harLimitBytes } from '../../intake/import/har/read-har.ts';
+import { harLimitBytes } from '../../intake/import/har/har-limit.ts';
 import { serveRaw } from './endpoint.ts';
 
 /** The others wait for their turn meanwhile. */

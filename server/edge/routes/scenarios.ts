@@ -12,7 +12,6 @@ import { addressesOf } from '../../life/permits/addresses-of.ts';
 import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
-import { exportScenario } from './export-scenario.ts';
 
 export function scenarios(router: Router, { checks, database, permits }: AppParts): void {
   serve(router, 'listScenarios', () => listLibrary(database));
@@ -42,9 +41,10 @@ export function scenarios(router: Router, { checks, database, permits }: AppPart
     return checks.dryRun(request);
   }
 
-  serveFile(router, 'exportScenario', async ({ params: { id }, query }) =>
-    exportScenario(await openScenario(database, id), query.as, query.origin),
-  );
+  serveFile(router, 'exportScenario', async ({ params: { id }, query }) => {
+    const { exportScenario } = await import('./export-scenario.ts');
+    return exportScenario(await openScenario(database, id), query.as, query.origin);
+  });
 
   serve(router, 'showRevision', ({ params: { id } }) => openRevision(database, id));
 }

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { ShownSchedule } from '../../life/measurement/schedules.ts';
+import type { ShownSchedule } from '../../life/measurement/repeat/schedules.ts';
 import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { type Answer, serve } from './endpoint.ts';

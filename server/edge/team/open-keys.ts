@@ -14,7 +14,7 @@ import {
 } from '../../life/database/api-keys.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import { listUsers } from '../../life/database/users.ts';
-import { newPermalinkId } from '../../life/measurement/permalink-id.ts';
+import { newPermalinkId } from '../../life/measurement/create/permalink-id.ts';
 import type { Keys } from './team.ts';
 
 const dayMs = 24 * 3_600_000;

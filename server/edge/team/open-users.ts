@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
 import type { Database } from '../../life/database/open-database.ts';
 import { listUsers, removeUser, storePassword, storeRole, storeUser } from '../../life/database/users.ts';
-import { newPermalinkId } from '../../life/measurement/permalink-id.ts';
+import { newPermalinkId } from '../../life/measurement/create/permalink-id.ts';
 import type { Users } from './team.ts';
 
 export function openUsers(database: Database): Users {

@@ -2,7 +2,7 @@ import { program } from '../../../shared/team/audit.ts';
 import { addToAuditLog } from '../../life/database/audit-log.ts';
 import { lockDataDirectory } from '../../life/database/data-directory.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../life/database/open-database.ts';
-import { newPermalinkId } from '../../life/measurement/permalink-id.ts';
+import { newPermalinkId } from '../../life/measurement/create/permalink-id.ts';
 import { localActor } from './local-actor.ts';
 import { openKeys } from './open-keys.ts';
 import { openUsers } from './open-users.ts';

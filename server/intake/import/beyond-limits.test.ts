@@ -37,10 +37,10 @@ function har(...entries: Entry[]): string {
   });
 }
 
-function playwright(statement: string): string {
+function playwright(statement: string, password = 'click'): string {
   return `test('t', async ({ page, request }) => {
     await page.goto('http://shop.example/');
-    await page.getByLabel('Password').fill('click');
+    await page.getByLabel('Password').fill('${password}');
     ${statement}
   });`;
 }
@@ -103,8 +103,9 @@ test('A password that is a word of ours leaves what is done as it is', async () 
   const { actions } = await reportOf(playwright(`await page.getByText('click me').click();`));
   expect(actions.at(-1)).toMatchObject({
     type: 'click',
-    locator: [{ by: 'text', match: { type: 'text', text: `\${${'secret:password'}} me` } }],
+    locator: [{ by: 'text', match: { type: 'text', text: 'click me' } }],
   });
+  expect(actions.at(-2)).toMatchObject({ type: 'fill', value: `\${${'secret:password'}}` });
   const recording = {
     steps: [
       { type: 'change', value: 'hover', selectors: ['#password'] },
@@ -123,13 +124,13 @@ test('A password that is a word of ours leaves what is done as it is', async () 
 });
 
 test.each([
-  ['too long once its secrets are replaced', `await page.keyboard.press('${'click'.repeat(20)}');`],
+  ['too long once its secrets are replaced', `await page.keyboard.press('${'cl1ck'.repeat(20)}');`],
   ['An argument is missing', `await page.getByRole('button',, { name: 'Buy' }).click();`],
   ['An argument is missing', `test('u',, async ({ page }) => {});`],
   ['The request has an invalid address', `await request.get('http://[shop.example/');`],
   ['a status from 200 to 599', `expect((await request.get('/')).status()).toBe(700);`],
 ])('A statement of a test is named with its line: %s', async (reason, statement) => {
-  const { unsupported } = await reportOf(playwright(statement));
+  const { unsupported } = await reportOf(playwright(statement, 'cl1ck'));
   expect(unsupported).toEqual([{ line: 4, reason: expect.stringContaining(reason) }]);
 });
 

@@ -1,8 +1,7 @@
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
-import type { Method } from '../../../shared/scenario/scenario.ts';
+import type { DataRows, Method } from '../../../shared/scenario/scenario.ts';
 import type { Script, ScriptStep } from './compile-script.ts';
 import { CookieJar, type CookieOrigin } from './cookie-jar.ts';
-import { rowOf } from './data-rows.ts';
 import { isHeaderValue } from './encodings.ts';
 import { TooMuchWork } from './metered-text.ts';
 import { ResponseView, type ScriptResponse } from './response-view.ts';
@@ -119,4 +118,9 @@ function withCookies(headers: RenderedStep['headers'], cookies: string): Rendere
   const own = headers.filter(([name]) => name.toLowerCase() === 'cookie').map(([, value]) => value);
   const others = headers.filter(([name]) => name.toLowerCase() !== 'cookie');
   return [...others, ['Cookie', [...own, cookies].join('; ')]];
+}
+
+/** The values of a transaction's row; after the last row comes the first again. */
+function rowOf(data: DataRows, index: number): readonly string[] {
+  return data.rows[index % data.rows.length] ?? [];
 }

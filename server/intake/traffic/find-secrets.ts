@@ -1,11 +1,13 @@
 import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { isSecretName, placeholders } from './is-secret-name.ts';
 import { isKnownToken, isSecretValue } from './is-secret-value.ts';
-import { nestedValues } from './nested-values.ts';
+import { jsonLeaves } from './json-leaves.ts';
+import { loosePairs } from './loose-pairs.ts';
 import { openSecrets, type Secrets, type SecretWishes } from './open-secrets.ts';
 import { attributesOf, receivedValues, tagsOf } from './received-values.ts';
 import { type SentValue, sentValues } from './sent-values.ts';
 import { isBrowserHeader } from './step-headers.ts';
+import { xmlLeaves } from './xml-leaves.ts';
 
 /**
  * Values that stand under a secret name or that of a password field anywhere, credentials in headers, cookies, and what
@@ -114,3 +116,15 @@ function addCookies(text: string, where: string, found: Secrets): void {
 export function lastPart(name: string): string {
   return /([^.[\]'$]+)['\]]*$/.exec(name.replace(placeholders, ''))?.[1] ?? name;
 }
+
+/** Named values inside of one value: JSON in a field of a form, a query in an address, GraphQL in JSON, XML in a part. */
+function nestedValues(value: string): { name: string; value: string }[] {
+  if (value.length < shortest || !/[=:<]/.test(value)) return [];
+  const leaves = /^\s*[{[]/.test(value) ? jsonLeaves(value) : null;
+  if (leaves !== null) return leaves.map(({ path, value: leaf }) => ({ name: path, value: leaf }));
+  if (/^\s*</.test(value)) return xmlLeaves(value).map(({ name, raw }) => ({ name, value: raw }));
+  return loosePairs(value);
+}
+
+/** `pw=x` is the shortest. */
+const shortest = 4;

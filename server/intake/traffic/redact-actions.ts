@@ -2,6 +2,7 @@ import { type BrowserAction, browserActionSchema } from '../../../shared/scenari
 import type { Secret } from '../../../shared/scenario/import.ts';
 import type { Locator } from '../../../shared/scenario/locator.ts';
 import type { RecordedHeaders, Unsupported } from '../../../shared/scenario/recording.ts';
+import { openCommonWords, openPairReplacer, replaceWhole } from './common-words.ts';
 import { secretsIn } from './find-secrets.ts';
 import { isSecretName } from './is-secret-name.ts';
 import { closedFields, mapTexts } from './map-texts.ts';
@@ -32,8 +33,12 @@ export function redactActions<T>(
     if (name === null) return action;
     return { ...action, value: add(name, action.value, `what is typed in line ${action.line ?? '?'}`) };
   });
-  const clean = openReplacer(withSpellings(placeholders));
-  const deep = <V>(value: V): V => mapTexts(value, clean, closedFields);
+  const isCommon = openCommonWords([]);
+  const common = new Map([...placeholders].filter(([value]) => isCommon(value)));
+  const clean = openReplacer(withSpellings(new Map([...placeholders].filter(([value]) => !isCommon(value)))));
+  const cleanPairs = openPairReplacer(common);
+  const deep = <V>(value: V): V =>
+    mapTexts(replaceWhole(value, common), (text) => cleanPairs(clean(text)), closedFields);
   return { actions: named.map(deep), others: deep(others), secrets };
 }
 

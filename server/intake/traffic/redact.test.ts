@@ -160,3 +160,45 @@ test('Secrets are found in multipart forms and in JSON that is sent as plain tex
     { requestBody: '{"pin":"${secret:pin}"}' },
   ]);
 });
+
+/** Names of fields, words of the syntax, and words of one letter. */
+const commonWords = ['secret', 'password', 'user', 'csrf', 'hidden', 'value', 'input', 'json', 'p', 'true1'];
+
+test.each(commonWords)('A password that is %s is replaced as a value, and never as a name', (password) => {
+  const { exchanges } = redactExchanges([
+    exchangeInTest({
+      path: `/user/password?secret=1`,
+      responseBody: `<input type="hidden" name="csrf" value="c5f1a"><input type=password name=password>`,
+      responseHeaders: [['content-type', 'text/html']],
+    }),
+    exchangeInTest({
+      method: 'POST',
+      path: '/user',
+      requestHeaders: form,
+      requestBody: new URLSearchParams({ csrf: 'c5f1a', user: 'ada', password }).toString(),
+      responseHeaders: [['content-type', 'application/json']],
+      responseBody: JSON.stringify({ user: 'ada', password, secret: { json: [1] } }),
+    }),
+  ]);
+  expect(exchanges[0]?.path).toBe('/user/password?secret=${secret:secret}');
+  expect(exchanges[0]?.responseBody).toMatch(/type="hidden" name="csrf" value="\$\{secret:csrf\}"/);
+  expect(exchanges[1]?.requestBody).toBe('csrf=${secret:csrf}&user=ada&password=${secret:password}');
+  expect(exchanges[1]?.requestHeaders).toEqual(form);
+  const held = password.length < 4 ? password : '${secret:password}';
+  expect(exchanges[1]?.responseBody).toBe(`{"user":"ada","password":"${held}","secret":{"json":[1]}}`);
+});
+
+test('A common word inside of a value that was sent is replaced behind its name', () => {
+  const body = JSON.stringify({ input: JSON.stringify({ password: 'secret', remember: 'secrets' }) });
+  const { exchanges } = redactExchanges([
+    exchangeInTest({
+      method: 'POST',
+      requestHeaders: [['content-type', 'application/json']],
+      requestBody: body,
+    }),
+  ]);
+  expect(JSON.parse(JSON.parse(exchanges[0]?.requestBody ?? '').input)).toEqual({
+    password: '${secret:password}',
+    remember: 'secrets',
+  });
+});

@@ -1,5 +1,6 @@
 import type { Secret } from '../../../shared/scenario/import.ts';
 import type { Exchange, RecordedHeaders } from '../../../shared/scenario/recording.ts';
+import { openCommonWords, openPairReplacer, replaceReceived } from './common-words.ts';
 import { findSecrets, lastPart } from './find-secrets.ts';
 import { isSecretName } from './is-secret-name.ts';
 import type { SecretWishes } from './open-secrets.ts';
@@ -31,11 +32,36 @@ export function openRedaction(
   secrets: Secret[];
 } {
   const { placeholders, onlyInPlace, secrets, isSecret } = findSecrets(exchanges, wishes);
-  const everywhere = new Map([...placeholders].filter(([value]) => !onlyInPlace.has(value)));
+  const isCommon = openCommonWords(exchanges);
+  const common = new Map([...placeholders].filter(([value]) => !onlyInPlace.has(value) && isCommon(value)));
+  const everywhere = new Map(
+    [...placeholders].filter(([value]) => !onlyInPlace.has(value) && !common.has(value)),
+  );
   const clean = openReplacer(withSpellings(everywhere));
+  const cleanPairs = openPairReplacer(common);
   const redact = (exchange: Exchange): Exchange =>
-    cleanExchange(redactNamed(exchange, placeholders, isSecret), clean);
+    cleanExchange(replaceCommon(redactNamed(exchange, placeholders, isSecret), common, cleanPairs), clean);
   return { redact, clean, secrets };
+}
+
+/** Where a value is one of them. */
+export function replaceCommon(
+  exchange: Exchange,
+  common: ReadonlyMap<string, string>,
+  cleanPairs: (text: string) => string,
+): Exchange {
+  if (common.size === 0) return exchange;
+  const sent = mapSentValues(exchange, ({ place, value }) =>
+    place === 'path' || place === 'header' ? null : (common.get(value) ?? null),
+  );
+  const { path, requestBody, requestHeaders, responseBody } = sent;
+  return {
+    ...sent,
+    path: cleanPairs(path),
+    requestBody: requestBody === null ? null : cleanPairs(requestBody),
+    requestHeaders: requestHeaders.map(([name, value]) => [name, cleanPairs(value)]),
+    responseBody: responseBody === null ? null : replaceReceived(responseBody, (value) => common.get(value)),
+  };
 }
 
 /** Every text of it that may hold a secret, through `clean`. */

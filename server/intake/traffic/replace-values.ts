@@ -1,8 +1,24 @@
+import { placeholderPattern } from './secret-names.ts';
+
 /**
- * Replaces any of many values in texts, the longest first where two begin at the same place. Looks only where the
- * first characters fit one of the values, so that thousands of values cost little more than one.
+ * Replaces any of many values in texts, the longest first where two begin at the same place, and leaves placeholders that are
+ * there already as they are. Looks only where the first characters fit one of the values, so that thousands of values cost
+ * little more than one.
  */
 export function openReplacer(replacements: Map<string, string>): (text: string) => string {
+  const replace = openPlainReplacer(replacements);
+  return (text) =>
+    text.includes('${secret:')
+      ? text
+          .split(placed)
+          .map((part, index) => (index % 2 === 0 ? replace(part) : part))
+          .join('')
+      : replace(text);
+}
+
+const placed = new RegExp(`(${placeholderPattern.source})`);
+
+function openPlainReplacer(replacements: Map<string, string>): (text: string) => string {
   // By its head the lengths of the values that begin so: of thousands that begin alike, few lengths are tried.
   const byHead = new Map<string, Set<number>>();
   for (const value of replacements.keys()) {

@@ -126,7 +126,8 @@ function mapText(text: string, replace: Replace): string {
   return replaceSpans(text, loosePairs(text), ({ name, value }) => replace({ place: 'text', name, value }));
 }
 
-function replaceSpans<Span extends { from: number; to: number }>(
+/** What is between the spans stays. */
+export function replaceSpans<Span extends { from: number; to: number }>(
   text: string,
   spans: readonly Span[],
   replace: (span: Span) => string | null,

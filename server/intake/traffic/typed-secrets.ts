@@ -1,7 +1,8 @@
 import type { Secret } from '../../../shared/scenario/import.ts';
 import type { Exchange } from '../../../shared/scenario/recording.ts';
+import { openCommonWords, openPairReplacer, replaceWhole } from './common-words.ts';
 import { closedFields, mapTexts } from './map-texts.ts';
-import { cleanExchange } from './redact.ts';
+import { cleanExchange, replaceCommon } from './redact.ts';
 import { headLength, openReplacer } from './replace-values.ts';
 import { asVariableName, openNames, placeholderOf } from './secret-names.ts';
 import { decode, mapSentValues } from './sent-values.ts';
@@ -36,9 +37,17 @@ export function openTypedSecrets(taken: readonly string[] = []): TypedSecrets {
   const settled = new Set<string>();
   const uniqueName = openNames(taken);
 
-  function everywhere(): Map<string, string> {
+  function known(): Map<string, string> {
     const values = [...settled, ...[...fields.values()].map(({ last }) => last)];
     return new Map(values.flatMap((value) => (value === '' ? [] : [[value, seen.get(value) ?? '']])));
+  }
+
+  function split(isCommon: (value: string) => boolean) {
+    const all = [...known()];
+    return {
+      everywhere: new Map(all.filter(([value]) => !isCommon(value))),
+      common: new Map(all.filter(([value]) => isCommon(value))),
+    };
   }
 
   function typed(id: string, name: string, value: string): void {
@@ -64,25 +73,36 @@ export function openTypedSecrets(taken: readonly string[] = []): TypedSecrets {
     placeholderFor: (value) => seen.get(value) ?? null,
 
     clean(value) {
-      const known = everywhere();
-      return known.size === 0 ? value : mapTexts(value, openReplacer(withSpellings(known)), closedFields);
+      const { everywhere, common } = split(openCommonWords([]));
+      const whole = replaceWhole(value, common);
+      return everywhere.size === 0
+        ? whole
+        : mapTexts(whole, openReplacer(withSpellings(everywhere)), closedFields);
     },
 
     redact(exchanges) {
-      const known = everywhere();
-      const clean = openReplacer(withSpellings(known));
+      const values = known();
+      const isCommon = openCommonWords(exchanges);
+      const parts = split(isCommon);
+      const clean = openReplacer(withSpellings(parts.everywhere));
       const alone = (value: string) =>
-        known.get(value) ?? (value.length >= headLength ? (seen.get(value) ?? null) : null);
+        values.get(value) ?? (value.length >= headLength ? (seen.get(value) ?? null) : null);
       return exchanges.map((exchange) =>
         cleanExchange(
-          mapSentValues(exchange, ({ place, value }) => (place === 'path' ? null : alone(value))),
+          replaceCommon(
+            mapSentValues(exchange, ({ place, value }) =>
+              place === 'path' || (place === 'header' && isCommon(value)) ? null : alone(value),
+            ),
+            parts.common,
+            openPairReplacer(parts.common),
+          ),
           clean,
         ),
       );
     },
 
     secrets() {
-      const names = [...new Set(everywhere().values())].map((text) => text.slice('${secret:'.length, -1));
+      const names = [...new Set(known().values())].map((text) => text.slice('${secret:'.length, -1));
       return names.map((name) => ({ name, why: 'typed into a password field' }));
     },
   };

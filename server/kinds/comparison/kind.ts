@@ -24,14 +24,13 @@ import type { Kind } from '../kind.ts';
 import { documentOf } from './analyse/document.ts';
 import { maskBlock } from './analyse/mask-block.ts';
 import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
-import { printChangesMarkdown } from './changes/changes-markdown.ts';
 import { compareRuns } from './changes/compare-runs.ts';
+import { reportRunChanges } from './changes/report-run-changes.ts';
 import { planFor } from './plan/presets.ts';
 import { printConfiguration } from './report/configuration.ts';
-import { printMarkdown } from './report/markdown.ts';
 import { metricFigures } from './report/metric-figures.ts';
+import { reportComparison } from './report/report-comparison.ts';
 import { slotRows } from './report/slot-rows.ts';
-import { printTable } from './report/table.ts';
 
 /** A scenario over two transports, as a paired comparison. Users call it a run. */
 export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> = {
@@ -76,13 +75,12 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   summaryOf,
   figuresOf: metricFigures,
   rows: slotRows,
-  markdown: printMarkdown,
-  terminal: printTable,
+  report: reportComparison,
   sentences: ({ verdict }) => (verdict === null ? [] : [verdict.sentence]),
   digest: digestOf,
   configuration: printConfiguration,
   changes({ document: from }, { document: to }) {
     const changes = compareRuns(from, to);
-    return { changes, markdown: () => printChangesMarkdown(changes) };
+    return { changes, report: () => reportRunChanges(changes) };
   },
 };

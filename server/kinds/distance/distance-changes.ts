@@ -1,5 +1,6 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { linkInShort, linkWord } from '../../../shared/kinds/comparison/link.ts';
+import { linkInShort } from '../../../shared/kinds/comparison/link.ts';
+import { linkWord } from '../../../shared/kinds/comparison/link-text.ts';
 import {
   connectionTitles,
   type DistanceDocument,

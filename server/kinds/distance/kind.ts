@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { linkWord } from '../../../shared/kinds/comparison/link.ts';
+import { linkWord } from '../../../shared/kinds/comparison/link-text.ts';
 import {
   type DistanceDocument,
   type DistanceFacts,
@@ -16,9 +16,8 @@ import { DistanceNotes } from './analyse/distance-notes.ts';
 import { distanceChanges } from './distance-changes.ts';
 import { distanceCommand } from './plan/distance-command.ts';
 import { planDistance } from './plan/plan-distance.ts';
-import { printDistanceMarkdown } from './report/distance-markdown.ts';
 import { distanceRows } from './report/distance-rows.ts';
-import { printDistanceTable } from './report/distance-table.ts';
+import { reportDistance } from './report/report-distance.ts';
 
 /** What a new connection costs at a distance, in round trips and in ms. */
 export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocument, unknown> = {
@@ -54,8 +53,7 @@ export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocum
   }),
   summaryOf: () => ({}),
   rows: distanceRows,
-  markdown: printDistanceMarkdown,
-  terminal: printDistanceTable,
+  report: reportDistance,
   sentences: distanceSentences,
   changes: (from, to) => changesOfLabs(distanceChanges, from, to),
 };

@@ -14,9 +14,8 @@ import { blockless, type Kind } from '../kind.ts';
 import { handshakeChanges } from './handshake-changes.ts';
 import { labCommand } from './plan/lab-command.ts';
 import { planHandshakes } from './plan/plan-handshakes.ts';
-import { printGridMarkdown } from './report/grid-markdown.ts';
 import { gridRows } from './report/grid-rows.ts';
-import { printLabTable } from './report/lab-table.ts';
+import { reportHandshakes } from './report/report-handshakes.ts';
 
 /** What a connection costs, both ends in one process, for every cell of a grid. */
 export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, HandshakesDocument, unknown> = {
@@ -59,8 +58,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
   }),
   summaryOf: () => ({}),
   rows: gridRows,
-  markdown: printGridMarkdown,
-  terminal: printLabTable,
+  report: reportHandshakes,
   sentences: sentencesOf,
   changes: (from, to) => changesOfLabs(handshakeChanges, from, to),
 };

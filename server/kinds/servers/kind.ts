@@ -23,9 +23,8 @@ import type { Kind } from '../kind.ts';
 import { serversDocumentOf } from './analyse/servers-document.ts';
 import { serversCommand } from './plan/servers-command.ts';
 import { cellFigures } from './report/cell-figures.ts';
+import { reportServers } from './report/report-servers.ts';
 import { resultRows } from './report/result-rows.ts';
-import { printServersMarkdown } from './report/servers-markdown.ts';
-import { printServersTable } from './report/servers-table.ts';
 import { serversVisitRows } from './report/visit-rows.ts';
 
 /** HTTP against HTTPS over servers, keys, ciphers, connections and documents. */
@@ -60,12 +59,11 @@ export const servers: Kind<ServersRequest, ServersFacts, ServersVisit, ServersDo
   figuresOf: cellFigures,
   rows: resultRows,
   blockRows: serversVisitRows,
-  markdown: printServersMarkdown,
-  terminal: printServersTable,
+  report: reportServers,
   sentences: ({ ranking }) => ranking,
   changes: ({ document: from }, { document: to }) => ({
     changes: overlaid('servers', from.id, to.id),
-    markdown: null,
+    report: null,
   }),
 };
 

@@ -17,12 +17,11 @@ import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { sizesDocumentOf } from './analyse/document.ts';
-import { sizesTransports } from './conduct/size-stand.ts';
 import { demandPossible } from './plan/demand-possible.ts';
+import { sizesTransports } from './plan/plan-sizes.ts';
 import { sizesCommand } from './plan/sizes-command.ts';
+import { reportSizes } from './report/report-sizes.ts';
 import { sizeFigures } from './report/size-figures.ts';
-import { printSizesMarkdown } from './report/sizes-markdown.ts';
-import { printSizesTable } from './report/sizes-table.ts';
 import { visitRows } from './report/visit-rows.ts';
 
 /** What a request takes by the size of its document. */
@@ -70,11 +69,10 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   summaryOf: () => ({}),
   figuresOf: sizeFigures,
   rows: visitRows,
-  markdown: printSizesMarkdown,
-  terminal: printSizesTable,
+  report: reportSizes,
   sentences: sizeSentences,
   changes: ({ document: from }, { document: to }) => ({
     changes: overlaid('sizes', from.id, to.id),
-    markdown: null,
+    report: null,
   }),
 };

@@ -15,8 +15,7 @@ import { SpeedNotes } from './analyse/speed-notes.ts';
 import { planSpeed } from './plan/plan-speed.ts';
 import { speedCommand } from './plan/speed-command.ts';
 import { figureRows } from './report/figure-rows.ts';
-import { printSpeedMarkdown } from './report/speed-markdown.ts';
-import { printSpeedTable } from './report/speed-table.ts';
+import { reportSpeed } from './report/report-speed.ts';
 import { speedChanges } from './speed-changes.ts';
 
 /** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
@@ -56,8 +55,7 @@ export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown
   }),
   summaryOf: () => ({}),
   rows: figureRows,
-  markdown: printSpeedMarkdown,
-  terminal: printSpeedTable,
+  report: reportSpeed,
   sentences: ({ rows }) => speedSentences(rows),
   changes: (from, to) => changesOfLabs(speedChanges, from, to),
 };

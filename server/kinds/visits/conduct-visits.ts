@@ -8,7 +8,7 @@ import type {
   VisitsFacts,
   VisitsRequest,
 } from '../../../shared/kinds/visits/visits.ts';
-import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
+import type { Phase } from '../../../shared/measurement/estimate-progress.ts';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
@@ -22,6 +22,7 @@ import { openTarget, type RunHouse } from '../../targets/open-target.ts';
 import { searchJourney } from '../../targets/storefront/search-journey.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
+import { Progress } from '../progress.ts';
 import { spokenOf } from './visit-notes.ts';
 import { visitSides } from './visit-sides.ts';
 
@@ -37,7 +38,9 @@ export async function conductVisits(
   house: RunHouse,
 ): Promise<void> {
   const executablePath = demandChromium(house);
-  tell(progressOf('preparing', 0, request.blocks, null));
+  const phases = () => visitsPhases(request);
+  const progress = new Progress({ phases, counts: { round: 'block', step: null } }, tell);
+  progress.enter('preparing');
   const target = await openTarget({ target: request.target, transports: pairOf(visitSides) }, house, signal);
   const { listeners } = target;
   try {
@@ -57,20 +60,18 @@ export async function conductVisits(
           throw error;
         }
       };
-      tell(progressOf('warm-up', 0, request.blocks, null));
+      progress.enter('warm-up');
       const spoken = await rehearse(listeners, visit);
       const ownTwin = listeners.twin.port !== listeners.baseline.port;
       known = { ...known, spoken, ownTwin };
       await keep({ facts: known });
-      const startedAt = performance.now();
+      progress.enter('measuring');
       const orders = planBlocks(facts.seed, request.blocks).filter(({ kind }) => kind === 'steady');
-      for (const [index, { order }] of orders.entries()) {
+      for (const { order } of orders) {
         const block = await measureBlock(order, listeners, visit);
         signal.throwIfAborted();
         await keep({ block });
-        const done = index + 1;
-        const perBlockS = (performance.now() - startedAt) / 1000 / done;
-        tell(progressOf('measuring', done, request.blocks, perBlockS * (request.blocks - done)));
+        progress.endRound();
       }
     });
   } finally {
@@ -82,14 +83,15 @@ function journeyOf({ journey }: VisitsRequest): readonly BrowserAction[] {
   return journey?.actions ?? searchJourney;
 }
 
-function progressOf(
-  phase: LabPhase,
-  done: number,
-  planned: number,
-  secondsLeft: number | null,
-): ProgressEvent {
-  const counts = [{ of: 'block', done, planned }];
-  return { type: 'progress', phase, fraction: done / planned, counts, secondsLeft };
+/** Of an arm, with a cold cache and a warm one: a short journey on two cores. */
+const visitS = 2;
+
+function visitsPhases({ blocks }: VisitsRequest): Phase<LabPhase>[] {
+  return [
+    { name: 'preparing', seconds: 3 },
+    { name: 'warm-up', seconds: 3 * visitS },
+    { name: 'measuring', seconds: 6 * visitS * blocks, rounds: blocks },
+  ];
 }
 
 type MakeVisit = (arm: Arm) => Promise<ArmVisit>;

@@ -23,8 +23,7 @@ import { demandHere } from '../demand-here.ts';
 import type { Kind } from '../kind.ts';
 import { analyseVisits } from './analyse-visits.ts';
 import { passRows } from './report/pass-rows.ts';
-import { printVisitsMarkdown } from './report/visits-markdown.ts';
-import { printVisitsTable } from './report/visits-table.ts';
+import { reportVisits } from './report/report-visits.ts';
 import { visitChanges } from './visit-changes.ts';
 import { visitNotes } from './visit-notes.ts';
 import { visitSides } from './visit-sides.ts';
@@ -83,8 +82,7 @@ export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocumen
   }),
   summaryOf: () => ({}),
   rows: passRows,
-  markdown: printVisitsMarkdown,
-  terminal: printVisitsTable,
+  report: reportVisits,
   sentences: ({ rows }) => visitSentences(rows),
   changes: (from, to) => changesOfLabs(visitChanges, from, to),
 };

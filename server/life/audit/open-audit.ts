@@ -1,7 +1,7 @@
 import type { Asker } from '../../../shared/team/audit.ts';
 import { type AuditRow, addToAuditLog, listAuditLog } from '../database/audit-log.ts';
 import type { Database } from '../database/open-database.ts';
-import { newPermalinkId } from '../measurement/permalink-id.ts';
+import { newPermalinkId } from '../measurement/create/permalink-id.ts';
 
 export type AuditNote = Asker & Pick<AuditRow, 'what' | 'subject' | 'host' | 'note'>;
 

@@ -8,7 +8,7 @@ import { startAgentInTest } from '../../testing/agent-in-test.ts';
 import { openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { authority, issue, listen, shop } from '../../testing/preflight-in-test.ts';
-import { openMachineQueue } from '../measurement/machine-queue.ts';
+import { openMachineQueue } from '../measurement/queue/machine-queue.ts';
 import { openChecks } from './open-checks.ts';
 
 test('a dry run does not disturb a measurement that has the machine', async () => {

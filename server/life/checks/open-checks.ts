@@ -17,8 +17,8 @@ import { connectToAgent } from '../../targets/sampling/agent/agent-connection.ts
 import { Scraper } from '../../targets/sampling/prometheus/scraper.ts';
 import type { Database } from '../database/open-database.ts';
 import { runnableScenario } from '../library/runnable-scenario.ts';
-import type { MachineQueue } from '../measurement/machine-queue.ts';
-import { takeMachine } from '../measurement/take-machine.ts';
+import type { MachineQueue } from '../measurement/queue/machine-queue.ts';
+import { takeMachine } from '../measurement/queue/take-machine.ts';
 
 /** What is tried once on a target, and stored nowhere. */
 export type Checks = {

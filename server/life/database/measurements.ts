@@ -119,6 +119,16 @@ export async function listUnfinished(database: Database): Promise<MeasurementRec
   return rows.map((row) => recordSchema.parse(row));
 }
 
+/** The same by ID only. */
+export async function listUnfinishedIds({ queries }: Database): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('measurements')
+    .select('id')
+    .where('state', 'in', ['queued', 'running'])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Takes a measurement from whoever had it: writes with the fence of before are refused from now on. Null when it is gone
  * or over.

@@ -1,9 +1,12 @@
 import { problem } from '../../../shared/base/problem.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
-import { scenarioFaults } from '../../intake/scenario/scenario-faults.ts';
 
-/** Throws invalid_request, naming the fields, for what the form of a scenario cannot show. */
-export function demandSound(scenario: Scenario): void {
+/**
+ * Throws invalid_request, naming the fields, for what the form of a scenario cannot show. What compiles a scenario is loaded with the
+ * first one.
+ */
+export async function demandSound(scenario: Scenario): Promise<void> {
+  const { scenarioFaults } = await import('../../intake/scenario/scenario-faults.ts');
   const faults = scenarioFaults(scenario);
   const [first] = faults;
   if (first === undefined) return;

@@ -22,7 +22,7 @@ export async function runnableScenario(
     typeof asked === 'string'
       ? await chooseScenario(database, asked)
       : { scenario: withoutId(asked), revisionId: null };
-  demandSound(chosen.scenario);
+  await demandSound(chosen.scenario);
   demandSecrets(chosen.scenario, secrets);
   return { ...chosen, scenario: enabledSteps(chosen.scenario) };
 }

@@ -25,7 +25,7 @@ import {
   insertScenario,
   listScenarios,
 } from '../database/scenarios.ts';
-import { newPermalinkId } from '../measurement/permalink-id.ts';
+import { newPermalinkId } from '../measurement/create/permalink-id.ts';
 import { demandSound } from './demand-sound.ts';
 
 /** The scenarios that a run can name: those that come with the product, and those that are stored. */
@@ -68,7 +68,7 @@ export async function openScenario(database: Database, id: string): Promise<Stor
 
 /** Stores a new scenario. Throws too_many_scenarios, and invalid_request with the fields that are not sound. */
 export async function saveScenario(database: Database, draft: ScenarioDraft): Promise<StoredScenario> {
-  demandSound(draft.scenario);
+  await demandSound(draft.scenario);
   if ((await countScenarios(database)) >= mostScenarios) {
     throw problem('too_many_scenarios', `${mostScenarios} scenarios are stored already.`);
   }
@@ -84,7 +84,7 @@ export async function changeScenario(
   id: string,
   change: ScenarioChange,
 ): Promise<StoredScenario> {
-  demandSound(change.scenario);
+  await demandSound(change.scenario);
   const before = await newestRevision(database, id);
   const based = change.basedOn ?? before.number;
   const revision = newRevision(before.number + 1, change);

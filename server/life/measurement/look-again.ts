@@ -1,26 +1,30 @@
-/** Looks at once and then at this interval, never twice at the same time, until stopped. A failed look does not end it. */
+/**
+ * Looks at this interval and whenever it is asked to, never twice at the same time, until stopped. A failed look does not end it.
+ *
+ * @param onFault told what a look says that nobody asked for
+ */
 export function lookAgain(
   everyMs: number,
-  look: () => Promise<void>,
   onFault: (error: unknown) => void,
-): { stop(): Promise<void> } {
+  look: () => Promise<void>,
+): { now(): Promise<void>; stop(): Promise<void> } {
   let looking: Promise<void> | null = null;
 
-  function next(): void {
-    looking ??= look()
-      .catch(onFault)
-      .finally(() => {
-        looking = null;
-      });
+  /** Rejects with what speaks against it. */
+  function now(): Promise<void> {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    return looking;
   }
 
-  next();
-  const timer = setInterval(next, everyMs);
+  const timer = setInterval(() => void now().catch(onFault), everyMs);
   timer.unref();
   return {
+    now,
     async stop() {
       clearInterval(timer);
-      await looking;
+      await looking?.catch(() => {});
     },
   };
 }

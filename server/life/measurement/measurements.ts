@@ -7,12 +7,12 @@ import type { Asker } from '../../../shared/team/audit.ts';
 import type { AnyDocument, Changes, Frame } from '../../kinds/kind.ts';
 import type { ToldEvent } from '../../kinds/told-event.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
-import type { Batches } from './batches.ts';
-import type { Listener } from './event-log.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './create/origin.ts';
+import type { Batches } from './list/batches.ts';
+import type { Summary } from './list/summary.ts';
+import type { Said } from './read/said-of.ts';
+import type { Listener } from './run/event-log.ts';
 import type { Runner as OpenRunner } from './runners/open-runner.ts';
-import type { Said } from './said-of.ts';
-import type { Summary } from './summary.ts';
 
 /** Everything that the edges (routes, command line) can ask of measurements, of whatever kind. */
 export type Measurements = {

@@ -14,7 +14,7 @@ import { readDocument } from '../database/documents.ts';
 import { storeEvents } from '../database/events.ts';
 import { claimMeasurement, findMeasurement, storeEnding, storeStart } from '../database/measurements.ts';
 import { findStarter } from '../database/starters.ts';
-import { queueLimit } from './machine-queue.ts';
+import { queueLimit } from './queue/machine-queue.ts';
 
 const { environment } = sampleSurroundings;
 let server: MeasurementsInTest;

@@ -1,27 +1,29 @@
 import type { Environment } from '../../../shared/base/environment.ts';
 import type { ProblemError } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
-import { listEvents, storeEvents } from '../database/events.ts';
+import { storeEvents } from '../database/events.ts';
 import type { Database } from '../database/open-database.ts';
-import { createBatch } from './create-batch.ts';
-import { createMeasurement } from './create-measurement.ts';
-import { cancelMeasurement, stopAll } from './end-early.ts';
-import { openEventLog } from './event-log.ts';
-import { findKind } from './find-kind.ts';
-import { bringHistoryUpToDate } from './history.ts';
-import { listRunners } from './list-runners.ts';
-import type { MachineQueue } from './machine-queue.ts';
+import { createBatch } from './create/create-batch.ts';
+import { createMeasurement } from './create/create-measurement.ts';
+import { openDeleteTokens } from './create/delete-tokens.ts';
+import type { NoteLoad } from './create/origin.ts';
+import { cancelMeasurement, stopAll } from './end/end-early.ts';
+import { listRunners } from './list/list-runners.ts';
+import { openBatches } from './list/open-batches.ts';
+import { openBin } from './list/open-bin.ts';
+import { openList } from './list/open-list.ts';
+import { openSummaries } from './list/open-summaries.ts';
+import { lookAgain } from './look-again.ts';
 import type { Measurements } from './measurements.ts';
-import { openBatches } from './open-batches.ts';
-import { openBin } from './open-bin.ts';
-import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
-import { openList } from './open-list.ts';
-import { openLives } from './open-lives.ts';
-import { openReading } from './open-reading.ts';
-import { openSummaries } from './open-summaries.ts';
-import type { NoteLoad } from './origin.ts';
-import { resumeMeasurement } from './resume-measurement.ts';
-import type { StopSwitch } from './stop-switch.ts';
+import type { MachineQueue } from './queue/machine-queue.ts';
+import { openDispatch, runnerOf, type Self } from './queue/open-dispatch.ts';
+import { resumeMeasurement } from './queue/resume-measurement.ts';
+import type { StopSwitch } from './queue/stop-switch.ts';
+import { bringHistoryUpToDate } from './read/bring-history-up-to-date.ts';
+import { openReading } from './read/open-reading.ts';
+import { openEventLog } from './run/event-log.ts';
+import { openLives } from './run/open-lives.ts';
 
 export type MeasurementsOptions<House> = {
   database: Database;
@@ -55,34 +57,31 @@ export async function openMeasurements<House>({
   const runner = runnerOf(database, self);
   const environment = runner === null ? machine : { ...machine, runner };
   const kindOf = (name: string) => findKind(kinds, name);
-  const deleteTokens = new Map<string, string>();
-  const log = openEventLog(
-    {
-      store: (claim, events) => storeEvents(database, claim, events),
-      list: (id, afterId) => listEvents(database, id, afterId),
-    },
-    onFault,
-  );
+  const deleteTokens = openDeleteTokens(database);
+  const log = openEventLog((claim, events) => storeEvents(database, claim, events), onFault);
   const given = { ...options, environment, kindOf, deleteTokens, log };
-  const lives = openLives({ ...given, onOver: (id) => void deleteTokens.delete(id) });
+  const lives = openLives({ ...given, onOver: deleteTokens.forget });
   const { dispatch, runner: measuring } = openDispatch({ ...given, lives, self, machine, onTrouble });
   const summaries = openSummaries({ ...given, placesOf: dispatch.placesOf });
   const list = openList(database, summaries);
   const isAlive = (id: string) => lives.of(id) !== undefined;
   const { emptyBin, ...bin } = openBin({ ...given, summaries, isAlive });
   const reading = openReading({ ...given, lives, list });
-  const parts = { ...given, lives, dispatch, summaries, kept: reading.kept };
+  const parts = { ...given, lives, dispatch, summaries };
 
-  async function lookThrough(): Promise<void> {
-    await dispatch.takeUp();
-    await emptyBin(Date.now());
-  }
+  // A store that fails is asked again later.
+  const looking = lookAgain(
+    lookEveryMs,
+    () => {},
+    async () => {
+      await dispatch.takeUp();
+      await emptyBin(Date.now());
+      await deleteTokens.forgetOver();
+    },
+  );
 
   await bringHistoryUpToDate({ database, kinds, onFault });
-  await lookThrough();
-  // A store that fails now is asked again later.
-  const timer = setInterval(() => void lookThrough().catch(() => {}), lookEveryMs);
-  timer.unref();
+  await looking.now();
 
   return {
     create: (...asked) => createMeasurement(parts, ...asked),
@@ -107,11 +106,22 @@ export async function openMeasurements<House>({
     demandRunner: dispatch.demandRunner,
     runner: measuring,
     async close() {
-      clearInterval(timer);
+      await looking.stop();
       await measuring?.close();
       await lives.close();
       await measuring?.leave();
       await dispatch.close();
     },
   };
+}
+
+/** Throws invalid_request. */
+function findKind<House>(kinds: readonly AnyKind<House>[], name: string): AnyKind<House> {
+  const kind = kinds.find((each) => each.name === name);
+  if (kind !== undefined) return kind;
+  const message = `kind must be one of ${kinds.map((each) => each.name).join(', ')}`;
+  throw problem('invalid_request', {
+    detail: `The body: ${message}.`,
+    errors: [{ field: 'kind', message }],
+  });
 }

@@ -20,7 +20,7 @@ import {
   removePermitted,
   storePermitted,
 } from '../database/permitted-targets.ts';
-import { newPermalinkId } from '../measurement/permalink-id.ts';
+import { newPermalinkId } from '../measurement/create/permalink-id.ts';
 
 /** Who may be loaded besides this machine, and the log of what was done about it. */
 export type Permits = {

@@ -52,31 +52,36 @@ const silent: readonly ServerName[] = ['lighttpd', 'envoy'];
 describe.each(serverNames)('%s', (server) => {
   const testInstalled = test.skipIf(missing.includes(server));
 
-  testInstalled.each(serverKeys)('serves its documents with a key of %s, or refuses it', async (key) => {
-    const { tls, version } = demandInstalled(server);
-    if (!tls.keys.includes(key)) {
-      const refused = open({ server, key });
-      await expect(refused).rejects.toMatchObject({ problem: { errors: [{ field: 'target.key' }] } });
-      await expect(refused).rejects.toThrow(
-        `${version} (${tls.name}) cannot use a key of ${key}. Use one of P-256`,
-      );
-      return;
-    }
-    const managed = await open({ server, key, documents: [10_000, 0] });
-    for (const arm of arms) {
-      const listener = managed.listeners[arm];
-      const response = await ask(listener, '/10000.html');
-      expect(response).toMatchObject({ status: 200, type: 'text/html', connection: undefined });
-      expect(response.body).toHaveLength(10_000);
-      expect((await ask(listener, '/0.html')).body).toHaveLength(0);
-      expect((await ask(listener, '/1.html')).status).toBe(404);
-      expect(ownerOf(listener)).toBe(process.getuid?.() === 0 ? 'nobody' : 'us');
-    }
-    const { comparison } = managed.listeners;
-    expect((await handshake(comparison)).key?.replace(/^EC /, '').replace('RSA ', 'RSA-')).toBe(key);
-    expect(managed.server.tlsLibrary).toMatch(libraries[server] ?? /^OpenSSL 3\./);
-    expect(managed.server.files.map(({ arm }) => arm)).toEqual(expect.arrayContaining([...arms]));
-  });
+  testInstalled.each(serverKeys)(
+    'serves its documents with a key of %s and leaves nothing behind, or refuses the key',
+    async (key) => {
+      const { tls, version } = demandInstalled(server);
+      if (!tls.keys.includes(key)) {
+        const refused = open({ server, key });
+        await expect(refused).rejects.toMatchObject({ problem: { errors: [{ field: 'target.key' }] } });
+        await expect(refused).rejects.toThrow(
+          `${version} (${tls.name}) cannot use a key of ${key}. Use one of P-256`,
+        );
+        return;
+      }
+      const managed = await open({ server, key, documents: [10_000, 0] });
+      for (const arm of arms) {
+        const listener = managed.listeners[arm];
+        const response = await ask(listener, '/10000.html');
+        expect(response).toMatchObject({ status: 200, type: 'text/html', connection: undefined });
+        expect(response.body).toHaveLength(10_000);
+        expect((await ask(listener, '/0.html')).body).toHaveLength(0);
+        expect((await ask(listener, '/1.html')).status).toBe(404);
+        expect(ownerOf(listener)).toBe(process.getuid?.() === 0 ? 'nobody' : 'us');
+      }
+      const { comparison } = managed.listeners;
+      const shown = (await handshake(comparison)).key;
+      expect(shown?.replace(/^EC /, '').replace('RSA ', 'RSA-')).toBe(key);
+      expect(managed.server.tlsLibrary).toMatch(libraries[server] ?? /^OpenSSL 3\./);
+      expect(managed.server.files.map(({ arm }) => arm)).toEqual(expect.arrayContaining([...arms]));
+      await expectNothingLeft(managed);
+    },
+  );
 
   testInstalled('speaks HTTP/2 with and without TLS', async () => {
     const { listeners, server: measured } = await open({ server }, ['h2c', 'h2']);
@@ -137,24 +142,11 @@ describe.each(serverNames)('%s', (server) => {
     expect((await ask(listeners.baseline, '/10000.html')).status).toBe(200);
   });
 
-  testInstalled('closes each connection where it was asked to', async () => {
-    const { listeners } = await open({ server, keepAlive: false });
+  testInstalled('closes each connection where it was asked to, and says why it has died', async () => {
+    const managed = await open({ server, keepAlive: false });
     for (const arm of arms) {
-      expect((await ask(listeners[arm], '/10000.html', 'keep-alive')).connection).toBe('close');
+      expect((await ask(managed.listeners[arm], '/10000.html', 'keep-alive')).connection).toBe('close');
     }
-  });
-
-  testInstalled('leaves no process and no directory when it is stopped', async () => {
-    const managed = await open({ server });
-    const directory = directoryOf(managed);
-    expect(existsSync(directory)).toBe(true);
-    await managed.stop();
-    await untilGone(pidsOf(managed));
-    expect(existsSync(directory)).toBe(false);
-  });
-
-  testInstalled('says in its own words why it has died', async () => {
-    const managed = await open({ server });
     process.kill(managed.listeners.twin.pid ?? 0, 'SIGKILL');
     expect(await managed.died).toMatch(
       new RegExp(`^The ${server} of the twin listener ended \\(SIGKILL\\)\\. Its error log`),
@@ -311,6 +303,14 @@ function pidsOf({ listeners }: Pick<OpenManaged, 'listeners'>): number[] {
 
 function isAlive(pid: number): boolean {
   return ![null, 'Z'].includes(/^State:\s+(\w)/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1] ?? null);
+}
+
+async function expectNothingLeft(managed: OpenManaged): Promise<void> {
+  const directory = directoryOf(managed);
+  expect(existsSync(directory)).toBe(true);
+  await managed.stop();
+  await untilGone(pidsOf(managed));
+  expect(existsSync(directory)).toBe(false);
 }
 
 async function untilGone(pids: readonly number[]): Promise<void> {

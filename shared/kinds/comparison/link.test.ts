@@ -1,8 +1,9 @@
 /** Protects how links are written and read: what one prints the other reads, and nonsense is refused with a sentence. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkInShort, linkInWords, linkProfiles, linkRequestSchema, linkWord } from './link.ts';
+import { linkInShort, linkInWords, linkRequestSchema } from './link.ts';
 import { linkNames } from './link-names.ts';
+import { linkProfiles, linkWord } from './link-text.ts';
 
 function faultOf(asked: unknown): string {
   return linkRequestSchema.safeParse(asked).error?.issues[0]?.message ?? 'none';

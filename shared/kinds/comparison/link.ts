@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { printNumber } from '../../base/quantity.ts';
 import { countSchema } from '../../base/units.ts';
-import { type LinkName, linkNames } from './link-names.ts';
+import { linkNames } from './link-names.ts';
+import { linkNameOf, parseLink } from './link-text.ts';
 
 /** A link: the path between two hosts, as a relay on this machine imitates it. Distances are round trips, as `ping` shows them. */
 
@@ -19,13 +20,6 @@ export const linkSchema = z.strictObject({
 });
 export type Link = z.infer<typeof linkSchema>;
 
-export const linkProfiles: Record<LinkName, Link> = {
-  lan: { roundTripMs: 0.2, mbitPerS: null },
-  metro: { roundTripMs: 5, mbitPerS: null },
-  continent: { roundTripMs: 40, mbitPerS: null },
-  mobile: { roundTripMs: 60, mbitPerS: 20 },
-};
-
 /** What a request takes: the name of a profile, or a link of one's own as text or as figures. */
 export const linkRequestSchema = z.preprocess((asked: unknown, context): unknown => {
   if (typeof asked !== 'string') return asked;
@@ -34,21 +28,6 @@ export const linkRequestSchema = z.preprocess((asked: unknown, context): unknown
   context.addIssue({ code: 'custom', message: linkFault(asked), input: asked });
   return z.NEVER;
 }, linkSchema);
-
-/** `metro`, `25ms`, `25ms,50mbit`; null for anything else. Figures are not judged here. */
-export function parseLink(text: string): z.input<typeof linkSchema> | null {
-  const word = text.trim().toLowerCase();
-  const name = linkNames.find((each) => each === word);
-  if (name !== undefined) return { ...linkProfiles[name] };
-  const figures = /^(\d+(?:\.\d+)?) ?ms(?: ?, ?(\d+(?:\.\d+)?) ?mbit(?:\/s)?)?$/.exec(word);
-  if (figures === null) return null;
-  return { roundTripMs: Number(figures[1]), mbitPerS: figures[2] === undefined ? null : Number(figures[2]) };
-}
-
-/** As `parseLink` reads it: the name of a profile where it is one. */
-export function linkWord(link: Link): string {
-  return linkNameOf(link) ?? `${link.roundTripMs}ms${link.mbitPerS === null ? '' : `,${link.mbitPerS}mbit`}`;
-}
 
 /** `metro (5 ms round trip)`, `mobile (60 ms round trip, 20 Mbit/s)`, `25 ms round trip`. */
 export function linkInWords(link: Link): string {
@@ -71,14 +50,6 @@ function roundTripInWords({ roundTripMs }: Link): string {
 
 function rateInWords(mbitPerS: number): string {
   return `${printNumber(mbitPerS, digitsOf(mbitPerS))} Mbit/s`;
-}
-
-function linkNameOf(link: Link): LinkName | null {
-  return linkNames.find((name) => isSame(linkProfiles[name], link)) ?? null;
-}
-
-function isSame(one: Link, other: Link): boolean {
-  return one.roundTripMs === other.roundTripMs && one.mbitPerS === other.mbitPerS;
 }
 
 /** What the relay added to a round trip, from pings through it while it was in use, in ms. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { transportPairSchema } from '../../base/transport-schema.ts';
 import { countSchema, permalinkIdSchema, unitSchema, unixMillisSchema } from '../../base/units.ts';
+import { kindNameSchema } from '../../measurement/measurement.ts';
 import { estimateSchema, metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { presetSchema } from './load-choice.ts';
 import { metricIdSchema } from './metric-schema.ts';
@@ -79,7 +80,7 @@ export const runChangesSchema = z.strictObject({
 export type RunChanges = z.infer<typeof runChangesSchema>;
 
 /** Sweeps are laid over each other on a page of their own. */
-export const overlaidSchema = z.strictObject({ kind: z.enum(['sizes', 'servers']), url: z.string() });
+export const overlaidSchema = z.strictObject({ kind: kindNameSchema, url: z.string() });
 export type Overlaid = z.infer<typeof overlaidSchema>;
 
 export function overlaid(kind: Overlaid['kind'], from: string, to: string): Overlaid {
@@ -111,7 +112,7 @@ export const labChangeSchema = z.strictObject({
 export type LabChange = z.infer<typeof labChangeSchema>;
 
 export const labChangesSchema = z.strictObject({
-  kind: z.enum(['handshakes', 'speed', 'visits', 'distance']),
+  kind: kindNameSchema.exclude(['comparison']),
   figure: labFigureSchema,
   /** What the figures are, in a sentence. */
   lead: z.string(),
@@ -124,9 +125,5 @@ export const labChangesSchema = z.strictObject({
 });
 export type LabChanges = z.infer<typeof labChangesSchema>;
 
-export const resultChangesSchema = z.discriminatedUnion('kind', [
-  runChangesSchema,
-  labChangesSchema,
-  overlaidSchema,
-]);
+export const resultChangesSchema = z.union([runChangesSchema, labChangesSchema, overlaidSchema]);
 export type ResultChanges = z.infer<typeof resultChangesSchema>;

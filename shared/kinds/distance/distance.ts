@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { requestSchemas } from '../../base/option-schema.ts';
 import { countSchema } from '../../base/units.ts';
 import { seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
-import { linkProfiles, linkRequestSchema, linkWord, measuredLinkSchema } from '../comparison/link.ts';
+import { linkRequestSchema, measuredLinkSchema } from '../comparison/link.ts';
 import { type LinkName, linkNames } from '../comparison/link-names.ts';
+import { linkProfiles, linkWord } from '../comparison/link-text.ts';
 import { type LabCell, labCellSchema } from '../lab/lab.ts';
 import { labFrame } from '../lab/lab-frame.ts';
+import { distanceOptions } from './options.ts';
 
 /** What a new connection costs at a distance: from its beginning to the first byte of the answer, over links. */
 
@@ -39,8 +42,6 @@ function cell(protocol: Pick<LabCell, 'version' | 'cipher'>, resumption: LabCell
   return labCellSchema.parse({ id, ...protocol, key: 'P-256', group: 'X25519', bytes: 1, resumption });
 }
 
-export const fewestRounds = 6;
-export const mostRounds = 100;
 const mostLinks = 8;
 
 export const distanceRequestSchema = z.strictObject({
@@ -52,9 +53,7 @@ export const distanceRequestSchema = z.strictObject({
     .max(mostLinks)
     .refine((links) => new Set(links.map(linkWord)).size === links.length, 'each link is named once')
     .default(() => linkNames.map((name: LinkName) => ({ ...linkProfiles[name] }))),
-  /** Each visits every connection on every link. */
-  rounds: z.int().min(fewestRounds).max(mostRounds).default(12),
-  seed: seedSchema.optional(),
+  ...requestSchemas(distanceOptions),
 });
 export type DistanceRequest = z.infer<typeof distanceRequestSchema>;
 export type DistanceRequestInput = z.input<typeof distanceRequestSchema>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { requestSchemas } from '../../base/option-schema.ts';
 import { countSchema } from '../../base/units.ts';
-import { seedSchema } from '../../measurement/measurement.ts';
 import { serverKeys, serverNames } from '../../target/server-names.ts';
+import { serversOptions } from './options.ts';
 
 /**
  * Servers: HTTP against HTTPS on servers that are started for it, over the levels of some factors. A cell is one
@@ -88,9 +89,7 @@ export const mostCells = 5000;
 export const serversRequestSchema = z.strictObject({
   kind: z.literal('servers'),
   plan: factorPlanSchema,
-  /** In each, every cell is visited once. */
-  rounds: z.int().min(3).max(50).default(6),
-  seed: seedSchema.optional(),
+  ...requestSchemas(serversOptions),
 });
 export type ServersRequest = z.infer<typeof serversRequestSchema>;
 export type ServersRequestInput = z.input<typeof serversRequestSchema>;

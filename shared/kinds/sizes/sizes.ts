@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestSchemas } from '../../base/option-schema.ts';
 import { cipherNameSchema, negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
@@ -6,6 +7,7 @@ import { measuredServerSchema, targetRequestSchema } from '../../target/target.t
 import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
 import { placementSchema } from '../comparison/placement.ts';
 import { hostUseSchema } from '../comparison/slot.ts';
+import { sizesOptions } from './options.ts';
 import { sizeFitSchema, sizeFormSchema } from './size-line.ts';
 
 /**
@@ -39,9 +41,7 @@ export const sizesRequestSchema = z.strictObject({
     .max(4)
     .refine(allDiffer, 'values must be unique')
     .default([null]),
-  /** Each passes over all sizes and arms again and again, in random order. */
-  rounds: z.int().min(5).max(100).default(12),
-  seed: seedSchema.optional(),
+  ...requestSchemas(sizesOptions),
 });
 export type SizesRequest = z.infer<typeof sizesRequestSchema>;
 export type SizesRequestInput = z.input<typeof sizesRequestSchema>;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { requestSchemas } from '../../base/option-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { labFrame } from '../lab/lab-frame.ts';
+import { speedOptions } from './options.ts';
 
 /** The speed table: what the primitives of TLS cost by themselves, in this runtime and in `openssl speed`. */
 
@@ -45,17 +47,11 @@ export const timedSchema = z.strictObject({
 });
 export type Timed = z.infer<typeof timedSchema>;
 
-export const mostSpeedSeconds = 3600;
-
 export const speedRequestSchema = z.strictObject({
   kind: z.literal('speed'),
   /** Primitives or groups of them, such as `SHA-256` or `cipher`; null for all. Read by the plan, which knows the nearest. */
   names: z.array(z.string().min(1).max(60)).min(1).max(100).nullable().default(null),
-  /** About how long it may take in all; null for as long as the primitives want. */
-  seconds: z.number().min(1).max(mostSpeedSeconds).nullable().default(null),
-  /** Whether `openssl speed` measures the same in turn, where there is an openssl. */
-  openssl: z.boolean().default(true),
-  seed: seedSchema.optional(),
+  ...requestSchemas(speedOptions),
 });
 export type SpeedRequest = z.infer<typeof speedRequestSchema>;
 export type SpeedRequestInput = z.input<typeof speedRequestSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestSchemas } from '../../base/option-schema.ts';
 import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 import { seedSchema } from '../../measurement/measurement.ts';
@@ -7,6 +8,7 @@ import { stuckSchema } from '../../scenario/stuck.ts';
 import { targetRequestSchema } from '../../target/target.ts';
 import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
 import { labFrame } from '../lab/lab-frame.ts';
+import { visitsOptions } from './options.ts';
 
 /** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */
 
@@ -86,9 +88,7 @@ export const visitsRequestSchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** Of six visits each: two for each of the baseline, the comparison and the twin. */
-  blocks: z.int().min(6, 'an interval needs 6 blocks').max(40).default(10),
-  seed: seedSchema.optional(),
+  ...requestSchemas(visitsOptions),
 });
 export type VisitsRequest = z.infer<typeof visitsRequestSchema>;
 export type VisitsRequestInput = z.input<typeof visitsRequestSchema>;

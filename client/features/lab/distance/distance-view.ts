@@ -1,4 +1,4 @@
-import { linkWord } from '../../../../shared/kinds/comparison/link.ts';
+import { linkWord } from '../../../../shared/kinds/comparison/link-text.ts';
 import type { DistanceDocument } from '../../../../shared/kinds/distance/distance.ts';
 import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { DistancePage } from './distance-page.tsx';

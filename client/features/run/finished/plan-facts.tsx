@@ -1,5 +1,9 @@
+import { valueIn } from '../../../../shared/base/option.ts';
+import { isSame } from '../../../../shared/base/option-flag.ts';
+import { printOption } from '../../../../shared/base/option-text.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import { addedInWords, linkInWords } from '../../../../shared/kinds/comparison/link.ts';
+import { comparisonOptions } from '../../../../shared/kinds/comparison/options.ts';
 import { describePath } from '../../../../shared/kinds/comparison/path.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { describeReadings } from '../../../../shared/target/remote-readings.ts';
@@ -36,9 +40,7 @@ export function planFacts(document: ShownRun): Fact[] {
     ...(document.path === undefined
       ? []
       : [{ name: 'Path', value: describePath(document.path, document.sides) }]),
-    ...(plan.rampMs === 0
-      ? []
-      : [{ name: 'Ramp-up', value: `${printNumber(plan.rampMs, 0)} ms at the start of each steady slot` }]),
+    ...otherFacts(document),
     ...(plan.thinkMs === 0
       ? []
       : [{ name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` }]),
@@ -51,4 +53,22 @@ export function planFacts(document: ShownRun): Fact[] {
       : [{ name: 'CPU readings', value: describeReadings(document.readings) }]),
     { name: 'Seed', value: <code>{plan.seed}</code> },
   ];
+}
+
+/** Options that are told in words of their own. */
+const toldApart = [
+  ...['seed', 'preset', 'connections', 'connectionPolicy', 'requestsPerConnection', 'link', 'ratePerS'],
+  ...['thinkTimeScale', 'generators', 'launches', 'tolerance', 'pairUsers', 'windowMs'],
+  ...['tls.version', 'tls.cipher', 'tls.group', 'tls.resumption', 'tls.resumedShare', 'tls.verify'],
+];
+
+/** What else was asked for, where it is not the default. */
+function otherFacts({ asked }: ShownRun): Fact[] {
+  return comparisonOptions.flatMap((placed) => {
+    const { id, part, option } = placed;
+    const value = valueIn(asked, placed);
+    if (part === 'target' || toldApart.includes(id) || value === undefined || isSame(value, option.default))
+      return [];
+    return { name: option.label, value: printOption(option, value) };
+  });
 }

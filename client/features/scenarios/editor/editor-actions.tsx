@@ -32,7 +32,7 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
   const queryClient = useQueryClient();
   const own = stored === null || stored.builtIn ? null : stored;
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (scenario: Scenario) =>
       own === null
         ? callEndpoint(scenarioEndpoints.createScenario, { body: { scenario, origin: 'editor' } })
         : callEndpoint(scenarioEndpoints.changeScenario, {
@@ -64,7 +64,9 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
         <ActionButton
           pending={save.isPending}
           blocked={blocked}
-          onClick={() => save.mutate()}
+          onClick={() => {
+            if (scenario !== null) save.mutate(scenario);
+          }}
           data-testid="save"
         >
           {words}

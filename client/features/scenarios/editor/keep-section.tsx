@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { addressOf } from '../../../../shared/api/call-endpoint.ts';
 import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts';
 import { isDoneByHand } from '../../../../shared/scenario/browser-actions.ts';
 import { exportFaults } from '../../../../shared/scenario/export-faults.ts';
 import type { ExportFormat, StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
-import { addressOf } from '../../../api/call-endpoint.ts';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printWhen } from '../../../format/when.ts';

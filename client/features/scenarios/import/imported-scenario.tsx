@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts';
 import type { ImportReport } from '../../../../shared/scenario/import.ts';
+import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
@@ -78,20 +79,22 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
           ))}
         </ul>
       )}
-      {scenario === null ? null : <SaveImport report={report} reading={reading} />}
+      {scenario === null ? null : <SaveImport report={report} scenario={scenario} reading={reading} />}
     </section>
   );
 }
 
-function SaveImport({ report, reading }: { report: ImportReport; reading: boolean }) {
-  const [name, setName] = useState(report.scenario?.name ?? '');
+type SaveProps = { report: ImportReport; scenario: Scenario; reading: boolean };
+
+function SaveImport({ report, scenario, reading }: SaveProps) {
+  const [name, setName] = useState(scenario.name);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const save = useMutation({
     mutationFn: () =>
       callEndpoint(scenarioEndpoints.createScenario, {
         body: {
-          scenario: { ...report.scenario, name },
+          scenario: { ...scenario, name },
           origin: report.format === 'recording' ? 'recording' : 'import',
           actions: report.actions,
           unsupported: report.unsupported,

@@ -2,9 +2,13 @@ import type { z } from 'zod';
 import type { SpeedOperation, Timed } from '../../../../shared/kinds/speed/speed.ts';
 import { answerQuestions } from '../../../base/process/answer-questions.ts';
 import { libraryReason } from '../library-reason.ts';
-import { callsOf } from './calls-of.ts';
+import { agreementCalls, encapsulationCalls } from './agreement-calls.ts';
+import type { Calls } from './calls.ts';
+import { cipherCalls } from './cipher-calls.ts';
+import { digestCalls } from './digest-calls.ts';
 import { MeasuredCall } from './measure-calls.ts';
 import { questions } from './messages.ts';
+import { signatureCalls } from './signature-calls.ts';
 
 /** A process that measures primitives and does nothing else. */
 
@@ -33,4 +37,16 @@ function measure({ primitive, bytes, sliceMs }: Asked<'measure'>): Timed[] {
 
 function nameOf(primitive: string, bytes: number | null): string {
   return `${primitive}/${bytes}`;
+}
+
+/** Throws the library's error for what it does not do. */
+function callsOf(primitive: string, bytes: number | null): Calls {
+  const calls =
+    digestCalls(primitive, bytes ?? 0) ??
+    cipherCalls(primitive, bytes ?? 0) ??
+    signatureCalls(primitive) ??
+    agreementCalls(primitive) ??
+    encapsulationCalls(primitive);
+  if (calls === null) throw new Error(`there is no call for ${primitive}`);
+  return calls;
 }

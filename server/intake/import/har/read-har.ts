@@ -3,10 +3,9 @@ import { type Exchange, recordingLimits, type Unsupported } from '../../../../sh
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { entryTexts, exchangesOf, withTexts } from '../../export/exchanges-of-scenario.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
+import { harLimitBytes } from './har-limit.ts';
 import { JsonTrouble, openJsonItems } from './json-items.ts';
 import { readHarEntry } from './read-har-entry.ts';
-
-export const harLimitBytes = 64 * 1024 * 1024;
 
 export type Har = {
   exchanges: Exchange[];

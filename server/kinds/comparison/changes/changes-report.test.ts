@@ -1,10 +1,11 @@
 /** Protects the reports of a comparison: every figure of the screen, and no markup or control character from outside. */
 import { expect, test } from 'vitest';
+import { printMarkdown } from '../../../base/text/report/print-markdown.ts';
+import { printTerminal } from '../../../base/text/report/print-terminal.ts';
 import { laterRun } from '../../../testing/later-run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
-import { printChangesMarkdown } from './changes-markdown.ts';
-import { printChangesTable } from './changes-terminal.ts';
 import { compareRuns } from './compare-runs.ts';
+import { reportRunChanges } from './report-run-changes.ts';
 
 const sample = sampleRun();
 const later = laterRun({ cpu: 0.93 });
@@ -15,7 +16,7 @@ const changed = compareRuns(sample, {
 });
 
 test('Markdown has the sentence, both results, the set-up and a row for each metric', () => {
-  const text = printChangesMarkdown(changed);
+  const text = printMarkdown(reportRunChanges(changed));
   expect(text).toMatch(/^# The server CPU overhead of HTTPS fell from \+2\d\.\d % to \+1\d\.\d %\n\n−/);
   expect(text).toContain(
     `- First: ${sample.id} of 2026-01-15T09:30:00.000Z, Search on storefront, standard: `,
@@ -31,8 +32,8 @@ test('Markdown has the sentence, both results, the set-up and a row for each met
 });
 
 test('the terminal has the same, aligned and without control characters', () => {
-  const text = printChangesTable(changed);
-  expect(text.startsWith(`${changed.sentence}\n${changed.evidence}\n`)).toBe(true);
+  const text = printTerminal(reportRunChanges(changed));
+  expect(text.startsWith(`${changed.sentence}\n${changed.evidence}.\n`)).toBe(true);
   expect(text).toMatch(/^Cores +2 +4$/m);
   expect(text).toMatch(/^Server CPU per transaction at load .* Better$/m);
   expect(text).not.toContain('\u001b');
@@ -40,7 +41,7 @@ test('the terminal has the same, aligned and without control characters', () => 
 
 test('where nothing differs, both say so', () => {
   const alike = compareRuns(sample, laterRun());
-  for (const text of [printChangesMarkdown(alike), printChangesTable(alike)]) {
+  for (const text of [printMarkdown(reportRunChanges(alike)), printTerminal(reportRunChanges(alike))]) {
     expect(text).toContain('Nothing differs in the set-up.');
   }
 });

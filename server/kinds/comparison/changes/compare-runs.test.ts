@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import { type RunChanges, runChangesSchema } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
-import { upgradeDocument } from '../../../life/measurement/upgrade.ts';
+import { upgradeDocument } from '../../../life/measurement/read/upgrade-document.ts';
 import { laterRun } from '../../../testing/later-run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { comparison } from '../kind.ts';

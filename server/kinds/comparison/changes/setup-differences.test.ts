@@ -69,7 +69,35 @@ test('what TLS agreed on, and what was asked of it', () => {
       tls: { ...later.tls, group: 'X25519' },
       tlsProfile: { ...later.tlsProfile, group: 'X25519' },
     }),
-  ).toEqual(['Requested TLS', 'Negotiated TLS']);
+  ).toEqual(['Key agreement group', 'Negotiated TLS']);
+});
+
+test('what was asked of the load, and what was planned of it', () => {
+  const plan = {
+    ...later.plan,
+    ...{
+      pairUsers: 4,
+      windowMs: 100,
+      generators: 2,
+      thinkMs: 300,
+      tolerance: 0.02,
+      launches: { minimum: 6, maximum: 8 },
+    },
+    ...{ connectionPolicy: 'requests-per-connection' as const, requestsPerConnection: 5 },
+  };
+  expect(against({ plan })).toEqual([
+    { name: 'Connections live for', from: 'The whole launch (keep-alive)', to: 'A fixed number of requests' },
+    { name: 'Think time', from: '0 ms in a transaction', to: '300 ms in a transaction' },
+    { name: 'Load generators', from: '1', to: '2' },
+    { name: 'Launches planned', from: '4 to 8', to: '6 to 8' },
+    { name: 'Tolerance', from: '5.0 %', to: '2.0 %' },
+    { name: 'Pair users', from: '1', to: '4' },
+    { name: 'Window', from: '200 ms', to: '100 ms' },
+  ]);
+  const every = (requestsPerConnection: number) => ({ ...later, plan: { ...plan, requestsPerConnection } });
+  expect(setupDifferences(every(5), every(10))).toEqual([
+    { name: 'Requests on a connection', from: '5', to: '10' },
+  ]);
 });
 
 test('a server that went to another version of TLS, where none was asked for', () => {

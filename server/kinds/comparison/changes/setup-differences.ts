@@ -1,18 +1,16 @@
-import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
+import { valueIn } from '../../../../shared/base/option.ts';
+import { printOption } from '../../../../shared/base/option-text.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
 import { pairOf, transportFacts } from '../../../../shared/base/transport.ts';
 import { linkInWords } from '../../../../shared/kinds/comparison/link.ts';
+import { otherOptions, planOptions } from '../../../../shared/kinds/comparison/options.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { SetupDifference } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { readerNames } from '../../../../shared/target/remote-readings.ts';
 import { factsOf, nameInSentence } from '../../../../shared/target/target-facts.ts';
 import { printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
-import {
-  connectionsInWords,
-  hasOpenLoad,
-  rateInWords,
-  tlsInWords,
-} from '../../../../shared/words/plan-words.ts';
+import { hasOpenLoad, rateInWords } from '../../../../shared/words/plan-words.ts';
 import { scenarioDifferences } from './scenario-differences.ts';
 
 /** Something that was set up for a run. Of an amount, so small a share is no difference. */
@@ -73,25 +71,34 @@ function targetFacts({ sides, target, server }: RunDocument): Fact[] {
   ];
 }
 
-function planFacts({ plan, tlsProfile, link }: RunDocument): Fact[] {
-  return [
-    { name: 'Link', value: link === undefined ? 'none' : linkInWords(link) },
-    { name: 'Preset', value: plan.preset },
-    { name: 'Connections per side', value: connectionsInWords(plan) },
-    {
-      name: 'Rate offered to both sides',
-      value: rateInWords(plan),
-      ...(hasOpenLoad(plan) && plan.ratePerS !== null ? { amount: { is: plan.ratePerS, within: 0.1 } } : {}),
-    },
-    { name: 'Ramp-up', value: `${printNumber(plan.rampMs, 0)} ms` },
-    { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
-    { name: 'Load generators', value: printNumber(plan.generators, 0) },
-    { name: 'Launches planned', value: rangeOf(plan.launches) },
-    { name: 'Users in lockstep', value: printNumber(plan.pairUsers, 0) },
-    { name: 'Windows', value: `${printNumber(plan.windowMs, 0)} ms` },
-    { name: 'Tolerance', value: printShare(plan.tolerance) },
-    { name: 'Requested TLS', value: tlsInWords(tlsProfile) },
-  ];
+/** As it was asked for, and as it was planned where that is more than was asked. */
+function planFacts(run: RunDocument): Fact[] {
+  const request = { ...run.asked, ...run.plan, tls: run.tlsProfile };
+  const worked = workedOut(run);
+  return asked.flatMap((placed) => {
+    const { part, name, option } = placed;
+    if (part === null && name in worked) return worked[name] ?? [];
+    const { when } = option;
+    const counts = when === undefined || valueIn(request, { ...placed, name: when.option }) === when.is;
+    return counts ? { name: option.label, value: printOption(option, valueIn(request, placed)) } : [];
+  });
+}
+
+/** What a server was asked for stands with the target. */
+const asked = [...planOptions, ...otherOptions].filter(({ part }) => part !== 'target');
+
+/** By the options that they were worked out from. A seed is chance. */
+function workedOut({ plan, link }: RunDocument): Partial<Record<string, Fact | null>> {
+  const amount =
+    hasOpenLoad(plan) && plan.ratePerS !== null ? { amount: { is: plan.ratePerS, within: 0.1 } } : {};
+  return {
+    seed: null,
+    link: { name: 'Link', value: link === undefined ? 'none' : linkInWords(link) },
+    ratePerS: { name: 'Rate offered to both sides', value: rateInWords(plan), ...amount },
+    thinkTimeScale: { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
+    generators: { name: 'Load generators', value: printNumber(plan.generators, 0) },
+    launches: { name: 'Launches planned', value: rangeOf(plan.launches) },
+  };
 }
 
 function rangeOf({ minimum, maximum }: { minimum: number; maximum: number }): string {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkProfiles } from '../../../../shared/kinds/comparison/link.ts';
+import { linkProfiles } from '../../../../shared/kinds/comparison/link-text.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { capsSchema } from '../../../../shared/target/permitted-target.ts';
 import { originsTargetSchema } from '../../../../shared/target/target.ts';

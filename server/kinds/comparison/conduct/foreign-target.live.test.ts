@@ -84,7 +84,7 @@ test('a target that turns bad while its run waits is refused when the run begins
   const ahead = await createRun(target);
   const waiting = await createRun(target);
   child.send('fail');
-  await server.api.cancel(ahead.id, false);
+  await server.cancel(ahead.id, false);
   expect(await server.until(waiting.id, isEnd)).toEqual({ type: 'end', state: 'refused' });
   expect(await server.document(waiting.id)).toMatchObject({
     state: 'refused',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { arms } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { conductAlone } from '../../../life/measurement/conduct-alone.ts';
+import { conductAlone } from '../../../life/measurement/run/conduct-alone.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';

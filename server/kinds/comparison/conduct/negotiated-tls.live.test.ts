@@ -1,6 +1,6 @@
 /** Protects which TLS a run of a server that stands already measures: the best of both ends, or what was asked for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { preflightRequestSchema } from '../../../../shared/api/target-endpoints.ts';
+import { preflightRequestSchema, targetEndpoints } from '../../../../shared/api/target-endpoints.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
 import { originsTargetSchema } from '../../../../shared/target/target.ts';
@@ -88,7 +88,9 @@ describe.runIf(hasNginx)('nginx', () => {
         });
       }
       const asks = preflightRequestSchema.parse({ target, tls: { version: 'TLSv1.3' } });
-      const { refusal, tlsField, otherVersion } = await server.api.check(asks);
+      const { refusal, tlsField, otherVersion } = await server.api.call(targetEndpoints.preflight, {
+        body: asks,
+      });
       expect({ tlsField, otherVersion }).toEqual({ tlsField: 'version', otherVersion: 'TLSv1.2' });
       expect(refusal).toMatch(new RegExp(`^${endpoint} speaks TLS 1\\.2 at most`));
     } finally {

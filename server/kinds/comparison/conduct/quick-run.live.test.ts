@@ -192,7 +192,7 @@ test('the list of runs tells the same as the document', async () => {
 });
 
 test('a run that is over cannot be cancelled', async () => {
-  await expect(server.api.cancel(id, true)).rejects.toMatchObject({ problem: { code: 'run_over' } });
+  await expect(server.cancel(id, true)).rejects.toMatchObject({ problem: { code: 'run_over' } });
 });
 
 test('a condition that is certain fails the build, one that is not passes, and both are in the report', () => {

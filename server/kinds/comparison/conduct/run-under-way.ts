@@ -6,6 +6,7 @@ import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { Launch, Phase, RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import { estimateProgress } from '../../../../shared/measurement/estimate-progress.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import type { Task, Watch } from '../../kind.ts';
@@ -13,7 +14,7 @@ import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';
 import { analysisS, mostLaunches } from '../plan/plan-duration.ts';
-import { estimateProgress } from '../plan/progress-estimate.ts';
+import { measuredPart, mostSecondsLeft, runPhases } from '../plan/run-phases.ts';
 import { type Look, shouldStop } from '../plan/stopping-rule.ts';
 
 /** Beyond the promise for two quiet cores, on any machine. */
@@ -44,6 +45,7 @@ export class RunUnderWay {
   readonly #launches: Launch[] = [];
   #facts: RunFacts;
   #phase: Phase = 'preflight';
+  #phaseFromMs = this.startedAtMs;
   #fraction = 0;
   #launchesDone = 0;
   #epochsDone = 0;
@@ -73,6 +75,7 @@ export class RunUnderWay {
   }
 
   async enter(phase: Phase): Promise<void> {
+    if (phase !== this.#phase) this.#phaseFromMs = performance.now();
     this.#phase = phase;
     await this.note({ plan: { ...this.plan } });
     this.tellProgress();
@@ -152,13 +155,15 @@ export class RunUnderWay {
 
   /** Tells how far the run is. */
   tellProgress(): void {
-    const { fraction, secondsLeft } = estimateProgress(this.plan, {
+    const isMeasuring = this.#phase === 'measuring';
+    const { fraction, secondsLeft } = estimateProgress(runPhases(this.plan), {
       phase: this.#phase,
+      part: isMeasuring ? measuredPart(this.plan, this.#launchesDone, this.#epochsDone) : 0,
       elapsedS: this.elapsedS,
-      launchesDone: this.#launchesDone,
-      epochsDone: this.#epochsDone,
-      measuredLaunchS: this.#launchesDone === 0 ? null : this.#longestLaunchS,
+      inPhaseS: (performance.now() - this.#phaseFromMs) / 1000,
+      before: 0,
       told: this.#fraction,
+      mostSecondsLeft: mostSecondsLeft(this.plan, this.elapsedS, this.#launchesDone),
     });
     this.#fraction = fraction;
     const { epochs } = this.plan;

@@ -1,6 +1,5 @@
-import { defaultTlsProfile, type TlsProfile } from '../../../../shared/base/tls-profile.ts';
-import { linkWord } from '../../../../shared/kinds/comparison/link.ts';
-import { type RunRequest, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { flagsOf } from '../../../../shared/base/option-flag.ts';
+import { otherOptions, planOptions } from '../../../../shared/kinds/comparison/options.ts';
 import { pathsOf } from '../../../../shared/scenario/path-scenario.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
@@ -14,15 +13,19 @@ export function commandOf({
   scenario,
 }: Pick<RunRecord, 'request' | 'plan' | 'scenario'>): string {
   const { target, transports } = request;
-  const words = ['npx tls-toll compare', `--preset ${plan.preset}`, `--seed ${plan.seed}`];
+  const planned = { ...request, preset: plan.preset, seed: plan.seed };
+  const words = ['npx tls-toll compare', ...flagsOf(planOptions, planned)];
   const { options, processOptions } = factsOf(target);
   words.push(...options, ...processOptions);
   if (transports.join() === 'http,http') words.push('--null');
   else if (transports.join() !== 'http,https') words.push(`--transports ${transports.join()}`);
   if (request.scenario !== null) words.push(...scenarioOptions(scenario));
   for (const name of secretsOf(scenario)) words.push(`--secret ${name}=${name.toUpperCase()}`);
-  return [...words, ...optionsOf(request), ...tlsOptionsOf(request.tls)].join(' ');
+  return [...words, ...flagsOf(shapeOptions, request)].join(' ');
 }
+
+/** Those of a server are among what is known of the target. */
+const shapeOptions = otherOptions.filter(({ part }) => part !== 'target');
 
 function scenarioOptions(scenario: Scenario): string[] {
   const paths = pathsOf(scenario);
@@ -31,38 +34,4 @@ function scenarioOptions(scenario: Scenario): string[] {
       (path) => `--path ${/^[\w/.~%+:@=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`}`,
     );
   return [`--scenario ${scenario.id ?? 'scenario.json'}`];
-}
-
-/** What was asked for otherwise than it is by default. */
-function optionsOf(request: RunRequest): string[] {
-  const usual = runRequestSchema.parse({});
-  return [
-    ...(request.connections === usual.connections ? [] : [`--connections ${request.connections}`]),
-    ...(request.connectionPolicy === usual.connectionPolicy
-      ? []
-      : [`--connection-policy ${request.connectionPolicy}`]),
-    ...(request.requestsPerConnection === usual.requestsPerConnection
-      ? []
-      : [`--requests-per-connection ${request.requestsPerConnection}`]),
-    ...(request.ratePerS === null ? [] : [`--rate ${request.ratePerS}`]),
-    ...(request.rampMs === 0 ? [] : [`--ramp ${request.rampMs}`]),
-    ...(request.thinkTimeScale === null ? [] : [`--think-time ${request.thinkTimeScale}`]),
-    ...(request.launches === null ? [] : [`--launches ${request.launches}`]),
-    ...(request.tolerance === usual.tolerance ? [] : [`--tolerance ${request.tolerance}`]),
-    ...(request.pairUsers === usual.pairUsers ? [] : [`--pair-users ${request.pairUsers}`]),
-    ...(request.windowMs === usual.windowMs ? [] : [`--window ${request.windowMs}`]),
-    ...(request.generators === null ? [] : [`--generators ${request.generators}`]),
-    ...(request.link === undefined ? [] : [`--link ${linkWord(request.link)}`]),
-  ];
-}
-
-function tlsOptionsOf(tls: TlsProfile): string[] {
-  return [
-    ...(tls.resumption === 'none' ? [] : [`--resumption ${tls.resumption}`]),
-    ...(tls.resumedShare === defaultTlsProfile.resumedShare ? [] : [`--resumed-share ${tls.resumedShare}`]),
-    ...(tls.version === null ? [] : [`--tls ${tls.version}`]),
-    ...(tls.cipher === null ? [] : [`--cipher ${tls.cipher}`]),
-    ...(tls.group === null ? [] : [`--group ${tls.group}`]),
-    ...(tls.verify ? [] : ['--insecure']),
-  ];
 }

@@ -29,8 +29,13 @@ export function epochS({ lockstepMs, maximumMs, openMs }: Plan): number {
   return (lockstepMs + maximumMs + 2 * edgesMs + open) / 1000;
 }
 
+/** Starting the processes of a launch, and warming them up. */
+export function beforeEpochsS({ warmUp }: Plan): number {
+  return startS + (usualShareOfWarmUp * warmUp.longestMs) / 1000;
+}
+
 export function launchS(plan: Plan): number {
-  return startS + (usualShareOfWarmUp * plan.warmUp.longestMs) / 1000 + plan.epochs.maximum * epochS(plan);
+  return beforeEpochsS(plan) + plan.epochs.maximum * epochS(plan);
 }
 
 export function runS(plan: Plan, launches: number): number {

@@ -1,7 +1,8 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
-import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { askedOptions, type Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { loadOptions } from '../../../../shared/kinds/comparison/options.ts';
 import {
   type RunRequest,
   type RunRequestInput,
@@ -66,20 +67,7 @@ function shapeOf({ preset, target }: Pick<RunRequest, 'preset' | 'target'>): Sha
 const quickOpenMs = 400;
 const requestTimeoutMs = 5000;
 
-type PlannedByUser =
-  | 'preset'
-  | 'target'
-  | 'connections'
-  | 'connectionPolicy'
-  | 'requestsPerConnection'
-  | 'ratePerS'
-  | 'thinkTimeScale'
-  | 'rampMs'
-  | 'generators'
-  | 'launches'
-  | 'pairUsers'
-  | 'windowMs'
-  | 'tolerance';
+type PlannedByUser = 'target' | Exclude<keyof typeof loadOptions, 'seed' | 'link'>;
 
 /**
  * The plan of a run; its rate is open until it is known what the target manages. Throws invalid_request.
@@ -94,8 +82,7 @@ export function planFor(
     permit = null,
   }: { cores?: number; thinkTimesMs?: readonly number[]; permit?: Permit | null } = {},
 ): Plan {
-  const { preset, connections, connectionPolicy, requestsPerConnection, ratePerS, rampMs } = request;
-  const { pairUsers, windowMs, tolerance } = request;
+  const { preset, ratePerS, rampMs } = request;
   const { startedHere } = factsOf(request.target);
   demandPossible(request, startedHere);
   const shape = shapeOf(request);
@@ -103,14 +90,10 @@ export function planFor(
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
   const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
   const plan: Plan = structuredClone({
-    preset,
+    ...askedIn(request),
     seed,
-    connections,
-    connectionPolicy,
-    requestsPerConnection,
     thinkTimeScale,
     thinkMs: thinkTimesMs.reduce((sum, each) => sum + Math.round(each * thinkTimeScale), 0),
-    rampMs,
     generators: generatorsOf(request, cores, permit),
     requestTimeoutMs,
     ...(permit === null
@@ -120,9 +103,6 @@ export function planFor(
     launches,
     epochs: launches.maximum === 1 ? epochsOfOneLaunch[preset] : shape.epochs,
     openMs: openMs === null ? null : openMs + rampMs,
-    pairUsers,
-    windowMs,
-    tolerance,
     longestS: longestS(request),
   });
   // More launches than the preset's time holds were asked for: then they take theirs.
@@ -130,6 +110,14 @@ export function planFor(
   const whole = { ...plan, longestS: Math.max(plan.longestS, runS(plan, asked)) };
   demandWithin(whole, thinkTimesMs.length);
   return whole;
+}
+
+function askedIn(request: Pick<RunRequest, PlannedByUser>): Pick<RunRequest, keyof typeof askedOptions> {
+  const names = Object.keys(askedOptions) as (keyof typeof askedOptions)[];
+  return Object.fromEntries(names.map((name) => [name, request[name]])) as Pick<
+    RunRequest,
+    (typeof names)[number]
+  >;
 }
 
 /** In open load without a rate, half of what the host is allowed. */

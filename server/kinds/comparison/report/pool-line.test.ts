@@ -4,10 +4,11 @@ import { asJira } from '../../../../shared/words/digest/as-jira.ts';
 import { asSlack } from '../../../../shared/words/digest/as-slack.ts';
 import { digestOf } from '../../../../shared/words/digest/digest.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
+import { printMarkdown } from '../../../base/text/report/print-markdown.ts';
+import { printTerminal } from '../../../base/text/report/print-terminal.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { printComment } from './comment.ts';
-import { printMarkdown } from './markdown.ts';
-import { printTable } from './table.ts';
+import { reportComparison } from './report-comparison.ts';
 
 const run = sampleRun();
 const ids = ['a', 'b', 'c'].map((letter) => letter.repeat(22));
@@ -27,14 +28,14 @@ const line =
   '2 runs of this question: +43.0 % (95 % CI +42.0 to +44.0 %); 1 earlier run was left out: another kernel';
 
 test('the terminal has it below the evidence', () => {
-  expect(printTable(pooled).split('\n').slice(0, 4)).toEqual([
-    ...[run.verdict?.sentence, evidenceOf(run), line, ''],
+  expect(printTerminal(reportComparison(pooled)).split('\n').slice(0, 4)).toEqual([
+    ...[run.verdict?.sentence, `${evidenceOf(run)}.`, `${line}.`, ''],
   ]);
-  expect(printTable(run)).not.toContain('of this question');
+  expect(printTerminal(reportComparison(run))).not.toContain('of this question');
 });
 
 test('Markdown and messages have it as well', () => {
-  const [, evidence, below] = printMarkdown(pooled).split('\n\n');
+  const [, evidence, below] = printMarkdown(reportComparison(pooled)).split('\n\n');
   expect(evidence).toContain('95 % CI');
   expect(below).toMatch(/^2 runs of this question: .+ kernel\.$/);
   const digest = digestOf(pooled);

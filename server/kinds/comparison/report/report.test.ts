@@ -3,12 +3,15 @@ import { expect, test } from 'vitest';
 import { describeProblem } from '../../../../shared/base/problem.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { printMarkdown } from '../../../base/text/report/print-markdown.ts';
+import { printTerminal } from '../../../base/text/report/print-terminal.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { printComment } from './comment.ts';
-import { printMarkdown } from './markdown.ts';
-import { printTable } from './table.ts';
+import { reportComparison } from './report-comparison.ts';
 
 const run = sampleRun();
+const inTerminal = (document: RunDocument) => printTerminal(reportComparison(document));
+const inMarkdown = (document: RunDocument) => printMarkdown(reportComparison(document));
 
 const cpu: MetricComparison = {
   id: 'cpu_at_load',
@@ -30,7 +33,7 @@ function withMetric(change: Partial<MetricComparison>): RunDocument {
 }
 
 /** Titles and rows: what follows the headline and its evidence. */
-const tableOf = (document: RunDocument) => printTable(document).split('\n\n')[1]?.split('\n') ?? [];
+const tableOf = (document: RunDocument) => inTerminal(document).split('\n\n')[1]?.split('\n') ?? [];
 const rowOf = (document: RunDocument) => tableOf(document)[1];
 
 test('a real difference is printed with both sides, delta, change, interval and outcome', () => {
@@ -48,7 +51,7 @@ test('a real difference is printed with both sides, delta, change, interval and 
 
 test('a difference that is not real is printed as its interval alone', () => {
   for (const outcome of ['inconclusive', 'not_tested'] as const) {
-    const text = printTable(withMetric({ outcome })) + printMarkdown(withMetric({ outcome }));
+    const text = inTerminal(withMetric({ outcome })) + inMarkdown(withMetric({ outcome }));
     expect(text).toContain('+20.0 to +22.2 %');
     expect(text).toContain(outcome.replace('_', ' '));
     expect(text).not.toContain('+25 µs');
@@ -61,7 +64,7 @@ test('one that is within the tolerance has its figure', () => {
     ...{ outcome: 'no_overhead', ratio: { center: 1.008, lo: 1.005, hi: 1.011 } },
     delta: { center: 1, lo: 0.6, hi: 1.3 },
   });
-  for (const text of [printTable(small), printMarkdown(small)]) {
+  for (const text of [inTerminal(small), inMarkdown(small)]) {
     expect(text).toMatch(/within 5 %/);
     expect(text).toContain('+0.8 %');
   }
@@ -69,7 +72,7 @@ test('one that is within the tolerance has its figure', () => {
 
 test('a refused difference is not printed at all; its reasons are', () => {
   const refused = withMetric({ outcome: 'refused', reasons: ['The generator was the limit.'] });
-  for (const text of [printTable(refused), printMarkdown(refused)]) {
+  for (const text of [inTerminal(refused), inMarkdown(refused)]) {
     expect(text).toContain('The generator was the limit.');
     expect(text).not.toContain('+20.0 to');
     expect(text).not.toContain('+25 µs');
@@ -80,8 +83,8 @@ test('a reason that several metrics share is printed once, after their names', (
   const reasons = ['The whole run was refused.'];
   const refused = { ...cpu, outcome: 'refused', reasons } as const;
   const two = [refused, { ...refused, id: 'throughput' as const }];
-  expect(printTable({ ...run, metrics: two })).toContain('\nEvery metric: The whole run was refused.\n');
-  expect(printTable({ ...run, metrics: [...two, { ...cpu, id: 'memory_peak' }] })).toContain(
+  expect(inTerminal({ ...run, metrics: two })).toContain('\nEvery metric: The whole run was refused.\n');
+  expect(inTerminal({ ...run, metrics: [...two, { ...cpu, id: 'memory_peak' }] })).toContain(
     '\nServer CPU per transaction at load; Throughput: The whole run was refused.\n',
   );
 });
@@ -112,7 +115,7 @@ test('the columns of the terminal are aligned', () => {
   const lines = tableOf(run);
   expect(lines).toHaveLength(1 + run.metrics.length);
   const header = lines[0] ?? '';
-  const ends = ['HTTP', 'HTTPS', 'delta', 'change', '95 % CI'].map(
+  const ends = ['HTTP', 'HTTPS', 'Difference', 'Change', '95 % CI'].map(
     (name) => header.indexOf(` ${name} `) + name.length,
   );
   for (const line of lines.slice(1)) {
@@ -127,21 +130,21 @@ test('two sides that speak the same are told apart', () => {
   const { baseline } = run.sides;
   const same = { ...run, sides: { baseline, comparison: baseline } };
   expect(tableOf(same)[0]).toMatch(/HTTP A +HTTP B/);
-  expect(printMarkdown(same)).toContain('| Metric | HTTP A | HTTP B |');
+  expect(inMarkdown(same)).toContain('| Metric | HTTP A | HTTP B |');
 });
 
 test('a run without a verdict says why there is none', () => {
   const problem = describeProblem('target_died', { detail: 'The target stopped answering.' });
   const failed: RunDocument = { ...run, state: 'failed', verdict: null, problem, metrics: [] };
-  expect(printTable(failed)).toMatch(/^This run failed\. The target stopped answering\. Check its log/);
-  expect(printMarkdown(failed)).toMatch(/^# This run failed\./);
-  expect(printMarkdown(failed)).not.toContain('## Result');
+  expect(inTerminal(failed)).toMatch(/^This run failed\. The target stopped answering\. Check its log/);
+  expect(inMarkdown(failed)).toMatch(/^# This run failed\./);
+  expect(inMarkdown(failed)).not.toContain('| Metric |');
   const running: RunDocument = { ...failed, state: 'running', problem: null };
-  expect(printTable(running)).toMatch(/^This run is still in progress/);
+  expect(inTerminal(running)).toMatch(/^This run is still in progress/);
 });
 
 test('the Markdown holds the verdict, the launches, the fairness, the blocks left out, the environment and the command', () => {
-  const text = printMarkdown(run);
+  const text = inMarkdown(run);
   expect(text).toMatch(
     /^# HTTPS costs \d+ % more server CPU at load\n\n\+\d+ µs per transaction \(\d+ → \d+\), 95 % CI /,
   );
@@ -162,12 +165,12 @@ test('a name from outside is neither markup nor a command to a terminal', () => 
     command: 'echo ```; rm',
     errors: [{ transport: 'https', step: name, outcome: 'unexpected_status', detail: '500', count: 3 }],
   };
-  const text = printMarkdown(hostile);
+  const text = inMarkdown(hostile);
   expect(text).not.toMatch(/(^|[^\\])<img/);
   expect(text).not.toMatch(/[^\\]\*\*bold/);
   expect(text).toContain('````sh\necho ```; rm\n````');
   expect(text).toContain('\\<img src=x\\> \\| \\*\\*bold\\*\\*');
-  const terminal = printTable(hostile);
+  const terminal = inTerminal(hostile);
   expect(terminal).not.toContain('\u001b');
   expect(terminal.trimEnd().split('\n').at(-1)).toContain('next');
 });

@@ -9,9 +9,15 @@ import { refusalOf } from '../../../base/process/refusal-of.ts';
 import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
 import { type Links, type OpenLink, startLinks } from '../../../drive/link/start-links.ts';
 import type { Task, Watch } from '../../kind.ts';
+import { Progress } from '../../progress.ts';
 import { DistanceNotes } from '../analyse/distance-notes.ts';
-import { connectionsOfVisit, type DistanceVisit, longestOf, planDistance } from '../plan/plan-distance.ts';
-import { DistanceProgress } from './distance-progress.ts';
+import {
+  connectionsOfVisit,
+  type DistanceVisit,
+  distancePhases,
+  longestOf,
+  planDistance,
+} from '../plan/plan-distance.ts';
 
 /**
  * New connections over links, from the plan to figures: a client and a server of ours in a process each, and relays between
@@ -34,8 +40,8 @@ export async function conductDistance(
   const stop = () => Promise.all(started.map((each) => each.stop()));
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const roundTripsMs = request.links.map(({ roundTripMs }) => roundTripMs);
-    const progress = new DistanceProgress(rounds, roundTripsMs, tell);
+    const phases = () => distancePhases(request);
+    const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' } }, tell);
     progress.enter('preparing');
     const server = await start(startLabProcess());
     const client = await start(startLabProcess());
@@ -45,7 +51,7 @@ export async function conductDistance(
       for (const visit of visits) {
         signal.throwIfAborted();
         await measure(visit, request, client, paths, notes);
-        progress.advance(visit);
+        progress.advance();
       }
       notes.endRound();
       progress.endRound();

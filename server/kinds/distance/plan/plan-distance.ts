@@ -4,6 +4,8 @@ import {
   connectionNames,
   type DistanceRequest,
 } from '../../../../shared/kinds/distance/distance.ts';
+import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
+import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 
 /** One kind of connection on one link; on none where `link` is null. */
@@ -43,6 +45,17 @@ export function distanceS({ links, rounds }: Pick<DistanceRequest, 'links' | 'ro
   const roundMs =
     perConnection.reduce((sum, ms) => sum + ms, 0) * connectionNames.length * connectionsOfVisit;
   return (rounds * roundMs) / 1000;
+}
+
+/** Starting the servers, the client and the relay. */
+const prepareS = 3;
+
+export function distancePhases({ links, rounds }: DistanceRequest): Phase<LabPhase>[] {
+  const steps = (links.length + 1) * connectionNames.length;
+  return [
+    { name: 'preparing', seconds: prepareS, steps },
+    { name: 'measuring', seconds: distanceS({ links, rounds }), steps, rounds },
+  ];
 }
 
 /** What a connection takes at most on a link, in ms. */

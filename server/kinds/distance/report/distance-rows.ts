@@ -1,4 +1,5 @@
-import { linkWord, type MeasuredLink } from '../../../../shared/kinds/comparison/link.ts';
+import type { MeasuredLink } from '../../../../shared/kinds/comparison/link.ts';
+import { linkWord } from '../../../../shared/kinds/comparison/link-text.ts';
 import type {
   DistanceDocument,
   DistancePlace,

@@ -3,7 +3,7 @@ import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process
 import type { Task, Watch } from '../../kind.ts';
 import { LabNotes } from '../analyse/lab-notes.ts';
 import { planHandshakes } from '../plan/plan-handshakes.ts';
-import { LabProgress } from './lab-progress.ts';
+import { GridProgress } from './grid-progress.ts';
 import { measureEnds } from './measure-ends.ts';
 import { measureRounds } from './measure-rounds.ts';
 import { prepareCells } from './prepare-cells.ts';
@@ -38,12 +38,12 @@ export async function conductHandshakes(
   const stop = () => Promise.all(processes.map((each) => each.stop()));
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const progress = new LabProgress(plan, tell);
+    const progress = new GridProgress(plan, tell);
     const lab = await start();
     await prepareCells(lab, plan, notes, progress, signal);
     await measureRounds(lab, plan, seed, notes, progress, signal, afterRound);
     await measureEnds(lab, await start(), notes, progress, signal);
-    progress.end();
+    progress.tell();
   } finally {
     signal.removeEventListener('abort', stop);
     await stop();

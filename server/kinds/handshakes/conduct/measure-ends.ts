@@ -7,7 +7,7 @@ import { refusalOf } from '../../../base/process/refusal-of.ts';
 import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import { medianInterval } from '../../../method/statistics/median-interval.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';
-import type { LabProgress } from './lab-progress.ts';
+import type { GridProgress } from './grid-progress.ts';
 
 /** Connections before those that count, and those. */
 const warmUps = 10;
@@ -18,7 +18,7 @@ export async function measureEnds(
   server: LabProcess,
   client: LabProcess,
   notes: LabNotes,
-  progress: LabProgress,
+  progress: GridProgress,
   signal: AbortSignal,
 ): Promise<void> {
   progress.enter('ends apart');

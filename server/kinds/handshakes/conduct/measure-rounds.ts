@@ -5,7 +5,7 @@ import type { CellNotes } from '../analyse/cell-notes.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';
 import { fitConnections, type HandshakesPlan } from '../plan/plan-handshakes.ts';
 import { planRounds, type Visit } from '../plan/plan-rounds.ts';
-import type { LabProgress } from './lab-progress.ts';
+import type { GridProgress } from './grid-progress.ts';
 
 /** Every round visits every cell that can be, with the baseline in between, and the streams without TLS. */
 export async function measureRounds(
@@ -13,7 +13,7 @@ export async function measureRounds(
   plan: HandshakesPlan,
   seed: number,
   notes: LabNotes,
-  progress: LabProgress,
+  progress: GridProgress,
   signal: AbortSignal,
   afterRound: () => Promise<void>,
 ): Promise<void> {
@@ -23,10 +23,7 @@ export async function measureRounds(
     cells.map(({ cell }) => progress.costOf(cell)),
   );
   const rounds = planRounds(pairsOf(cells), connections, { rounds: plan.rounds, seed });
-  progress.enter(
-    'measuring',
-    rounds.map((visits) => visits.map((visit) => ({ ...visit, cell: cellOf(visit, notes, cells).cell }))),
-  );
+  progress.enterRounds(rounds[0]?.length ?? 0);
   for (const visits of rounds) {
     await measureRound(visits);
     await measurePlain(lab, plan, notes, signal);

@@ -2,7 +2,7 @@ import { refusalOf } from '../../../base/process/refusal-of.ts';
 import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';
 import type { HandshakesPlan } from '../plan/plan-handshakes.ts';
-import type { LabProgress } from './lab-progress.ts';
+import type { GridProgress } from './grid-progress.ts';
 
 /**
  * Makes keys and contexts, finds out what the library negotiates, and warms every cell up. What it takes in the warm-up
@@ -12,7 +12,7 @@ export async function prepareCells(
   lab: LabProcess,
   { warmUps }: HandshakesPlan,
   notes: LabNotes,
-  progress: LabProgress,
+  progress: GridProgress,
   signal: AbortSignal,
 ): Promise<void> {
   progress.enter('preparing');

@@ -1,5 +1,7 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import type { HandshakesRequest, LabCell, LabPreset } from '../../../../shared/kinds/lab/lab.ts';
+import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
+import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
 import { cellOf, demandFewEnough, expandAxes } from './expand-axes.ts';
 import { expectedCostUs } from './expected-cost.ts';
 import { presetAxes } from './presets.ts';
@@ -72,6 +74,24 @@ export function expectedS({ cells, connections, budgetS }: HandshakesPlan): numb
   const measuring = (connections * sum(cells.map(expectedCostUs)) * withBaseline) / 1e6;
   const warming = (2 * warmUps * sum(cells.map(expectedCostUs))) / 1e6;
   return Math.min(measuring, budgetS ?? Number.POSITIVE_INFINITY) + warming + 5;
+}
+
+/** @param costUs of a connection of a cell, as expected or as measured while it was warmed up; @param visits of a round, once known */
+export function handshakePhases(
+  { cells, warmUps, connections, budgetS, rounds }: HandshakesPlan,
+  costUs: (cell: LabCell) => number,
+  visits: number,
+): Phase<LabPhase>[] {
+  const roundS = sum(cells.map(costUs)) / 1e6;
+  const measuringS = Math.min(budgetS ?? Number.POSITIVE_INFINITY, connections * roundS * withBaseline);
+  // The baseline is one more.
+  const steps = cells.length + 1;
+  return [
+    { name: 'preparing', seconds: 2 + 15 * roundS, steps },
+    { name: 'warm-up', seconds: warmUps * roundS, steps },
+    { name: 'measuring', seconds: measuringS, steps: visits, rounds },
+    { name: 'ends apart', seconds: 75 * roundS, steps },
+  ];
 }
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { FactorPlanInput } from '../../../../shared/kinds/servers/servers.ts';
 import type { CellDocument, ServersDocument } from '../../../../shared/kinds/servers/servers-result.ts';
-import { conductAlone } from '../../../life/measurement/conduct-alone.ts';
+import { conductAlone } from '../../../life/measurement/run/conduct-alone.ts';
 import { findServers } from '../../../targets/managed/find-servers.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';

@@ -1,15 +1,18 @@
 import { ProblemError, problem } from '../../../../shared/base/problem.ts';
 import type { TransportPair } from '../../../../shared/base/transport.ts';
 import { type CellGroup, groupCells } from '../../../../shared/kinds/servers/plan/group-cells.ts';
+import { serversPhases } from '../../../../shared/kinds/servers/plan/servers-duration.ts';
 import type { ServersCell, ServersRequest } from '../../../../shared/kinds/servers/servers.ts';
+import type { ServersEvent } from '../../../../shared/kinds/servers/servers-progress.ts';
 import type { ServersFacts, ServersVisit } from '../../../../shared/kinds/servers/servers-result.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
+import { Progress } from '../../progress.ts';
+import { readVisit } from '../analyse/cell-result.ts';
 import { readServerHeader } from './read-server-header.ts';
-import { ServersProgress } from './servers-progress.ts';
 import { type Stand, visitCell } from './visit-cell.ts';
 
 export const serversTransports: TransportPair = ['http', 'https'];
@@ -27,7 +30,10 @@ export async function conductServers(
 ): Promise<void> {
   const apparatus = house.apparatus ?? realApparatus;
   const visited = new Set(blocks.map(placeOf));
-  const progress = new ServersProgress(request, facts.cells, tell, visited.size);
+  let visits = visited.size;
+  const before = { rounds: Math.floor(visits / facts.cells.length), steps: visits % facts.cells.length };
+  const phases = () => serversPhases(request, facts.cells, visited.size);
+  const progress = new Progress({ phases, counts: { round: 'round', step: 'cell' }, before }, tell);
   const ticker = setInterval(() => progress.tell(), progressEveryMs);
   let noted = facts;
   let random: Random = seedRandom(facts.seed);
@@ -55,7 +61,7 @@ export async function conductServers(
   }
 
   async function keepVisit(cell: ServersCell, round: number, of: StartedServers): Promise<void> {
-    const seed = (facts.seed + 7919 * progress.visits) % 2 ** 31;
+    const seed = (facts.seed + 7919 * visits) % 2 ** 31;
     const block: ServersVisit = { round, cell: cell.index, arms: null, failure: null, machine: null };
     try {
       const target = await of.open();
@@ -70,7 +76,9 @@ export async function conductServers(
       await of.stop();
     }
     await keep({ block });
-    progress.advance(block);
+    tell(describeVisit(block, cell));
+    progress.advance();
+    if (++visits % facts.cells.length === 0) progress.endRound();
   }
 
   async function prepare(target: OpenTarget): Promise<void> {
@@ -83,6 +91,18 @@ export async function conductServers(
 }
 
 const progressEveryMs = 1000;
+
+function describeVisit(visit: ServersVisit, { id }: ServersCell): ServersEvent {
+  const reading = readVisit('throughput', visit);
+  return {
+    type: 'visit',
+    round: visit.round,
+    cell: id,
+    httpPerS: reading === null ? null : Math.exp(reading.http),
+    httpsPerS: reading === null ? null : Math.exp(reading.https),
+    failure: visit.failure,
+  };
+}
 
 function placeOf({ round, cell }: Pick<ServersVisit, 'round' | 'cell'>): string {
   return `${round} ${cell}`;

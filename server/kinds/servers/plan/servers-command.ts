@@ -1,3 +1,6 @@
+import { placeOptions } from '../../../../shared/base/option.ts';
+import { flagsOf } from '../../../../shared/base/option-flag.ts';
+import { serversOptions } from '../../../../shared/kinds/servers/options.ts';
 import {
   cellSettingsSchema,
   factorNames,
@@ -19,8 +22,9 @@ export const factorOptions: Record<(typeof factorNames)[number], string> = {
 };
 
 /** The command that repeats a sweep: the same cells in the same order. Listed cells and a custom base need a plan file. */
-export function serversCommand({ plan, rounds }: ServersRequest, seed: number): string {
-  const more = [...(rounds === 6 ? [] : [`--rounds ${rounds}`]), `--seed ${seed}`];
+export function serversCommand(request: ServersRequest, seed: number): string {
+  const { plan } = request;
+  const more = flagsOf(placeOptions(null, serversOptions), { ...request, seed });
   const usual = cellSettingsSchema.parse({});
   if (
     plan.shape === 'cells' ||

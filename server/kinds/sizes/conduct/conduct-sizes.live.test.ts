@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { SizesDocument, SizesRequestInput } from '../../../../shared/kinds/sizes/sizes.ts';
 import { planPlacement } from '../../../base/addresses/plan-placement.ts';
 import { readAllowedCores, readCoreThreads } from '../../../base/process/pin-to-cores.ts';
-import { conductAlone } from '../../../life/measurement/conduct-alone.ts';
+import { conductAlone } from '../../../life/measurement/run/conduct-alone.ts';
 import { openAuthority } from '../../../targets/certificate-authority.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';

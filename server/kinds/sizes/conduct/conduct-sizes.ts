@@ -1,13 +1,15 @@
 import { problem } from '../../../../shared/base/problem.ts';
+import type { SizesEvent } from '../../../../shared/kinds/sizes/size-progress.ts';
 import type { SizeRound, SizesFacts, SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
+import { median } from '../../../method/statistics/quantile.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
-import { loadUsers, roundsOfLaunch } from '../plan/plan-sizes.ts';
+import { Progress } from '../../progress.ts';
+import { loadUsers, roundsOfLaunch, sizesPhases } from '../plan/plan-sizes.ts';
 import { measureRound } from './measure-round.ts';
 import { type Connecting, openSizeStand, type SizeStand } from './size-stand.ts';
-import { SizesProgress } from './sizes-progress.ts';
 
 type SizesTask = Task<SizesRequest, SizesFacts, SizeRound>;
 type SizesWatch = Watch<SizesFacts, SizeRound>;
@@ -23,8 +25,12 @@ export async function conductSizes(
   house: ConfiguredHouse,
 ): Promise<void> {
   const { startGenerator, readHost } = house.apparatus ?? realApparatus;
-  const progress = new SizesProgress(request, tell, blocks);
+  const measured = [...blocks];
+  const phases = () => sizesPhases(request, blocks.length);
+  const before = { rounds: blocks.length, steps: 0 };
+  const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' }, before }, tell);
   const ticker = setInterval(() => progress.tell(), progressEveryMs);
+  const visitor = { seed: facts.seed, visits: 0, advance: () => progress.advance() };
   const generators: Generator[] = [];
   let round = blocks.length;
   let launch = nextLaunch(blocks);
@@ -39,10 +45,11 @@ export async function conductSizes(
         progress.enter('measuring');
         const places = placesOf(request, stands);
         for (; round < until; round++) {
-          const measured = await measureRound(round, places, facts.seed, progress, { readHost }, signal);
-          const block = { ...measured, launch };
+          const block = { ...(await measureRound(round, places, visitor, { readHost }, signal)), launch };
           await keep({ block });
-          progress.endRound(block);
+          measured.push(block);
+          tell(mediansOf(measured));
+          progress.endRound();
         }
       });
       launch++;
@@ -98,6 +105,19 @@ async function warmUp(
 /** Every size at every stand. */
 function placesOf({ sizes }: SizesRequest, stands: readonly SizeStand[]) {
   return stands.flatMap((stand) => [...sizes.keys()].map((place) => ({ stand, place })));
+}
+
+function mediansOf(rounds: readonly SizeRound[]): SizesEvent {
+  const groups = Map.groupBy(
+    rounds.flatMap(({ points }) => points),
+    ({ size, arm }) => `${size} ${arm}`,
+  );
+  const points = [...groups.values()].flatMap((of) => {
+    const [first] = of;
+    if (first === undefined) return [];
+    return [{ size: first.size, arm: first.arm, medianUs: median(of.map(({ medianUs }) => medianUs)) }];
+  });
+  return { type: 'sizes', points };
 }
 
 async function factsWith(facts: SizesFacts, stands: readonly SizeStand[]): Promise<SizesFacts> {

@@ -7,9 +7,11 @@ import { type LoadSample, type LoneSample, poolSamples } from '../analyse/pool-s
 import { twinRatios } from '../analyse/twin-ratios.ts';
 import { loneVisits, wantsTurn } from '../plan/plan-sizes.ts';
 import type { SizeStand, Visited } from './size-stand.ts';
-import type { SizesProgress } from './sizes-progress.ts';
 
 export type Place = { stand: SizeStand; place: number };
+
+/** Draws a seed of its own for each visit since the sweep began. */
+type Visitor = { readonly seed: number; visits: number; advance(): void };
 
 type Pass<Sample> = MachineUse & { samples: Sample[] };
 
@@ -21,13 +23,12 @@ type Pass<Sample> = MachineUse & { samples: Sample[] };
 export async function measureRound(
   round: number,
   places: readonly Place[],
-  seed: number,
-  progress: SizesProgress,
+  visitor: Visitor,
   watching: Parameters<typeof watchMachine>[0],
   signal: AbortSignal,
 ): Promise<Omit<SizeRound, 'launch'>> {
   const machineSince = watchMachine(watching);
-  let random: Random = seedRandom((seed + 7919 * (round + 1)) % 2 ** 31);
+  let random: Random = seedRandom((visitor.seed + 7919 * (round + 1)) % 2 ** 31);
   const since = performance.now();
 
   async function pass<Sample>(
@@ -38,8 +39,8 @@ export async function measureRound(
     const visits: Visited<Sample>[] = [];
     for (const place of drawn.value) {
       signal.throwIfAborted();
-      visits.push(await visit(place, (seed + 104_729 * progress.visits) % 2 ** 31));
-      progress.advance();
+      visits.push(await visit(place, (visitor.seed + 104_729 * visitor.visits++) % 2 ** 31));
+      visitor.advance();
     }
     return { samples: visits.map(({ sample }) => sample), ...machineSince(busyOf(visits), 0) };
   }

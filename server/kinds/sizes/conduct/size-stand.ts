@@ -1,7 +1,7 @@
 import { describeSuite } from '../../../../shared/base/cipher-suites.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import { type NegotiatedTls, tlsProfileSchema } from '../../../../shared/base/tls-profile.ts';
-import { type Arm, arms, byArm, type TransportPair } from '../../../../shared/base/transport.ts';
+import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
 import type { ConnectionPolicy } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { Placement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
@@ -18,10 +18,8 @@ import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import { type RoundOfBursts, roundOfBursts } from '../../round-of-bursts.ts';
 import type { LoadSample, LoneSample } from '../analyse/pool-samples.ts';
-import { burstMs, loadUsers, longestBurstMs, visitMs } from '../plan/plan-sizes.ts';
+import { burstMs, loadUsers, longestBurstMs, sizesTransports, visitMs } from '../plan/plan-sizes.ts';
 import { sizeScenario } from '../plan/size-scenario.ts';
-
-export const sizesTransports: TransportPair = ['http', 'https'];
 
 /** The servers of one suite in one launch, with the generator that asks them; all stands live at once and are visited in turn. */
 export type SizeStand = {

@@ -1,4 +1,9 @@
+import type { TransportPair } from '../../../../shared/base/transport.ts';
+import type { SizesPhase } from '../../../../shared/kinds/sizes/size-progress.ts';
 import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
+import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
+
+export const sizesTransports: TransportPair = ['http', 'https'];
 
 /** Of one visit by one user: one size over http, one suite and the http twin, in lockstep, a few dozen requests. */
 export const visitMs = 12;
@@ -50,6 +55,17 @@ export function roundS({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>
 export function sizesS(request: SizesRequest, rounds = request.rounds): number {
   const launches = Math.ceil(rounds / Math.min(rounds, roundsOfLaunch(request)));
   return launches * warmUpS(request) + rounds * roundS(request);
+}
+
+/** @param roundsBefore that were measured before it went on */
+export function sizesPhases(request: SizesRequest, roundsBefore: number): Phase<SizesPhase>[] {
+  const { rounds } = request;
+  const first = warmUpS(request);
+  const seconds = sizesS(request, rounds - roundsBefore) - first;
+  return [
+    { name: 'warm-up', seconds: first, steps: visitsOfRound(request) },
+    { name: 'measuring', seconds, steps: visitsOfRound(request), rounds },
+  ];
 }
 
 /** Every size is visited at load before the first round. */

@@ -1,8 +1,12 @@
+import { placeOptions } from '../../../../shared/base/option.ts';
+import { flagsOf } from '../../../../shared/base/option-flag.ts';
+import { sizesOptions } from '../../../../shared/kinds/sizes/options.ts';
 import { type SizesRequest, studySizes } from '../../../../shared/kinds/sizes/sizes.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 
 /** The command that repeats a sweep: the same visits in the same order. */
-export function sizesCommand({ target, sizes, suites, rounds }: SizesRequest, seed: number): string {
+export function sizesCommand(request: SizesRequest, seed: number): string {
+  const { target, sizes, suites } = request;
   const chosen = suites.filter((suite) => suite !== null);
   const { options, processOptions } = factsOf(target);
   return [
@@ -12,7 +16,6 @@ export function sizesCommand({ target, sizes, suites, rounds }: SizesRequest, se
       : [...options, ...processOptions]),
     ...(sizes.join() === studySizes.join() ? [] : [`--sizes ${sizes.join(',')}`]),
     ...(chosen.length === 0 ? [] : [`--suites ${chosen.join(',')}`]),
-    ...(rounds === 12 ? [] : [`--rounds ${rounds}`]),
-    `--seed ${seed}`,
+    ...flagsOf(placeOptions(null, sizesOptions), { ...request, seed }),
   ].join(' ');
 }

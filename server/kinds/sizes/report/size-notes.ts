@@ -5,7 +5,7 @@ import { chosenLine, type SizeLine } from '../../../../shared/kinds/sizes/size-l
 import { describeLoad, titleOfSizes, unsaturated } from '../../../../shared/kinds/sizes/size-words.ts';
 import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 
-/** Sentences beside the tables of a sweep over sizes, the same in Markdown and in a terminal. */
+/** Sentences beside the tables of a sweep over sizes. */
 
 /** Why lines are refused, and which sizes are in none. */
 export function doubtsOf(document: SizesDocument): string[] {

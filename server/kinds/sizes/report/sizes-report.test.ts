@@ -3,17 +3,20 @@ import { expect, test } from 'vitest';
 import { describeProblem } from '../../../../shared/base/problem.ts';
 import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 import { printCsvLines } from '../../../base/text/csv-lines.ts';
+import { printMarkdown } from '../../../base/text/report/print-markdown.ts';
+import { printTerminal } from '../../../base/text/report/print-terminal.ts';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
-import { printSizesMarkdown } from './sizes-markdown.ts';
-import { printSizesTable } from './sizes-table.ts';
+import { reportSizes } from './report-sizes.ts';
 import { visitRows } from './visit-rows.ts';
 
 const document = sampleSizes();
+const inTerminal = (sizes: SizesDocument) => printTerminal(reportSizes(sizes));
+const inMarkdown = (sizes: SizesDocument) => printMarkdown(reportSizes(sizes));
 const print = (sizes: SizesDocument) => printCsvLines(visitRows(sizes));
 
 test('the terminal has the verdict first, then lines, differences and sizes in columns', () => {
-  const text = printSizesTable(document);
-  expect(text.split('\n')[0]).toBe(document.comparisons[0]?.verdict.sentence);
+  const text = inTerminal(document);
+  expect(text.split('\n')[1]).toBe(document.comparisons[0]?.verdict.sentence);
   const lineOf = (start: RegExp) => text.split('\n').find((line) => start.test(line)) ?? '';
   expect(lineOf(/^HTTPS {2}with records \*/).split(/ {2,}/)).toHaveLength(11);
   expect(lineOf(/^HTTPS {2}straight, refused/).split(/ {2,}/)).toHaveLength(11);
@@ -28,12 +31,12 @@ test('the terminal has the verdict first, then lines, differences and sizes in c
 });
 
 test('Markdown has the same figures', () => {
-  const [text, markdown] = [printSizesTable(document), printSizesMarkdown(document)];
+  const [text, markdown] = [inTerminal(document), inMarkdown(document)];
   const cells = (text.match(/\d[\d.,]* to \d[\d.,]*/g) ?? []).slice(0, 40);
   expect(cells.length).toBeGreaterThan(30);
   for (const cell of cells) expect(markdown).toContain(cell);
   expect(markdown).toMatch(/^# What HTTPS costs by document size: nginx 1.22.1\n/);
-  expect(markdown).toContain('    npx tls-toll sizes --seed 7\n');
+  expect(markdown).toContain('\nnpx tls-toll sizes --seed 7\n');
 });
 
 test('CSV has a row a visit, with the suite that was agreed on', () => {
@@ -55,9 +58,10 @@ test('CSV has a row a visit, with the suite that was agreed on', () => {
 test('without rounds there are no tables, and the problem is shown', () => {
   const problem = describeProblem('run_cancelled', { detail: 'The sweep was cancelled.' });
   const empty = { ...sampleSizes({ rounds: 0 }), problem };
-  expect(printSizesTable(empty)).toMatch(/^Opening a connection/);
-  expect(printSizesMarkdown(empty)).toContain(problem.advice);
-  expect(printSizesMarkdown(empty)).not.toContain('## Latency');
+  expect(inTerminal(empty)).toMatch(/\n\nDoubts and limits\nOpening a connection/);
+  expect(inTerminal(empty)).toContain(problem.advice);
+  expect(inMarkdown(empty)).toContain(problem.advice);
+  expect(inMarkdown(empty)).not.toContain('## Latency');
   expect(print(empty).trimEnd().split('\r\n')).toHaveLength(1);
 });
 
@@ -74,7 +78,7 @@ test('what is refused or left out is shown with its reason', () => {
         }),
       })),
   });
-  for (const text of [printSizesTable(bent), printSizesMarkdown(bent)]) {
+  for (const text of [inTerminal(bent), inMarkdown(bent)]) {
     expect(text).toMatch(
       /Latency, HTTPS, line refused: It misses 9,000 bytes by 2\d\.\d % \(10 % is allowed\)\./,
     );

@@ -3,7 +3,6 @@ import type { Task, Watch } from '../../kind.ts';
 import { SpeedNotes } from '../analyse/speed-notes.ts';
 import { planSpeed } from '../plan/plan-speed.ts';
 import { measureSpeed, type SpeedBench } from './measure-speed.ts';
-import { SpeedProgress } from './speed-progress.ts';
 
 /**
  * The speed table from its plan to its figures. Rejects with `lab_impossible` when nothing could be measured. No process
@@ -21,8 +20,7 @@ export async function conductSpeed(
   const stop = () => Promise.all(Object.values(bench).map((each) => each.stop()));
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const progress = new SpeedProgress(plan, tell);
-    await measureSpeed({ bench, plan, notes, progress, signal, afterRound: keepNotes }, { openssl, seed });
+    await measureSpeed({ bench, plan, notes, tell, signal, afterRound: keepNotes }, { openssl, seed });
   } finally {
     signal.removeEventListener('abort', stop);
     await stop();

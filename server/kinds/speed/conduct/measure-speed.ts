@@ -1,3 +1,4 @@
+import type { LabEvent } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { refusalOf } from '../../../base/process/refusal-of.ts';
 import { findOpenssl, measureWithOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
 import {
@@ -5,9 +6,17 @@ import {
   type SpeedProcess,
   startSpeedProcess,
 } from '../../../drive/lab/speed/speed-process.ts';
+import { Progress } from '../../progress.ts';
+import { CellsTeller } from '../../tell-cells.ts';
 import type { SpeedNotes } from '../analyse/speed-notes.ts';
-import { planSpeedRounds, type SpeedPlan, type SpeedTask, type SpeedVisit } from '../plan/plan-speed.ts';
-import type { SpeedProgress } from './speed-progress.ts';
+import { rowId } from '../analyse/speed-rows.ts';
+import {
+  planSpeedRounds,
+  type SpeedPlan,
+  type SpeedTask,
+  type SpeedVisit,
+  speedPhases,
+} from '../plan/plan-speed.ts';
 
 /** The processes that have been started, by what they load. */
 export type SpeedBench = Partial<Record<Provider, SpeedProcess>>;
@@ -16,7 +25,7 @@ type House = {
   bench: SpeedBench;
   plan: SpeedPlan;
   notes: SpeedNotes;
-  progress: SpeedProgress;
+  tell: (event: LabEvent) => void;
   signal: AbortSignal;
   afterRound: () => Promise<void>;
 };
@@ -26,20 +35,23 @@ export async function measureSpeed(
   house: House,
   { openssl, seed }: { openssl: boolean; seed: number },
 ): Promise<void> {
-  const { plan, notes, progress, signal, afterRound } = house;
+  const { plan, notes, tell, signal, afterRound } = house;
   notes.opensslProgram = openssl ? await findOpenssl() : null;
-  progress.enter('preparing', plan.tasks.length);
+  const rounds = planSpeedRounds(plan, notes.opensslProgram !== null, seed);
+  const phases = () => speedPhases(plan, rounds[0]?.length ?? 0);
+  const progress = new Progress({ phases, counts: { round: 'round', step: 'cell' } }, tell);
+  const cells = new CellsTeller(tell);
+  progress.enter('preparing');
   for (const task of plan.tasks) {
     signal.throwIfAborted();
     await prepare(task, house);
     progress.advance();
   }
-  const rounds = planSpeedRounds(plan, notes.opensslProgram !== null, seed);
-  progress.enter('measuring', rounds[0]?.length ?? 0);
+  progress.enter('measuring');
   for (const [round, visits] of rounds.entries()) {
     for (const each of visits) {
       signal.throwIfAborted();
-      await visit(each, round, house);
+      await visit(each, round, house, cells);
       progress.advance();
     }
     notes.roundsDone++;
@@ -58,15 +70,22 @@ async function prepare(task: SpeedTask, { bench, notes }: House): Promise<void> 
   if (reason !== null) notes.refuse(task, reason);
 }
 
-async function visit({ task, by }: SpeedVisit, round: number, house: House): Promise<void> {
-  const { plan, notes, signal, progress } = house;
+async function visit(
+  { task, by }: SpeedVisit,
+  round: number,
+  house: House,
+  cells: CellsTeller,
+): Promise<void> {
+  const { plan, notes, signal } = house;
   if (!notes.isUsable(task)) return;
   if (by === 'node') {
     const process = await processFor(task, house.bench);
     const reason = await refusalOf(async () => {
       const timed = await process.measure(task.primitive.name, task.bytes, plan.sliceMs);
       notes.add(task, 'node', round, timed);
-      progress.tellTask(task, timed);
+      for (const { operation, calls, cpuUs } of timed) {
+        cells.note(rowId({ primitive: task.primitive.name, operation, bytes: task.bytes }), cpuUs / calls);
+      }
     });
     if (reason !== null) notes.refuse(task, reason);
     return;

@@ -1,5 +1,7 @@
 import { problem } from '../../../../shared/base/problem.ts';
+import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { type SpeedRequest, speedSizes } from '../../../../shared/kinds/speed/speed.ts';
+import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { choosePrimitives } from './choose-primitives.ts';
 import type { Primitive } from './primitives.ts';
@@ -58,6 +60,17 @@ const usualSeconds = 150;
 
 function tasksOf(primitive: Primitive): SpeedTask[] {
   return primitive.sized ? speedSizes.map((bytes) => ({ primitive, bytes })) : [{ primitive, bytes: null }];
+}
+
+/** To make keys and warm up, for each task. */
+const prepareS = 0.04;
+
+/** @param visits of a round */
+export function speedPhases({ tasks, rounds, expectedS }: SpeedPlan, visits: number): Phase<LabPhase>[] {
+  return [
+    { name: 'preparing', seconds: prepareS * tasks.length, steps: tasks.length },
+    { name: 'measuring', seconds: expectedS, steps: visits, rounds },
+  ];
 }
 
 export type SpeedVisit = { task: SpeedTask; by: 'node' | 'openssl' };

@@ -1,13 +1,14 @@
+import { placeOptions } from '../../../../shared/base/option.ts';
+import { flagsOf } from '../../../../shared/base/option-flag.ts';
+import { speedOptions } from '../../../../shared/kinds/speed/options.ts';
 import type { SpeedRequest } from '../../../../shared/kinds/speed/speed.ts';
 
 /** The command that repeats a measurement: the same primitives, in the same order where one has been drawn. */
-export function speedCommand({ names, seconds, openssl }: SpeedRequest, seed: number | null): string {
+export function speedCommand(request: SpeedRequest, seed: number | null): string {
   return [
     'npx tls-toll speed',
-    ...(seconds === null ? [] : [`--seconds ${seconds}`]),
-    ...(openssl ? [] : ['--no-openssl']),
-    ...(seed === null ? [] : [`--seed ${seed}`]),
-    ...(names ?? []).map(quoted),
+    ...flagsOf(placeOptions(null, speedOptions), { ...request, seed }),
+    ...(request.names ?? []).map(quoted),
   ].join(' ');
 }
 

@@ -18,11 +18,15 @@ import { sampleRun } from '../../../testing/sample-run.ts';
 import { sampleServers } from '../../../testing/sample-servers.ts';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
 import { storeEnded } from '../../../testing/store-ended.ts';
-import { bringFiguresOf } from '../../measurement/history.ts';
+import { bringFiguresOf } from '../../measurement/read/bring-history-up-to-date.ts';
 import { binMeasurement, unbinMeasurement } from '../bin.ts';
 import { buryMeasurement, claimMeasurement, reopenMeasurement, storeEnding } from '../measurements.ts';
+import { sqliteFile } from '../open-sqlite.ts';
 import { listWithoutFigures } from './earlier-documents.ts';
 import { type History, openHistory } from './open-history.ts';
+import type { Reader } from './questions.ts';
+import { openReadOnlyPostgres } from './read-only-postgres.ts';
+import { openReadOnlySqlite } from './read-only-sqlite.ts';
 
 // A kind of any request is a kind of every request to whoever only stores its documents.
 const [runs, ofSizes, ofServers] = [comparison, sizes, servers] as unknown as AnyKind<never>[];
@@ -34,8 +38,11 @@ const { document: swept } = sampleServers({ plan, rounds: 4 });
 describe.each(engines)('the history in %s', (engine) => {
   let opened: DatabaseInTest;
   let history: History;
+  let read: Reader;
   beforeAll(async () => {
     opened = await openDatabaseInTest(engine);
+    const { directory, url } = opened.place;
+    read = url === null ? openReadOnlySqlite(sqliteFile(directory)) : await openReadOnlyPostgres(url);
     history = openHistory(opened.place, { ms: patienceMs, bytes: 2 ** 25, memoryBytes: 2 ** 29 });
     if (!runs || !ofSizes || !ofServers) throw new Error('a kind is missing');
     await storeEnded(opened.database, runs, run);
@@ -45,12 +52,11 @@ describe.each(engines)('the history in %s', (engine) => {
   afterAll(() => opened.close());
 
   const ask = (sql: string, limit?: number) => history.ask(sqlRequestSchema.parse({ sql, limit }));
-  const rowsOf = async (sql: string): Promise<SqlValue[][]> => (await ask(sql)).rows;
-  const refusal = (sql: string) =>
-    ask(sql).then(
-      () => null,
-      (error) => error.problem,
-    );
+  const problemOf = (sql: string) =>
+    history.ask(sqlRequestSchema.parse({ sql })).catch((error) => error.problem);
+  /** What the process of a query runs, in this one. */
+  const rowsOf = async (sql: string): Promise<SqlValue[][]> => (await read(question(sql))).rows;
+  const refusal = (sql: string) => Promise.try(read, question(sql)).catch((error) => error);
 
   test.each(historyViews)('$name has the columns that are documented', async ({ name, columns }) => {
     const result = await ask(`select * from ${name} limit 1`);
@@ -186,6 +192,11 @@ describe.each(engines)('the history in %s', (engine) => {
     expect(await rowsOf('select current_date is not null from v_servers limit 1')).toHaveLength(1);
   });
 
+  test('a refusal of the process that runs a query is a problem', async () => {
+    expect(await problemOf('select note from labels')).toMatchObject({ code: 'sql_refused' });
+    expect(await problemOf('selec 1')).toMatchObject({ code: 'sql_invalid' });
+  });
+
   test('what is not SQL, or names no column, is answered in the words of the database', async () => {
     for (const sql of ['selec 1', 'select nothing from v_servers', "select 'open", '--']) {
       expect(await refusal(sql), sql).toMatchObject({ code: 'sql_invalid' });
@@ -217,9 +228,11 @@ describe.each(engines)('the history in %s', (engine) => {
     await expect(tight.ask({ sql: endless, limit: 10 })).rejects.toMatchObject({
       problem: { code: 'sql_stopped', detail: 'The query took more than 1 MiB of memory.' },
     });
-    expect(await rowsOf('select 1')).toEqual([[1]]);
+    expect((await ask('select 1')).rows).toEqual([[1]]);
   });
 });
+
+const question = (sql: string) => ({ sql, limit: 10_000, bytes: 2 ** 25, ms: patienceMs });
 
 test('no view shows a hash, a request or a text of a document', () => {
   const names = historyViews.flatMap(({ columns }) => columns.map(({ name }) => name));

@@ -8,8 +8,8 @@ import {
 } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
 import { signal } from '../../database/signal.ts';
-import type { Lives } from '../lives.ts';
-import { loadStopped } from '../stop-switch.ts';
+import { loadStopped } from '../queue/stop-switch.ts';
+import type { Lives } from '../run/lives.ts';
 
 type Parts<House> = {
   database: Database;

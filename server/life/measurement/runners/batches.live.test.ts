@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Batch, batchSchema, createdBatchSchema } from '../../../../shared/measurement/batch.ts';
-import { type LabInTest, startLabServer } from '../../../testing/lab-in-test.ts';
+import {
+  isMeasuring,
+  type LabInTest,
+  longMeasurement,
+  startLabServer,
+} from '../../../testing/lab-in-test.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from '../../../testing/postgres-cluster.ts';
 import { endPrograms, type Program, startProgram } from '../../../testing/program-in-test.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
@@ -38,8 +43,8 @@ describe.skipIf(bin === null)('two sites', () => {
     return dashboard.ask('POST', '/api/v1/batches', headers, body);
   }
 
-  async function create(connections: number) {
-    const { status, body } = await ask({ ...gridOf(connections), labels: sites });
+  async function create(measurement: object) {
+    const { status, body } = await ask({ ...measurement, labels: sites });
     expect(status, JSON.stringify(body)).toBe(201);
     return createdBatchSchema.parse(body);
   }
@@ -72,7 +77,7 @@ describe.skipIf(bin === null)('two sites', () => {
   test('each site is measured by its own runner, at one address', async () => {
     const { body: limits } = await dashboard.ask('GET', '/api/v1/limits');
     expect(limits).toMatchObject({ runners: true, measures: false });
-    const { id, url, measurements } = await create(50);
+    const { id, url, measurements } = await create(gridOf(50));
     expect(url).toBe(`/b/${id}`);
     expect(measurements.map(({ labels }) => labels)).toEqual(sites);
     for (const each of measurements) await dashboard.watch(each.id).until(({ type }) => type === 'end');
@@ -106,9 +111,9 @@ describe.skipIf(bin === null)('two sites', () => {
   });
 
   test('a runner that is killed interrupts its site, and the other goes on', async () => {
-    const { id, measurements } = await create(100_000);
+    const { id, measurements } = await create(longMeasurement);
     const [atFra, atIad] = measurements.map((each) => dashboard.watch(each.id));
-    for (const viewer of [atFra, atIad]) await viewer?.until(({ type }) => type === 'cells');
+    for (const viewer of [atFra, atIad]) await viewer?.until(isMeasuring);
     const running = await untilAsync(
       () => read(id),
       (batch) => batch.sites.every(({ progress }) => progress !== null),

@@ -4,7 +4,7 @@ import { hasLabels } from '../../../../shared/measurement/runner-labels.ts';
 import { listAssignments } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
 import { listRunnerRows } from '../../database/runners.ts';
-import { queueFull, queueLimit } from '../machine-queue.ts';
+import { queueFull, queueLimit } from '../queue/machine-queue.ts';
 import { demandRunner } from './demand-runner.ts';
 
 /** This process among others: its labels are null where it does not measure; `takes` is whether it does so for others. */

@@ -1,11 +1,10 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { type Assignment, giveBack, type Wish } from '../../database/assignments.ts';
-import { findMeasurement } from '../../database/measurements.ts';
+import { type Assignment, giveBack, takeFrom, type Wish } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
 import type { NewRunner } from '../../database/runners.ts';
-import type { Lives } from '../lives.ts';
-import type { MachineQueue } from '../machine-queue.ts';
-import { loadStopped } from '../stop-switch.ts';
+import type { MachineQueue } from '../queue/machine-queue.ts';
+import { loadStopped } from '../queue/stop-switch.ts';
+import type { Lives } from '../run/lives.ts';
 import { beatMs } from './leases.ts';
 
 type Parts<House> = { database: Database; queue: MachineQueue; lives: Lives<House>; runner: NewRunner };
@@ -29,7 +28,7 @@ export function openHeeding<House>({
     missing.set(id, since);
     if (now - since < missedMs) return;
     missing.delete(id);
-    const record = await findMeasurement(database, id);
+    const record = await takeFrom(database, id, runner.session, runner.session);
     if (record !== null) await giveBack(database, record, { ...runner, labels });
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 import type { Database } from '../../database/open-database.ts';
 import { listRunnerRows, type NewRunner, registerRunner } from '../../database/runners.ts';
-import { withPatience } from '../with-patience.ts';
+import { withPatience } from '../run/with-patience.ts';
 import { beatMs, leaseMs } from './leases.ts';
 
 /**

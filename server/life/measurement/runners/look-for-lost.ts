@@ -2,7 +2,7 @@ import type { AnyKind } from '../../../kinds/kind.ts';
 import { listAssignments } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
 import { forgetRunners, listRunnerRows, type RunnerRow } from '../../database/runners.ts';
-import type { Lives } from '../lives.ts';
+import type { Lives } from '../run/lives.ts';
 import type { OwnSession } from './demand-room.ts';
 import type { Leases } from './leases.ts';
 import { rescue } from './rescue.ts';

@@ -1,10 +1,6 @@
 import { ProblemError } from '../../../../shared/base/problem.ts';
-import { isOver, type LifeEvent } from '../../../../shared/measurement/measurement.ts';
-import { listEvents } from '../../database/events.ts';
-import { findState } from '../../database/measurements.ts';
-import type { Database } from '../../database/open-database.ts';
-import type { EventLog } from '../event-log.ts';
-import { isEnd, withEnd } from '../with-end.ts';
+import type { LifeEvent } from '../../../../shared/measurement/measurement.ts';
+import { greetingOf, type Mirror, type MirrorParts, readMirror } from './read-mirror.ts';
 
 /** The logs of what other processes measure, while somebody here watches: read from the database whenever it says that they grew. */
 export type Mirrors = {
@@ -15,62 +11,18 @@ export type Mirrors = {
   close(): void;
 };
 
-type Parts = {
-  database: Database;
-  log: EventLog;
-  /** Whether this process measures it. */
-  isHere(id: string): boolean;
-  placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-};
-
 /** How often they are read without being told: a signal can be lost with its connection. */
 const pollMs = 2_000;
 
-type Mirror = {
-  last: number;
-  place: number | null;
-  reading: Promise<void>;
-  opened: boolean;
-  /** The first reading, for all who come while it goes on: a thousand may reconnect at once. */
-  opening: Promise<void> | null;
-  /** How many are about to follow it: it is not forgotten before they do. */
-  expected: number;
-};
-
-export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors {
+export function openMirrors(parts: MirrorParts): Mirrors {
+  const { database, log, isHere } = parts;
   const mirrors = new Map<string, Mirror>();
 
   async function read(id: string, mirror: Mirror): Promise<void> {
-    // Its own log goes on.
-    if (isHere(id)) return void mirrors.delete(id);
-    // Asked before the events: what it ended with is among them then, or was never told.
-    const found = await findState(database, id);
-    const events = await listEvents(database, id, mirror.last);
-    if (isHere(id)) return void mirrors.delete(id);
-    const over = found === null || isOver(found.state);
-    const told = over ? withEnd(events, found?.state ?? 'incomplete', mirror.last) : events;
-    mirror.last = told.at(-1)?.id ?? mirror.last;
-    if (mirror.opened) log.extend(id, told);
-    else if (!over) {
-      log.open(id, told);
-      mirror.opened = true;
-    }
-    if (found?.state !== 'queued') mirror.place = null;
-    if (over || told.some(({ body }) => isEnd(body))) forget(id);
-    else if (found.state === 'queued') await tellPlace(id, mirror);
-  }
-
-  async function tellPlace(id: string, mirror: Mirror): Promise<void> {
-    const place = (await placesOf([id])).get(id) ?? null;
-    if (place === mirror.place) return;
-    mirror.place = place;
-    const told = greetingOf(id);
-    if (told !== null) log.mention(id, told);
-  }
-
-  function greetingOf(id: string): LifeEvent | null {
-    const queuePosition = mirrors.get(id)?.place ?? null;
-    return queuePosition === null ? null : { type: 'state', state: 'queued', queuePosition };
+    if (mirrors.get(id) !== mirror) return;
+    const found = await readMirror(parts, id, mirror);
+    if (found === 'here') mirrors.delete(id);
+    if (found === 'over') forget(id);
   }
 
   function forget(id: string): void {
@@ -80,7 +32,7 @@ export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors
 
   /** One after the other, so that no event comes twice. */
   function readNext(id: string, mirror: Mirror): Promise<void> {
-    const next = mirror.reading.then(() => (mirrors.get(id) === mirror ? read(id, mirror) : undefined));
+    const next = mirror.reading.then(() => read(id, mirror));
     mirror.reading = next.catch((error: unknown) => {
       if (error instanceof ProblemError) {
         log.mention(id, { type: 'stalled', detail: error.problem.detail });
@@ -120,7 +72,7 @@ export function openMirrors({ database, log, isHere, placesOf }: Parts): Mirrors
         mirror.expected -= 1;
       }
     },
-    greetingOf,
+    greetingOf: (id) => greetingOf(mirrors.get(id) ?? { place: null }),
     close() {
       clearInterval(timer);
       unlisten?.();

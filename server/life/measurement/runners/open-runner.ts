@@ -2,9 +2,9 @@ import { ProblemError, problem } from '../../../../shared/base/problem.ts';
 import { listAssignments, takeNext } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
 import { beatRunner, leaveRunner, type NewRunner, removeRunner } from '../../database/runners.ts';
-import type { Lives } from '../lives.ts';
-import type { MachineQueue } from '../machine-queue.ts';
-import { isPassing } from '../with-patience.ts';
+import type { MachineQueue } from '../queue/machine-queue.ts';
+import type { Lives } from '../run/lives.ts';
+import { isPassing } from '../run/with-patience.ts';
 import { openHeeding } from './heed-assignments.ts';
 import { join } from './join.ts';
 import { beatMs } from './leases.ts';
@@ -66,12 +66,12 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
   function wake(): void {
     if (!hasJoined || closing.signal.aborted) return;
     again = true;
-    looking ??= lookAgain().finally(() => {
+    looking ??= lookUntilQuiet().finally(() => {
       looking = null;
     });
   }
 
-  async function lookAgain(): Promise<void> {
+  async function lookUntilQuiet(): Promise<void> {
     while (again) {
       again = false;
       await look().catch((error: unknown) => {
@@ -100,11 +100,11 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
     replaced: replaced.promise,
     async close() {
       closing.abort();
+      clearInterval(timer);
       unlisten?.();
       await looking;
     },
     async leave() {
-      clearInterval(timer);
       const left = takes ? leaveRunner(database, session, Date.now()) : removeRunner(database, session);
       await left.catch(() => {});
     },

@@ -1,13 +1,14 @@
 import type { Labels } from '../../../../shared/measurement/runner.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
-import { assign, findLabels, listAssignments, takeFrom } from '../../database/assignments.ts';
+import { assign, listAssignments, takeFrom } from '../../database/assignments.ts';
 import type { Enroll } from '../../database/insert-measurement.ts';
 import type { Database } from '../../database/open-database.ts';
-import type { Dispatch } from '../dispatch.ts';
-import type { EventLog } from '../event-log.ts';
-import type { Lives } from '../lives.ts';
-import type { MachineQueue } from '../machine-queue.ts';
-import { loadStopped, type StopSwitch } from '../stop-switch.ts';
+import { lookAgain } from '../look-again.ts';
+import type { Dispatch } from '../queue/dispatch.ts';
+import type { MachineQueue } from '../queue/machine-queue.ts';
+import { loadStopped, type StopSwitch } from '../queue/stop-switch.ts';
+import type { EventLog } from '../run/event-log.ts';
+import type { Lives } from '../run/lives.ts';
 import { askAllOthers, askOther } from './ask-others.ts';
 import { demandRoom, demandSomebody, type OwnSession } from './demand-room.ts';
 import { beatMs, openLeases } from './leases.ts';
@@ -37,20 +38,12 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
   const placesOf = (ids: readonly string[]) => findPlaces(database, ids);
   const isHere = (id: string) => lives.of(id) !== undefined;
   const mirrors = openMirrors({ database, log, isHere, placesOf });
-  let looking: Promise<void> | null = null;
 
   /** Stored as this process's own where only it has what the measurement needs, or where it takes nothing from the queue. */
   function enroll(id: string, labels: Labels, here: boolean): Enroll {
     const isOwn = here || (!self.takes && self.labels !== null && Object.keys(labels).length === 0);
     if (isOwn) own.add(id);
     return (transaction) => assign(database, transaction, id, { version, labels }, isOwn ? session : null);
-  }
-
-  function look(): Promise<void> {
-    looking ??= lookForLost({ ...parts, leases }).finally(() => {
-      looking = null;
-    });
-    return looking;
   }
 
   // Another dashboard stops all load.
@@ -60,25 +53,28 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     queue.abortRunning(loadStopped());
   });
   // A database that is away is asked again.
-  const timer = setInterval(() => void look().catch(() => {}), beatMs);
-  timer.unref();
+  const looking = lookAgain(
+    beatMs,
+    () => {},
+    () => lookForLost({ ...parts, leases }),
+  );
 
   return {
     demandRoom: (sites, here) => demandRoom(database, self, sites, here),
     demandRunner: (labels) => demandSomebody(database, self, labels),
     enroll,
-    enrollAgain: async (id) => enroll(id, await findLabels(database, id), false),
     begin(record, secrets, stopped) {
       if (own.delete(record.id)) return lives.begin(record, secrets, stopped);
       if (stopped.aborted) askOther(others, record.id, 'stop').catch(onFault);
     },
+    withdraw: (id) => void own.delete(id),
     async beginAgain(id, stopped) {
       if (stopped.aborted) return void (await askOther(others, id, 'stop'));
       if (!own.delete(id)) return;
       const record = await takeFrom(database, id, session, session);
       if (record !== null) await lives.take(record, stopped);
     },
-    takeUp: look,
+    takeUp: looking.now,
     ask: (id, wish) => askOther(others, id, wish),
     askAll: () => askAllOthers(others),
     placesOf,
@@ -86,10 +82,9 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     follow: (id, afterId, listener) => log.follow(id, afterId, listener, mirrors.greetingOf(id)),
     runners: () => showRunners(database, leases),
     async close() {
-      clearInterval(timer);
       unlisten?.();
       mirrors.close();
-      await looking?.catch(() => {});
+      await looking.stop();
     },
   };
 }

@@ -2,8 +2,8 @@ import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
 import { type Assignment, giveBack, takeFrom } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
-import type { Lives } from '../lives.ts';
-import { secretsLost, serverStopped } from '../take-up.ts';
+import type { Lives } from '../run/lives.ts';
+import { secretsLost, serverStopped } from '../run/take-up.ts';
 
 /** So often a measurement is taken up again: one that ends each runner that has it would end them all. */
 const mostTaken = 3;

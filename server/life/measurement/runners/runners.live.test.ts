@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Runner } from '../../../../shared/measurement/runner.ts';
-import { type LabInTest, startLabServer } from '../../../testing/lab-in-test.ts';
+import { isMeasuring, type LabInTest, startLabServer } from '../../../testing/lab-in-test.ts';
 import { openMeasurementsOn } from '../../../testing/measurements-in-test.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from '../../../testing/postgres-cluster.ts';
 import { endPrograms, type Program, startProgram } from '../../../testing/program-in-test.ts';
@@ -36,9 +36,8 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     return program;
   }
 
-  /** Takes until it is ended. */
   async function createLong(labels: Record<string, string>): Promise<string> {
-    return (await a.create(100_000, {}, labels)).body.id;
+    return (await a.createLong(labels)).body.id;
   }
 
   beforeAll(async () => {
@@ -91,7 +90,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
   test('a dashboard cancels queued and running measurements of another dashboard', async () => {
     const running = await createLong({ site: 'fra' });
     const atA = a.watch(running);
-    await atA.until(({ type }) => type === 'cells');
+    await atA.until(isMeasuring);
     const waiting = await createLong({ site: 'fra' });
     expect((await b.read(waiting)).body).toMatchObject({ state: 'queued' });
     const waited = b.watch(waiting);
@@ -106,7 +105,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
   test('a measurement is kept and never overwritten when its runner dies, freezes or loses the database', async () => {
     const [killed, frozen] = await Promise.all([createLong({ site: 'fra' }), createLong({ site: 'iad' })]);
     const viewers = [b.watch(killed), b.watch(frozen)];
-    for (const viewer of viewers) await viewer.until(({ type }) => type === 'cells');
+    for (const viewer of viewers) await viewer.until(isMeasuring);
     const cutOff = await cutOffRunner(cluster.url);
     fra.kill('SIGKILL');
     iad.kill('SIGSTOP');

@@ -3,7 +3,7 @@ import { hasLabels, isHere } from '../../../../shared/measurement/runner-labels.
 import { listAssignments } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
 import { listRunnerRows, type RunnerRow } from '../../database/runners.ts';
-import type { Dispatch } from '../dispatch.ts';
+import type { Dispatch } from '../queue/dispatch.ts';
 import type { Leases } from './leases.ts';
 
 /** Who measures what, and what waits for somebody who is not here. */

@@ -1,3 +1,4 @@
+import type { Phase } from '../../../measurement/estimate-progress.ts';
 import type { ServersCell, ServersRequest } from '../servers.ts';
 import { groupCells } from './group-cells.ts';
 
@@ -14,6 +15,16 @@ const serversMs = 900;
 /** Seconds of one round. */
 export function serversRoundS(cells: readonly ServersCell[]): number {
   return (cells.length * (visitMs + pointingMs) + groupCells(cells).length * serversMs) / 1000;
+}
+
+export function serversPhases(
+  { rounds }: Pick<ServersRequest, 'rounds'>,
+  cells: readonly ServersCell[],
+  visitsBefore: number,
+): Phase<'measuring'>[] {
+  const visits = rounds * cells.length;
+  const left = visits === 0 ? 0 : Math.max(0, visits - visitsBefore) / visits;
+  return [{ name: 'measuring', seconds: left * serversS({ rounds }, cells), steps: cells.length, rounds }];
 }
 
 export function serversS({ rounds }: Pick<ServersRequest, 'rounds'>, cells: readonly ServersCell[]): number {

@@ -1,0 +1,147 @@
+import { CommanderError } from '@commander-js/extra-typings';
+import { ProblemError } from '../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
+import { productVersion } from '../product-version.ts';
+import { verb } from './verb.ts';
+
+type Verb = { summary: string; load(): Promise<(args: string[]) => Promise<number>> };
+
+const verbs: Record<string, Verb> = {
+  serve: {
+    summary: 'Open the dashboard on 127.0.0.1:7300',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  compare: {
+    summary: 'Run a paired comparison and print its table',
+    load: async () => (await import('./compare.ts')).compare,
+  },
+  diff: {
+    summary: 'Compare two finished runs: what changed, with intervals',
+    load: async () => (await import('./diff.ts')).diff,
+  },
+  lab: {
+    summary: 'Measure what handshakes cost by key, group and cipher suite',
+    load: async () => (await import('./lab.ts')).lab,
+  },
+  speed: {
+    summary: 'Measure the speed of digests, ciphers, signatures and key agreement',
+    load: async () => (await import('./speed.ts')).speed,
+  },
+  distance: {
+    summary: 'Measure what a new connection costs at a distance',
+    load: async () => (await import('./distance.ts')).distance,
+  },
+  sizes: {
+    summary: 'Measure what a request takes by the size of its document',
+    load: async () => (await import('./sizes.ts')).sizes,
+  },
+  servers: {
+    summary: 'Compare HTTP and HTTPS over real servers, keys, ciphers and connections',
+    load: async () => (await import('./servers.ts')).servers,
+  },
+  visits: {
+    summary: 'Compare what visits cost in a real browser',
+    load: async () => (await import('./visits.ts')).visits,
+  },
+  record: {
+    summary: 'Open the recorder in the dashboard',
+    load: async () => (await import('./record.ts')).record,
+  },
+  probe: {
+    summary: 'Check whether a target resumes sessions and what it negotiates',
+    load: async () => (await import('./probe.ts')).probe,
+  },
+  agent: {
+    summary: 'Let a dashboard on another host read what this host’s target uses',
+    load: async () => (await import('./agent.ts')).agent,
+  },
+  runner: {
+    summary: 'Measure for dashboards that share a PostgreSQL database',
+    load: async () => (await import('./runner.ts')).runner,
+  },
+  schedules: {
+    summary: 'List, pause and delete repeated measurements',
+    load: async () => (await import('./schedules.ts')).schedules,
+  },
+  targets: {
+    summary: 'List, allow or withdraw other hosts that may be loaded',
+    load: async () => (await import('./targets.ts')).targets,
+  },
+  stop: {
+    summary: 'Stop all load within a second',
+    load: async () => (await import('./stop.ts')).stop,
+  },
+  sql: {
+    summary: 'Query everything that was measured with SQL',
+    load: async () => (await import('./sql.ts')).sql,
+  },
+  users: {
+    summary: 'Add, list and remove the users of a server with sign-in',
+    load: async () => (await import('./users.ts')).users,
+  },
+  keys: {
+    summary: 'Add, list and remove the API keys of a server with sign-in',
+    load: async () => (await import('./keys.ts')).keys,
+  },
+  backup: {
+    summary: 'Back up everything that a server stores to one file',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: {
+    summary: 'Restore a backup into an empty data directory',
+    load: async () => (await import('./restore.ts')).restore,
+  },
+  import: {
+    summary: 'Turn a HAR file, a test, a recording or curl commands into a scenario',
+    load: async () => (await import('./import.ts')).importScenario,
+  },
+};
+
+/** What the command line itself was given, rather than what the target or the server refused. */
+const ours: readonly ProblemCode[] = ['invalid_arguments', 'file_unreadable', 'file_unwritable'];
+
+/**
+ * `tls-toll COMMAND …`. Each verb parses its arguments, calls one function and prints; only the one that is meant is loaded. Resolves
+ * with the exit code.
+ *
+ * @param begin is awaited before a verb is loaded
+ */
+export async function runCommand(
+  args: readonly string[],
+  begin: () => Promise<void> = async () => {},
+): Promise<number> {
+  const [name = '', ...rest] = args[0] === 'help' ? [args[1] ?? '', '--help'] : args;
+  try {
+    const named = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+    if (named !== undefined) {
+      await begin();
+      return await (await named.load())(rest);
+    }
+    overview().parse(args, { from: 'user' });
+    return 1;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    if (!(error instanceof ProblemError)) throw error;
+    const { detail, advice, status, code, errors = [] } = error.problem;
+    const more = errors
+      .map(({ message }) => message)
+      .filter((message) => !detail.toLowerCase().includes(message.toLowerCase()));
+    // Fields have been named by then; what is left to say of them is meant for programs.
+    const next = code === 'invalid_request' && errors.length > 0 ? [] : [advice];
+    process.stderr.write(`${[detail, ...more, ...next].join('\n')}\n`);
+    const refused = status >= 400 && status < 500 && !ours.includes(code);
+    return refused ? 2 : 1;
+  }
+}
+
+/** Lists the verbs, and knows which one a misspelt name is near to. */
+function overview() {
+  const program = verb('')
+    .description('What does HTTPS cost compared with HTTP?')
+    .version(productVersion(), '--version', 'Show the version')
+    .helpCommand('help [command]', 'Show the help of a command');
+  for (const [name, { summary }] of Object.entries(verbs)) {
+    program.command(name).description(summary).usage('[options]');
+  }
+  return program;
+}

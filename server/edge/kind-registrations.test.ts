@@ -1,0 +1,39 @@
+/** Protects what a new kind costs: its own folders, and one line in each list of kinds. */
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { kindNames } from '../../shared/measurement/kind-names.ts';
+import { kinds as shapes } from '../../shared/measurement/kinds.ts';
+import { allKinds } from './all-kinds.ts';
+
+const root = new URL('../../', import.meta.url);
+const product = globSync('{server,client,shared}/**/*.{ts,tsx}', { cwd: root.pathname })
+  .filter((path) => !/\.test\.|^server\/(bench|testing)\/|\/distance\//.test(path))
+  .toSorted();
+
+test('the lists of both ends name the same kinds', () => {
+  expect(allKinds.map(({ name }) => name).toSorted()).toEqual(kindNames.toSorted());
+  expect(Object.keys(shapes).toSorted()).toEqual(kindNames.toSorted());
+});
+
+/** The youngest one, whose word nothing else uses. */
+test('a kind is named outside its folders in the lists, and where a person starts one', () => {
+  const naming = product.filter((path) =>
+    /['"`]distance['"`]|\/distance\/|^ {2}distance[,:]/m.test(readFileSync(new URL(path, root), 'utf8')),
+  );
+  expect(naming).toEqual(
+    [
+      // What shows a result, on its page and in a file of its own.
+      ...['client/app/kinds.ts', 'client/file/pages.ts'],
+      // A card and a verb start it.
+      ...[
+        'client/features/lab/lab-card.tsx',
+        'client/features/lab/lab-form.ts',
+        'client/features/lab/lab-page.tsx',
+      ],
+      'server/edge/all-kinds.ts',
+      ...['server/edge/cli.ts', 'server/edge/commands/distance.ts'],
+      // Names without schemas, and schemas.
+      ...['shared/measurement/kind-names.ts', 'shared/measurement/kinds.ts'],
+    ].toSorted(),
+  );
+});

@@ -1,0 +1,180 @@
+import {
+  printChange,
+  printChangeInterval,
+  printNumber,
+  printQuantity,
+  scaleFor,
+} from '../../../../shared/base/quantity.ts';
+import { shiftOf } from '../../../../shared/base/shift.ts';
+import { transportFacts } from '../../../../shared/base/transport.ts';
+import type { DropReason } from '../../../../shared/kinds/comparison/block.ts';
+import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
+import { describeLoad } from '../../../../shared/words/at-load-words.ts';
+import { dropAdvice } from '../../../../shared/words/drop-advice.ts';
+import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
+import {
+  figures,
+  filledParts,
+  list,
+  type Part,
+  type Section,
+  table,
+  text,
+  texts,
+} from '../../../base/text/report/report.ts';
+import { columnTitles } from './delta-rows.ts';
+
+/** Of the primary metrics, the estimate of each launch alone. */
+export function launchSection({ metrics, launches }: RunDocument): Section {
+  const rows = metrics.filter((row) => metricOf(row.id).primary && row.launches.length > 0);
+  const columns = [...texts('Launch', 'Warm-up'), ...figures(...rows.map(({ id }) => metricOf(id).title))];
+  const cells = launches.map(({ index, warmUp }) => [
+    number(index + 1),
+    `${printNumber(warmUp.ms / 1000, 1)} s, ${number(warmUp.requests)} requests`,
+    ...rows.map((row) => {
+      const own = row.launches.find(({ launch }) => launch === index);
+      if (own === undefined) return null;
+      // A launch of which nothing is known but its value has an interval of no width.
+      return own.ratio.lo < own.ratio.hi ? printChangeInterval(own.ratio) : printChange(own.ratio.center);
+    }),
+  ]);
+  return detail('Launches', table(columns, rows.length === 0 ? [] : cells), [
+    'The change in each launch: a 95 % CI for what varied within it, where that is known.',
+  ]);
+}
+
+/** What each interval rests on, and the one that this run alone would give. */
+export function precisionSection({ metrics }: RunDocument): Section {
+  const rows = metrics.filter((row) => row.precision !== undefined && shiftOf(row) !== null);
+  return detail(
+    'Precision',
+    table(
+      [...texts('Metric'), ...figures('95 % CI', 'This run alone'), ...texts('Rests on')],
+      rows.map((row) => [
+        metricOf(row.id).title,
+        shiftOf(row)?.interval ?? null,
+        printPlain(row),
+        describePrecision(row).join(' '),
+      ]),
+    ),
+  );
+}
+
+const phaseTitles: Record<PhaseName, string> = {
+  connectUs: 'Connecting',
+  tlsUs: 'TLS handshake',
+  ttfbUs: 'Waiting for the first byte',
+  downloadUs: 'Download',
+};
+
+/** Where the time of a transaction goes; what never happened is left out. */
+export function phaseSection(document: RunDocument): Section {
+  const sides = document.phases;
+  const names = phaseNames.filter((name) => sides?.baseline?.[name] || sides?.comparison?.[name]);
+  const rows = names.map((name) => {
+    const percentiles = [sides?.baseline?.[name], sides?.comparison?.[name]];
+    const scale = scaleFor(
+      'us',
+      percentiles.flatMap((each) => (each ? [each.p50, each.p90] : [])),
+    );
+    const print = (each: Percentiles | null | undefined) =>
+      each ? `${printQuantity(each.p50, scale)} / ${printQuantity(each.p90, scale)}` : null;
+    return [phaseTitles[name], ...percentiles.map(print)];
+  });
+  return detail(
+    'Where the time goes',
+    table([...texts('Phase'), ...figures(...columnTitles(document))], rows),
+    ['Of a transaction, median / 90th percentile.'],
+  );
+}
+
+const points = 'lone user / at load / open load';
+
+export function fairnessSection(document: RunDocument): Section {
+  const { fairness, tls, atLoad } = document;
+  if (fairness === null) return { heading: null, parts: [] };
+  const row = (title: string, read: (side: FairnessSide) => string | null) => [
+    title,
+    read(fairness.baseline),
+    read(fairness.comparison),
+  ];
+  const rows = [
+    row('HTTP version', (side) => side.httpVersion),
+    row('Content encoding', (side) => (side.contentEncoding === '' ? 'none' : side.contentEncoding)),
+    row('Body bytes per transaction', (side) => number(side.bodyBytesPerTransaction)),
+    row(`Generator CPU, ${points}`, (side) => percentages(side.generatorCpuPercent)),
+    row(`Target CPU, ${points}`, (side) => percentages(side.targetCpuPercent)),
+    ['Connections', number(tls.connections.baseline), number(tls.connections.comparison)],
+  ];
+  const negotiated = [tls.protocol, tls.cipher, tls.group, tls.key, tls.alpn].filter((part) => part !== null);
+  const handshakes = `${number(tls.handshakes.full)} full and ${number(tls.handshakes.resumed)} resumed handshakes`;
+  return {
+    heading: 'Fairness',
+    isDetail: true,
+    parts: [
+      text(...(atLoad === undefined ? [] : describeLoad(atLoad))),
+      table([...texts(''), ...figures(...columnTitles(document))], rows),
+      text(...(negotiated.length === 0 ? [] : [`Negotiated: ${negotiated.join(', ')}; ${handshakes}.`])),
+    ],
+  };
+}
+
+export function cacheSection({ cache: { findings } }: RunDocument): Section {
+  return detail('Browser cache', list(findings));
+}
+
+export function errorSection({ errors }: RunDocument): Section {
+  return detail(
+    'Errors',
+    table(
+      [...texts('Side', 'Step', 'What', 'Detail'), ...figures('Count')],
+      errors.map(({ transport, step, outcome, detail, count }) => [
+        transportFacts[transport].name,
+        step ?? '',
+        outcome.replaceAll('_', ' '),
+        detail,
+        number(count),
+      ]),
+    ),
+  );
+}
+
+export function droppedSection({ blocks }: RunDocument): Section {
+  const dropped = blocks.filter(({ reasons }) => reasons.length > 0);
+  const lines = dropped.map(
+    ({ index, kind, reasons }) =>
+      `Block ${index} (${kind}), for ${whatIsSpoiled(reasons)}: ${reasons.map(({ message }) => message).join(' ')}`,
+  );
+  const codes = new Set(dropped.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
+  return {
+    heading: 'Blocks left out',
+    isDetail: true,
+    parts: [
+      list(lines),
+      text(...(codes.size === 0 ? [] : ['What helps:'])),
+      list([...codes].map((code) => dropAdvice[code])),
+    ],
+  };
+}
+
+function whatIsSpoiled(reasons: readonly DropReason[]): string {
+  const spoiled = new Set(reasons.map(({ spoils }) => spoils));
+  return spoiled.has('all') ? 'every metric' : [...spoiled].join(' and ');
+}
+
+/** Nothing where its part is empty. */
+function detail(heading: string, part: Part, before: string[] = []): Section {
+  const isEmpty = filledParts([part]).length === 0;
+  return { heading, isDetail: true, parts: isEmpty ? [] : [text(...before), part] };
+}
+
+function number(value: number | null): string | null {
+  return value === null ? null : printNumber(value, 0);
+}
+
+function percentages({ lockstep, maximum, steady }: FairnessSide['targetCpuPercent']): string {
+  const print = (value: number | null) => (value === null ? '–' : `${printNumber(value, 1)} %`);
+  return [lockstep, maximum, steady].map(print).join(' / ');
+}

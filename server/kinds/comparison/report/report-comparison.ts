@@ -1,0 +1,108 @@
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
+import { describePath } from '../../../../shared/kinds/comparison/path.ts';
+import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { describeReadings } from '../../../../shared/target/remote-readings.ts';
+import { nameInSentence } from '../../../../shared/target/target-facts.ts';
+import { poolInWords } from '../../../../shared/words/pool-words.ts';
+import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
+import { repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import {
+  figures,
+  list,
+  type Report,
+  type Section,
+  table,
+  text,
+  texts,
+} from '../../../base/text/report/report.ts';
+import { columnTitles, type DeltaRow, deltaRows } from './delta-rows.ts';
+import {
+  cacheSection,
+  droppedSection,
+  errorSection,
+  fairnessSection,
+  launchSection,
+  phaseSection,
+  precisionSection,
+} from './detail-sections.ts';
+import { blocksInWords, headlineOf } from './headline.ts';
+
+/** A run: the verdict and what it rests on, the delta table with its reasons, and the details. */
+export function reportComparison(document: RunDocument): Report {
+  const { id, scenario, plan, createdAt, warnings, link, path, readings, sides, environment, command } =
+    document;
+  const [baseline, comparison] = columnTitles(document);
+  const below = [evidenceOf(document), poolInWords(document)].filter((line) => line !== null);
+  return {
+    title: headlineOf(document),
+    lead: below.map((line) => text(`${line}.`)),
+    about: [
+      ...(link === undefined ? [] : [describeLink(link)]),
+      ...(path === undefined ? [] : [describePath(path, sides)]),
+      ...(readings === undefined ? [] : [describeReadings(readings)]),
+      `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${scenario.name} on ${nameInSentence(document)}, ${baseline} against ${comparison}, preset ${plan.preset}; ${blocksInWords(document)}.`,
+    ],
+    notes: warnings,
+    sections: [
+      deltaSection(document),
+      launchSection(document),
+      precisionSection(document),
+      phaseSection(document),
+      fairnessSection(document),
+      cacheSection(document),
+      errorSection(document),
+      droppedSection(document),
+      whereSection(environment, surroundings(document)),
+      repeatSection(command),
+    ],
+  };
+}
+
+function deltaSection(document: RunDocument): Section {
+  const rows = deltaRows(document);
+  const columns = [
+    ...texts('Metric'),
+    ...figures(...columnTitles(document), 'Difference', 'Change', '95 % CI'),
+    ...texts('Outcome'),
+    ...figures('Twin'),
+  ];
+  const cells = rows.map(({ title, baseline, comparison, delta, shift, interval, outcome, twin }) => [
+    title,
+    ...[baseline, comparison, delta, shift, interval].map(orNone),
+    outcome,
+    orNone(twin),
+  ]);
+  return { heading: null, parts: [table(columns, cells), list(reasonsOf(rows))] };
+}
+
+function orNone(figure: string): string | null {
+  return figure === '' ? null : figure;
+}
+
+/** Each reason once, after the metrics that it is given for. */
+function reasonsOf(rows: readonly DeltaRow[]): string[] {
+  const titles = new Map<string, string[]>();
+  for (const { title, reasons } of rows) {
+    for (const reason of reasons) titles.set(reason, [...(titles.get(reason) ?? []), title]);
+  }
+  return [...titles].map(([reason, of]) =>
+    of.length === rows.length && of.length > 1 ? `Every metric: ${reason}` : `${of.join('; ')}: ${reason}`,
+  );
+}
+
+function surroundings({ environment, plan, server, placement }: RunDocument): string[] {
+  const { connections, connectionPolicy, ratePerS, seed } = plan;
+  const library = server?.tlsLibrary ?? 'TLS library not readable';
+  const openLoad =
+    ratePerS === null ? 'no open load' : `${printNumber(ratePerS, 1)} transactions/s in open load`;
+  return [
+    ...(server === null ? [] : [`Server: ${server.title} ${server.version}, ${library}`]),
+    environment.sharedMachine
+      ? 'Generator and target share this machine.'
+      : 'Generator and target run on different machines.',
+    describePlacement(placement),
+    `${connections} connections, ${connectionPolicy}, ${openLoad}, seed ${seed}`,
+  ];
+}

@@ -1,0 +1,104 @@
+import {
+  type Done,
+  estimateProgress,
+  type Phase,
+  partOf,
+  shareOf,
+} from '../../shared/measurement/estimate-progress.ts';
+import type { ProgressEvent } from '../../shared/measurement/measurement.ts';
+
+type Declared<Name extends string> = {
+  /** In their order; asked again whenever it tells, because a kind learns what its steps take. */
+  phases(): readonly Phase<Name>[];
+  /** What a round is called, and a step of one; null where steps are not counted. */
+  counts: { round: string; step: string | null };
+  /** Of the phase with rounds, what was done before it went on. */
+  before?: Done;
+};
+
+/** Looked at more often, a bar only flickers. */
+const everyMs = 250;
+const nothing: Done = { rounds: 0, steps: 0 };
+
+/** Tells how far a measurement is. It counts, and has the clock; what its kind declares says what that comes to. */
+export class Progress<Name extends string> {
+  readonly #declared: Declared<Name>;
+  readonly #before: Done;
+  readonly #tell: (event: ProgressEvent) => void;
+  readonly #startedAtMs = performance.now();
+  #phase: Name | null = null;
+  #phaseFromMs = this.#startedAtMs;
+  #toldAtMs = 0;
+  #told = 0;
+  #done: Done;
+
+  constructor(declared: Declared<Name>, tell: (event: ProgressEvent) => void) {
+    this.#declared = declared;
+    this.#tell = tell;
+    this.#before = declared.before ?? nothing;
+    this.#done = this.#before;
+  }
+
+  enter(phase: Name): void {
+    if (phase !== this.#phase) {
+      if (this.#phase !== null) this.#done = { ...this.#done, steps: 0 };
+      this.#phase = phase;
+      this.#phaseFromMs = performance.now();
+    }
+    this.tell();
+  }
+
+  /** One step further. */
+  advance(): void {
+    this.#done = { ...this.#done, steps: this.#done.steps + 1 };
+    // The end of a round tells itself.
+    if (this.#isRoundOver) return;
+    if (performance.now() - this.#toldAtMs >= everyMs) this.tell();
+  }
+
+  /** A round may have had fewer steps than were planned. */
+  endRound(): void {
+    this.#done = { rounds: this.#done.rounds + 1, steps: 0 };
+    this.tell();
+  }
+
+  tell(): void {
+    const phases = this.#declared.phases();
+    const now = this.#phaseOf(phases);
+    const nowMs = performance.now();
+    const rounded = phases.find(({ rounds }) => rounds !== undefined);
+    const { fraction, secondsLeft } = estimateProgress(phases, {
+      phase: now.name,
+      part: partOf(now, this.#done, this.#before),
+      elapsedS: (nowMs - this.#startedAtMs) / 1000,
+      inPhaseS: (nowMs - this.#phaseFromMs) / 1000,
+      before: rounded === undefined ? 0 : shareOf(rounded, this.#before),
+      told: this.#told,
+    });
+    this.#told = fraction;
+    this.#toldAtMs = nowMs;
+    const { round, step } = this.#declared.counts;
+    const { steps = 0 } = now;
+    this.#tell({
+      type: 'progress',
+      phase: now.name,
+      fraction,
+      counts: [
+        { of: round, done: this.#done.rounds, planned: rounded?.rounds ?? 0 },
+        ...(step === null ? [] : [{ of: step, done: Math.min(steps, this.#done.steps), planned: steps }]),
+      ],
+      secondsLeft: Math.round(secondsLeft),
+    });
+  }
+
+  get #isRoundOver(): boolean {
+    const { rounds, steps = 0 } = this.#phaseOf(this.#declared.phases());
+    return rounds !== undefined && this.#done.steps >= steps;
+  }
+
+  #phaseOf(phases: readonly Phase<Name>[]): Phase<Name> {
+    const phase = phases.find(({ name }) => name === this.#phase) ?? phases[0];
+    if (phase === undefined) throw new Error('a kind has phases');
+    return phase;
+  }
+}

@@ -1,0 +1,98 @@
+import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
+import { speedSentences, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
+import {
+  primitiveGroups,
+  primitiveGroupTitles,
+  type SpeedDocument,
+  type SpeedRow,
+} from '../../../../shared/kinds/speed/speed.ts';
+import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import {
+  figures,
+  list,
+  type Part,
+  type Report,
+  table,
+  text,
+  texts,
+} from '../../../base/text/report/report.ts';
+import { costTable, keyTable, sizeTable } from './speed-tables.ts';
+
+/** The speed table: a section for each group of primitives, and why some are slower than openssl speed. */
+export function reportSpeed(document: SpeedDocument): Report {
+  const { plan, opensslProgram, warnings, costs, unavailable, environment, command, rows } = document;
+  const beside = opensslProgram === null ? '' : ` vs openssl: ${opensslProgram}, in the same rounds.`;
+  return {
+    title: 'What the primitives of TLS cost',
+    lead: [],
+    about: [
+      `${nameMeasurement(document)}: per second of CPU time on one core, medians of ${plan.rounds} rounds, Node ${environment.node} with OpenSSL ${environment.openssl}.${beside}`,
+    ],
+    notes: warnings,
+    sections: [
+      ...primitiveGroups.map((group) => {
+        const ofGroup = rows.filter((row) => row.group === group);
+        return { heading: primitiveGroupTitles[group], parts: [sizeTable(ofGroup), keyTable(ofGroup)] };
+      }),
+      {
+        heading: 'Cost per call, from a line through the sizes (– where it misses a size by more than 10 %)',
+        parts: [costTable(costs)],
+      },
+      // Of those with sizes, a terminal has the table of what a call costs.
+      {
+        heading: 'Why some sizes are slower than openssl speed',
+        isDetail: true,
+        parts: [list(explanations(rows.filter(({ bytes }) => bytes !== null)))],
+      },
+      {
+        heading: 'Why some operations are slower than openssl speed',
+        parts: [list(explanations(rows.filter(({ bytes }) => bytes === null)))],
+      },
+      { heading: 'Then and now', parts: [text(...speedSentences(rows)), thenAndNow(rows)] },
+      { heading: 'Without a ratio', parts: [list(withoutRatio(rows))] },
+      {
+        heading: 'Not measured',
+        parts: [list(unavailable.map(({ primitive, reason }) => `${primitive}: ${reason}`))],
+      },
+      whereSection(environment),
+      repeatSection(command),
+    ],
+  };
+}
+
+/** Of everything that is more than 10 % slower. */
+function explanations(rows: readonly SpeedRow[]): string[] {
+  return rows.flatMap(({ primitive, operation, bytes, explanation }) =>
+    explanation === null
+      ? []
+      : [`${primitive} ${bytes === null ? operation : `${printNumber(bytes, 0)} B`}: ${explanation}`],
+  );
+}
+
+function thenAndNow(rows: readonly SpeedRow[]): Part {
+  const both = speedThenAndNow(rows).flatMap((each) =>
+    each.nowPerS === null || each.factor === null
+      ? []
+      : [
+          [
+            `${each.algorithm}${each.bytes === null ? '' : `, ${printNumber(each.bytes, 0)} B`}`,
+            String(each.year),
+            printNumber(each.thenPerS, 0),
+            printNumber(each.nowPerS, 0),
+            printFactor(each.factor),
+          ],
+        ],
+  );
+  return table([...texts(''), ...figures('Year', 'Per s then', 'Per s now', 'Speedup')], both);
+}
+
+function withoutRatio(rows: readonly SpeedRow[]): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { primitive, openssl } of rows) {
+    if (openssl.status === 'measured' || openssl.reason === '') continue;
+    const names = reasons.get(openssl.reason) ?? [];
+    if (!names.includes(primitive)) names.push(primitive);
+    reasons.set(openssl.reason, names);
+  }
+  return [...reasons].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
+}

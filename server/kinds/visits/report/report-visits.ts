@@ -1,0 +1,71 @@
+import { printQuantity } from '../../../../shared/base/quantity.ts';
+import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
+import { transportFacts } from '../../../../shared/base/transport.ts';
+import {
+  journeyName,
+  type VisitRow,
+  type VisitsDocument,
+  visitTimeTitles,
+} from '../../../../shared/kinds/visits/visits.ts';
+import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import {
+  figures,
+  list,
+  type Report,
+  type ReportCell,
+  table,
+  texts,
+} from '../../../base/text/report/report.ts';
+
+/** What HTTPS costs a visitor: a row for each time of the cold and of the warm visit. */
+export function reportVisits(document: VisitsDocument): Report {
+  const { sides, rows, blocks, notes, browser, seed, problem, environment, command } = document;
+  const kept = blocks.filter(({ dropped }) => dropped === null).length;
+  const names = [sides.baseline, sides.comparison].map(({ transport }) => transportFacts[transport].name);
+  const columns = [
+    ...texts('Visit', 'Time'),
+    ...figures(...names, 'Difference', 'Change', '95 % CI'),
+    ...texts('Outcome'),
+  ];
+  return {
+    title: `What HTTPS costs a visitor: ${journeyName(document.request)}`,
+    lead: [],
+    about: [
+      `${nameMeasurement(document)}: ${kept} blocks of six visits in ${browser}, with 95 % CI, seed ${seed ?? 'none'}.`,
+    ],
+    notes: problem === null ? [] : [`${problem.detail} ${problem.advice}`],
+    sections: [
+      { heading: null, parts: [table(columns, rows.map(cellsOf)), list([...reasonsOf(rows), ...notes])] },
+      whereSection(environment),
+      repeatSection(command),
+    ],
+  };
+}
+
+function cellsOf(row: VisitRow): ReportCell[] {
+  const compared = { ...row, unit: 'us' as const };
+  const scale = scaleOf(compared);
+  const shift = shiftOf(compared);
+  const side = (estimate: VisitRow['baseline']) =>
+    estimate === null ? null : printQuantity(estimate.center, scale);
+  return [
+    row.pass,
+    visitTimeTitles[row.time],
+    side(row.baseline),
+    side(row.comparison),
+    shift?.absolute ?? null,
+    shift?.center ?? null,
+    shift?.interval ?? null,
+    row.outcome.replace('_', ' '),
+  ];
+}
+
+function reasonsOf(rows: readonly VisitRow[]): string[] {
+  const seen = new Map<string, string[]>();
+  for (const { pass, time, reasons } of rows) {
+    for (const reason of reasons) {
+      seen.set(reason, [...(seen.get(reason) ?? []), `${pass} ${visitTimeTitles[time].toLowerCase()}`]);
+    }
+  }
+  return [...seen].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
+}

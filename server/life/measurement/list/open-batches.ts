@@ -1,0 +1,69 @@
+import { problem } from '../../../../shared/base/problem.ts';
+import type { AnyKind } from '../../../kinds/kind.ts';
+import { findBatch, findBatchOf, findProgress, listSites, type SiteRecord } from '../../database/batches.ts';
+import { listFigures } from '../../database/list-figures.ts';
+import { isBuried } from '../../database/measurements.ts';
+import type { Database } from '../../database/open-database.ts';
+import { addressOf } from './address-of.ts';
+import type { Batches, ShownBatch } from './batches.ts';
+import type { Summary } from './summary.ts';
+
+type Parts<House> = {
+  database: Database;
+  kindOf(name: string): AnyKind<House>;
+  /** Lines of the list, in any order. */
+  summaries(ids: readonly string[]): Promise<Summary[]>;
+};
+
+export function addressOfBatch(id: string): string {
+  return `/b/${id}`;
+}
+
+/** Shows batches without reading documents, because their pages ask every two seconds. */
+export function openBatches<House>({ database, kindOf, summaries }: Parts<House>): Omit<Batches, 'create'> {
+  async function progressOf({ id, state }: Summary) {
+    return state === 'running' ? findProgress(database, id) : null;
+  }
+
+  async function shown(kind: AnyKind<House>, sites: readonly SiteRecord[]): Promise<ShownBatch['sites']> {
+    const ids = sites.filter(({ deleted }) => deleted === null).map(({ id }) => id);
+    const lines = await summaries(ids);
+    const finished = lines.filter(({ state }) => state === 'finished').map(({ id }) => id);
+    const figures = await listFigures(database, finished);
+    return Promise.all(
+      sites.map(async ({ runner, ...site }) => {
+        const measurement = lines.find(({ id }) => id === site.id) ?? null;
+        return {
+          ...site,
+          url: addressOf(kind, site.id),
+          measurement,
+          // One that waits again was taken from the runner that is noted.
+          runner: measurement === null || measurement.state === 'queued' ? null : runner,
+          progress: measurement === null ? null : await progressOf(measurement),
+          figures: figures.get(site.id) ?? [],
+        };
+      }),
+    );
+  }
+
+  return {
+    async show(id) {
+      const batch = await findBatch(database, id);
+      if (batch === null) {
+        if (await isBuried(database, id)) throw problem('run_deleted', 'It was deleted at all sites.');
+        throw problem('batch_not_found', `No measurement on several sites has the ID ${id}.`);
+      }
+      const sites = await shown(kindOf(batch.kind), await listSites(database, id));
+      const first = sites.find(({ measurement }) => measurement !== null)?.measurement;
+      const title = first == null ? null : String(first.title);
+      return { id, url: addressOfBatch(id), title, createdAt: batch.createdAt, sites };
+    },
+
+    async linkFrom(measurementId) {
+      const id = await findBatchOf(database, measurementId);
+      if (id === null) return null;
+      const sites = await listSites(database, id);
+      return { id, url: addressOfBatch(id), sites: sites.map(({ labels }) => labels) };
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { problem } from '../../../../shared/base/problem.ts';
+
+/** A measurement that waits for the machine, or has it. */
+export type Job = {
+  id: string;
+  /** Ends soon after the signal. What it rejects with is told to `onFault`. */
+  perform(signal: AbortSignal): Promise<void>;
+  /** Told when its place in the queue has changed: 1 is next. */
+  onPlace(place: number): void;
+};
+
+/**
+ * One measurement at a time on a machine, of whatever kind: a second one would be the first one's disturbance. The others
+ * wait in the order in which they came.
+ */
+export type MachineQueue = {
+  /** Throws queue_full, unless it waited already before this server began. */
+  add(job: Job, waitedBefore?: boolean): void;
+  /** Throws queue_full, server_closing. */
+  demandRoom(): void;
+  /** Takes a waiting job out; false when it does not wait. */
+  remove(id: string): boolean;
+  /** Aborts what is running; false when that is not what runs. */
+  abort(id: string, reason: Error): boolean;
+  /** Aborts whatever is running; false when nothing is. */
+  abortRunning(reason: Error): boolean;
+  /** 1 is next; null when it does not wait. */
+  placeOf(id: string): number | null;
+  status(): { running: string | null; queued: number };
+  /** Tells when nothing runs or waits any more. */
+  onFree(listener: () => void): void;
+  /** Starts nothing more, aborts what is running, and waits for its end. */
+  close(reason: Error): Promise<void>;
+};
+
+export const queueLimit = 20;
+
+export function openMachineQueue(onFault: (error: unknown) => void): MachineQueue {
+  const waiting: Job[] = [];
+  let running: { id: string; controller: AbortController; done: Promise<void> } | null = null;
+  let closing = false;
+  const free: (() => void)[] = [];
+
+  function startNext(): void {
+    if (running !== null || closing) return;
+    const job = waiting.shift();
+    if (job === undefined) return;
+    tellPlaces();
+    const controller = new AbortController();
+    running = { id: job.id, controller, done: Promise.resolve() };
+    running.done = job
+      .perform(controller.signal)
+      .catch(onFault)
+      .finally(() => {
+        running = null;
+        startNext();
+        if (running === null) for (const listener of free) listener();
+      });
+  }
+
+  function tellPlaces(): void {
+    for (const [index, job] of waiting.entries()) job.onPlace(index + 1);
+  }
+
+  function demandRoom(): void {
+    if (closing) throw problem('server_closing', 'The server is shutting down.');
+    if (waiting.length < queueLimit) return;
+    throw queueFull();
+  }
+
+  return {
+    demandRoom,
+    add(job, waitedBefore = false) {
+      if (!waitedBefore) demandRoom();
+      waiting.push(job);
+      job.onPlace(waiting.length);
+      startNext();
+    },
+    remove(id) {
+      const index = waiting.findIndex((job) => job.id === id);
+      if (index < 0) return false;
+      waiting.splice(index, 1);
+      tellPlaces();
+      return true;
+    },
+    abortRunning(reason) {
+      running?.controller.abort(reason);
+      return running !== null;
+    },
+    abort(id, reason) {
+      if (running?.id !== id) return false;
+      running.controller.abort(reason);
+      return true;
+    },
+    placeOf(id) {
+      const index = waiting.findIndex((job) => job.id === id);
+      return index < 0 ? null : index + 1;
+    },
+    status: () => ({ running: running?.id ?? null, queued: waiting.length }),
+    onFree: (listener) => void free.push(listener),
+    async close(reason) {
+      closing = true;
+      running?.controller.abort(reason);
+      await running?.done;
+    },
+  };
+}
+
+/** @param room places that are left, where that is too few */
+export function queueFull(room = 0) {
+  return problem('queue_full', {
+    detail:
+      room > 0
+        ? `The queue has room for ${room} more, so not every site can be queued.`
+        : `${queueLimit} measurements are already waiting.`,
+    retryAfterS: 60,
+  });
+}

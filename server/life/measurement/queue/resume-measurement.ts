@@ -1,0 +1,52 @@
+import { problem } from '../../../../shared/base/problem.ts';
+import { type Asker, thisMachine } from '../../../../shared/team/audit.ts';
+import type { AnyKind } from '../../../kinds/kind.ts';
+import { findLabels } from '../../database/assignments.ts';
+import { findMeasurement, reopenMeasurement } from '../../database/measurements.ts';
+import type { Database } from '../../database/open-database.ts';
+import type { NoteLoad } from '../create/origin.ts';
+import { addressOf } from '../list/address-of.ts';
+import { findKnown } from '../list/find-known.ts';
+import type { Summaries } from '../list/open-summaries.ts';
+import type { Summary } from '../list/summary.ts';
+import type { Lives } from '../run/lives.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { StopSwitch } from './stop-switch.ts';
+
+type Parts<House> = {
+  database: Database;
+  stopSwitch: StopSwitch;
+  lives: Lives<House>;
+  dispatch: Pick<Dispatch, 'demandRoom' | 'enroll' | 'withdraw' | 'beginAgain'>;
+  summaries: Pick<Summaries, 'storedSummary' | 'liveSummary'>;
+  kindOf(name: string): AnyKind<House>;
+  noteLoad: NoteLoad;
+};
+
+/** Queues one again that ended early; it goes on where it was. Throws not_resumable. */
+export async function resumeMeasurement<House>(
+  { database, stopSwitch, lives, dispatch, summaries, kindOf, noteLoad }: Parts<House>,
+  id: string,
+  by: Asker = thisMachine,
+): Promise<Summary> {
+  const stopped = stopSwitch.signal();
+  const { kind: name, state, request } = await findKnown(database, id, () => findMeasurement(database, id));
+  const kind = kindOf(name);
+  if (kind.resumable !== true) {
+    throw problem('not_resumable', 'This kind of measurement always starts over.');
+  }
+  const labels = await findLabels(database, id);
+  await dispatch.demandRoom([labels]);
+  const enroll = dispatch.enroll(id, labels, false);
+  // One whose end waits to be stored is not over yet.
+  if (lives.of(id) !== undefined || !(await reopenMeasurement(database, id, enroll, by.userId))) {
+    throw problem('not_resumable', `It is ${state}. Only a measurement that ended early can be resumed.`);
+  }
+  await noteLoad(by, 'launched', request, addressOf(kind, id)).catch((error: unknown) => {
+    dispatch.withdraw(id);
+    throw error;
+  });
+  await dispatch.beginAgain(id, stopped);
+  const life = lives.of(id);
+  return life === undefined ? summaries.storedSummary(id) : summaries.liveSummary(life.line());
+}

@@ -1,0 +1,23 @@
+import type { Digest } from '../../../../shared/words/digest/digest.ts';
+import type { AnyDocument, AnyKind } from '../../../kinds/kind.ts';
+
+/** What a kind says of one of its documents. */
+export type Said = {
+  /** What it is, where it stands alone. */
+  caption: string;
+  /** What it found; for one that has finished. */
+  sentences(): string[];
+  /** The top of its page; null where it has its sentences only. */
+  digest(): Digest | null;
+  /** What a server was configured by; null where none was started. */
+  configuration(): string | null;
+};
+
+export function saidOf<House>(kind: AnyKind<House>, document: AnyDocument): Said {
+  return {
+    caption: kind.caption,
+    sentences: () => kind.sentences(document),
+    digest: () => kind.digest?.(document) ?? null,
+    configuration: () => kind.configuration?.(document) ?? null,
+  };
+}

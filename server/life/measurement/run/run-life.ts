@@ -1,0 +1,54 @@
+import type { Part } from '../../../kinds/kind.ts';
+import { storeBlock } from '../../database/blocks.ts';
+import { storeFacts, storeStart } from '../../database/measurements.ts';
+import type { OneLife } from './life-parts.ts';
+import { withPatience } from './with-patience.ts';
+
+/** A part that the store will not take for so long ends the measurement; its end is stored when the store can. */
+const patienceWithPartsMs = 60_000;
+
+/** Takes it, conducts it, and stores each part when it is made. Rejects with what ended it early. */
+export async function runLife<House>(life: OneLife<House>, signal: AbortSignal): Promise<void> {
+  const { kind, house, secrets, mask, claim, live, log, onTrouble } = life;
+  await withPatience(() => begin(life), { signal, onTrouble });
+  log.append(claim.current(), { type: 'state', state: 'running', queuePosition: null });
+  await kind.conduct(
+    { ...live.kept(), request: live.frame.request, secrets },
+    {
+      signal,
+      tell: (event) => log.append(claim.current(), mask(event)),
+      keep: (part) => keep(life, part, signal),
+    },
+    house,
+  );
+}
+
+async function begin<House>({ claim, live, database, environment }: OneLife<House>): Promise<void> {
+  await claim.take();
+  const startedAt = Date.now();
+  live.change({ state: 'running', startedAt, environment });
+  await storeStart(database, claim.current(), { startedAt, environment });
+}
+
+async function keep<House>(
+  { kind, mask, claim, live, database, onTrouble }: OneLife<House>,
+  { facts, block }: Part<unknown, unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  // What comes after the end was decided is stored with it.
+  const patience = { signal, limitMs: patienceWithPartsMs, onTrouble };
+  if (block !== undefined) {
+    const masked = kind.maskBlock?.(block, mask) ?? mask(block);
+    const index = live.add(masked);
+    const place = kind.placeOf?.(masked) ?? null;
+    if (!signal.aborted) {
+      await withPatience(() => storeBlock(database, claim.current(), index, masked, place), patience);
+    }
+  }
+  if (facts !== undefined) {
+    live.note(mask(facts));
+    if (!signal.aborted) {
+      await withPatience(() => storeFacts(database, claim.current(), live.facts()), patience);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { groupOptions, type PlacedOption } from '../../shared/base/option.ts';
+import { defaultInWords, helpOfFlag, termOf } from '../../shared/base/option-flag.ts';
+
+/**
+ * The documentation of a verb with its options as their table has them: a heading and a table for each group, at the end of the section.
+ * @param page Markdown, with a section `## `verb``
+ */
+export function withOptionTables(page: string, verb: string, options: readonly PlacedOption[]): string {
+  const tables = groupOptions(options).map(
+    ([title, inGroup]) =>
+      `### ${title}\n\n| Option | Meaning | Default |\n| --- | --- | --- |\n${inGroup.map(rowOf).join('')}`,
+  );
+  return page
+    .split(/^(?=## )/m)
+    .map((section) =>
+      section.startsWith(`## \`${verb}\``)
+        ? `${[section.split(/^### /m)[0]?.trimEnd(), ...tables.map((table) => table.trimEnd())].join('\n\n')}\n\n`
+        : section,
+    )
+    .join('');
+}
+
+function rowOf(placed: PlacedOption): string {
+  const cells = [`\`${termOf(placed)}\``, helpOfFlag(placed.option), defaultOf(placed)];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`.replaceAll('|  |', '| |');
+}
+
+function defaultOf({ option }: PlacedOption): string {
+  const words = defaultInWords(option) ?? '';
+  return option.type === 'choice' && option.usual === undefined ? `\`${words}\`` : words;
+}

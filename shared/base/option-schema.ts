@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Option } from './option.ts';
+import { plainHelp, takenBy } from './option-text.ts';
+
+/** Schemas of options, made of their entries. */
+
+type Exact<Each> = Each extends { type: 'whole' }
+  ? z.ZodInt
+  : Each extends { type: 'number' | 'share' }
+    ? z.ZodNumber
+    : Each extends { type: 'choice'; choices: readonly (infer Choice extends string)[] }
+      ? z.ZodEnum<{ [Name in Choice]: Name }>
+      : Each extends { type: 'flag' }
+        ? z.ZodBoolean
+        : Each extends { type: 'wholes' }
+          ? z.ZodArray<z.ZodInt>
+          : z.ZodString;
+
+type WithDefault<Each> = Each extends { default: infer Default }
+  ? Default extends null
+    ? z.ZodDefault<z.ZodNullable<Exact<Each>>>
+    : z.ZodDefault<Exact<Each>>
+  : z.ZodOptional<Exact<Each>>;
+
+/** Of each option, what it can be: for those who have it already. */
+export function exactSchemas<const Table extends Record<string, Option>>(
+  table: Table,
+): { [Name in keyof Table]: Exact<Table[Name]> } {
+  return mapTable(table, exactSchema) as { [Name in keyof Table]: Exact<Table[Name]> };
+}
+
+/** Options that stand in a plan as they were asked for. */
+type AsAsked<Table> = {
+  [Name in keyof Table as Table[Name] extends { workedOut: true } ? never : Name]: Table[Name];
+};
+
+export function asAsked<const Table extends Record<string, Option>>(table: Table): AsAsked<Table> {
+  return Object.fromEntries(
+    Object.entries(table).filter(([, { workedOut }]) => workedOut !== true),
+  ) as AsAsked<Table>;
+}
+
+/** Of each option, what a request may say: its default where it says nothing. */
+export function requestSchemas<const Table extends Record<string, Option>>(
+  table: Table,
+): { [Name in keyof Table]: WithDefault<Table[Name]> } {
+  return mapTable(table, requestSchema) as { [Name in keyof Table]: WithDefault<Table[Name]> };
+}
+
+function mapTable(table: Record<string, Option>, schemaOf: (option: Option) => z.ZodType) {
+  return Object.fromEntries(Object.entries(table).map(([name, option]) => [name, schemaOf(option)]));
+}
+
+function requestSchema(option: Option): z.ZodType {
+  const exact = exactSchema(option);
+  return describe(option, withDefault(option, exact));
+}
+
+function withDefault(option: Option, exact: z.ZodType): z.ZodType {
+  if (option.default === undefined) return exact.optional();
+  // A list would be shared by all who get it.
+  if (option.type === 'wholes') return exact.default(() => [...option.default]);
+  return option.default === null ? exact.nullable().default(null) : exact.default(option.default);
+}
+
+/** Gives a schema the description of its option, which the OpenAPI document shows. */
+export function describe<Schema extends z.ZodType>({ help, usual }: Option, schema: Schema): Schema {
+  const left = usual === undefined ? '' : ` Without a value: ${usual}.`;
+  return schema.meta({ description: `${plainHelp(help)}.${left}` });
+}
+
+function exactSchema(option: Option): z.ZodType {
+  switch (option.type) {
+    case 'whole':
+      return z.int().min(option.min).max(option.max);
+    case 'share':
+      return z.number().min(option.min).max(option.max);
+    case 'number':
+      return 'above' in option
+        ? z.number().gt(option.above).max(option.max)
+        : z.number().min(option.min).max(option.max);
+    case 'choice':
+      return z.enum(option.choices as [string, ...string[]]);
+    case 'flag':
+      return z.boolean();
+    case 'wholes':
+      return z.array(z.int().min(option.min).max(option.max)).min(1).max(option.most);
+    case 'text':
+      return z.string().regex(option.pattern ?? /./, `a ${option.label.toLowerCase()} is ${takenBy(option)}`);
+  }
+}

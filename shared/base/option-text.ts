@@ -1,0 +1,124 @@
+import type { Option, OptionOf } from './option.ts';
+import { printNumber, printShare } from './quantity.ts';
+
+/** Values of options as people type and read them. */
+
+/** The value of a text from the command line, or null for one that it cannot have. */
+export function parseOption(option: Option, text: string): { value: unknown } | null {
+  switch (option.type) {
+    case 'whole':
+      return wholeIn(option, text);
+    case 'number':
+    case 'share':
+      return isWithin(option, numberOf(text)) ? { value: numberOf(text) } : null;
+    case 'choice':
+      return choiceIn(option, text);
+    case 'text':
+      return (option.pattern ?? /./).test(text) ? { value: text } : null;
+    case 'flag':
+      return text === 'true' || text === 'false' ? { value: text === 'true' } : null;
+    case 'wholes': {
+      const values = text.split(/[\s,]+/).map((each) => wholeIn(option, each));
+      if (values.length > option.most || values.includes(null)) return null;
+      return { value: values.map((each) => each?.value) };
+    }
+  }
+}
+
+function wholeIn(option: Limits, text: string): { value: number } | null {
+  const value = numberOf(text);
+  return Number.isInteger(value) && isWithin(option, value) ? { value } : null;
+}
+
+function choiceIn({ choices, words, labels }: OptionOf<'choice'>, text: string): { value: string } | null {
+  const names = (choice: string) => [choice, words?.[choice], labels?.[choice]];
+  const value =
+    choices.find((choice) => choice === text) ??
+    choices.find((choice) => names(choice).some((name) => name !== undefined && bare(name) === bare(text)));
+  return value === undefined ? null : { value };
+}
+
+/** In whatever case, with or without hyphens. */
+export function bare(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+}
+
+/** What an option takes, to say so: `a whole number from 1 to 64`. */
+export function takenBy(option: Option, scale = 1): string {
+  switch (option.type) {
+    case 'whole':
+      return `a whole number ${rangeOf(option)}`;
+    case 'number':
+    case 'share':
+      return `a number ${rangeOf(option, scale)}`;
+    case 'choice':
+      return either.format(option.choices.map((choice) => option.words?.[choice] ?? choice));
+    case 'text':
+      return option.taken;
+    case 'flag':
+      return 'no value';
+    case 'wholes':
+      return `whole numbers ${rangeOf(option)}`;
+  }
+}
+
+export const either = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
+/** A value as the command line takes it. */
+export function wordOf(option: Option, value: unknown): string {
+  if (option.type === 'choice') return option.words?.[String(value)] ?? String(value);
+  if (option.type === 'text' && option.print !== undefined) return option.print(value as never);
+  return String(value);
+}
+
+/** A value as a list of facts has it: `200 ms`, `5 %`, `kept open`. */
+export function printOption(option: Option, value: unknown): string {
+  if (value === null || value === undefined) return option.usual ?? 'automatic';
+  switch (option.type) {
+    case 'share':
+      return printShare(Number(value));
+    case 'whole':
+    case 'number':
+      return withUnit(printFigure(Number(value)), option.unit);
+    case 'wholes':
+      return withUnit((value as number[]).map((each) => printFigure(each)).join(', '), option.unit);
+    case 'choice':
+      return option.labels?.[String(value)] ?? String(value);
+    case 'flag':
+      return value === true ? 'on' : 'off';
+    case 'text':
+      return wordOf(option, value);
+  }
+}
+
+function withUnit(text: string, unit: string | undefined): string {
+  return unit === undefined ? text : `${text} ${unit}`;
+}
+
+/** Help without the marks around what is typed, and without its links. */
+export function plainHelp(help: string): string {
+  return help.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+}
+
+type Limits = { max: number } & ({ min: number } | { above: number });
+
+function isWithin(limits: Limits, value: number): boolean {
+  return value <= limits.max && ('above' in limits ? value > limits.above : value >= limits.min);
+}
+
+function rangeOf(limits: Limits, scale = 1): string {
+  const print = (limit: number) => printFigure(limit * scale);
+  if ('above' in limits) return `above ${print(limits.above)} and up to ${print(limits.max)}`;
+  return `from ${print(limits.min)} to ${print(limits.max)}`;
+}
+
+/** `5,000`, `0.25`: with the decimals that it has, free of what arithmetic adds. */
+function printFigure(value: number): string {
+  const plain = Number(value.toPrecision(12));
+  return printNumber(plain, String(plain).split('.')[1]?.length ?? 0);
+}
+
+/** NaN for what is none, as an empty text is. */
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}

@@ -1,0 +1,108 @@
+/**
+ * An option of a measurement, as data: the schema of its request, its flag and help on the command line, its field, the command that
+ * repeats it, and its documentation are all derived from one entry. Without Zod, because the first page sets up no schema.
+ */
+export type Option = Words & Typed;
+
+type Words = {
+  /** What it is called over its field and in lists of facts: a noun. */
+  label: string;
+  /** What it does, for `--help`, the documentation and the API. What is typed stands in backticks, and pages may be linked. */
+  help: string;
+  /** Under its field, where that is not the help; null for nothing. */
+  hint?: string | null;
+  /** What applies where no value is given, if its default does not say it. */
+  usual?: string;
+  /** Heading under which it stands, in `--help` and on the form. */
+  group: string;
+  /** Of the command line; made of its name if left out. */
+  flag?: `--${string}`;
+  /** What the flag takes, as in `--window <ms>`; made of its type if left out. */
+  takes?: string;
+  /** It counts only while another option of its table has this value. */
+  when?: { option: string; is: string };
+  /** The baseline and the comparison may differ by it. */
+  perSide?: true;
+  /** False for one whose field a screen draws by itself, or that has none. */
+  field?: false;
+  /** Part of the command that repeats a measurement even when it has its default. */
+  spelledOut?: true;
+  /** What is planned is worked out from it. Any other option stands in the plan as it was asked for. */
+  workedOut?: true;
+};
+
+type Typed =
+  | { type: 'whole'; min: number; max: number; unit?: string; default?: number | null }
+  /** `above` excludes itself, `min` does not. */
+  | ({ type: 'number'; max: number; unit?: string; default?: number | null } & (
+      | { min: number }
+      | { above: number }
+    ))
+  /** 0.05 on the command line and in a request, 5 % for people. */
+  | { type: 'share'; min: number; max: number; default: number }
+  | {
+      type: 'choice';
+      choices: readonly string[];
+      /** As a field offers them, and lists of facts name them; the choices themselves if left out. */
+      labels?: Readonly<Record<string, string>>;
+      /** As the command line takes them, if it is not by their names. */
+      words?: Readonly<Record<string, string>>;
+      default?: string | null;
+    }
+  | {
+      type: 'text';
+      pattern?: RegExp;
+      /** What the pattern asks for, as in “takes one name, such as X25519”. */
+      taken: string;
+      suggestions?: readonly string[];
+      /** Of a request that holds more than the text. */
+      print?: (value: never) => string;
+      default?: string | null;
+    }
+  | {
+      type: 'flag';
+      default: boolean;
+      /** What the flag of the command line does, if that switches it off. */
+      offHelp?: string;
+    }
+  /** Whole numbers; the flag is given once for each. */
+  | { type: 'wholes'; min: number; max: number; most: number; unit?: string; default: readonly number[] };
+
+export type Options = Readonly<Record<string, Option>>;
+export type OptionOf<Type extends Option['type']> = Extract<Option, { type: Type }>;
+
+/** An option and where a request has it: `tls.version`, `pairUsers`. */
+export type PlacedOption = {
+  id: string;
+  /** Of the part of the request that has it; null for the request itself. */
+  part: string | null;
+  name: string;
+  option: Option;
+};
+
+export function placeOptions(part: string | null, options: Options): PlacedOption[] {
+  return Object.entries(options).map(([name, option]) => ({
+    ...{ id: part === null ? name : `${part}.${name}`, part, name, option },
+  }));
+}
+
+/** Values by the ids of their options, as a request has them. */
+export function nestValues(values: Iterable<readonly [PlacedOption, unknown]>): Record<string, unknown> {
+  const request: Record<string, unknown> = {};
+  for (const [{ part, name }, value] of values) {
+    if (part === null) request[name] = value;
+    else request[part] = { ...(request[part] as object | undefined), [name]: value };
+  }
+  return request;
+}
+
+/** What a request has of an option; undefined for nothing. */
+export function valueIn(request: object, { part, name }: PlacedOption): unknown {
+  const place = part === null ? request : (request as Record<string, unknown>)[part];
+  return (place as Record<string, unknown> | undefined)?.[name];
+}
+
+/** The headings and what stands under each, in the order of the table. */
+export function groupOptions(options: readonly PlacedOption[]): [group: string, options: PlacedOption[]][] {
+  return [...Map.groupBy(options, ({ option }) => option.group)];
+}
