@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
-import { type Arm, arms } from '../../shared/base/transport.ts';
+import { byArm, byArmInTurn, fromSides, namesOf } from '../../shared/base/arms.ts';
+import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { headerLines } from '../../shared/scenario/header-lines.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { byArmInTurn } from '../kinds/comparison/conduct/instruments.ts';
 import { meanOf } from '../method/statistics/mean.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { type StorefrontTarget, startStorefront } from '../targets/start-storefront.ts';
@@ -51,7 +51,7 @@ export async function measureBurdenCost(
     for (let launch = 0; launch < launches && !signal.aborted; launch++) {
       const storefront = await startStorefront({
         directory,
-        transports: { baseline: 'http', comparison: 'http', twin: 'http' },
+        transports: fromSides(twoSidesAndTwin, ['http', 'http']),
         databaseUrl: null,
         // Window 0, the warm-up, has it on all: what it runs is to be compiled.
         perturbation: ({ arm, window }) =>
@@ -72,9 +72,11 @@ export async function measureBurdenCost(
   }
 }
 
+const arms = namesOf(twoSidesAndTwin);
+
 type Cost = { cpuUs: number; latencyUs: number };
 
-async function costIn(storefront: StorefrontTarget, turn: number, signal: AbortSignal): Promise<Cost> {
+async function costIn(storefront: StorefrontTarget<Arm>, turn: number, signal: AbortSignal): Promise<Cost> {
   await load(storefront, Math.min(warmUpTransactions, 2 * turn), signal);
   const signed: Cost[] = [];
   for (const carried of onComparison) {
@@ -91,12 +93,12 @@ async function costIn(storefront: StorefrontTarget, turn: number, signal: AbortS
 
 /** Transaction after transaction, arm after arm, as in lockstep. */
 async function load(
-  { listeners, counters }: StorefrontTarget,
+  { listeners, counters }: StorefrontTarget<Arm>,
   transactions: number,
   signal: AbortSignal,
 ): Promise<Record<Arm, Cost>> {
-  const before = await byArmInTurn(counters);
-  const tookUs: Record<Arm, number[]> = { baseline: [], comparison: [], twin: [] };
+  const before = await byArmInTurn(arms, counters);
+  const tookUs = byArm(arms, (): number[] => []);
   for (let i = 0; i < transactions; i++) {
     for (const arm of arms) {
       const since = performance.now();
@@ -104,7 +106,7 @@ async function load(
       tookUs[arm].push(1000 * (performance.now() - since));
     }
   }
-  return byArmInTurn(async (arm) => {
+  return byArmInTurn(arms, async (arm) => {
     const after = await counters(arm);
     const cpuUs = (after.cpuUs - before[arm].cpuUs) / (after.requests - before[arm].requests);
     return { cpuUs, latencyUs: median(tookUs[arm]) };

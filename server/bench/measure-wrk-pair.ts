@@ -1,3 +1,4 @@
+import type { SideName } from '../../shared/base/transport.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { planPlacement } from '../base/addresses/plan-placement.ts';
 import { pinToCores, readAllowedCores } from '../base/process/pin-to-cores.ts';
@@ -23,7 +24,7 @@ export type WrkPlan = {
  * own where there are two, and CPU is the kernel's own count of the server's tree.
  */
 export async function measureWrkPair(
-  { listeners, ours }: Pick<OpenTarget, 'listeners' | 'ours'>,
+  { listeners, ours }: Pick<OpenTarget<SideName>, 'listeners' | 'ours'>,
   { seconds, warmUpS, ...plan }: WrkPlan,
 ): Promise<WindowPair> {
   const windowS = Math.max(1, Math.floor(seconds / 2 - warmUpS));

@@ -1,3 +1,5 @@
+import { fromSides } from '../../shared/base/arms.ts';
+import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { type StorefrontTarget, startStorefront } from '../targets/start-storefront.ts';
 import type { Peer } from './load-peers.ts';
@@ -27,7 +29,7 @@ export async function measurePeerPairs(
 ): Promise<WindowPair[]> {
   const storefront = await startStorefront({
     directory,
-    transports: { baseline: 'http', comparison: 'https', twin: 'http' },
+    transports: fromSides(twoSidesAndTwin, ['http', 'https']),
     databaseUrl: null,
     signal,
   });
@@ -65,7 +67,7 @@ export function estimateOfPairs(pairs: readonly WindowPair[], metric: PrecisionM
 /** CPU is the server's own count around the window; a transaction is one request. */
 async function measureWindow(
   peer: Peer,
-  { listeners, counters }: StorefrontTarget,
+  { listeners, counters }: StorefrontTarget<Arm>,
   arm: 'baseline' | 'comparison',
   order: Omit<Parameters<Peer['load']>[0], 'listener'>,
 ): Promise<WindowPair['baseline']> {

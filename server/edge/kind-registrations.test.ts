@@ -31,7 +31,7 @@ test('a kind is named outside its folders in the lists, and where a person start
         'client/features/lab/lab-page.tsx',
       ],
       'server/edge/all-kinds.ts',
-      ...['server/edge/cli.ts', 'server/edge/commands/distance.ts'],
+      ...['server/edge/commands/run-command.ts', 'server/edge/commands/distance.ts'],
       // Names without schemas, and schemas.
       ...['shared/measurement/kind-names.ts', 'shared/measurement/kinds.ts'],
     ].toSorted(),

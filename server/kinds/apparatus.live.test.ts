@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { originsTargetSchema } from '../../shared/target/target.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
 import {
@@ -25,7 +26,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-async function place(target: OpenTarget) {
+async function place(target: OpenTarget<Arm>) {
   const generator = await realApparatus.startGenerator(1);
   stops.push(() => generator.stop());
   return { pids: generator.pids, placement: await realApparatus.place(generator, target) };
@@ -42,7 +43,7 @@ function coresOf(pid: number | null): number[] {
 
 test('each storefront runs on the cores of the target, the generator on its own', async () => {
   const target = await openTarget(
-    { target: { kind: 'storefront' }, transports: ['http', 'https'] },
+    { target: { kind: 'storefront' }, arms: twoSidesAndTwin, transports: ['http', 'https'] },
     house,
     new AbortController().signal,
   );
@@ -68,7 +69,11 @@ test.skipIf(!hasNginx)(
       ca: authority.caPem,
     };
     const target = await openTarget(
-      { target: originsTargetSchema.parse({ kind: 'origins', ...origins }), transports: ['http', 'https'] },
+      {
+        target: originsTargetSchema.parse({ kind: 'origins', ...origins }),
+        arms: twoSidesAndTwin,
+        transports: ['http', 'https'],
+      },
       house,
       new AbortController().signal,
     );

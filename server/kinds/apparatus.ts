@@ -1,6 +1,6 @@
-import { type Arm, arms, byArm } from '../../shared/base/transport.ts';
+import { byArm } from '../../shared/base/arms.ts';
 import type { Placement } from '../../shared/kinds/comparison/placement.ts';
-import type { Listener, TargetCounters } from '../../shared/target/target.ts';
+import type { Listener } from '../../shared/target/target.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
 import { pinToCores, readAllowedCores, readCoreThreads } from '../base/process/pin-to-cores.ts';
 import { readServingCores } from '../base/process/serving-cores.ts';
@@ -10,6 +10,8 @@ import { type HostReading, readHost } from '../targets/sampling/host.ts';
 import { openSampler, type ProcessSampler, samplingSupported } from '../targets/sampling/process-sampler.ts';
 import { localReadings, type Readings } from '../targets/sampling/readings.ts';
 
+type PlacedTarget = Pick<OpenTarget<string>, 'ours' | 'listeners'>;
+
 /** What a run is measured with. Tests bring a script instead, which no other program on the machine can disturb. */
 export type Apparatus = {
   /** @param signal ends its load at once */
@@ -18,11 +20,11 @@ export type Apparatus = {
    * Keeps generator and target on cores of their own; null where that is not possible. A target that is not ours stays
    * where it is: the generator keeps off its cores if it has not all of them.
    */
-  place(generator: Generator, target: OpenTarget): Promise<Placement | null>;
+  place(generator: Generator, target: PlacedTarget): Promise<Placement | null>;
   /** Of an arm's process tree; null where it cannot be read. Arms may share one: only one is loaded at a time. */
   openSampler(listener: Listener): ProcessSampler | null;
   /** The target's own counts; null for a target that is not ours. */
-  countersOf(target: OpenTarget): ((arm: Arm) => Promise<TargetCounters>) | null;
+  countersOf<Name extends string>(target: OpenTarget<Name>): OpenTarget<Name>['counters'];
   /** That the serving processes of an arm may run on; null where that is not known. */
   coresOf(listener: Listener): number | null;
   /** Reads the whole machine; null where it cannot be read. */
@@ -30,13 +32,15 @@ export type Apparatus = {
 };
 
 /** Of process trees on this machine. */
-export function readingsHere(
-  listeners: Record<Arm, Listener>,
+export function readingsHere<Name extends string>(
+  listeners: Record<Name, Listener>,
   { openSampler }: Pick<Apparatus, 'openSampler'>,
-): Readings {
+): Readings<Name> {
+  const arms = Object.keys(listeners) as Name[];
   return localReadings(
-    byArm((arm) => openSampler(listeners[arm])),
-    byArm((arm) => listeners[arm].pid),
+    arms,
+    byArm(arms, (arm) => openSampler(listeners[arm])),
+    byArm(arms, (arm) => listeners[arm].pid),
   );
 }
 
@@ -49,9 +53,9 @@ export const realApparatus: Apparatus = {
   readHost,
 };
 
-async function place(generator: Generator, { ours, listeners }: OpenTarget): Promise<Placement | null> {
+async function place(generator: Generator, { ours, listeners }: PlacedTarget): Promise<Placement | null> {
   const allowed = readAllowedCores();
-  const roots = arms.flatMap((arm) => listeners[arm].pid ?? []);
+  const roots = Object.values(listeners).flatMap(({ pid }) => pid ?? []);
   return ours ? placeBoth(generator, roots, allowed) : placeAround(roots, generator, allowed);
 }
 

@@ -1,8 +1,6 @@
 import { problem } from '../../shared/base/problem.ts';
-import type { Arm } from '../../shared/base/transport.ts';
-import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { demandPermitted } from '../targets/open-target.ts';
+import { type AskedTarget, demandPermitted } from '../targets/open-target.ts';
 import type { Permission } from '../targets/resolve-origins.ts';
 
 /**
@@ -10,7 +8,7 @@ import type { Permission } from '../targets/resolve-origins.ts';
  * @param what as the beginning of a sentence, such as `A sweep over sizes`
  */
 export async function demandHere(
-  asked: Pick<RunRequest, 'target' | 'transports'>,
+  asked: AskedTarget<string>,
   permission: Permission,
   what: string,
 ): Promise<void> {
@@ -26,7 +24,7 @@ export async function demandHere(
  * The same once the target is open: a name may lead elsewhere by then, or what answered here before may have gone. Throws
  * target_not_permitted.
  */
-export function demandStillHere(listeners: Record<Arm, Listener>): void {
+export function demandStillHere(listeners: Record<string, Listener>): void {
   const gone = Object.values(listeners).find(({ permit }) => permit !== undefined);
   if (gone === undefined) return;
   throw problem(

@@ -1,20 +1,20 @@
-import { type Arm, arms, byArm } from '../../shared/base/transport.ts';
+import { byArm } from '../../shared/base/arms.ts';
 import type { Burst, SlotOptions } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import { gainOf, type Readings } from '../targets/sampling/readings.ts';
 
-type Cpu = Record<Arm, number> | null;
+type Cpu<Name extends string> = Record<Name, number> | null;
 
 /** One burst of each arm. */
-export type RoundOfBursts = {
-  bursts: Record<Arm, Burst>;
+export type RoundOfBursts<Name extends string> = {
+  bursts: Record<Name, Burst>;
   /** Of the target, by arm, µs; null where it cannot be read. */
-  cpuUs: Cpu;
+  cpuUs: Cpu<Name>;
   /** Of the whole target and of the generator, µs. */
   targetUs: number | null;
   generatorUs: number;
   /** What was read last: a round that follows at once begins with it. */
-  cpu: Cpu;
+  cpu: Cpu<Name>;
   /** Waited in all until the target slept, where its arms share processes, µs. */
   settledUs: number;
 };
@@ -27,15 +27,15 @@ export type RoundOfBursts = {
  * @param order of all arms
  * @param cpu as it was read when the round before ended
  */
-export async function roundOfBursts(
-  order: readonly Arm[],
+export async function roundOfBursts<Name extends string>(
+  order: readonly Name[],
   slot: SlotOptions,
-  cpu: Cpu,
-  { generator, readings }: { generator: Pick<Generator, 'burst'>; readings: Readings },
+  cpu: Cpu<Name>,
+  { generator, readings }: { generator: Pick<Generator, 'burst'>; readings: Readings<Name> },
   signal: AbortSignal,
-): Promise<RoundOfBursts> {
-  const bursts: Partial<Record<Arm, Burst>> = {};
-  const turns: Partial<Record<Arm, number>> = {};
+): Promise<RoundOfBursts<Name>> {
+  const bursts: Partial<Record<Name, Burst>> = {};
+  const turns: Partial<Record<Name, number>> = {};
   let latest = cpu;
   let settledUs = 0;
   for (const arm of order) {
@@ -48,12 +48,12 @@ export async function roundOfBursts(
     latest = after;
   }
   const whole = gainOf(cpu, latest);
-  const known = readings.shared ? arms.every((arm) => turns[arm] !== undefined) : true;
+  const known = readings.shared ? order.every((arm) => turns[arm] !== undefined) : true;
   return {
-    bursts: bursts as Record<Arm, Burst>,
-    cpuUs: whole === null || !known ? null : readings.shared ? byArm((arm) => turns[arm] ?? 0) : whole,
+    bursts: bursts as Record<Name, Burst>,
+    cpuUs: whole === null || !known ? null : readings.shared ? byArm(order, (arm) => turns[arm] ?? 0) : whole,
     targetUs: whole === null ? null : readings.sum(whole),
-    generatorUs: arms.reduce((sum, arm) => sum + (bursts[arm]?.cpuUs ?? 0), 0),
+    generatorUs: order.reduce((sum, arm) => sum + (bursts[arm]?.cpuUs ?? 0), 0),
     ...{ cpu: latest, settledUs },
   };
 }

@@ -1,11 +1,11 @@
-import { type Arm, bySide, type TransportPair, transportOf } from '../../shared/base/transport.ts';
-import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
+import { fromSides } from '../../shared/base/arms.ts';
+import type { AskedArms } from '../../shared/base/transport.ts';
 import type { Permit } from '../../shared/target/permitted-target.ts';
 import type { ExporterAt } from '../../shared/target/prometheus-source.ts';
 import type { AgentAt } from '../../shared/target/remote-readings.ts';
 import type {
   Listener,
-  MeasuredServer,
+  MeasuredServerOf,
   Target,
   TargetCounters,
   TargetKind,
@@ -21,16 +21,16 @@ import { type Permission, resolveOrigins } from './resolve-origins.ts';
 import { startStorefront } from './start-storefront.ts';
 
 /** A target ready to be loaded, whoever's it is. */
-export type OpenTarget = {
+export type OpenTarget<Name extends string> = {
   /** Started for the measurement, and gone after it. */
   ours: boolean;
-  listeners: Record<Arm, Listener>;
+  listeners: Record<Name, Listener>;
   /** The target's own counts; null when it gives none. */
-  counters: ((arm: Arm) => Promise<TargetCounters>) | null;
+  counters: ((arm: Name) => Promise<TargetCounters>) | null;
   /** Called before each window and slot; null when nothing happens there. */
   beforeWindow: (() => Promise<void>) | null;
   /** What was started, where it is a server of this machine. */
-  server: MeasuredServer | null;
+  server: MeasuredServerOf<Name> | null;
   /** Reads what it uses; null where this machine's own readings do. */
   agent: AgentAt | null;
   /** Is read instead of an agent. */
@@ -51,7 +51,9 @@ export type RunHouse = Permission & {
   perturbation?: PerturbationPlan;
 };
 
-type Asked<Kind extends TargetKind> = { target: TargetOf<Kind>; transports: TransportPair };
+type Asked<Kind extends TargetKind, Name extends string = string> = {
+  target: TargetOf<Kind>;
+} & AskedArms<Name>;
 
 type Opener<Kind extends TargetKind> = {
   /**
@@ -59,14 +61,18 @@ type Opener<Kind extends TargetKind> = {
    * another host; null for this machine.
    */
   demandPermitted(asked: Asked<Kind>, permission: Permission): Promise<Permit | null>;
-  open(asked: Asked<Kind>, house: RunHouse, signal: AbortSignal): Promise<OpenTarget>;
+  open<Name extends string>(
+    asked: Asked<Kind, Name>,
+    house: RunHouse,
+    signal: AbortSignal,
+  ): Promise<OpenTarget<Name>>;
 };
 
 const openers: { [Kind in TargetKind]: Opener<Kind> } = {
   storefront: { demandPermitted: async () => null, open: openStorefront },
   origins: {
-    async demandPermitted({ target, transports }, permission) {
-      const { listeners } = await resolveOrigins(target, transports, permission);
+    async demandPermitted({ target, ...asked }, permission) {
+      const { listeners } = await resolveOrigins(target, asked, permission);
       await resolveAgent(target, permission);
       await resolveExporter(target, permission);
       return strictest(Object.values(listeners).flatMap(({ permit }) => permit ?? []));
@@ -85,13 +91,18 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
   },
 };
 
-type AskedTarget = Pick<RunRequest, 'target' | 'transports'>;
+/** Somewhere to measure, and what is to be measured there. */
+export type AskedTarget<Name extends string> = { target: Target } & AskedArms<Name>;
 
-export function openTarget(asked: AskedTarget, house: RunHouse, signal: AbortSignal): Promise<OpenTarget> {
+export function openTarget<Name extends string>(
+  asked: AskedTarget<Name>,
+  house: RunHouse,
+  signal: AbortSignal,
+): Promise<OpenTarget<Name>> {
   return openerOf(asked.target).open(asked, house, signal);
 }
 
-export function demandPermitted(asked: AskedTarget, permission: Permission): Promise<Permit | null> {
+export function demandPermitted(asked: AskedTarget<string>, permission: Permission): Promise<Permit | null> {
   return openerOf(asked.target).demandPermitted(asked, permission);
 }
 
@@ -100,17 +111,14 @@ function openerOf({ kind }: Target): Opener<TargetKind> {
   return openers[kind] as Opener<TargetKind>;
 }
 
-async function openStorefront(
-  { transports }: Asked<'storefront'>,
+async function openStorefront<Name extends string>(
+  { arms, transports }: Asked<'storefront', Name>,
   house: RunHouse,
   signal: AbortSignal,
-): Promise<OpenTarget> {
+): Promise<OpenTarget<Name>> {
   const { listeners, counters, beforeWindow, died, stop } = await startStorefront({
     directory: house.dataDirectory,
-    transports: {
-      ...bySide((side) => transportOf(side, transports)),
-      twin: transportOf('twin', transports),
-    },
+    transports: fromSides(arms, transports),
     databaseUrl: house.storefrontDatabaseUrl,
     perturbation: house.perturbation,
     signal,
@@ -119,14 +127,14 @@ async function openStorefront(
   return { ours: true, listeners, counters, beforeWindow, ...notOurs, died, stop };
 }
 
-async function openOrigins(
-  { target, transports }: Asked<'origins'>,
+async function openOrigins<Name extends string>(
+  { target, ...asked }: Asked<'origins', Name>,
   permission: Permission,
-): Promise<OpenTarget> {
-  const { listeners } = await resolveOrigins(target, transports, permission);
+): Promise<OpenTarget<Name>> {
+  const { listeners } = await resolveOrigins(target, asked, permission);
   const agent = await resolveAgent(target, permission);
   const exporter = await resolveExporter(target, permission);
-  for (const listener of Object.values(listeners)) {
+  for (const listener of Object.values<Listener>(listeners)) {
     if (agent !== null) listener.agent = agent.name;
     if (exporter !== null) listener.exporter = exporter.name;
     // A process here that listens on the same port of every address is not the one on the other host.

@@ -1,4 +1,3 @@
-import { type Arm, arms } from '../../shared/base/transport.ts';
 import type { Perturbation } from './storefront/perturbation.ts';
 import type { StorefrontProcess } from './storefront-process.ts';
 
@@ -7,17 +6,18 @@ import type { StorefrontProcess } from './storefront-process.ts';
  * comes before: preflight and the start of the warm-up.
  */
 export type PerturbationPlan = (moment: {
-  arm: Arm;
+  arm: string;
   window: number;
   /** Since the first window began. */
   elapsedMs: number;
 }) => Perturbation | null;
 
 /** Puts window 0's burden on every arm; what it resolves to is to be called before each window. */
-export async function perturbWindows(
+export async function perturbWindows<Name extends string>(
   plan: PerturbationPlan,
-  processes: Record<Arm, Pick<StorefrontProcess, 'perturb'>>,
+  processes: Record<Name, Pick<StorefrontProcess, 'perturb'>>,
 ): Promise<() => Promise<void>> {
+  const arms = Object.keys(processes) as Name[];
   let window = 0;
   let firstAtMs = 0;
   const perturbAll = async (elapsedMs: number) => {

@@ -14,7 +14,7 @@ const transports = { baseline: 'http', comparison: 'http', twin: 'http' } as con
 const page = { path: '/favicon.ico' };
 
 let directory: string;
-let storefront: StorefrontTarget | null = null;
+let storefront: StorefrontTarget<Arm> | null = null;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tls-toll-perturbation-'));
   return () => rm(directory, { recursive: true });
@@ -24,7 +24,7 @@ afterEach(async () => {
   storefront = null;
 });
 
-async function start(perturbation: PerturbationPlan): Promise<StorefrontTarget> {
+async function start(perturbation: PerturbationPlan): Promise<StorefrontTarget<Arm>> {
   storefront = await startStorefront({ directory, transports, databaseUrl: null, perturbation });
   return storefront;
 }
@@ -35,7 +35,11 @@ const onComparison =
     arm === 'comparison' ? perturbation : null;
 
 /** CPU a request, after as many for warming up. */
-async function cpuUs({ counters, listeners }: StorefrontTarget, arm: Arm, requests: number): Promise<number> {
+async function cpuUs(
+  { counters, listeners }: StorefrontTarget<Arm>,
+  arm: Arm,
+  requests: number,
+): Promise<number> {
   for (let i = 0; i < requests; i++) await ask(listeners[arm], page);
   const before = await counters(arm);
   for (let i = 0; i < requests; i++) await ask(listeners[arm], page);

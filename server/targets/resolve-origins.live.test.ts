@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ProblemError } from '../../shared/base/problem.ts';
+import { twoSidesAndTwin as arms } from '../../shared/base/transport.ts';
 import { capsSchema } from '../../shared/target/permitted-target.ts';
 import type { LookUp } from './look-up.ts';
 import { resolveOrigins } from './resolve-origins.ts';
@@ -13,14 +14,16 @@ afterEach(() => {
 });
 
 async function codeOf(http: string, https = 'https://127.0.0.1:8443'): Promise<[string, string]> {
-  const error = await resolveOrigins({ http, https }, ['http', 'https']).catch((reason) => reason);
+  const error = await resolveOrigins({ http, https }, { arms, transports: ['http', 'https'] }).catch(
+    (reason) => reason,
+  );
   if (!(error instanceof ProblemError)) throw new Error('it was not refused', { cause: error });
   return [error.problem.code, error.problem.detail];
 }
 
 test('origins become listeners at pinned addresses, the twin being the baseline again', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://[::1]:8443', ca: 'PEM', pid: 7 };
-  const { listeners } = await resolveOrigins(target, ['http', 'https']);
+  const { listeners } = await resolveOrigins(target, { arms, transports: ['http', 'https'] });
   const http = {
     transport: 'http',
     hostname: '127.0.0.1',
@@ -39,19 +42,22 @@ test('origins become listeners at pinned addresses, the twin being the baseline 
 
 test('a named twin is a listener of its own, and must be of the baseline’s scheme', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443', ca: 'PEM' };
-  const { listeners } = await resolveOrigins({ ...target, twin: 'http://127.0.0.1:8081' }, ['http', 'https']);
+  const { listeners } = await resolveOrigins(
+    { ...target, twin: 'http://127.0.0.1:8081' },
+    { arms, transports: ['http', 'https'] },
+  );
   expect(listeners.twin).toMatchObject({ transport: 'http', port: 8081, ca: null });
   await expect(
-    resolveOrigins({ ...target, twin: 'https://127.0.0.1:8444' }, ['http', 'https']),
+    resolveOrigins({ ...target, twin: 'https://127.0.0.1:8444' }, { arms, transports: ['http', 'https'] }),
   ).rejects.toMatchObject({ problem: { code: 'invalid_request', errors: [{ field: 'target.twin' }] } });
   await expect(
-    resolveOrigins({ ...target, twin: 'http://10.0.0.1' }, ['http', 'https']),
+    resolveOrigins({ ...target, twin: 'http://10.0.0.1' }, { arms, transports: ['http', 'https'] }),
   ).rejects.toMatchObject({ problem: { code: 'target_not_permitted', errors: [{ field: 'target.twin' }] } });
 });
 
 test('a run of https against itself has three https listeners', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
-  const { listeners } = await resolveOrigins(target, ['https', 'https']);
+  const { listeners } = await resolveOrigins(target, { arms, transports: ['https', 'https'] });
   expect(Object.values(listeners).map(({ transport, port }) => [transport, port])).toEqual([
     ['https', 8443],
     ['https', 8443],
@@ -61,7 +67,7 @@ test('a run of https against itself has three https listeners', async () => {
 
 test('HTTP/2 goes to the origin of its scheme', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443', ca: 'PEM' };
-  const { listeners } = await resolveOrigins(target, ['h2c', 'h2']);
+  const { listeners } = await resolveOrigins(target, { arms, transports: ['h2c', 'h2'] });
   expect(Object.values(listeners).map(({ transport, port, ca }) => [transport, port, ca])).toEqual([
     ['h2c', 8080, null],
     ['h2', 8443, 'PEM'],
@@ -75,7 +81,7 @@ test('localhost is pinned to the address that something listens on', async () =>
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const target = { http: `http://localhost:${port}`, https: 'https://127.0.0.1:8443' };
-  const { listeners } = await resolveOrigins(target, ['http', 'https']);
+  const { listeners } = await resolveOrigins(target, { arms, transports: ['http', 'https'] });
   expect(listeners.baseline).toMatchObject({ hostname: 'localhost', address: '127.0.0.1', port });
 });
 
@@ -91,7 +97,9 @@ test.each([
 
 test('the https origin is judged even in a run that does not use it', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://10.0.0.1' };
-  await expect(resolveOrigins(target, ['http', 'http'])).rejects.toThrow('private network');
+  await expect(resolveOrigins(target, { arms, transports: ['http', 'http'] })).rejects.toThrow(
+    'private network',
+  );
 });
 
 test('a name that leads nowhere is not allowed', async () => {
@@ -103,7 +111,7 @@ test('a name that leads nowhere is not allowed', async () => {
 
 test('one listener given twice is refused at the second address, however it is written', async () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://0x7f.1:8080' };
-  await expect(resolveOrigins(target, ['http', 'https'])).rejects.toMatchObject({
+  await expect(resolveOrigins(target, { arms, transports: ['http', 'https'] })).rejects.toMatchObject({
     problem: {
       code: 'invalid_request',
       errors: [{ field: 'target.https', message: expect.stringMatching(/^Both addresses use port 8080 /) }],
@@ -127,7 +135,11 @@ describe('with other hosts allowed', () => {
       asked.push(hostname);
       return asked.length === 1 ? ['192.168.7.1'] : ['192.168.7.2'];
     };
-    const { listeners } = await resolveOrigins(origins, ['http', 'https'], { permits, lookUp });
+    const { listeners } = await resolveOrigins(
+      origins,
+      { arms, transports: ['http', 'https'] },
+      { permits, lookUp },
+    );
     expect(asked).toEqual(['staging.test']);
     for (const { address, permit } of Object.values(listeners)) {
       expect([address, permit?.host]).toEqual(['192.168.7.1', 'staging.test']);
@@ -141,7 +153,7 @@ describe('with other hosts allowed', () => {
     ['fe80::1', /never allowed/],
   ])('a name that is allowed and leads to %s as well is refused', async (address, detail) => {
     const lookUp: LookUp = async () => ['192.168.7.1', address];
-    const refusal = resolveOrigins(origins, ['http', 'https'], { permits, lookUp });
+    const refusal = resolveOrigins(origins, { arms, transports: ['http', 'https'] }, { permits, lookUp });
     await expect(refusal).rejects.toMatchObject({
       problem: { code: 'target_not_permitted', detail: expect.stringMatching(detail) },
     });
@@ -150,13 +162,17 @@ describe('with other hosts allowed', () => {
   test('another name that leads to the same address is not allowed by that', async () => {
     const lookUp: LookUp = async () => ['192.168.7.1'];
     const others = { http: 'http://other.test:8080', https: 'https://other.test:8443' };
-    const refusal = resolveOrigins(others, ['http', 'https'], { permits, lookUp });
+    const refusal = resolveOrigins(others, { arms, transports: ['http', 'https'] }, { permits, lookUp });
     await expect(refusal).rejects.toThrow('nobody has allowed other.test. Allow it at /targets.');
   });
 
   test('a process of this machine cannot be the one that listens there', async () => {
     const lookUp: LookUp = async () => ['10.1.2.3'];
-    const refusal = resolveOrigins({ ...origins, pid: 1 }, ['http', 'https'], { permits, lookUp });
+    const refusal = resolveOrigins(
+      { ...origins, pid: 1 },
+      { arms, transports: ['http', 'https'] },
+      { permits, lookUp },
+    );
     await expect(refusal).rejects.toMatchObject({ problem: { errors: [{ field: 'target.pid' }] } });
   });
 });

@@ -1,14 +1,8 @@
 import { connect } from 'node:net';
+import { fromSides } from '../../shared/base/arms.ts';
 import { type ProblemError, problem } from '../../shared/base/problem.ts';
 import type { ProblemCode } from '../../shared/base/problem-catalogue.ts';
-import {
-  type Arm,
-  arms,
-  type Scheme,
-  schemeOf,
-  type TransportPair,
-  transportOf,
-} from '../../shared/base/transport.ts';
+import { type AskedArms, type Scheme, schemeOf } from '../../shared/base/transport.ts';
 import { addressFault } from '../../shared/target/address-fault.ts';
 import type { Permit } from '../../shared/target/permitted-target.ts';
 import type { Listener, OriginsTarget } from '../../shared/target/target.ts';
@@ -36,24 +30,27 @@ export type Permission = {
 /**
  * Looks the two origins up once and pins their addresses for the whole run, so that a name cannot lead elsewhere
  * later. Throws target_not_permitted, naming address and range, unless every address of both names is permitted,
- * a name that leads nowhere among them. The twin is the
- * baseline's listener again, unless the target names one.
+ * a name that leads nowhere among them. A twin is the
+ * listener of its side again, unless the target names one.
  */
-export async function resolveOrigins(
+export async function resolveOrigins<Name extends string>(
   target: Omit<OriginsTarget, 'kind'>,
-  transports: TransportPair,
+  { arms, transports }: AskedArms<Name>,
   permission: Permission = {},
-): Promise<{ listeners: Record<Arm, Listener> }> {
+): Promise<{ listeners: Record<Name, Listener> }> {
   const once = { ...permission, lookUp: lookUpOnce(permission.lookUp) };
   const pinned = { http: await pin(target, 'http', once), https: await pin(target, 'https', once) };
   demandTwoListeners(pinned);
-  const twin = target.twin === undefined ? null : await pinTwin(target, target.twin, transports, once);
-  const listeners = arms.map((arm) => {
-    const transport = transportOf(arm, transports);
-    const at = arm === 'twin' && twin !== null ? twin : pinned[schemeOf(transport)];
-    return [arm, { arm, ...at, transport }];
-  });
-  return { listeners: Object.fromEntries(listeners) as Record<Arm, Listener> };
+  const spoken = fromSides(arms, transports);
+  const listeners: [Name, Listener][] = [];
+  for (const { name: arm, twinOf } of arms) {
+    const transport = spoken[arm];
+    const scheme = schemeOf(transport);
+    const elsewhere = twinOf === undefined ? undefined : target.twin;
+    const at = elsewhere === undefined ? pinned[scheme] : await pinTwin(target, elsewhere, scheme, once);
+    listeners.push([arm, { arm, ...at, transport }]);
+  }
+  return { listeners: Object.fromEntries(listeners) as Record<Name, Listener> };
 }
 
 function demandTwoListeners({ http, https }: Record<Scheme, Omit<Listener, 'arm'>>): void {
@@ -81,10 +78,9 @@ function pin(
 function pinTwin(
   target: Omit<OriginsTarget, 'kind'>,
   twin: string,
-  [baseline]: TransportPair,
+  scheme: Scheme,
   permission: Permission,
 ): Promise<Omit<Listener, 'arm'>> {
-  const scheme = schemeOf(baseline);
   const fault = addressFault(twin, scheme);
   if (fault !== null) throw badField('invalid_request', 'target.twin', fault);
   return resolveOrigin(twin, scheme, { field: 'target.twin', ...trustOf(target, scheme) }, permission);

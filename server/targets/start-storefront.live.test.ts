@@ -8,11 +8,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { arms } from '../../shared/base/transport.ts';
+import { namesOf } from '../../shared/base/arms.ts';
+import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { ask } from '../testing/ask-in-test.ts';
 import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
 import { searchScenario } from './storefront/search-scenario.ts';
+
+const arms = namesOf(twoSidesAndTwin);
 
 const transports = { baseline: 'http', comparison: 'https', twin: 'http' } as const;
 const pages = [...searchScenario.steps, ...searchScenario.pages.map((path) => ({ method: 'GET', path }))];
@@ -24,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('a storefront that runs', () => {
-  let storefront: StorefrontTarget;
+  let storefront: StorefrontTarget<Arm>;
   beforeAll(async () => {
     storefront = await startStorefront({ directory, transports, databaseUrl: null });
   });
@@ -111,7 +114,7 @@ describe('a storefront that runs', () => {
 });
 
 describe('a storefront over HTTP/2', () => {
-  let storefront: StorefrontTarget;
+  let storefront: StorefrontTarget<Arm>;
   beforeAll(async () => {
     const transports = { baseline: 'h2c', comparison: 'h2', twin: 'h2c' } as const;
     storefront = await startStorefront({ directory, transports, databaseUrl: null });
@@ -151,9 +154,9 @@ describe('a storefront over HTTP/2', () => {
 });
 
 describe('the end of a storefront', () => {
-  const started: StorefrontTarget[] = [];
+  const started: StorefrontTarget<Arm>[] = [];
   afterEach(() => Promise.all(started.splice(0).map((storefront) => storefront.stop())));
-  async function start(): Promise<StorefrontTarget> {
+  async function start(): Promise<StorefrontTarget<Arm>> {
     const storefront = await startStorefront({ directory, transports, databaseUrl: null });
     started.push(storefront);
     return storefront;

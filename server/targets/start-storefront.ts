@@ -1,15 +1,16 @@
 import { join } from 'node:path';
-import { type Arm, arms, isEncrypted, type Transport, transportFacts } from '../../shared/base/transport.ts';
+import { byArm, byArmInTurn } from '../../shared/base/arms.ts';
+import { isEncrypted, type Transport, transportFacts } from '../../shared/base/transport.ts';
 import type { Listener, TargetCounters } from '../../shared/target/target.ts';
 import { type Authority, openAuthority } from './certificate-authority.ts';
 import { type PerturbationPlan, perturbWindows } from './perturb-windows.ts';
 import { seedStore } from './seed-store.ts';
 import { type StorefrontProcess, startProcess } from './storefront-process.ts';
 
-export type StorefrontTarget = {
-  listeners: Record<Arm, Listener>;
+export type StorefrontTarget<Name extends string> = {
+  listeners: Record<Name, Listener>;
   authority: Authority;
-  counters(arm: Arm): Promise<TargetCounters>;
+  counters(arm: Name): Promise<TargetCounters>;
   /** To be called before each window and slot; null when nothing is perturbed. */
   beforeWindow: (() => Promise<void>) | null;
   /** Resolves with a sentence when a process ends that was not stopped. */
@@ -18,10 +19,11 @@ export type StorefrontTarget = {
   stop(): Promise<void>;
 };
 
-export type StorefrontOptions = {
+export type StorefrontOptions<Name extends string> = {
   /** Holds the certificates, the shop's database and the access logs. */
   directory: string;
-  transports: Record<Arm, Transport>;
+  /** Of each arm. */
+  transports: Record<Name, Transport>;
   /** Of PostgreSQL; null for the shop's own SQLite file. */
   databaseUrl: string | null;
   /** For benches and tests only. */
@@ -32,15 +34,18 @@ export type StorefrontOptions = {
 
 const address = '127.0.0.1';
 
-/** Starts the shop three times, a process a listener, alike in everything but the transport. */
-export async function startStorefront(options: StorefrontOptions): Promise<StorefrontTarget> {
+/** Starts the shop once an arm, a process a listener, alike in everything but the transport. */
+export async function startStorefront<Name extends string>(
+  options: StorefrontOptions<Name>,
+): Promise<StorefrontTarget<Name>> {
   const { directory, transports, databaseUrl, perturbation, signal } = options;
+  const arms = Object.keys(transports) as Name[];
   const shopDirectory = join(directory, 'storefront');
   const authority = await openAuthority(join(directory, 'authority'));
   const store = await seedStore(shopDirectory, databaseUrl);
   signal?.throwIfAborted();
 
-  const start = (arm: Arm) =>
+  const start = (arm: Name) =>
     startProcess(
       {
         certificate: isEncrypted(transports[arm]) ? certificateOf(authority) : null,
@@ -52,8 +57,8 @@ export async function startStorefront(options: StorefrontOptions): Promise<Store
       },
       signal,
     );
-  const processes = await startAll(start);
-  const listeners = mapArms((arm): Listener => {
+  const processes = await startAll(arms, start);
+  const listeners = byArm(arms, (arm): Listener => {
     const { port, pid } = processes[arm];
     const ca = isEncrypted(transports[arm]) ? authority.caPem : null;
     return { arm, transport: transports[arm], hostname: authority.hostname, address, port, ca, pid };
@@ -84,22 +89,17 @@ export async function startStorefront(options: StorefrontOptions): Promise<Store
   };
 }
 
-type Processes = Record<Arm, StorefrontProcess>;
-
 /** All of them, or none: when one cannot start, those that did are stopped. */
-async function startAll(start: (arm: Arm) => Promise<StorefrontProcess>): Promise<Processes> {
-  const starts = mapArms(start);
-  const outcomes = await Promise.allSettled(Object.values(starts));
+async function startAll<Name extends string>(
+  arms: readonly Name[],
+  start: (arm: Name) => Promise<StorefrontProcess>,
+): Promise<Record<Name, StorefrontProcess>> {
+  const starts = byArm(arms, start);
+  const outcomes = await Promise.allSettled(arms.map((arm) => starts[arm]));
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failure === undefined) {
-    return { baseline: await starts.baseline, comparison: await starts.comparison, twin: await starts.twin };
-  }
+  if (failure === undefined) return byArmInTurn(arms, (arm) => starts[arm]);
   await Promise.all(outcomes.map((outcome) => outcome.status === 'fulfilled' && outcome.value.stop()));
   throw failure.reason;
-}
-
-function mapArms<T>(make: (arm: Arm) => T): Record<Arm, T> {
-  return { baseline: make('baseline'), comparison: make('comparison'), twin: make('twin') };
 }
 
 function certificateOf({ certPem, keyPem }: Authority): { certPem: string; keyPem: string } {

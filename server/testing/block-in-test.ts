@@ -1,7 +1,9 @@
+import { readOrder } from '../../shared/base/arms.ts';
 import { type Arm, transportOf } from '../../shared/base/transport.ts';
 import type { Block } from '../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/kinds/comparison/slot.ts';
+import { runArms } from '../kinds/comparison/plan/question.ts';
 import { encodeHistogram, newLatencyHistogram } from '../method/statistics/histogram.ts';
 
 /** Blocks made by hand for tests: plain figures, so that what is made of them can be worked out on paper. */
@@ -79,8 +81,7 @@ export function blockInTest(
   parts: BlockParts = {},
 ): Block {
   const { order = 'ABN' } = parts;
-  const slots = [...order].map((letter, place): Slot => {
-    const arm = arms[letter] ?? 'baseline';
+  const slots = readOrder(runArms, order).map((arm, place): Slot => {
     const { values = {}, load = {}, target = resourcesInTest() } = partsOf(arm, place);
     return {
       arm,
@@ -96,8 +97,6 @@ export function blockInTest(
   });
   return { index, kind, launch: 0, epoch: 0, order, reasons: [], slots, windows: [], ratios: {}, ...parts };
 }
-
-const arms: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };
 
 /** Nothing in the block can be compared. */
 export const failed: Block['reasons'] = [

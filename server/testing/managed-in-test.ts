@@ -1,3 +1,4 @@
+import { twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { managedTargetSchema } from '../../shared/target/target.ts';
 import { openManaged } from '../targets/managed/open-managed.ts';
 
@@ -5,7 +6,7 @@ import { openManaged } from '../targets/managed/open-managed.ts';
 
 const [dataDirectory = '', server] = process.argv.slice(2);
 const target = managedTargetSchema.parse({ kind: 'managed', server });
-const asked = { target, transports: ['http', 'https'] as ['http', 'https'] };
+const asked = { target, arms: twoSidesAndTwin, transports: ['http', 'https'] as const };
 await openManaged(asked, { dataDirectory }, new AbortController().signal).then(
   ({ stop }) => stop(),
   (error: Error) => process.send?.(error.message),

@@ -1,8 +1,10 @@
+import { twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { type Plan, planSchema } from '../../shared/kinds/comparison/load-profile.ts';
 
 /** Of the sample run. */
 export const samplePlan: Plan = planSchema.parse({
   preset: 'standard',
+  arms: [...twoSidesAndTwin],
   seed: 7,
   connections: 8,
   connectionPolicy: 'keep-alive',

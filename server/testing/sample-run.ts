@@ -1,4 +1,4 @@
-import type { Arm } from '../../shared/base/transport.ts';
+import { byArm, namesOf } from '../../shared/base/arms.ts';
 import type { Block, Window } from '../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
@@ -9,6 +9,7 @@ import {
   type MeasuredWindow,
   maximumRatios,
 } from '../kinds/comparison/analyse/block-ratios.ts';
+import { question, runArms } from '../kinds/comparison/plan/question.ts';
 import { setAside } from '../method/statistics/set-aside.ts';
 import { verdictSentence } from '../method/statistics/verdict-sentence.ts';
 import { drawsOf } from './draws.ts';
@@ -47,7 +48,7 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
     launches: Array.from({ length: launches }, (_, index) => ({
       index,
       startedAtMs: 300 + index * launchMs,
-      pids: { baseline: 4711 + 3 * index, comparison: 4712 + 3 * index, twin: 4713 + 3 * index },
+      pids: byArm(arms, (arm) => 4711 + 3 * index + arms.indexOf(arm)),
       warmUp: { requests: 2400 + 100 * index, ms: 2900 + 50 * index },
     })),
     ...{ verdict, metrics, blocks },
@@ -55,7 +56,7 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
 }
 
 const points: readonly OperatingPoint[] = ['lockstep', 'maximum', 'steady'];
-const arms: readonly Arm[] = ['baseline', 'comparison', 'twin'];
+const arms = namesOf(runArms);
 const blockMs = 2100;
 const warmUpMs = 3500;
 const launchMs = warmUpMs + 6 * blockMs;
@@ -71,7 +72,7 @@ function sampleBlock(place: Place, ofLaunch: number, random: () => number): Bloc
     return sampleSlot(arm, kind, from, random, { slotMs, ofLaunch });
   });
   const windows = kind === 'steady' ? [] : setAside(sampleWindows(kind, startedAtMs, ofLaunch, random));
-  const ratios = kind === 'lockstep' ? lockstepRatios(windows) : maximumRatios(windows);
+  const ratios = kind === 'lockstep' ? lockstepRatios(windows, question) : maximumRatios(windows, question);
   return { ...place, order: 'ABN', reasons: [], slots, windows: windows.map(stored), ratios };
 }
 

@@ -1,6 +1,8 @@
+import { byArm, namesOf } from '../../shared/base/arms.ts';
 import type { Arm } from '../../shared/base/transport.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { MeasuredWindow } from '../kinds/comparison/analyse/block-ratios.ts';
+import { runArms } from '../kinds/comparison/plan/question.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { cpuUsAt } from './sample-slot.ts';
 
@@ -28,16 +30,13 @@ export function sampleWindows(
   });
 }
 
+const arms = namesOf(runArms);
 const orders = ['ABN', 'NAB', 'BNA', 'BAN', 'NBA', 'ANB'];
 const groupsOfWindow = 45;
 
 function lockstep(machine: number, ofLaunch: number, random: () => number) {
   const us = (arm: Arm) => 1450 * costOf(arm, ofLaunch) * machine * noise(random, 0.2);
-  const groups = Array.from({ length: groupsOfWindow }, () => ({
-    baseline: us('baseline'),
-    comparison: us('comparison'),
-    twin: us('twin'),
-  }));
+  const groups = Array.from({ length: groupsOfWindow }, () => byArm(arms, us));
   const of = (arm: Arm) => ({
     transactions: groupsOfWindow,
     cpuUs: Math.round(
@@ -46,7 +45,7 @@ function lockstep(machine: number, ofLaunch: number, random: () => number) {
     medianUs: Math.round(median(groups.map((group) => group[arm]))),
     perS: null,
   });
-  return { groups, arms: { baseline: of('baseline'), comparison: of('comparison'), twin: of('twin') } };
+  return { groups, arms: byArm(arms, of) };
 }
 
 function bursts(machine: number, ofLaunch: number, random: () => number): MeasuredWindow['arms'] {
@@ -56,7 +55,7 @@ function bursts(machine: number, ofLaunch: number, random: () => number): Measur
     const cpuUs = Math.round(transactions * cpuUsAt.maximum * costOf(arm, ofLaunch));
     return { transactions, cpuUs, medianUs: null, perS };
   };
-  return { baseline: of('baseline'), comparison: of('comparison'), twin: of('twin') };
+  return byArm(arms, of);
 }
 
 function costOf(arm: Arm, ofLaunch: number): number {

@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Arm, arms } from '../../shared/base/transport.ts';
+import { byArm, namesOf } from '../../shared/base/arms.ts';
+import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import type { LoadResult } from '../../shared/kinds/comparison/slot.ts';
-import type { SlotOptions } from '../drive/load/messages.ts';
+import type { SlotOptions, WindowOptions } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import type { ProcessSampler } from '../targets/sampling/process-sampler.ts';
 import { drawsOf } from './draws.ts';
 import { sampleSlot } from './sample-slot.ts';
+
+const arms = namesOf(twoSidesAndTwin);
 
 /**
  * Measures nothing: every window and slot has the figures of the sample run, on a clock that moves on by what they would have
@@ -16,19 +19,16 @@ import { sampleSlot } from './sample-slot.ts';
  */
 export function scriptedApparatus(pace: number): Apparatus {
   const random = drawsOf(7);
-  const spent: Record<Arm, Spent> = { baseline: nothing(), comparison: nothing(), twin: nothing() };
-  const counted: Record<Arm, Counted> = {
-    baseline: nothingYet(),
-    comparison: nothingYet(),
-    twin: nothingYet(),
-  };
+  const spent = byArm(arms, nothing);
+  const counted = byArm(arms, nothingYet);
   let nowMs = 0;
 
   const spend = async (ms: number) => {
     await pause(ms * pace);
     nowMs += ms;
   };
-  const load = (arm: Arm, point: 'lockstep' | 'maximum' | 'steady', ms: number): LoadResult => {
+  const load = (asked: string, point: 'lockstep' | 'maximum' | 'steady', ms: number): LoadResult => {
+    const arm = asked as Arm;
     const slot = sampleSlot(arm, point, 0, random, { slotMs: Math.max(200, ms), ofLaunch: 1 });
     spent[arm].cpuUs += slot.target?.cpuUs ?? 0;
     spent[arm].diskBytes += slot.target?.diskWriteBytes ?? 0;
@@ -39,11 +39,11 @@ export function scriptedApparatus(pace: number): Apparatus {
     pids: [process.pid],
     async configure() {},
     async prepare(arm) {
-      counted[arm] = nothingYet();
+      counted[arm as Arm] = nothingYet();
       return { connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0, negotiated: null, errors: [] };
     },
     async clear(arm) {
-      counted[arm] = nothingYet();
+      counted[arm as Arm] = nothingYet();
     },
     async run(arm, slot) {
       await spend(slot.durationMs);
@@ -57,8 +57,7 @@ export function scriptedApparatus(pace: number): Apparatus {
         succeeded,
         succeededInWindow: transactionsInWindow,
       } = load(arm, 'maximum', slot.durationMs);
-      counted[arm].point = 'maximum';
-      counted[arm].ms += slot.durationMs;
+      Object.assign(counted[arm as Arm], { point: 'maximum', ms: counted[arm as Arm].ms + slot.durationMs });
       const windowUs = (Math.max(200, slot.durationMs) - 100) * 1000;
       return {
         elapsedUs: slot.durationMs * 1000,
@@ -70,44 +69,41 @@ export function scriptedApparatus(pace: number): Apparatus {
         busiestUs: 0,
       };
     },
-    async window({ durationMs }) {
+    async window<Name extends string>({ arms: asked, durationMs }: WindowOptions<Name>) {
       await spend(durationMs);
       const groups = 40;
-      const ofArm = (arm: Arm) => {
-        counted[arm].ms += durationMs / arms.length;
+      const ofArm = (name: string) => {
+        const arm = name as Arm;
+        counted[arm].ms += durationMs / asked.length;
         spent[arm].cpuUs += groups * cpuPerTransactionUs[arm] * near(random);
         return { transactions: groups, cpuUs: null };
       };
       return {
         elapsedUs: durationMs * 1000,
-        arms: { baseline: ofArm('baseline'), comparison: ofArm('comparison'), twin: ofArm('twin') },
+        arms: byArm(asked, ofArm),
         latenciesUs: Float32Array.from(
-          { length: groups * arms.length },
-          (_, place) => latencyUs[arms[place % arms.length] as Arm] * near(random),
+          { length: groups * asked.length },
+          (_, place) => latencyUs[asked[place % asked.length] as Name & Arm] * near(random),
         ),
         generatorCpuUs: 0,
         groups,
       };
     },
     async collect(arm) {
-      const { point, ms } = counted[arm];
-      const before = { ...spent[arm] };
+      const { point, ms } = counted[arm as Arm];
+      const before = { ...spent[arm as Arm] };
       const result = load(arm, point, ms);
       // What is collected was spent before.
-      spent[arm] = Object.assign(spent[arm], before);
+      Object.assign(spent[arm as Arm], before);
       return result;
     },
     async stop() {},
   };
-  const samplers = {
-    baseline: sampler(spent.baseline, () => nowMs),
-    comparison: sampler(spent.comparison, () => nowMs),
-    twin: sampler(spent.twin, () => nowMs),
-  };
+  const samplers = byArm(arms, (arm) => sampler(spent[arm], () => nowMs));
   return {
     startGenerator: async () => generator,
     place: async () => null,
-    openSampler: ({ arm }) => samplers[arm],
+    openSampler: ({ arm }) => samplers[arm as Arm],
     countersOf: () => null,
     coresOf: () => null,
     readHost: () => ({ atUs: nowMs * 1000, busyUs: 0, stealUs: 0 }),

@@ -1,9 +1,27 @@
 import { z } from 'zod';
-import { arms, transports } from './transport.ts';
+import { namesOf } from './arms.ts';
+import { transports, twoSidesAndTwin } from './transport.ts';
 
 export const transportSchema = z.enum(transports);
 
-export const armSchema = z.enum(arms);
+/** An arm of whatever a plan declares. */
+export const armNameSchema = z.string().regex(/^[a-z][a-z0-9 -]{0,39}$/);
+
+/** What a plan declares of its arms. */
+export function declaredArmsSchema<Name extends z.ZodType<string>>(name: Name) {
+  return z.array(
+    z.strictObject({
+      name,
+      /** For orders of arms. */
+      letter: z.string().regex(/^[A-Z]$/),
+      /** The side that it is again; left out for a side. */
+      twinOf: name.optional(),
+    }),
+  );
+}
+
+/** One of two sides and a twin. */
+export const armSchema = z.enum(namesOf(twoSidesAndTwin));
 
 export function bySideSchema<Schema extends z.ZodType>(each: Schema) {
   return z.strictObject({ baseline: each, comparison: each });

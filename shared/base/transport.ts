@@ -1,3 +1,5 @@
+import type { Arms } from './arms.ts';
+
 /** What a connection speaks: `http` and `https` are HTTP/1.1, `h2c` and `h2` are HTTP/2 without and with TLS. */
 export const transports = ['http', 'https', 'h2c', 'h2'] as const;
 export type Transport = (typeof transports)[number];
@@ -48,16 +50,22 @@ export function schemeOf(transport: Transport): Scheme {
 export const defaultPorts: Record<Scheme, number> = { http: 80, https: 443 };
 
 /**
- * The three places a slot can be sent to.
- * `baseline` and `comparison` are the two sides, the columns of the delta table (usually http and https);
- * `twin` is a second listener identical to the baseline.
+ * The arms of every kind that compares two sides, which are the columns of the delta table (usually http and https). The twin is a
+ * second listener identical to the baseline's.
  */
-export const arms = ['baseline', 'comparison', 'twin'] as const;
-export type Arm = (typeof arms)[number];
+export const twoSidesAndTwin = [
+  { name: 'baseline', letter: 'A' },
+  { name: 'comparison', letter: 'B' },
+  { name: 'twin', letter: 'N', twinOf: 'baseline' },
+] as const satisfies Arms<string>;
+export type Arm = (typeof twoSidesAndTwin)[number]['name'];
 
-export function byArm<Each>(of: (arm: Arm) => Each): Record<Arm, Each> {
-  return { baseline: of('baseline'), comparison: of('comparison'), twin: of('twin') };
-}
+/** The arms that are to be measured. */
+export type AskedArms<Name extends string> = {
+  arms: Arms<Name>;
+  /** Of the sides, in their order. */
+  transports: readonly Transport[];
+};
 
 export const sideNames = ['baseline', 'comparison'] as const;
 export type SideName = (typeof sideNames)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requestSchemas } from '../base/option-schema.ts';
 import type { Scheme } from '../base/transport.ts';
-import { armSchema, transportSchema } from '../base/transport-schema.ts';
+import { armNameSchema, armSchema, transportSchema } from '../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../base/units.ts';
 import { addressFault } from './address-fault.ts';
 import { permitSchema } from './permitted-target.ts';
@@ -98,7 +98,7 @@ export const targetRequestSchema = z.preprocess((asked: TargetInput): unknown =>
 
 /** One listener that an arm is sent to, resolved once per run and pinned. */
 export const listenerSchema = z.strictObject({
-  arm: armSchema,
+  arm: armNameSchema,
   transport: transportSchema,
   /** Name for the Host header, SNI and certificate check. */
   hostname: z.string(),
@@ -161,3 +161,7 @@ export const measuredServerSchema = z.strictObject({
   files: z.array(z.strictObject({ arm: armSchema, name: z.string(), text: z.string() })),
 });
 export type MeasuredServer = z.infer<typeof measuredServerSchema>;
+/** The same of whatever arms a plan declares. */
+export type MeasuredServerOf<Name extends string> = Omit<MeasuredServer, 'files'> & {
+  files: { arm: Name; name: string; text: string }[];
+};

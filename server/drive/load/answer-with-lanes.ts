@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Arm } from '../../../shared/base/transport.ts';
+import { byArm } from '../../../shared/base/arms.ts';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { Connection } from './connection.ts';
 import type { Lane } from './lane.ts';
@@ -12,7 +12,7 @@ const countEveryMs = 100;
 
 /** Makes this a process of the load generator: it answers with the lanes that `newLane` makes, one for each arm. */
 export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
-  const lanes = new Map<Arm, Lane>();
+  const lanes = new Map<string, Lane>();
   let budget: LoadBudget | null = null;
   let watch: NodeJS.Timeout | undefined;
 
@@ -22,13 +22,7 @@ export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
     run: ({ arm, slot }) => withinBudget(laneOf(arm).run(slot)),
     clear: ({ arm }) => laneOf(arm).clear(),
     burst: ({ arm, slot }) => withinBudget(laneOf(arm).burst(slot)),
-    window: (options) =>
-      withinBudget(
-        runWindow(
-          { baseline: laneOf('baseline'), comparison: laneOf('comparison'), twin: laneOf('twin') },
-          options,
-        ),
-      ),
+    window: (options) => withinBudget(runWindow(byArm(options.arms, laneOf), options)),
     collect: ({ arm }) => laneOf(arm).collect(),
   });
 
@@ -57,7 +51,7 @@ export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
     for (const lane of lanes.values()) lane.halt();
   }
 
-  function laneOf(arm: Arm): Lane {
+  function laneOf(arm: string): Lane {
     const lane = lanes.get(arm);
     if (lane === undefined) throw new Error(`the generator was not configured for the ${arm} arm`);
     return lane;

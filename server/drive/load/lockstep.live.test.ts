@@ -5,14 +5,17 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { byArm, namesOf } from '../../../shared/base/arms.ts';
 import { type TlsProfile, tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
-import { type Arm, arms } from '../../../shared/base/transport.ts';
+import { type Arm, twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import { type ScenarioInput, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { median } from '../../method/statistics/quantile.ts';
 import { type Issued, issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
 import type { Configuration, WindowOptions, WindowResult } from './messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
+
+const arms = namesOf(twoSidesAndTwin);
 
 /** Lockstep against real servers: equal shares, whole groups, an end to every wait, and CPU that is the arm's own. */
 
@@ -53,7 +56,7 @@ type Target = {
 async function pointAt(listener: (arm: Arm) => RequestListener, asked: Asked = {}): Promise<Target> {
   const { scenario = page, tls = {}, ...options } = asked;
   const seen: Arm[] = [];
-  const sockets: Target['sockets'] = { baseline: new Set(), comparison: new Set(), twin: new Set() };
+  const sockets = byArm(arms, () => new Set<Socket>());
   let resumed = 0;
   const each = await Promise.all(
     arms.map(async (arm) => {
@@ -106,8 +109,9 @@ const light: RequestListener = (_request, response) => {
   response.end('fine');
 };
 
-function window(options: Partial<WindowOptions> = {}): Promise<WindowResult> {
+function window(options: Partial<WindowOptions<Arm>> = {}): Promise<WindowResult<Arm>> {
   return generator.window({
+    arms,
     durationMs: 300,
     users: 1,
     turnTransactions: 1,
@@ -118,7 +122,7 @@ function window(options: Partial<WindowOptions> = {}): Promise<WindowResult> {
   });
 }
 
-const latenciesOf = ({ latenciesUs }: WindowResult, arm: Arm) =>
+const latenciesOf = ({ latenciesUs }: WindowResult<Arm>, arm: Arm) =>
   [...latenciesUs].filter((_, index) => index % arms.length === arms.indexOf(arm));
 
 const count = (seen: readonly Arm[], arm: Arm) => seen.filter((each) => each === arm).length;
@@ -346,7 +350,7 @@ test.each([
       else light(request, response);
     });
     const own = [process.pid];
-    const trees = { baseline: own, comparison: own, twin: own };
+    const trees = byArm(arms, () => own);
     await window({ trees, turnTransactions: 2 });
     const { arms: measured } = await window({ trees, turnTransactions: 2, durationMs: 1500 });
     const each = arms.map((arm) => (measured[arm].cpuUs ?? 0) / measured[arm].transactions);

@@ -1,10 +1,8 @@
-import { type Arm, arms, byArm } from '../../../shared/base/transport.ts';
+import { byArm } from '../../../shared/base/arms.ts';
 import { TreeCpu } from '../../base/process/tree-cpu.ts';
 import { drawNumber, type Random, seedRandom } from '../../method/statistics/random.ts';
 import type { Lane } from './lane.ts';
 import type { AskedWindow, WindowResult } from './messages.ts';
-
-type Lanes = Record<Arm, Lane>;
 
 const watchEveryMs = 100;
 /** After a failure, so that a target that fails is not hammered. */
@@ -15,7 +13,10 @@ const pauseAfterFailureMs = 50;
  * group of a turn on each arm; all of them take the same row of the scenario's data. Resolves when the group that was under way
  * at the window's end is over, so that nothing is in flight at either edge.
  */
-export async function runWindow(lanes: Lanes, options: AskedWindow): Promise<WindowResult> {
+export async function runWindow<Name extends string>(
+  lanes: Record<Name, Lane>,
+  options: AskedWindow<Name>,
+): Promise<WindowResult<Name>> {
   const window = new LockstepWindow(lanes, options);
   return window.run();
 }
@@ -29,14 +30,14 @@ type Group = {
   row: number;
 };
 
-class LockstepWindow {
-  readonly #lanes: Lanes;
-  readonly #options: AskedWindow;
-  /** Places of a group's latencies. Every process has as many transactions, and so is as warm, as the others. */
-  readonly #places: readonly Arm[];
-  readonly #trees: Record<Arm, TreeCpu> | null;
+class LockstepWindow<Name extends string> {
+  readonly #lanes: Record<Name, Lane>;
+  readonly #options: AskedWindow<Name>;
+  /** Also the places of a group's latencies. Every process has as many transactions, and so is as warm, as the others. */
+  readonly #arms: readonly Name[];
+  readonly #trees: Record<Name, TreeCpu> | null;
   readonly #latenciesUs: number[] = [];
-  readonly #spent: Record<Arm, { transactions: number; cpuUs: number; elapsedMs: number }>;
+  readonly #spent: Record<Name, { transactions: number; cpuUs: number; elapsedMs: number }>;
   readonly #groupOf: Group[] = [];
   #random: Random;
   #groups = 0;
@@ -45,14 +46,13 @@ class LockstepWindow {
   #going = 0;
   #over: () => void = () => {};
 
-  constructor(lanes: Lanes, options: AskedWindow) {
+  constructor(lanes: Record<Name, Lane>, options: AskedWindow<Name>) {
     this.#lanes = lanes;
     this.#options = options;
-    this.#places = options.arms;
-    this.#trees = options.trees === null ? null : openTrees(options.trees);
+    this.#arms = options.arms;
+    this.#trees = options.trees === null ? null : openTrees(options.arms, options.trees);
     this.#random = seedRandom(options.seed);
-    const nothing = () => ({ transactions: 0, cpuUs: 0, elapsedMs: 0 });
-    this.#spent = { baseline: nothing(), comparison: nothing(), twin: nothing() };
+    this.#spent = byArm(options.arms, () => ({ transactions: 0, cpuUs: 0, elapsedMs: 0 }));
   }
 
   async run(): Promise<WindowResult> {
@@ -63,9 +63,9 @@ class LockstepWindow {
       this.#over = resolve;
     });
     const watch = setInterval(() => {
-      for (const arm of arms) this.#lanes[arm].endOverdue();
+      for (const arm of this.#arms) this.#lanes[arm].endOverdue();
     }, watchEveryMs);
-    for (const arm of arms) {
+    for (const arm of this.#arms) {
       this.#lanes[arm].lockstep((...turn) => this.#ended(arm, ...turn));
     }
     // Where CPU is read at every turn, only one user can go: two turns would be in one reading.
@@ -73,14 +73,14 @@ class LockstepWindow {
     for (let user = 0, going = this.#going; user < going; user++) this.#beginGroup(user, fromMs);
     await over;
     clearInterval(watch);
-    for (const arm of arms) this.#lanes[arm].lockstep(null);
+    for (const arm of this.#arms) this.#lanes[arm].lockstep(null);
     const cpu = process.cpuUsage(cpuBefore);
     return this.#summarise(performance.now() - fromMs, cpu.user + cpu.system);
   }
 
   /** Those asked for that every arm has: processes of the generator share its connections among them. */
   #users(): number {
-    return Math.min(this.#options.users, ...arms.map((arm) => this.#lanes[arm].userCount));
+    return Math.min(this.#options.users, ...this.#arms.map((arm) => this.#lanes[arm].userCount));
   }
 
   #beginGroup(user: number, nowMs: number): void {
@@ -89,7 +89,7 @@ class LockstepWindow {
       if (this.#going === 0) this.#over();
       return;
     }
-    const budget = this.#lanes.baseline.budget;
+    const budget = this.#lanes[this.#arms[0] as Name].budget;
     const waitMs = budget?.waitMs(nowMs) ?? 0;
     if (waitMs > 0) {
       // Nothing is in flight meanwhile; the window keeps its time.
@@ -102,7 +102,7 @@ class LockstepWindow {
     const group: Group = {
       order: this.#drawOrder(),
       at: 0,
-      latenciesUs: new Float32Array(this.#places.length),
+      latenciesUs: new Float32Array(this.#arms.length),
       left: 0,
       sumMs: 0,
       row: this.#options.firstRow + (this.#options.sameRow ? 0 : this.#groups),
@@ -124,7 +124,7 @@ class LockstepWindow {
     this.#lanes[arm].turn(user, group.row, performance.now());
   }
 
-  #ended(arm: Arm, user: number, succeeded: boolean, atMs: number, latencyMs: number): void {
+  #ended(arm: Name, user: number, succeeded: boolean, atMs: number, latencyMs: number): void {
     const group = this.#groupOf[user];
     if (group === undefined) return;
     const spent = this.#spent[arm];
@@ -147,20 +147,20 @@ class LockstepWindow {
     group.latenciesUs[place] = (group.sumMs / this.#options.turnTransactions) * 1000;
     group.at++;
     const nowMs = this.#trees === null ? atMs : performance.now();
-    if (group.at < this.#places.length) this.#beginTurn(user, group, nowMs);
+    if (group.at < this.#arms.length) this.#beginTurn(user, group, nowMs);
     else {
       this.#latenciesUs.push(...group.latenciesUs);
       this.#beginGroup(user, nowMs);
     }
   }
 
-  #armOf(group: Group): Arm {
-    return this.#places[group.order[group.at] as number] as Arm;
+  #armOf(group: Group): Name {
+    return this.#arms[group.order[group.at] as number] as Name;
   }
 
   /** Fisher and Yates. */
   #drawOrder(): number[] {
-    const order = this.#places.map((_, place) => place);
+    const order = this.#arms.map((_, place) => place);
     for (let last = order.length - 1; last > 0; last--) {
       const { value, next } = drawNumber(this.#random);
       this.#random = next;
@@ -170,19 +170,18 @@ class LockstepWindow {
     return order;
   }
 
-  #summarise(elapsedMs: number, generatorCpuUs: number): WindowResult {
-    const wholeMs = arms.reduce((sum, arm) => sum + this.#spent[arm].elapsedMs, 0);
-    for (const arm of arms) {
+  #summarise(elapsedMs: number, generatorCpuUs: number): WindowResult<Name> {
+    const wholeMs = this.#arms.reduce((sum, arm) => sum + this.#spent[arm].elapsedMs, 0);
+    for (const arm of this.#arms) {
       const { elapsedMs: ownMs } = this.#spent[arm];
       this.#lanes[arm].addTime(ownMs, ownMs, wholeMs === 0 ? 0 : (generatorCpuUs * ownMs) / wholeMs);
     }
-    const armOf = (arm: Arm) => ({
-      transactions: this.#spent[arm].transactions,
-      cpuUs: this.#trees === null ? null : Math.max(0, this.#spent[arm].cpuUs),
-    });
     return {
       elapsedUs: Math.round(elapsedMs * 1000),
-      arms: { baseline: armOf('baseline'), comparison: armOf('comparison'), twin: armOf('twin') },
+      arms: byArm(this.#arms, (arm) => ({
+        transactions: this.#spent[arm].transactions,
+        cpuUs: this.#trees === null ? null : Math.max(0, this.#spent[arm].cpuUs),
+      })),
       latenciesUs: Float32Array.from(this.#latenciesUs),
       generatorCpuUs,
       groups: this.#groups,
@@ -191,9 +190,12 @@ class LockstepWindow {
 }
 
 /** Those that arms have in common are read once. */
-function openTrees(roots: Record<Arm, readonly number[]>): Record<Arm, TreeCpu> {
+function openTrees<Name extends string>(
+  arms: readonly Name[],
+  roots: Record<Name, readonly number[]>,
+): Record<Name, TreeCpu> {
   const opened = new Map<string, TreeCpu>();
-  return byArm((arm) => {
+  return byArm(arms, (arm) => {
     const key = roots[arm].join();
     const tree = opened.get(key) ?? new TreeCpu(roots[arm]);
     opened.set(key, tree);

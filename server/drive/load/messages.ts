@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorGroupSchema } from '../../../shared/base/outcome.ts';
 import { negotiatedTlsSchema, tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
-import { armSchema } from '../../../shared/base/transport-schema.ts';
+import { armNameSchema } from '../../../shared/base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../../shared/base/units.ts';
 import { connectionPolicySchema } from '../../../shared/kinds/comparison/load-choice.ts';
 import { planSchema } from '../../../shared/kinds/comparison/load-profile.ts';
@@ -30,14 +30,14 @@ export type SlotOptions = z.input<typeof slotOptionsSchema>;
 /** One window of lockstep. */
 const windowOptionsSchema = z.strictObject({
   durationMs: z.number().positive(),
-  /** Those that users go to. */
-  arms: z.array(armSchema).min(1).default(['baseline', 'comparison', 'twin']),
+  /** Those that users go to, by turns. */
+  arms: z.array(armNameSchema).min(1).readonly(),
   /** Each goes from arm to arm, in orders of its own. */
   users: z.int().positive(),
   /** Transactions of a turn. */
   turnTransactions: z.int().positive(),
   /** Roots of each arm's process tree, where arms share one: its CPU is read at every turn. Else null, and the caller reads it. */
-  trees: z.record(armSchema, z.array(z.int().positive())).nullable(),
+  trees: z.record(armNameSchema, z.array(z.int().positive())).nullable(),
   /** Of the random orders. */
   seed: countSchema,
   /** Row of the scenario's data that the first group takes. */
@@ -45,14 +45,21 @@ const windowOptionsSchema = z.strictObject({
   /** Whether all groups take that row; else each takes the next one. */
   sameRow: z.boolean().default(false),
 });
-export type WindowOptions = z.input<typeof windowOptionsSchema>;
+export type WindowOptions<Name extends string> = Omit<
+  z.input<typeof windowOptionsSchema>,
+  'arms' | 'trees'
+> & {
+  arms: readonly Name[];
+  trees: Record<Name, number[]> | null;
+};
 /** As it arrives. */
-export type AskedWindow = z.output<typeof windowOptionsSchema>;
+export type AskedWindow<Name extends string> = Omit<z.output<typeof windowOptionsSchema>, 'arms' | 'trees'> &
+  Pick<WindowOptions<Name>, 'arms' | 'trees'>;
 
 export const windowResultSchema = z.strictObject({
   elapsedUs: nonNegativeSchema,
   arms: z.record(
-    armSchema,
+    armNameSchema,
     z.strictObject({
       /** Of this process's time, what went to the arm's turns. */
       transactions: countSchema,
@@ -69,7 +76,11 @@ export const windowResultSchema = z.strictObject({
   /** Groups begun by all users, the failed ones too. */
   groups: countSchema,
 });
-export type WindowResult = z.infer<typeof windowResultSchema>;
+type AnyWindowResult = z.infer<typeof windowResultSchema>;
+export type WindowResult<Name extends string = string> = Omit<AnyWindowResult, 'arms'> & {
+  /** Those that were asked for. */
+  arms: Record<Name, AnyWindowResult['arms'][string]>;
+};
 
 /** What one burst at the maximum gave. */
 export const burstPartSchema = loadResultSchema
@@ -163,12 +174,19 @@ export const questions = {
     answer: z.void(),
   },
   prepare: {
-    question: z.strictObject({ arm: armSchema, atRate: z.boolean(), users: z.int().positive().optional() }),
+    question: z.strictObject({
+      arm: armNameSchema,
+      atRate: z.boolean(),
+      users: z.int().positive().optional(),
+    }),
     answer: preparedSchema,
   },
-  clear: { question: z.strictObject({ arm: armSchema }), answer: z.void() },
-  burst: { question: z.strictObject({ arm: armSchema, slot: slotOptionsSchema }), answer: burstPartSchema },
+  clear: { question: z.strictObject({ arm: armNameSchema }), answer: z.void() },
+  burst: {
+    question: z.strictObject({ arm: armNameSchema, slot: slotOptionsSchema }),
+    answer: burstPartSchema,
+  },
   window: { question: windowOptionsSchema, answer: windowResultSchema },
-  collect: { question: z.strictObject({ arm: armSchema }), answer: loadPartSchema },
-  run: { question: z.strictObject({ arm: armSchema, slot: slotOptionsSchema }), answer: loadPartSchema },
+  collect: { question: z.strictObject({ arm: armNameSchema }), answer: loadPartSchema },
+  run: { question: z.strictObject({ arm: armNameSchema, slot: slotOptionsSchema }), answer: loadPartSchema },
 };

@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { namesOf } from '../../../shared/base/arms.ts';
 import { tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
-import { arms } from '../../../shared/base/transport.ts';
+import { twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import { median } from '../../method/statistics/quantile.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
+
+const arms = namesOf(twoSidesAndTwin);
 
 /** A rate whose waits are no whole milliseconds. */
 const requestsPerS = 43;
@@ -45,7 +48,7 @@ test('connections are opened at the rate of requests, all sides together', async
 
 const window = (users: number, turnTransactions: number) =>
   generator.window({
-    ...{ durationMs: 1000, users, turnTransactions, trees: null },
+    ...{ arms, durationMs: 1000, users, turnTransactions, trees: null },
     ...{ seed: 7, firstRow: 0 },
   });
 

@@ -1,5 +1,4 @@
 import { problem } from '../../../shared/base/problem.ts';
-import type { Arm } from '../../../shared/base/transport.ts';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import { type AskedProcess, startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { longestOpeningMs, longestTransactionMs } from './longest-times.ts';
@@ -23,17 +22,17 @@ export type Generator = {
    * @param atRate whether it is one at a rate: what paces it is started as well
    * @param users that it will ask for, where those are more than were configured
    */
-  prepare(arm: Arm, atRate?: boolean, users?: number): Promise<Prepared>;
+  prepare(arm: string, atRate?: boolean, users?: number): Promise<Prepared>;
   /** Runs one slot and resolves when its last response has come. */
-  run(arm: Arm, slot: SlotOptions): Promise<LoadResult>;
+  run(arm: string, slot: SlotOptions): Promise<LoadResult>;
   /** Forgets what bursts and windows have counted on the arm. */
-  clear(arm: Arm): Promise<void>;
+  clear(arm: string): Promise<void>;
   /** Runs one slot beside what was counted before. */
-  burst(arm: Arm, slot: SlotOptions): Promise<Burst>;
+  burst(arm: string, slot: SlotOptions): Promise<Burst>;
   /** Runs one window of lockstep, in one process, and resolves when nothing is in flight any more. */
-  window(options: WindowOptions): Promise<WindowResult>;
+  window<Name extends string>(options: WindowOptions<Name>): Promise<WindowResult<Name>>;
   /** All that was counted on the arm since `clear`. */
-  collect(arm: Arm): Promise<LoadResult>;
+  collect(arm: string): Promise<LoadResult>;
   stop(): Promise<void>;
 };
 
@@ -100,12 +99,13 @@ export async function startGenerator(
       const expectedMs = slot.durationMs + transactionMs;
       return mergeBursts(await all(({ ask }) => ask('burst', { arm, slot }, { expectedMs })));
     },
-    async window(options) {
+    async window<Name extends string>(options: WindowOptions<Name>) {
       const [first] = used;
       if (first === undefined) throw new Error('the generator was not configured');
-      // A group has three turns.
-      const expectedMs = options.durationMs + 3 * options.turnTransactions * transactionMs;
-      return first.ask('window', options, { expectedMs });
+      // A group has a turn of each arm.
+      const groupMs = options.arms.length * options.turnTransactions * transactionMs;
+      const result = await first.ask('window', options, { expectedMs: options.durationMs + groupMs });
+      return result as WindowResult<Name>;
     },
     async collect(arm) {
       return mergeParts(await all(({ ask }) => ask('collect', { arm })));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Arm } from '../../../shared/base/transport.ts';
 import { type StorefrontTarget, startStorefront } from '../../targets/start-storefront.ts';
 import { noPerturbation } from '../../targets/storefront/perturbation.ts';
 import { patienceMs } from '../../testing/patience.ts';
@@ -15,7 +16,7 @@ const page = readFileSync(new URL('../../../public/docs/ci.md', import.meta.url)
 const [github, gitlab] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => parse(text));
 const program = fileURLToPath(new URL('../cli.ts', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-workflow-'));
-const shops: StorefrontTarget[] = [];
+const shops: StorefrontTarget<Arm>[] = [];
 let builds: { github: Build; gitlab: Build };
 const summary = join(directory, 'summary.md');
 
@@ -46,7 +47,7 @@ afterAll(async () => {
 });
 
 /** The application of a build. @param cpuUs what its HTTPS side burns for each request */
-async function startShop(name: string, cpuUs: number): Promise<StorefrontTarget> {
+async function startShop(name: string, cpuUs: number): Promise<StorefrontTarget<Arm>> {
   const shop = await startStorefront({
     directory: join(directory, name),
     transports: { baseline: 'http', comparison: 'https', twin: 'http' },
@@ -62,7 +63,7 @@ type Build = Awaited<ReturnType<typeof build>>;
 /** In a directory like that of a build: a clone of TLS Toll beside the application's certificates. */
 async function build(
   name: string,
-  { authority }: StorefrontTarget,
+  { authority }: StorefrontTarget<Arm>,
   command: string,
   environment: NodeJS.ProcessEnv = {},
 ) {
@@ -90,7 +91,7 @@ async function build(
 }
 
 /** The command as it is shown, for this application, in less time, and with a limit that any machine decides alike. */
-function shown(commands: readonly string[], { listeners }: StorefrontTarget): string {
+function shown(commands: readonly string[], { listeners }: StorefrontTarget<Arm>): string {
   const [command = '', ...others] = commands.filter((each) => each.includes('npx tls-toll'));
   expect(others).toEqual([]);
   const changes = [

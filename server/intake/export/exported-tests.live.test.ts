@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Arm } from '../../../shared/base/transport.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { type StorefrontTarget, startStorefront } from '../../targets/start-storefront.ts';
@@ -26,7 +27,7 @@ mkdirSync(built, { recursive: true });
 const directory = mkdtempSync(join(built, 'exported-'));
 const data = mkdtempSync(join(tmpdir(), 'tls-toll-exported-'));
 const transports = { baseline: 'http', comparison: 'https', twin: 'http' } as const;
-let storefront: StorefrontTarget;
+let storefront: StorefrontTarget<Arm>;
 let origin = '';
 beforeAll(async () => {
   storefront = await startStorefront({ directory: data, transports, databaseUrl: null });

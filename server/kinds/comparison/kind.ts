@@ -27,6 +27,7 @@ import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
 import { compareRuns } from './changes/compare-runs.ts';
 import { reportRunChanges } from './changes/report-run-changes.ts';
 import { planFor } from './plan/presets.ts';
+import { runArms } from './plan/question.ts';
 import { printConfiguration } from './report/configuration.ts';
 import { metricFigures } from './report/metric-figures.ts';
 import { reportComparison } from './report/report-comparison.ts';
@@ -51,7 +52,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     const ofScenario = secretsOfScenario(request.target, secrets);
     const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
     demandReaderTokens(request.target, secrets);
-    const permit = await demandPermitted(request, house);
+    const permit = await demandPermitted({ ...request, arms: runArms }, house);
     const { demandStandingFit } = await import('./conduct/demand-standing-fit.ts');
     await demandStandingFit(request, scenario, secrets, house);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {

@@ -17,6 +17,7 @@ import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { sizesDocumentOf } from './analyse/document.ts';
+import { sizesAsked } from './conduct/size-stand.ts';
 import { demandPossible } from './plan/demand-possible.ts';
 import { sizesTransports } from './plan/plan-sizes.ts';
 import { sizesCommand } from './plan/sizes-command.ts';
@@ -40,7 +41,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, _secrets, house) {
     demandPossible(request);
-    await demandHere({ target: request.target, transports: sizesTransports }, house, 'A sweep over sizes');
+    await demandHere({ target: request.target, ...sizesAsked }, house, 'A sweep over sizes');
     const unknown = { negotiated: null, connectUs: null };
     return {
       facts: {

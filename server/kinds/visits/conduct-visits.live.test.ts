@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Arm } from '../../../shared/base/transport.ts';
 import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { withVisitors } from '../../drive/browser/visits/open-visitors.ts';
@@ -10,15 +11,16 @@ import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import { type OpenTarget, openTarget } from '../../targets/open-target.ts';
 import { searchJourney } from '../../targets/storefront/search-journey.ts';
+import { visitsAsked } from './visit-sides.ts';
 
 const executablePath = findChromium(process.env) ?? '';
 const signal = new AbortController().signal;
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-visits-'));
-let target: OpenTarget;
+let target: OpenTarget<Arm>;
 
 beforeAll(async () => {
   const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
-  target = await openTarget({ target: { kind: 'storefront' }, transports: ['http', 'https'] }, house, signal);
+  target = await openTarget({ target: { kind: 'storefront' }, ...visitsAsked }, house, signal);
 });
 afterAll(async () => {
   await target.stop();

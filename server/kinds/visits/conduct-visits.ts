@@ -1,5 +1,6 @@
+import { readOrder } from '../../../shared/base/arms.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
-import { type Arm, type BySide, pairOf } from '../../../shared/base/transport.ts';
+import type { Arm, BySide } from '../../../shared/base/transport.ts';
 import type { LabPhase } from '../../../shared/kinds/lab/lab-progress.ts';
 import type {
   Spoken,
@@ -24,9 +25,9 @@ import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress } from '../progress.ts';
 import { spokenOf } from './visit-notes.ts';
-import { visitSides } from './visit-sides.ts';
+import { visitsAsked } from './visit-sides.ts';
 
-const armOf: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };
+const { arms } = visitsAsked;
 
 /**
  * Visits of a real browser over both transports and the twin, in mirrored blocks of a random order. One round before
@@ -41,7 +42,7 @@ export async function conductVisits(
   const phases = () => visitsPhases(request);
   const progress = new Progress({ phases, counts: { round: 'block', step: null } }, tell);
   progress.enter('preparing');
-  const target = await openTarget({ target: request.target, transports: pairOf(visitSides) }, house, signal);
+  const target = await openTarget({ target: request.target, ...visitsAsked }, house, signal);
   const { listeners } = target;
   try {
     demandStillHere(listeners);
@@ -66,7 +67,7 @@ export async function conductVisits(
       known = { ...known, spoken, ownTwin };
       await keep({ facts: known });
       progress.enter('measuring');
-      const orders = planBlocks(facts.seed, request.blocks).filter(({ kind }) => kind === 'steady');
+      const orders = planBlocks(arms, facts.seed, request.blocks).filter(({ kind }) => kind === 'steady');
       for (const { order } of orders) {
         const block = await measureBlock(order, listeners, visit);
         signal.throwIfAborted();
@@ -123,8 +124,7 @@ async function measureBlock(
   visit: MakeVisit,
 ): Promise<VisitsBlock> {
   const visits: Visit[] = [];
-  for (const letter of order) {
-    const arm = armOf[letter] ?? 'baseline';
+  for (const arm of readOrder(arms, order)) {
     try {
       const { cold, warm } = await visit(arm);
       visits.push({ arm, cold, warm });

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
-import { pairOf } from '../../../shared/base/transport.ts';
 import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
 import { visitSentences } from '../../../shared/kinds/visits/visit-sentence.ts';
 import {
@@ -26,7 +25,7 @@ import { passRows } from './report/pass-rows.ts';
 import { reportVisits } from './report/report-visits.ts';
 import { visitChanges } from './visit-changes.ts';
 import { visitNotes } from './visit-notes.ts';
-import { visitSides } from './visit-sides.ts';
+import { visitSides, visitsAsked } from './visit-sides.ts';
 import { visitsCommand } from './visits-command.ts';
 
 /** What a visitor with a real browser sees of TLS. */
@@ -56,7 +55,7 @@ export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocumen
     if (missing !== undefined) {
       throw problem('secret_missing', `The journey types the secret “${missing}”, which has no value.`);
     }
-    await demandHere({ target: request.target, transports: pairOf(visitSides) }, house, 'A browser');
+    await demandHere({ target: request.target, ...visitsAsked }, house, 'A browser');
     const seed = request.seed ?? randomInt(2 ** 31);
     return {
       facts: { seed, browser: '', spoken: null, ownTwin: true },

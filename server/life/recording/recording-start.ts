@@ -1,3 +1,4 @@
+import { twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import type { Permit } from '../../../shared/target/permitted-target.ts';
 import type { OwnListener } from '../../base/addresses/own-listeners.ts';
 import { openTarget, type RunHouse } from '../../targets/open-target.ts';
@@ -21,7 +22,7 @@ export async function openStart(at: string, house: RunHouse, signal: AbortSignal
   if (at !== 'storefront') return { url: at, known: new Map(), permits, own, close: async () => {} };
   const patience = AbortSignal.any([signal, startLimit()]);
   const target = await openTarget(
-    { target: { kind: 'storefront' }, transports: ['http', 'https'] },
+    { target: { kind: 'storefront' }, transports: ['http', 'https'], arms: twoSidesAndTwin },
     house,
     patience,
   );

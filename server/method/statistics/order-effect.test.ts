@@ -10,7 +10,7 @@ const arms: Arm[] = ['baseline', 'comparison', 'twin'];
 const costs = { baseline: 100, comparison: 120, twin: 101 };
 
 /** @param residue what the comparison leaves to the turn after it, whosever that is; the rest it pays in its own */
-function simulate(seed: number, residue: number, launches = 2, windows = 60): OrderedWindow[] {
+function simulate(seed: number, residue: number, launches = 2, windows = 60): OrderedWindow<Arm>[] {
   const draw = drawsOf(Math.imul(seed, 0x9e3779b1));
   let random = seedRandom(seed);
   return Array.from({ length: launches }, (_, launch) => {
@@ -37,7 +37,7 @@ function simulate(seed: number, residue: number, launches = 2, windows = 60): Or
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const seeds = (count: number) => Array.from({ length: count }, (_, seed) => seed + 1);
 
-function logRatioOf(windows: readonly OrderedWindow[]): number {
+function logRatioOf(windows: readonly OrderedWindow<Arm>[]): number {
   return mean(
     windows.map(
       ({ logCost: { baseline = 0, comparison = 0, twin = 0 } }) => comparison - (baseline + twin) / 2,
@@ -46,7 +46,7 @@ function logRatioOf(windows: readonly OrderedWindow[]): number {
 }
 
 test('without carry-over about one run in a hundred is widened', () => {
-  const effects = seeds(400).map((seed) => orderEffectOf(simulate(seed, 0, 2, 30)));
+  const effects = seeds(400).map((seed) => orderEffectOf(simulate(seed, 0, 2, 30), 'comparison'));
   const flagged = effects.filter((effect) => carryOverWidening(effect) > 0).length / effects.length;
   expect(flagged).toBeGreaterThan(0);
   expect(flagged).toBeLessThan(0.025);
@@ -55,7 +55,7 @@ test('without carry-over about one run in a hundred is widened', () => {
 
 test('a comparison that leaves 3 of its 120 µs to the next is found, and its ratio corrected to that of sides by themselves', () => {
   const runs = seeds(40).map((seed) => simulate(seed, 3));
-  const effects = runs.map(orderEffectOf);
+  const effects = runs.map((run) => orderEffectOf(run, 'comparison'));
   expect(effects.filter((effect) => carryOverWidening(effect) > 0).length).toBe(40);
   const seen = mean(runs.map(logRatioOf));
   const corrected = seen + mean(effects.map((effect) => effect?.center ?? Number.NaN));
@@ -71,16 +71,16 @@ test('a comparison that never follows itself takes the effect of the baseline ar
     ...window,
     before: window.before === 'comparison' && window.order[0] === 'comparison' ? null : window.before,
   }));
-  const effect = orderEffectOf(broken);
+  const effect = orderEffectOf(broken, 'comparison');
   expect(effect?.onComparison).toBeNull();
   expect(effect?.onBaseline).toBeCloseTo(0.03, 2);
 });
 
 test('an order that never changes, or hardly any windows, say nothing', () => {
   const fixed = simulate(3, 3).map((window) => ({ ...window, before: 'twin' as const, order: arms }));
-  const effect = orderEffectOf(fixed);
+  const effect = orderEffectOf(fixed, 'comparison');
   expect(effect).toBeNull();
-  expect(orderEffectOf(simulate(3, 3).slice(0, 5))).toBeNull();
-  expect(orderEffectOf([])).toBeNull();
+  expect(orderEffectOf(simulate(3, 3).slice(0, 5), 'comparison')).toBeNull();
+  expect(orderEffectOf([], 'comparison')).toBeNull();
   expect(carryOverWidening(null)).toBe(0);
 });

@@ -1,17 +1,16 @@
-import type { Arm } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { meanOf, sumOf } from './mean.ts';
 import { studentQuantile } from './student-t.ts';
 
 /** A window of which each arm had one turn. */
-export type OrderedWindow = {
+export type OrderedWindow<Name extends string> = {
   launch: number;
   /** The arm whose turn came just before the first; null where there was a pause, or it is not known. */
-  before: Arm | null;
+  before: Name | null;
   /** The arms in the order of their turns. */
-  order: readonly Arm[];
+  order: readonly Name[];
   /** Logarithm of an arm's cost in its turn, such as of CPU per transaction. */
-  logCost: Partial<Record<Arm, number>>;
+  logCost: Partial<Record<Name, number>>;
 };
 
 /** How the order of the arms moves the log ratio of comparison ÷ baseline; to add to it, for sides that run by themselves. */
@@ -36,18 +35,22 @@ const fewestTurns = 6;
  * Windows without a known predecessor or without the cost of every arm take no part. Null when nothing varies in order, or too few
  * windows are left. Independent errors of turns are assumed.
  * Source: Jones and Kenward, Design and Analysis of Cross-Over Trials, section 5 (first-order carry-over).
+ * @param comparison the arm whose carry-over it is; all others are baseline arms
  */
-export function orderEffectOf(windows: readonly OrderedWindow[]): OrderEffect | null {
+export function orderEffectOf<Name extends string>(
+  windows: readonly OrderedWindow<Name>[],
+  comparison: Name,
+): OrderEffect | null {
   const usable = windows.filter(isComplete);
-  const turns = usable.flatMap(turnsOf);
-  const plain = turns.filter(({ arm }) => arm !== 'comparison');
-  const own = turns.filter(({ arm }) => arm === 'comparison');
+  const turns = usable.flatMap((each, window) => turnsOf(each, window, comparison));
+  const plain = turns.filter(({ isOwn }) => !isOwn);
+  const own = turns.filter(({ isOwn }) => isOwn);
   if (!canTell(plain)) return null;
   const hasOwn = canTell(own);
   const [shareOfPlain, shareOfOwn] = [shareAfter(plain), shareAfter(own)];
   const effectOf = (isOf: (turn: Turn) => boolean) => (turn: Turn) => (isOf(turn) ? turn.after : 0);
   const columns = hasOwn
-    ? [effectOf(({ arm }) => arm !== 'comparison'), effectOf(({ arm }) => arm === 'comparison')]
+    ? [effectOf(({ isOwn }) => !isOwn), effectOf(({ isOwn }) => isOwn)]
     : [effectOf(() => true)];
   const fit = fitTurns(turns, columns);
   if (fit === null) return null;
@@ -72,20 +75,27 @@ export function carryOverWidening(effect: OrderEffect | null): number {
 type Turn = {
   window: number;
   launch: number;
-  arm: Arm;
+  arm: string;
+  /** Of the comparison. */
+  isOwn: boolean;
   /** 1 after the comparison, else 0. */
   after: number;
   logCost: number;
 };
 
-function isComplete({ before, order, logCost }: OrderedWindow): boolean {
+function isComplete<Name extends string>({ before, order, logCost }: OrderedWindow<Name>): boolean {
   return before !== null && order.length >= 2 && order.every((arm) => Number.isFinite(logCost[arm]));
 }
 
-function turnsOf({ launch, before, order, logCost }: OrderedWindow, window: number): Turn[] {
+function turnsOf<Name extends string>(
+  { launch, before, order, logCost }: OrderedWindow<Name>,
+  window: number,
+  comparison: Name,
+): Turn[] {
   return order.map((arm, place) => {
     const previous = place === 0 ? before : order[place - 1];
-    return { window, launch, arm, after: previous === 'comparison' ? 1 : 0, logCost: logCost[arm] ?? 0 };
+    const after = previous === comparison ? 1 : 0;
+    return { window, launch, arm, isOwn: arm === comparison, after, logCost: logCost[arm] ?? 0 };
   });
 }
 

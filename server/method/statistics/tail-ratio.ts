@@ -20,15 +20,17 @@ export type TailRatio = {
  * met one, the pooled tail is nearly the stalled one's, far above their mean. Without any difference p99 then
  * comes out 6 to 11 % low. Null where an arm that is there holds nothing.
  *
- * @param arms counted times of each arm; twin null without one
+ * @param of counted times of the comparison
+ * @param plain those of the baseline and, where it has one, of its twin
  * @param percentile such as 99
  */
 export function tailRatio(
-  arms: { baseline: Histogram; comparison: Histogram; twin: Histogram | null },
+  of: Histogram,
+  plain: readonly [baseline: Histogram, twin?: Histogram],
   percentile: number,
 ): TailRatio | null {
-  const plain = arms.twin === null ? [arms.baseline] : [arms.baseline, arms.twin];
-  const [comparison = 0, ...baselines] = [arms.comparison, ...plain].map((each) => tailOf(each, percentile));
+  const comparison = tailOf(of, percentile);
+  const baselines = plain.flatMap((each) => (each === undefined ? [] : tailOf(each, percentile)));
   if (!(Math.min(comparison, ...baselines) > 0)) return null;
   const [log = 0, twinLog = null] = baselines.map(Math.log);
   const middle = meanOf(baselines.map(Math.log));

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { armSchema, transportSchema } from '../../../shared/base/transport-schema.ts';
-import { managedTargetSchema, measuredServerSchema } from '../../../shared/target/target.ts';
+import { armNameSchema, transportSchema } from '../../../shared/base/transport-schema.ts';
+import { managedTargetSchema } from '../../../shared/target/target.ts';
 import type { Questions } from '../../base/process/questions.ts';
 
 export const orderSchema = z.strictObject({
   target: managedTargetSchema,
   /** Of the server's parts, and of what was built. */
   paths: z.record(z.string(), z.string()),
-  transports: z.record(armSchema, transportSchema),
+  /** Of each arm. */
+  transports: z.record(armNameSchema, transportSchema),
   groups: z.string(),
   hostname: z.string(),
   certPem: z.string(),
@@ -21,11 +22,12 @@ export const startedSchema = z.strictObject({
   address: z.string(),
   /** Private to these servers, and gone with them. */
   directory: z.string(),
-  ports: z.record(armSchema, z.int()),
+  ports: z.record(armNameSchema, z.int()),
   /** Roots of the process trees, each the leader of a process group of its own. */
-  pids: z.record(armSchema, z.int()),
+  pids: z.record(armNameSchema, z.int()),
   tlsLibrary: z.string().nullable(),
-  files: measuredServerSchema.shape.files,
+  /** The configuration of each listener, whole. */
+  files: z.array(z.strictObject({ arm: armNameSchema, name: z.string(), text: z.string() })),
 });
 export type Started = z.infer<typeof startedSchema>;
 

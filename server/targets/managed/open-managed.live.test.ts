@@ -9,7 +9,13 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls, DEFAULT_CIPHERS } from 'node:tls';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { arms, isEncrypted, type TransportPair } from '../../../shared/base/transport.ts';
+import { namesOf } from '../../../shared/base/arms.ts';
+import {
+  type Arm,
+  isEncrypted,
+  type TransportPair,
+  twoSidesAndTwin,
+} from '../../../shared/base/transport.ts';
 import { type ServerName, serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import {
   type Listener,
@@ -24,10 +30,12 @@ import { demandInstalled, findServers } from './find-servers.ts';
 import { demandManageable, type OpenManaged, openManaged } from './open-managed.ts';
 import { statusOf } from './status-of.ts';
 
+const arms = namesOf(twoSidesAndTwin);
+
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-managed-'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
-const started: OpenManaged[] = [];
+const started: OpenManaged<Arm>[] = [];
 afterEach(() => Promise.all(started.splice(0).map(({ stop }) => stop())));
 
 type Asked = Omit<ManagedTargetInput, 'kind'>;
@@ -36,9 +44,13 @@ async function open(
   target: Asked,
   transports: TransportPair = ['http', 'https'],
   signal = new AbortController().signal,
-): Promise<OpenManaged> {
+): Promise<OpenManaged<Arm>> {
   const asked = managedTargetSchema.parse({ kind: 'managed', ...target });
-  const managed = await openManaged({ target: asked, transports }, { dataDirectory }, signal);
+  const managed = await openManaged(
+    { target: asked, arms: twoSidesAndTwin, transports },
+    { dataDirectory },
+    signal,
+  );
   started.push(managed);
   return managed;
 }
@@ -162,7 +174,7 @@ describe('what is left behind', () => {
       import { openManaged } from ${JSON.stringify(new URL('./open-managed.ts', import.meta.url))};
       import { managedTargetSchema } from ${JSON.stringify(new URL('../../../shared/target/target.ts', import.meta.url))};
       const target = managedTargetSchema.parse({ kind: 'managed', server: 'node' });
-      const asked = { target, transports: ['http', 'https'] };
+      const asked = { target, arms: ${JSON.stringify(twoSidesAndTwin)}, transports: ['http', 'https'] };
       const { listeners, server } = await openManaged(asked, { dataDirectory: ${JSON.stringify(dataDirectory)} }, new AbortController().signal);
       process.stdout.write(JSON.stringify({ listeners, server }) + '\\n');
     `;
@@ -170,7 +182,7 @@ describe('what is left behind', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const [line] = await once(child.stdout, 'data');
-      const managed = JSON.parse(String(line)) as OpenManaged;
+      const managed = JSON.parse(String(line)) as OpenManaged<Arm>;
       const pids = pidsOf(managed);
       const keeper = readProcessStat(pids[0] ?? 0)?.parentPid ?? 0;
       expect(pids.every(isAlive)).toBe(true);
@@ -297,7 +309,7 @@ async function handshake(
   };
 }
 
-function pidsOf({ listeners }: Pick<OpenManaged, 'listeners'>): number[] {
+function pidsOf({ listeners }: Pick<OpenManaged<Arm>, 'listeners'>): number[] {
   return arms.map((arm) => listeners[arm].pid ?? 0);
 }
 
@@ -305,7 +317,7 @@ function isAlive(pid: number): boolean {
   return ![null, 'Z'].includes(/^State:\s+(\w)/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1] ?? null);
 }
 
-async function expectNothingLeft(managed: OpenManaged): Promise<void> {
+async function expectNothingLeft(managed: OpenManaged<Arm>): Promise<void> {
   const directory = directoryOf(managed);
   expect(existsSync(directory)).toBe(true);
   await managed.stop();
@@ -323,7 +335,7 @@ function ownerOf({ pid }: Listener): 'nobody' | 'us' {
 }
 
 /** Named in every configuration. */
-function directoryOf({ server: { files } }: Pick<OpenManaged, 'server'>): string {
+function directoryOf({ server: { files } }: Pick<OpenManaged<Arm>, 'server'>): string {
   const texts = files.map(({ text: configuration }) => configuration).join('\n');
   return dirname(/\/\S*\/documents/.exec(texts)?.[0] ?? '');
 }

@@ -1,14 +1,8 @@
 import { join } from 'node:path';
+import { byArm, fromSides, namesOf, sidesOfArms } from '../../../shared/base/arms.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import {
-  type Arm,
-  arms,
-  isEncrypted,
-  type TransportPair,
-  transportFacts,
-  transportOf,
-} from '../../../shared/base/transport.ts';
-import type { Listener, ManagedTarget, MeasuredServer } from '../../../shared/target/target.ts';
+import { type AskedArms, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
+import type { Listener, ManagedTarget, MeasuredServerOf } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { openAuthority, openChain, openClientIdentity } from '../certificate-authority.ts';
@@ -21,21 +15,23 @@ import { managedServers } from './managed-servers.ts';
 import { isWeak } from './tls-settings.ts';
 import { askWitness } from './witness.ts';
 
-type Asked = { target: ManagedTarget; transports: TransportPair };
+type Asked<Name extends string> = { target: ManagedTarget } & AskedArms<Name>;
 
-export type OpenManaged = {
-  listeners: Record<Arm, Listener>;
-  server: MeasuredServer;
+export type OpenManaged<Name extends string> = {
+  listeners: Record<Name, Listener>;
+  server: MeasuredServerOf<Name>;
   died: Promise<string>;
   stop(): Promise<void>;
 };
 
 /** Throws server_missing, and invalid_request for a transport, a key or kTLS where the server does not have it. */
-export async function demandManageable(asked: Asked): Promise<void> {
+export async function demandManageable(asked: Managed): Promise<void> {
   findFor(asked);
 }
 
-function findFor({ target, transports }: Asked): Installed {
+type Managed = Pick<Asked<string>, 'target' | 'transports'>;
+
+function findFor({ target, transports }: Managed): Installed {
   const server = managedServers[target.server];
   const beyond = transports.find((transport) => !server.transports.includes(transport));
   if (beyond !== undefined) {
@@ -66,11 +62,11 @@ const startMs = 120_000;
 const longestRunMs = 24 * 60 * 60_000;
 
 /** Starts a server for each arm, alike in everything but the transport. Throws as above, and server_failed. */
-export async function openManaged(
-  { target, transports }: Asked,
+export async function openManaged<Name extends string>(
+  { target, transports, arms }: Asked<Name>,
   { dataDirectory }: { dataDirectory: string },
   signal: AbortSignal,
-): Promise<OpenManaged> {
+): Promise<OpenManaged<Name>> {
   const found = findFor({ target, transports });
   const { version, tls } = found;
   const paths = await unlessAborted(signal, withBuilt(managedServers[target.server], found, dataDirectory));
@@ -84,9 +80,7 @@ export async function openManaged(
     : null;
   signal.throwIfAborted();
   const { certPem, keyPem, caPem, hostname } = authority;
-  const byArm = <Value>(of: (arm: Arm) => Value) =>
-    Object.fromEntries(arms.map((arm) => [arm, of(arm)])) as Record<Arm, Value>;
-  const spoken = byArm((arm) => transportOf(arm, transports));
+  const spoken = fromSides(arms, transports);
   const keeper = await startAskedProcess({
     script: new URL('./keeper.ts', import.meta.url),
     questions,
@@ -101,10 +95,12 @@ export async function openManaged(
     const { groups } = tls;
     const order = { target, paths, transports: spoken, groups, hostname, certPem, keyPem, mutual };
     const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs: startMs }));
-    const { address, ports, pids, tlsLibrary, files } = started;
+    const { address, tlsLibrary } = started;
+    const files = started.files as MeasuredServerOf<Name>['files'];
+    const [ports, pids] = [started.ports as Record<Name, number>, started.pids as Record<Name, number>];
     // Had it been killed, it would have left them.
     void keeper.ended.then((how) => {
-      if (how !== 'exit code 0') endByForce(Object.values(pids), started.directory);
+      if (how !== 'exit code 0') endByForce(Object.values(started.pids), started.directory);
     });
     let stopping = false;
     const died = new Promise<string>((resolve) => {
@@ -112,7 +108,7 @@ export async function openManaged(
         if (!stopping) resolve(error.message);
       });
     });
-    const listeners = byArm((arm): Listener => {
+    const listeners = byArm(namesOf(arms), (arm): Listener => {
       const encrypted = isEncrypted(spoken[arm]);
       return {
         ...{ arm, transport: spoken[arm], hostname, address, port: ports[arm], pid: pids[arm] },
@@ -122,7 +118,10 @@ export async function openManaged(
       };
     });
     const title = serverTitles[target.server];
-    const witness = await unlessAborted(signal, askWitness(listeners.comparison, title));
+    const witness = await unlessAborted(
+      signal,
+      askWitness(listeners[sidesOfArms(arms).at(-1) as Name], title),
+    );
     return {
       listeners,
       server: { name: target.server, title, version, tlsLibrary: tlsLibrary ?? tls.name, witness, files },

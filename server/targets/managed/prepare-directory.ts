@@ -1,8 +1,7 @@
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Arm, arms } from '../../../shared/base/transport.ts';
-import type { MeasuredServer } from '../../../shared/target/target.ts';
+import type { MeasuredServerOf } from '../../../shared/target/target.ts';
 import type { User } from '../../base/process/unprivileged-user.ts';
 import { documentOf } from './documents.ts';
 import type { Order } from './keeper-messages.ts';
@@ -10,8 +9,8 @@ import type { ListenerPlan, ManagedServer } from './managed-server.ts';
 
 type Prepared = {
   directory: string;
-  plans: Record<Arm, ListenerPlan>;
-  files: MeasuredServer['files'];
+  plans: [arm: string, ListenerPlan][];
+  files: MeasuredServerOf<string>['files'];
 };
 
 type Options = {
@@ -38,9 +37,9 @@ export function prepareDirectory(
   const clientAuthority = mutual === null ? null : join(directory, 'clients.pem');
   if (mutual !== null && clientAuthority !== null) writeFileSync(clientAuthority, mutual.caPem);
 
-  const files: MeasuredServer['files'] = [];
+  const files: MeasuredServerOf<string>['files'] = [];
   const { key, workers, keepAlive, resumption, kTls } = target;
-  const plans = arms.map((arm, index): [Arm, ListenerPlan] => {
+  const plans = Object.entries(transports).map(([arm, transport], index): [string, ListenerPlan] => {
     const own = join(directory, arm);
     mkdirSync(own);
     const plan: ListenerPlan = {
@@ -58,7 +57,7 @@ export function prepareDirectory(
         identity,
         clientAuthority,
       },
-      transport: transports[arm],
+      transport,
       port: ports[2 * index] ?? 0,
       innerPort: ports[2 * index + 1] ?? 0,
       directory: own,
@@ -72,7 +71,7 @@ export function prepareDirectory(
     return [arm, plan];
   });
   if (owner !== null) giveTo(owner, directory);
-  return { directory, plans: Object.fromEntries(plans) as Record<Arm, ListenerPlan>, files };
+  return { directory, plans, files };
 }
 
 function giveTo({ uid, gid }: User, directory: string): void {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Arm, arms } from '../../../shared/base/transport.ts';
+import { isEncrypted } from '../../../shared/base/transport.ts';
 import { startChild } from '../../base/process/children.ts';
 import { type User, unprivilegedUser } from '../../base/process/unprivileged-user.ts';
 import type { Group } from './end-servers.ts';
@@ -15,7 +15,7 @@ import { lastLines } from './read-log.ts';
 import { statusOf } from './status-of.ts';
 import { readTlsLibrary } from './tls-library.ts';
 
-export type KeptServer = Group & { arm: Arm };
+export type KeptServer = Group & { arm: string };
 
 /** Told of as soon as it is there, so that it can be ended whatever happens next. */
 type Watch = {
@@ -34,16 +34,16 @@ export async function startServers(order: Order, watch: Watch): Promise<Started>
   const { target } = order;
   const server = managedServers[target.server];
   const owner = unprivilegedUser();
-  const ports = await freePorts(address, 2 * arms.length);
+  const ports = await freePorts(address, 2 * Object.keys(order.transports).length);
   const { directory, plans, files } = prepareDirectory(order, server, owner, { address, ports, ...watch });
 
-  const started = arms.map((arm) => {
-    const child = start(server.commandOf(plans[arm], order.paths), plans[arm], server, owner);
+  const started = plans.map(([arm, plan]) => {
+    const child = start(server.commandOf(plan, order.paths), plan, server, owner);
     const exited = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
     const name = `The ${target.server} of the ${arm} listener`;
     exited.catch(() => {});
     if (child.pid !== undefined) watch.onServer({ arm, pid: child.pid, exited });
-    return { arm, child, exited, name, plan: plans[arm] };
+    return { arm, child, exited, name, plan };
   });
   const path = `/${target.documents[0]}.html`;
   const identity = order.mutual?.clientIdentity;
@@ -51,13 +51,12 @@ export async function startServers(order: Order, watch: Watch): Promise<Started>
   for (const { name, exited, plan } of started) {
     void exited.then((how) => watch.onDeath(`${name} ended (${how}).${quote(plan)}`));
   }
-  const byArm = <Value>(of: (arm: (typeof started)[number]) => Value) =>
-    Object.fromEntries(started.map((each) => [each.arm, of(each)])) as Record<Arm, Value>;
-  const pids = byArm(({ child }) => child.pid ?? 0);
+  const pids = started.map(({ arm, child }): [string, number] => [arm, child.pid ?? 0]);
+  const secure = started.find(({ plan }) => isEncrypted(plan.transport)) ?? started[0];
   return {
-    ...{ address, directory, files, pids },
-    ports: byArm(({ plan }) => plan.port),
-    tlsLibrary: typeof server.tls === 'string' ? readTlsLibrary(pids.comparison) : null,
+    ...{ address, directory, files, pids: Object.fromEntries(pids) },
+    ports: Object.fromEntries(started.map(({ arm, plan }) => [arm, plan.port])),
+    tlsLibrary: typeof server.tls === 'string' ? readTlsLibrary(secure?.child.pid ?? 0) : null,
   };
 }
 

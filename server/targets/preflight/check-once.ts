@@ -1,5 +1,5 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
-import type { Arm } from '../../../shared/base/transport.ts';
+import { type Arm, twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import type { DryRunReport } from '../../../shared/scenario/dry-run.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { PreflightAnswer, TargetCheck } from '../../../shared/target/preflight.ts';
@@ -60,7 +60,7 @@ async function onTarget<Report>(
   closing?: AbortSignal,
 ): Promise<Report> {
   const signal = startSignal(house, closing);
-  const target = await openTarget(request, house, signal);
+  const target = await openTarget({ ...request, arms: twoSidesAndTwin }, house, signal);
   try {
     const { listeners } = target;
     const options = {

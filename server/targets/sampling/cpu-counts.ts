@@ -1,29 +1,33 @@
-import { type Arm, arms } from '../../../shared/base/transport.ts';
 import type { CpuCheck } from '../../../shared/kinds/comparison/run.ts';
 import type { ResourceReading } from './process-sampler.ts';
 
-type Edge = Record<Arm, ResourceReading | null>;
+/** As a run keeps it. */
+export type CpuCheckOf<Name extends string> = Omit<CpuCheck, 'arms'> & { arms: Name[] };
+
+type Edge<Name extends string> = Record<Name, ResourceReading | null>;
 
 /** Two counts of the same CPU over a launch, from the first reading with nothing in flight to the last. */
-export class CpuCounts {
-  readonly #treeOf: (arm: Arm) => unknown;
-  #first: Edge | null = null;
-  #last: Edge | null = null;
+export class CpuCounts<Name extends string> {
+  readonly #arms: readonly Name[];
+  readonly #treeOf: (arm: Name) => unknown;
+  #first: Edge<Name> | null = null;
+  #last: Edge<Name> | null = null;
 
   /** @param treeOf the same for arms that share a process tree */
-  constructor(treeOf: (arm: Arm) => unknown) {
+  constructor(arms: readonly Name[], treeOf: (arm: Name) => unknown) {
+    this.#arms = arms;
     this.#treeOf = treeOf;
   }
 
-  note(edge: Edge): Edge {
+  note(edge: Edge<Name>): Edge<Name> {
     this.#first ??= edge;
     this.#last = edge;
     return edge;
   }
 
   /** Of each tree that was read by two counts. */
-  checks(): CpuCheck[] {
-    const trees = Map.groupBy(arms, (arm) => this.#treeOf(arm));
+  checks(): CpuCheckOf<Name>[] {
+    const trees = Map.groupBy(this.#arms, (arm) => this.#treeOf(arm));
     return [...trees.values()].flatMap((sharing) => {
       const [arm] = sharing;
       const [from, to] = arm === undefined ? [] : [this.#first?.[arm], this.#last?.[arm]];
@@ -32,7 +36,11 @@ export class CpuCounts {
   }
 }
 
-function checkBetween(sharing: Arm[], from: ResourceReading, to: ResourceReading): CpuCheck | null {
+function checkBetween<Name extends string>(
+  sharing: Name[],
+  from: ResourceReading,
+  to: ResourceReading,
+): CpuCheckOf<Name> | null {
   if (from.cpuTickUs === null || to.cpuTickUs === null) return null;
   const childrenUs = (to.cpuChildrenUs ?? 0) - (from.cpuChildrenUs ?? 0);
   return {

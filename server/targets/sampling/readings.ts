@@ -1,37 +1,36 @@
-import { type Arm, arms, byArm } from '../../../shared/base/transport.ts';
-import type { CpuCheck } from '../../../shared/kinds/comparison/run.ts';
+import { byArm } from '../../../shared/base/arms.ts';
 import type { RemoteReadings } from '../../../shared/target/remote-readings.ts';
 import type { Sleep } from '../../base/process/await-asleep.ts';
-import { CpuCounts } from './cpu-counts.ts';
+import { type CpuCheckOf, CpuCounts } from './cpu-counts.ts';
 import type { HostReading } from './host.ts';
 import type { ProcessSampler, ResourceReading } from './process-sampler.ts';
 
 /** What CPU, memory and disk of a launch are read from, all arms together. Processes of this machine are read at once. */
-export type Readings = {
+export type Readings<Name extends string> = {
   /** Arms have a process tree in common, so that CPU is only theirs while no other arm is at work. */
   shared: boolean;
   /** Roots of each arm's process tree, which the generator can read at every turn; null where they are elsewhere or not known. */
-  roots: Record<Arm, number[]> | null;
+  roots: Record<Name, number[]> | null;
   /**
    * Looks for processes that come and go, until the first `readAll` but not for longer than `watchMs`. Whoever reads elsewhere does
    * so by itself.
    */
   watch(): void;
   /** Everything, with nothing in flight; null for an arm that cannot be read. Throws target_died once a target has ended. */
-  readAll(): Promise<Record<Arm, ResourceReading | null>>;
+  readAll(): Promise<Record<Name, ResourceReading | null>>;
   /** CPU so far, µs, with nothing in flight; null where that of an arm cannot be read. */
-  readCpu(): Promise<Record<Arm, number> | null>;
+  readCpu(): Promise<Record<Name, number> | null>;
   /** Over everything between the first `readAll` and the last; empty where only one count is known. */
-  cpuChecks(): CpuCheck[];
+  cpuChecks(): CpuCheckOf<Name>[];
   /** Of an arm that is at work, cheaply; null where it cannot be read. */
-  readCurve(arm: Arm): Promise<{ cpuUs: number; rssBytes: number } | null>;
+  readCurve(arm: Name): Promise<{ cpuUs: number; rssBytes: number } | null>;
   /**
    * Waits until an arm's processes sleep, at most 20 ms of their work, or 100 ms where they get no core. Where they are read
    * elsewhere, whoever reads them waits there.
    */
-  awaitAsleep(arm: Arm): Promise<Sleep>;
+  awaitAsleep(arm: Name): Promise<Sleep>;
   /** CPU of all arms together; a tree that arms share counts once. */
-  sum(cpuUs: Record<Arm, number>): number;
+  sum(cpuUs: Record<Name, number>): number;
   /** Null where the readings are this machine's. */
   remote: RemoteSource | null;
   close(): void;
@@ -58,29 +57,30 @@ export type RemoteSource = {
 export const watchMs = 3000;
 
 /** @param roots of the arms' process trees; null where it is not known */
-export function localReadings(
-  samplers: Record<Arm, ProcessSampler | null>,
-  roots: Record<Arm, number | null>,
-): Readings {
+export function localReadings<Name extends string>(
+  arms: readonly Name[],
+  samplers: Record<Name, ProcessSampler | null>,
+  roots: Record<Name, number | null>,
+): Readings<Name> {
   const known = arms.every((arm) => samplers[arm] !== null);
-  const counts = new CpuCounts((arm) => roots[arm] ?? arm);
+  const counts = new CpuCounts(arms, (arm) => roots[arm] ?? arm);
   const watches: (() => void)[] = [];
   const endWatches = () => {
     for (const end of watches.splice(0)) end();
   };
   return {
-    shared: known && new Set(Object.values(roots)).size < arms.length,
-    roots: known ? byArm((arm) => (roots[arm] === null ? [] : [roots[arm]])) : null,
+    shared: known && new Set(arms.map((arm) => roots[arm])).size < arms.length,
+    roots: known ? byArm(arms, (arm) => [roots[arm] ?? []].flat()) : null,
     watch() {
       watches.push(...arms.flatMap((arm) => samplers[arm]?.watch(watchMs) ?? []));
     },
     readAll: async () => {
       endWatches();
       for (const arm of arms) await samplers[arm]?.awaitAsleep();
-      return counts.note(byArm((arm) => samplers[arm]?.read() ?? null));
+      return counts.note(byArm(arms, (arm) => samplers[arm]?.read() ?? null));
     },
     cpuChecks: () => counts.checks(),
-    readCpu: async () => (known ? byArm((arm) => samplers[arm]?.readCpuUs() ?? 0) : null),
+    readCpu: async () => (known ? byArm(arms, (arm) => samplers[arm]?.readCpuUs() ?? 0) : null),
     readCurve: async (arm) => {
       const sampler = samplers[arm];
       return sampler === null ? null : { cpuUs: sampler.readCpuUs(), rssBytes: sampler.readMemory() };
@@ -103,10 +103,10 @@ export async function sleepsElsewhere(): Promise<Sleep> {
 }
 
 /** CPU of each arm between two readings, µs; null where either is. */
-export function gainOf(
-  before: Record<Arm, number> | null,
-  after: Record<Arm, number> | null,
-): Record<Arm, number> | null {
+export function gainOf<Name extends string>(
+  before: Record<Name, number> | null,
+  after: Record<Name, number> | null,
+): Record<Name, number> | null {
   if (before === null || after === null) return null;
-  return byArm((arm) => Math.max(0, after[arm] - before[arm]));
+  return byArm(Object.keys(after) as Name[], (arm) => Math.max(0, after[arm] - before[arm]));
 }

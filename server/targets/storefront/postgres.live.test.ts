@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Arm } from '../../../shared/base/transport.ts';
 import { ask } from '../../testing/ask-in-test.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from '../../testing/postgres-cluster.ts';
 import { type StorefrontTarget, startStorefront } from '../start-storefront.ts';
@@ -18,8 +19,8 @@ describe.each(binaries === null ? [] : [binaries])('the shop on PostgreSQL in %s
   const transports = { baseline: 'http', comparison: 'https', twin: 'http' } as const;
   let directory: string;
   let cluster: PostgresCluster;
-  let shop: StorefrontTarget;
-  let shopOnSqlite: StorefrontTarget;
+  let shop: StorefrontTarget<Arm>;
+  let shopOnSqlite: StorefrontTarget<Arm>;
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'tls-toll-shop-pg-'));

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Arm } from '../../base/transport.ts';
 import { armSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { operatingPointSchema } from './load-profile.ts';
 import { metricGroupSchema, metricIdSchema } from './metric-schema.ts';
-import { slotSchema } from './slot.ts';
+import { type SlotOf, slotSchema } from './slot.ts';
 
 /** Why a block was dropped, in the order of the method's rule 5. */
 export const dropReasonCodeSchema = z.enum([
@@ -30,6 +31,9 @@ export const dropReasonSchema = z.strictObject({
 });
 export type DropReason = z.infer<typeof dropReasonSchema>;
 
+/** A letter an arm. */
+const orderPattern = /^[A-Z]{1,12}$/;
+
 /**
  * A stretch of a lockstep or maximum block from idle to idle: what each arm did in it, and what the machine did meanwhile.
  * In lockstep about 200 ms; at load one burst of each arm.
@@ -44,10 +48,7 @@ export const windowSchema = z.strictObject({
   /** Set aside, because the machine was disturbed in it more than in the others of its block. */
   aside: z.boolean(),
   /** In which the arms had their bursts; left out in lockstep. */
-  order: z
-    .string()
-    .regex(/^[ABN]{1,6}$/)
-    .optional(),
+  order: z.string().regex(orderPattern).optional(),
   /** Waited in all after bursts until the target slept, where its arms share processes; left out in lockstep. */
   settledMs: nonNegativeSchema.optional(),
   /** Per arm; null for what could not be measured. */
@@ -64,6 +65,10 @@ export const windowSchema = z.strictObject({
   ),
 });
 export type Window = z.infer<typeof windowSchema>;
+/** What an arm did in a window. */
+export type WindowArm = Window['arms'][Arm];
+/** The same of whatever arms a plan declares. */
+export type WindowOf<Name extends string> = Omit<Window, 'arms'> & { arms: Record<Name, WindowArm> };
 
 /** What a block says of one metric by its pairs, as ratios. */
 export const blockRatioSchema = z.strictObject({
@@ -91,8 +96,8 @@ export const blockSchema = z.strictObject({
   launch: countSchema,
   /** Of that launch, from 0. */
   epoch: countSchema,
-  /** Of the slots: A baseline, B comparison, N twin. */
-  order: z.string().regex(/^[ABN]{1,6}$/),
+  /** Of the slots, by the letters of the plan's arms: A baseline, B comparison, N twin. */
+  order: z.string().regex(orderPattern),
   /** Empty: the block counts. */
   reasons: z.array(dropReasonSchema),
   slots: z.array(slotSchema),
@@ -102,3 +107,8 @@ export const blockSchema = z.strictObject({
   ratios: z.partialRecord(metricIdSchema, blockRatioSchema),
 });
 export type Block = z.infer<typeof blockSchema>;
+/** The same of whatever arms a plan declares. */
+export type BlockOf<Name extends string> = Omit<Block, 'slots' | 'windows'> & {
+  slots: SlotOf<Name>[];
+  windows: WindowOf<Name>[];
+};

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { asAsked, exactSchemas, requestSchemas } from '../../base/option-schema.ts';
+import { twoSidesAndTwin } from '../../base/transport.ts';
+import { armSchema, declaredArmsSchema } from '../../base/transport-schema.ts';
 import { permitSchema } from '../../target/permitted-target.ts';
 import { loadOptions } from './options.ts';
 
@@ -20,6 +22,8 @@ export type OperatingPoint = z.infer<typeof operatingPointSchema>;
 /** A run in lockstep, over several launches of the target. */
 export const planSchema = z.strictObject({
   ...requestSchemas(askedOptions),
+  /** What is measured in turn; a run without them had these. */
+  arms: declaredArmsSchema(armSchema).default([...twoSidesAndTwin]),
   /** Seeds every random order; the same seed gives the same orders. */
   seed: z.int().nonnegative(),
   /** Factor on the think times of the scenario; 0 leaves them out. */

@@ -136,3 +136,5 @@ export const slotSchema = z.strictObject({
   values: z.partialRecord(metricIdSchema, z.number()),
 });
 export type Slot = z.infer<typeof slotSchema>;
+/** The same of whatever arms a plan declares. */
+export type SlotOf<Name extends string> = Omit<Slot, 'arm'> & { arm: Name };

@@ -1,6 +1,7 @@
 /** Protects the ratios of a block: CPU by sums, latency by pairs, throughput by bursts, and their errors. */
 import { describe, expect, test } from 'vitest';
 import type { Arm } from '../../../../shared/base/transport.ts';
+import { question } from '../plan/question.ts';
 import { lockstepRatios, type MeasuredWindow, maximumRatios } from './block-ratios.ts';
 
 type Measured = Partial<MeasuredWindow['arms'][Arm]>;
@@ -29,7 +30,7 @@ const cpu = (baseline: number, comparison: number, twin: number, aside = false) 
 
 describe('CPU of a lone transaction', () => {
   test('is a ratio of sums: (2,400 + 3,600) / 40 against (1,000 + 1,000 + 1,500 + 1,500) / 40', () => {
-    const ratio = lockstepRatios([cpu(1000, 2400, 1000), cpu(1500, 3600, 1500)]).cpu_lone;
+    const ratio = lockstepRatios([cpu(1000, 2400, 1000), cpu(1500, 3600, 1500)], question).cpu_lone;
     expect(ratio?.value).toBeCloseTo(1.2, 12);
     expect(ratio?.twinValue).toBeCloseTo(1, 12);
     expect(ratio?.allValue).toBeCloseTo(1.2, 12);
@@ -37,31 +38,31 @@ describe('CPU of a lone transaction', () => {
   });
   test('leaves out what is set aside, and gives the figure with it beside', () => {
     const windows = [cpu(1000, 2400, 1000), cpu(1000, 2400, 1000), cpu(1000, 7200, 1000, true)];
-    const ratio = lockstepRatios(windows).cpu_lone;
+    const ratio = lockstepRatios(windows, question).cpu_lone;
     expect(ratio?.value).toBeCloseTo(1.2, 12);
     expect(ratio?.allValue).toBeCloseTo(2, 12);
   });
   test('has the error of the jackknife over windows, and none where every window says the same', () => {
     const alike = [1, 2, 3].map((times) => cpu(1000 * times, 2400 * times, 1000 * times));
-    expect(lockstepRatios(alike).cpu_lone?.logError).toBeCloseTo(0, 12);
+    expect(lockstepRatios(alike, question).cpu_lone?.logError).toBeCloseTo(0, 12);
     // Without each in turn: ln 1.15, ln 1.2, ln 1.25.
     const apart = [cpu(1000, 2600, 1000), cpu(1000, 2400, 1000), cpu(1000, 2200, 1000)];
     const left = [1.15, 1.2, 1.25].map(Math.log);
     const mean = left.reduce((sum, each) => sum + each, 0) / 3;
     const expected = Math.sqrt((2 / 3) * left.reduce((sum, each) => sum + (each - mean) ** 2, 0));
-    expect(lockstepRatios(apart).cpu_lone?.logError).toBeCloseTo(expected, 12);
+    expect(lockstepRatios(apart, question).cpu_lone?.logError).toBeCloseTo(expected, 12);
   });
   test('is absent where a window lacks it, or nothing was used', () => {
     const lacking = window({ baseline: { transactions: 10 }, comparison: {}, twin: {} });
-    expect(lockstepRatios([cpu(1000, 2400, 1000), lacking])).toEqual({});
-    expect(lockstepRatios([cpu(0, 0, 0)])).toEqual({});
-    expect(lockstepRatios([])).toEqual({});
+    expect(lockstepRatios([cpu(1000, 2400, 1000), lacking], question)).toEqual({});
+    expect(lockstepRatios([cpu(0, 0, 0)], question)).toEqual({});
+    expect(lockstepRatios([], question)).toEqual({});
   });
 });
 
 test('CPU at load is the same, by bursts instead of windows, and beside it a center that one odd burst does not move', () => {
   const bursts = [...Array.from({ length: 8 }, () => cpu(1000, 2400, 1000)), cpu(1000, 24_000, 1000)];
-  const ratio = maximumRatios(bursts).cpu_at_load;
+  const ratio = maximumRatios(bursts, question).cpu_at_load;
   expect(ratio?.value).toBeCloseTo((8 * 1.2 + 12) / 9, 12);
   expect(ratio?.robustValue).toBeCloseTo(1.2, 12);
 });
@@ -72,7 +73,10 @@ describe('median latency', () => {
     window(none, { groups: of.map(([baseline, comparison, twin]) => ({ baseline, comparison, twin })) });
 
   test('is the median of the pairs’ ratios: 1.1, 1.2, 1.3 and 13', () => {
-    const ratio = lockstepRatios([groups([1200, 1320, 1100]), groups([1000, 1300, 100])]).latency_p50;
+    const ratio = lockstepRatios(
+      [groups([1200, 1320, 1100]), groups([1000, 1300, 100])],
+      question,
+    ).latency_p50;
     expect(ratio?.value).toBeCloseTo(Math.sqrt(1.2 * 1.3), 12);
     expect(ratio?.twinValue).toBeCloseTo(Math.sqrt((1100 / 1200) * 0.1), 12);
     expect(ratio?.logError).toBeNull();
@@ -83,7 +87,7 @@ describe('median latency', () => {
     const alike = (of: number[]) => groups(...of.map((each): [number, number, number] => [1000, each, 1000]));
     const mixed = [0, 1, 2, 3].map((part) => alike(us.filter((_, index) => index % 4 === part)));
     const apart = [0, 1, 2, 3].map((part) => alike(us.slice(8 * part, 8 * part + 8)));
-    const error = (windows: MeasuredWindow[]) => lockstepRatios(windows).latency_p50?.logError ?? 0;
+    const error = (windows: MeasuredWindow[]) => lockstepRatios(windows, question).latency_p50?.logError ?? 0;
     expect(error(mixed)).toBeGreaterThan(0.01);
     expect(error(apart)).toBeGreaterThan(2 * error(mixed));
   });
@@ -98,18 +102,18 @@ describe('throughput', () => {
 
   test('is a ratio of sums, as CPU is, with a center beside it that a stall does not carry away', () => {
     const windows = [...Array.from({ length: 9 }, () => rates(1100, 800, 900)), rates(1000, 10, 1000)];
-    const { throughput, transactions_per_10_min: per10Min } = maximumRatios(windows);
+    const { throughput, transactions_per_10_min: per10Min } = maximumRatios(windows, question);
     expect(throughput?.value).toBeCloseTo((9 * 800 + 10) / (9 * 1000 + 1000), 12);
     expect(throughput?.twinValue).toBeCloseTo((9 * 900 + 1000) / (9 * 1100 + 1000), 12);
     expect(throughput?.robustValue).toBeCloseTo(800 / Math.sqrt(1100 * 900), 12);
     expect(per10Min).toEqual(throughput);
   });
   test('is absent where bursts kept to a rate', () => {
-    expect(maximumRatios([rates(1000, 900, 1000)], { rated: true })).toEqual({});
+    expect(maximumRatios([rates(1000, 900, 1000)], question, { rated: true })).toEqual({});
   });
   test('is absent where an arm served nothing', () => {
-    expect(maximumRatios([rates(1000, 0, 1000)])).toEqual({});
-    expect(maximumRatios([])).toEqual({});
+    expect(maximumRatios([rates(1000, 0, 1000)], question)).toEqual({});
+    expect(maximumRatios([], question)).toEqual({});
   });
   test('swapped sides give the inverse, and a faster machine the same', () => {
     const windows = [1, 2, 3, 4, 5, 6, 7].map((n) => rates(1000 + n, 700 + n * n, 1000 + n));
@@ -119,7 +123,7 @@ describe('throughput', () => {
     const faster = windows.map(({ arms: { baseline, comparison, twin } }) =>
       rates(3 * (baseline.perS ?? 0), 3 * (comparison.perS ?? 0), 3 * (twin.perS ?? 0)),
     );
-    const of = (each: MeasuredWindow[]) => maximumRatios(each).throughput;
+    const of = (each: MeasuredWindow[]) => maximumRatios(each, question).throughput;
     expect(of(swapped)?.value).toBeCloseTo(1 / (of(windows)?.value ?? 0), 12);
     expect(of(swapped)?.logError).toBeCloseTo(of(windows)?.logError ?? 0, 12);
     expect(of(faster)?.value).toBeCloseTo(of(windows)?.value ?? 0, 12);

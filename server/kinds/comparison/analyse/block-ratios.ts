@@ -1,17 +1,24 @@
+import { type Contrast, plainOf } from '../../../../shared/base/arms.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
-import type { Block, BlockRatio, Window } from '../../../../shared/kinds/comparison/block.ts';
+import type { Block, BlockRatio, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import { clusteredMedian } from '../../../method/statistics/clustered-median.ts';
 import { hodgesLehmann } from '../../../method/statistics/hodges-lehmann.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 import { ratioOfSums } from '../../../method/statistics/ratio-of-sums.ts';
 
 /** A window, and in lockstep the latencies (µs) of its groups: one transaction on each arm, back to back. */
-export type MeasuredWindow = Window & { groups?: readonly Record<Arm, number>[] };
+export type MeasuredWindow<Name extends string = Arm> = WindowOf<Name> & {
+  groups?: readonly Record<Name, number>[];
+};
 
 /** What a lockstep block says by its pairs. */
-export function lockstepRatios(windows: readonly MeasuredWindow[]): Block['ratios'] {
+export function lockstepRatios<Name extends string>(
+  windows: readonly MeasuredWindow<Name>[],
+  contrast: Contrast<Name>,
+): Block['ratios'] {
   return {
-    ...ratioOf('cpu_lone', windows, cpuShift),
-    ...ratioOf('latency_p50', windows, latencyShift),
+    ...ratioOf('cpu_lone', windows, (kept) => cpuShift(kept, contrast)),
+    ...ratioOf('latency_p50', windows, (kept) => latencyShift(kept, contrast)),
   };
 }
 
@@ -19,22 +26,25 @@ export function lockstepRatios(windows: readonly MeasuredWindow[]): Block['ratio
  * What a block at load says by its rounds, each of which holds a burst of every arm.
  * @param rated whether it kept to an arrival rate, so that its throughput is that rate
  */
-export function maximumRatios(
-  windows: readonly MeasuredWindow[],
+export function maximumRatios<Name extends string>(
+  windows: readonly MeasuredWindow<Name>[],
+  contrast: Contrast<Name>,
   { rated = false }: { rated?: boolean } = {},
 ): Block['ratios'] {
-  const cpu = ratioOf('cpu_at_load', windows, cpuShift);
-  const { throughput } = rated ? {} : ratioOf('throughput', windows, throughputShift);
+  const cpu = ratioOf('cpu_at_load', windows, (kept) => cpuShift(kept, contrast));
+  const { throughput } = rated
+    ? {}
+    : ratioOf('throughput', windows, (kept) => throughputShift(kept, contrast));
   return { ...cpu, ...(throughput === undefined ? {} : { throughput, transactions_per_10_min: throughput }) };
 }
 
 /** Logarithms. */
 type Shift = { center: number; twin: number | null; error: number | null; robust?: number | null };
 
-function ratioOf<Id extends string>(
+function ratioOf<Id extends string, Each extends { aside: boolean }>(
   id: Id,
-  windows: readonly MeasuredWindow[],
-  shiftOf: (windows: readonly MeasuredWindow[]) => Shift | null,
+  windows: readonly Each[],
+  shiftOf: (windows: readonly Each[]) => Shift | null,
 ): Partial<Record<Id, BlockRatio>> {
   const shift = shiftOf(windows.filter(({ aside }) => !aside));
   const all = shiftOf(windows);
@@ -57,49 +67,45 @@ function isRatio(value: number): boolean {
  * CPU per transaction as a ratio of sums: a mean must contain what is paid in few windows only, such as garbage collection.
  * Null when a window lacks the CPU of an arm.
  */
-function cpuShift(windows: readonly MeasuredWindow[]): Shift | null {
-  const parts = windows.map(({ arms: { baseline, comparison, twin } }) => {
-    if (baseline.cpuUs === null || comparison.cpuUs === null || twin.cpuUs === null) return null;
-    return {
-      comparison: { sum: comparison.cpuUs, count: comparison.transactions },
-      baseline: { sum: baseline.cpuUs, count: baseline.transactions },
-      twin: { sum: twin.cpuUs, count: twin.transactions },
-      pooled: {
-        sum: baseline.cpuUs + twin.cpuUs,
-        count: baseline.transactions + twin.transactions,
-      },
-    };
-  });
-  const known = parts.filter((part) => part !== null);
-  if (known.length < parts.length) return null;
-  const ratio = ratioOfSums(
-    known.map((part) => part.comparison),
-    known.map((part) => part.pooled),
-  );
+function cpuShift<Name extends string>(
+  windows: readonly MeasuredWindow<Name>[],
+  contrast: Contrast<Name>,
+): Shift | null {
+  const { of, to, twin } = contrast;
+  const plain = plainOf(contrast);
+  if (windows.some(({ arms }) => [of, ...plain].some((arm) => arms[arm].cpuUs === null))) return null;
+  const partsOf = (...names: readonly Name[]): Part[] =>
+    windows.map(({ arms }) => ({
+      sum: sumOf(names.map((arm) => arms[arm].cpuUs ?? 0)),
+      count: sumOf(names.map((arm) => arms[arm].transactions)),
+    }));
+  const [parts, pooled] = [partsOf(of), partsOf(...plain)];
+  const ratio = ratioOfSums(parts, pooled);
   if (ratio === null) return null;
-  const twin = ratioOfSums(
-    known.map((part) => part.twin),
-    known.map((part) => part.baseline),
-  );
-  const logs = known.flatMap(({ comparison, pooled }) =>
-    logRatio(comparison.sum / comparison.count, pooled.sum / pooled.count),
-  );
+  const ofTwin = twin === null ? null : ratioOfSums(partsOf(twin), partsOf(to));
+  const logs = parts.flatMap(({ sum, count }, window) => {
+    const other = pooled[window] as Part;
+    return logRatio(sum / count, other.sum / other.count);
+  });
   const robust = logs.length === 0 ? null : hodgesLehmann(logs);
-  return { center: ratio.log, twin: twin?.log ?? null, error: ratio.error, robust };
+  return { center: ratio.log, twin: ofTwin?.log ?? null, error: ratio.error, robust };
 }
 
+type Part = { sum: number; count: number };
+
 /** Median latency: the median over pairs of transactions that followed one another, which withstands far more than one over windows. */
-function latencyShift(windows: readonly MeasuredWindow[]): Shift | null {
+function latencyShift<Name extends string>(
+  windows: readonly MeasuredWindow<Name>[],
+  contrast: Contrast<Name>,
+): Shift | null {
+  const { of, to, twin } = contrast;
   const pairs = windows.map(({ groups = [] }) =>
-    groups.flatMap(({ baseline, comparison, twin }) => [
-      ...logRatio(comparison, baseline),
-      ...logRatio(comparison, twin),
-    ]),
+    groups.flatMap((group) => plainOf(contrast).flatMap((arm) => logRatio(group[of], group[arm]))),
   );
   const middle = clusteredMedian(pairs);
   if (middle === null) return null;
   const twins = windows.map(({ groups = [] }) =>
-    groups.flatMap(({ baseline, twin }) => logRatio(twin, baseline)),
+    twin === null ? [] : groups.flatMap((group) => logRatio(group[twin], group[to])),
   );
   return { center: middle.median, twin: clusteredMedian(twins)?.median ?? null, error: middle.error };
 }
@@ -108,20 +114,28 @@ function latencyShift(windows: readonly MeasuredWindow[]): Shift | null {
  * Throughput as a ratio of sums, as CPU is, so that one divides the other: all bursts of a block last equally long, so their rates
  * add up as transactions do.
  */
-function throughputShift(windows: readonly MeasuredWindow[]): Shift | null {
-  const rates = windows.flatMap(({ arms }) => {
-    const [baseline, comparison, twin] = [arms.baseline.perS, arms.comparison.perS, arms.twin.perS];
-    if (baseline === null || comparison === null || twin === null) return [];
-    return [{ baseline, comparison, twin }];
-  });
-  const partsOf = (...of: Arm[]) =>
-    rates.map((rate) => ({ sum: of.reduce((sum, arm) => sum + rate[arm], 0), count: of.length }));
-  const ratio = ratioOfSums(partsOf('comparison'), partsOf('baseline', 'twin'));
+function throughputShift<Name extends string>(
+  windows: readonly MeasuredWindow<Name>[],
+  contrast: Contrast<Name>,
+): Shift | null {
+  const { of, to, twin } = contrast;
+  const plain = plainOf(contrast);
+  const known = windows.filter(({ arms }) => [of, ...plain].every((arm) => arms[arm].perS !== null));
+  const rates = known.map(
+    ({ arms }) =>
+      (arm: Name) =>
+        arms[arm].perS ?? 0,
+  );
+  const partsOf = (...names: readonly Name[]): Part[] =>
+    rates.map((rate) => ({ sum: sumOf(names.map(rate)), count: names.length }));
+  const ratio = ratioOfSums(partsOf(of), partsOf(...plain));
   if (ratio === null) return null;
-  const twin = ratioOfSums(partsOf('twin'), partsOf('baseline'));
-  const logs = rates.flatMap((rate) => logRatio(rate.comparison, Math.sqrt(rate.baseline * rate.twin)));
+  const ofTwin = twin === null ? null : ratioOfSums(partsOf(twin), partsOf(to));
+  const logs = rates.flatMap((rate) =>
+    logRatio(rate(of), twin === null ? rate(to) : Math.sqrt(rate(to) * rate(twin))),
+  );
   const robust = logs.length === 0 ? null : hodgesLehmann(logs);
-  return { center: ratio.log, twin: twin?.log ?? null, error: ratio.error, robust };
+  return { center: ratio.log, twin: ofTwin?.log ?? null, error: ratio.error, robust };
 }
 
 /** None of a time that is not above zero. */

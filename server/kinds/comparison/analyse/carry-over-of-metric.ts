@@ -1,11 +1,12 @@
-import { type Arm, arms } from '../../../../shared/base/transport.ts';
-import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
+import { type Arms, byArm, namesOf, readOrder } from '../../../../shared/base/arms.ts';
+import type { Block, WindowArm, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import {
   carryOverWidening,
   type OrderedWindow,
   orderEffectOf,
 } from '../../../method/statistics/order-effect.ts';
+import { question, runArms } from '../plan/question.ts';
 
 /**
  * What the order of the arms' bursts adds to either side of a log ratio: whether an arm costs more after the comparison. CPU only
@@ -18,26 +19,32 @@ export function carryOverOfMetric(
 ): number {
   const costOf = id === 'cpu_at_load' && shared ? cpu : id === 'throughput' ? time : null;
   if (costOf === null) return 0;
-  return carryOverWidening(orderEffectOf(blocks.flatMap((block) => orderedWindows(block, costOf))));
+  return carryOverWidening(
+    orderEffectOf(
+      blocks.flatMap((block) => orderedWindows(runArms, block, costOf)),
+      question.of,
+    ),
+  );
 }
 
-type LogCost = (measured: Window['arms'][Arm]) => number;
+type LogCost = (measured: WindowArm) => number;
 
 const cpu: LogCost = ({ cpuUs, transactions }) => Math.log((cpuUs ?? Number.NaN) / transactions);
 const time: LogCost = ({ perS }) => -Math.log(perS ?? Number.NaN);
 
-const armOf: Record<string, Arm> = { A: 'baseline', B: 'comparison', N: 'twin' };
-
-function orderedWindows({ launch, windows }: Block, costOf: LogCost): OrderedWindow[] {
+function orderedWindows<Name extends string>(
+  arms: Arms<Name>,
+  { launch, windows }: { launch: number; windows: readonly WindowOf<Name>[] },
+  costOf: LogCost,
+): OrderedWindow<Name>[] {
   return windows.flatMap(({ order, aside, arms: measured }, place) => {
     if (order === undefined || aside) return [];
-    const last = windows[place - 1]?.order?.at(-1);
     return [
       {
         launch,
-        before: last === undefined ? null : (armOf[last] ?? null),
-        order: [...order].flatMap((letter) => armOf[letter] ?? []),
-        logCost: Object.fromEntries(arms.map((arm) => [arm, costOf(measured[arm])])),
+        before: readOrder(arms, windows[place - 1]?.order ?? '').at(-1) ?? null,
+        order: readOrder(arms, order),
+        logCost: byArm(namesOf(arms), (arm) => costOf(measured[arm])),
       },
     ];
   });

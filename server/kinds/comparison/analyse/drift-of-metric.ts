@@ -1,8 +1,10 @@
+import { plainOf } from '../../../../shared/base/arms.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import { type DriftPoint, driftOf, driftWidening } from '../../../method/statistics/drift.ts';
-import { sumOf } from '../../../method/statistics/mean.ts';
+import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
+import { question } from '../plan/question.ts';
 
 /** Of a block: windows next to each other are disturbed alike, so they are no points of their own. */
 const batchesOfBlock = 3;
@@ -38,13 +40,9 @@ function pointsOf({ launch, windows }: Block, before: number, costOf: Cost): Dri
   let served = before;
   for (let from = 0; from < kept.length; from += size) {
     const batch = kept.slice(from, from + size);
-    const transactions = transactionsOf(batch, 'comparison');
-    const [baseline, comparison, twin] = [
-      costOf(batch, 'baseline'),
-      costOf(batch, 'comparison'),
-      costOf(batch, 'twin'),
-    ];
-    const logRatio = Math.log(comparison) - (Math.log(baseline) + Math.log(twin)) / 2;
+    const transactions = transactionsOf(batch, question.of);
+    const logCostOf = (arm: Arm) => Math.log(costOf(batch, arm));
+    const logRatio = logCostOf(question.of) - meanOf(plainOf(question).map(logCostOf));
     if (Number.isFinite(logRatio)) {
       points.push({ launch, transactions: served + transactions / 2, logRatio, weight: batch.length });
     }
@@ -57,7 +55,7 @@ function pointsOf({ launch, windows }: Block, before: number, costOf: Cost): Dri
 function servedBefore({ index, launch }: Block, all: readonly Block[]): number {
   const earlier = all.filter((block) => block.launch === launch && block.index < index);
   return sumOf(
-    earlier.flatMap(({ slots }) => slots.map(({ arm, load }) => (arm === 'comparison' ? load.succeeded : 0))),
+    earlier.flatMap(({ slots }) => slots.map(({ arm, load }) => (arm === question.of ? load.succeeded : 0))),
   );
 }
 

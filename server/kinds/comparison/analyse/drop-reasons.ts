@@ -1,7 +1,9 @@
 import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
 import type { DropReason, DropReasonCode } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
+import type { SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
+
+type Slot = SlotOf<string>;
 
 /**
  * What makes a block unfit for the comparison, and of which metrics; empty when there is nothing. It is the block that is

@@ -1,3 +1,4 @@
+import { plainOf } from '../../../../shared/base/arms.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Metric, MetricId } from '../../../../shared/kinds/comparison/metric.ts';
@@ -5,6 +6,7 @@ import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import { mergeHistograms } from '../../../method/statistics/histogram.ts';
 import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 import { tailRatio } from '../../../method/statistics/tail-ratio.ts';
+import { question } from '../plan/question.ts';
 
 /** What one block, or one launch as a whole, says of a metric. */
 export type Reading = {
@@ -78,10 +80,10 @@ function readTogether(metric: Metric, blocks: readonly Block[]): Reading | null 
   const slots = blocks.flatMap((block) =>
     block.slots.filter(({ values }) => values[metric.id] !== undefined),
   );
-  const baseline = sideValue(metric, slots, ['baseline']);
-  const twin = sideValue(metric, slots, ['twin']);
-  const comparison = sideValue(metric, slots, ['comparison']);
-  const pooled = sideValue(metric, slots, ['baseline', 'twin']);
+  const baseline = sideValue(metric, slots, [question.to]);
+  const twin = question.twin === null ? null : sideValue(metric, slots, [question.twin]);
+  const comparison = sideValue(metric, slots, [question.of]);
+  const pooled = sideValue(metric, slots, plainOf(question));
   const [first] = blocks;
   if (first === undefined || baseline === null || comparison === null || pooled === null) return null;
   const shiftBetween = (to: number, from: number) =>
@@ -105,9 +107,10 @@ function readTail(percentile: number, { id }: Metric, blocks: readonly Block[]):
     return own.length === 0 ? null : mergeHistograms(own.map(({ load }) => load.latencyHistogram));
   };
   const [first] = blocks;
-  const [baseline, comparison] = [timesOf('baseline'), timesOf('comparison')];
+  const [baseline, comparison] = [timesOf(question.to), timesOf(question.of)];
   if (first === undefined || baseline === null || comparison === null) return null;
-  const tail = tailRatio({ baseline, comparison, twin: timesOf('twin') }, percentile);
+  const twin = question.twin === null ? null : timesOf(question.twin);
+  const tail = tailRatio(comparison, twin === null ? [baseline] : [baseline, twin], percentile);
   if (tail === null) return null;
   return {
     launch: first.launch,

@@ -1,5 +1,4 @@
-import { sideNames } from '../../../../shared/base/transport.ts';
-import type { Window } from '../../../../shared/kinds/comparison/block.ts';
+import type { WindowArm, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 
 /** Windows that are looked at: the later half against the earlier one. */
@@ -8,19 +7,22 @@ const looked = 4;
 const still = 0.03;
 
 /**
- * Whether the cost of a transaction has stopped falling on both sides: CPU where it can be read, else the time that it takes. What
+ * Whether the cost of a transaction has stopped falling on all sides: CPU where it can be read, else the time that it takes. What
  * still drifts is estimated from what is measured.
  */
-export function noLongerFalls(windows: readonly Pick<Window, 'arms'>[]): boolean {
+export function noLongerFalls<Name extends string>(
+  windows: readonly Pick<WindowOf<Name>, 'arms'>[],
+  sides: readonly Name[],
+): boolean {
   const recent = windows.slice(-looked);
   if (recent.length < looked) return false;
-  return sideNames.every((side) => {
+  return sides.every((side) => {
     const costs = recent.map((window) => costOf(window.arms[side]));
     return costs.every((cost) => cost > 0) && stepOf(costs.map(Math.log)) >= -still;
   });
 }
 
-function costOf({ cpuUs, transactions, perS }: Window['arms']['baseline']): number {
+function costOf({ cpuUs, transactions, perS }: WindowArm): number {
   if (cpuUs !== null && transactions > 0) return cpuUs / transactions;
   return perS === null || perS === 0 ? Number.NaN : 1e6 / perS;
 }

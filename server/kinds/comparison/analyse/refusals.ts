@@ -1,5 +1,4 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { arms } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
@@ -40,10 +39,12 @@ function tooFewForTail({ id }: Metric, blocks: readonly Block[]): string | null 
   const launches = new Set(blocks.map(({ launch }) => launch)).size;
   const units = Map.groupBy(blocks, ({ launch, index }) => (launches > 1 ? launch : index));
   const counts = [...units.values()].flatMap((of) =>
-    arms.flatMap((arm) => {
-      const slots = of.flatMap((block) => block.slots.filter((slot) => slot.arm === arm));
-      return slots.length === 0 ? [] : [sumOf(slots.map(({ load }) => load.latencyUs.count))];
-    }),
+    [
+      ...Map.groupBy(
+        of.flatMap((block) => block.slots),
+        ({ arm }) => arm,
+      ).values(),
+    ].map((slots) => sumOf(slots.map(({ load }) => load.latencyUs.count))),
   );
   const count = Math.min(...counts);
   if (count >= transactionsForP99) return null;

@@ -1,19 +1,23 @@
-import { type Arm, arms } from '../../../../shared/base/transport.ts';
+import { byArmInTurn, namesOf } from '../../../../shared/base/arms.ts';
 import type { LoadResult, ResourceUse, Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import type { TargetCounters } from '../../../../shared/target/target.ts';
 import { type ResourceReading, resourceUse } from '../../../targets/sampling/process-sampler.ts';
-import { byArmInTurn, type Instruments } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 
 /** All that is read when nothing is in flight, before and after what is measured. */
-export type Edge = {
-  resources: Record<Arm, ResourceReading | null>;
-  counters: Record<Arm, TargetCounters> | null;
+export type Edge<Name extends string> = {
+  resources: Record<Name, ResourceReading | null>;
+  counters: Record<Name, TargetCounters> | null;
 };
 
-export async function readEdge({ readings, counters }: Instruments): Promise<Edge> {
+export async function readEdge<Name extends string>({
+  arms,
+  readings,
+  counters,
+}: Instruments<Name>): Promise<Edge<Name>> {
   return {
     resources: await readings.readAll(),
-    counters: counters === null ? null : await byArmInTurn(counters),
+    counters: counters === null ? null : await byArmInTurn(namesOf(arms), counters),
   };
 }
 
@@ -21,10 +25,10 @@ export async function readEdge({ readings, counters }: Instruments): Promise<Edg
  * What an arm used between two edges.
  * @param cpuUs of its turns, where the edges hold other arms' work as well; else null
  */
-export function resourcesBetween(
-  arm: Arm,
-  before: Edge,
-  after: Edge,
+export function resourcesBetween<Name extends string>(
+  arm: Name,
+  before: Edge<Name>,
+  after: Edge<Name>,
   load: LoadResult,
   { cpuUs, curve }: { cpuUs: number | null; curve: Slot['curve'] },
 ): ResourceUse | null {
@@ -53,9 +57,9 @@ export function resourcesBetween(
 }
 
 /** What the arm's memory grew by since the block before; null where it is not known. */
-export function takeGrowth(
-  { memoryBytes }: Instruments,
-  arm: Arm,
+export function takeGrowth<Name extends string>(
+  { memoryBytes }: Pick<Instruments<Name>, 'memoryBytes'>,
+  arm: Name,
   target: ResourceUse | null,
 ): number | null {
   if (target === null) return null;
@@ -65,12 +69,12 @@ export function takeGrowth(
 }
 
 /** The first count that the two ends do not share, in a sentence; null when they agree. */
-export function disagreementBetween(
-  loads: Partial<Record<Arm, LoadResult>>,
-  before: Edge,
-  after: Edge,
+export function disagreementBetween<Name extends string>(
+  loads: Partial<Record<Name, LoadResult>>,
+  before: Edge<Name>,
+  after: Edge<Name>,
 ): string | null {
-  for (const arm of arms) {
+  for (const arm of Object.keys(loads) as Name[]) {
     const [load, counted, recounted] = [loads[arm], before.counters?.[arm], after.counters?.[arm]];
     if (load === undefined || counted === undefined || recounted === undefined) continue;
     const { requests, handshakesFull, handshakesResumed } = load;

@@ -1,29 +1,32 @@
-import { type Arm, arms, type TransportPair, transportOf } from '../../../../shared/base/transport.ts';
-import type { Block, DropReason, Window } from '../../../../shared/kinds/comparison/block.ts';
+import { byArmInTurn, namesOf, writeOrder } from '../../../../shared/base/arms.ts';
+import type { Transport } from '../../../../shared/base/transport.ts';
+import type { BlockOf, DropReason, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import type { LoadResult, Slot } from '../../../../shared/kinds/comparison/slot.ts';
+import type { LoadResult, SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { valuesOfSlot } from '../analyse/slot-values.ts';
 import { disagreementBetween, type Edge, readEdge, resourcesBetween, takeGrowth } from './block-edges.ts';
-import { byArmInTurn, type Instruments } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 
 /** Which block of a run it is, and what it needs to know of the run. */
-export type BlockPlace = {
+export type BlockPlace<Name extends string> = {
   index: number;
   launch: number;
   epoch: number;
-  transports: TransportPair;
+  transports: Record<Name, Transport>;
   /** Of its random orders. */
   seed: number;
   /** On the clock of `performance.now()`. */
   runStartedAtMs: number;
 };
 
-export type BlockUnderWay = { startedAtMs: number; edge: Edge };
+export type BlockUnderWay<Name extends string> = { startedAtMs: number; edge: Edge<Name> };
 
 /** Opens the connections that are missing, forgets what was counted, and reads the first edge. */
-export async function openBlock(instruments: Instruments): Promise<BlockUnderWay> {
-  for (const arm of arms) {
+export async function openBlock<Name extends string>(
+  instruments: Instruments<Name>,
+): Promise<BlockUnderWay<Name>> {
+  for (const arm of namesOf(instruments.arms)) {
     await instruments.generator.prepare(arm);
     await instruments.generator.clear(arm);
   }
@@ -32,18 +35,19 @@ export async function openBlock(instruments: Instruments): Promise<BlockUnderWay
 }
 
 /** The block, with one slot an arm that is the sum of what the arm did in it. */
-export async function closeBlock(
-  { startedAtMs, edge: before }: BlockUnderWay,
-  place: BlockPlace,
+export async function closeBlock<Name extends string>(
+  { startedAtMs, edge: before }: BlockUnderWay<Name>,
+  place: BlockPlace<Name>,
   kind: Exclude<OperatingPoint, 'steady'>,
   plan: Plan,
-  instruments: Instruments,
-  { windows, ratios, rated = false }: Pick<Block, 'windows' | 'ratios'> & { rated?: boolean },
-): Promise<Block> {
+  instruments: Instruments<Name>,
+  { windows, ratios, rated = false }: Pick<BlockOf<Name>, 'windows' | 'ratios'> & { rated?: boolean },
+): Promise<BlockOf<Name>> {
+  const arms = namesOf(instruments.arms);
   const after = await readEdge(instruments);
-  const loads = await byArmInTurn((arm) => instruments.generator.collect(arm));
+  const loads = await byArmInTurn(arms, (arm) => instruments.generator.collect(arm));
   const { index, launch, epoch, transports, runStartedAtMs } = place;
-  const slots = arms.map((arm): Slot => {
+  const slots = arms.map((arm): SlotOf<Name> => {
     const load = loads[arm];
     instruments.connectionsOpened.set(arm, load.connectionsOpened);
     const curve = curveOf(windows, arm, after);
@@ -56,7 +60,7 @@ export async function closeBlock(
     const growthBytes = takeGrowth(instruments, arm, target);
     return {
       arm,
-      transport: transportOf(arm, transports),
+      transport: transports[arm],
       point: kind,
       startedAtMs: Math.round(startedAtMs - runStartedAtMs),
       load,
@@ -71,7 +75,7 @@ export async function closeBlock(
     kind,
     launch,
     epoch,
-    order: 'ABN',
+    order: writeOrder(instruments.arms, arms),
     reasons: [...judgeBlock(kind, slots, plan), ...disagreeing(loads, before, after)],
     slots,
     windows,
@@ -79,18 +83,26 @@ export async function closeBlock(
   };
 }
 
-export function disagreeing(loads: Record<Arm, LoadResult>, before: Edge, after: Edge): DropReason[] {
+function disagreeing<Name extends string>(
+  loads: Record<Name, LoadResult>,
+  before: Edge<Name>,
+  after: Edge<Name>,
+): DropReason[] {
   const message = disagreementBetween(loads, before, after);
   return message === null ? [] : [{ code: 'handshakes_disagree', message, spoils: 'all' }];
 }
 
-function cpuOf(windows: readonly Window[], arm: Arm): number | null {
+function cpuOf<Name extends string>(windows: readonly WindowOf<Name>[], arm: Name): number | null {
   const each = windows.map((window) => window.arms[arm].cpuUs);
   return each.includes(null) ? null : each.reduce((sum: number, cpuUs) => sum + (cpuUs ?? 0), 0);
 }
 
 /** For the charts; CPU is that of the arm's own turns. */
-function curveOf(windows: readonly Window[], arm: Arm, { resources }: Edge): Slot['curve'] {
+function curveOf<Name extends string>(
+  windows: readonly WindowOf<Name>[],
+  arm: Name,
+  { resources }: Edge<Name>,
+): SlotOf<Name>['curve'] {
   const rssBytes = resources[arm]?.rssBytes ?? null;
   const first = windows[0]?.startedAtMs ?? 0;
   const last = windows.at(-1);
@@ -100,7 +112,7 @@ function curveOf(windows: readonly Window[], arm: Arm, { resources }: Edge): Slo
   return [{ atMs: ms, rssBytes, cpuPercent: Math.round(cpuUs / ms) / 10 }];
 }
 
-function hostOf(windows: readonly Window[]): Slot['host'] {
+function hostOf(windows: readonly WindowOf<string>[]): SlotOf<string>['host'] {
   const mean = (values: (number | null)[]): number | null => {
     const known = values.filter((value) => value !== null);
     return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;

@@ -1,5 +1,6 @@
+import { byArm, namesOf } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
@@ -54,9 +55,9 @@ export async function conductComparison(
   try {
     link = await openRunLink(run, apparatus, watch.signal);
     for (let launch = 0; run.wantsLaunch; launch++) {
-      const target = await openTarget(run.request, house, watch.signal);
+      const target = await openTarget(run.asked, house, watch.signal);
       const signal = abortedByDeath(watch.signal, target);
-      let readings: Readings | null = null;
+      let readings: Readings<Arm> | null = null;
       let releaseHosts = () => {};
       try {
         releaseHosts = await takeHosts(Object.values(target.listeners), house, signal);
@@ -78,7 +79,7 @@ export async function conductComparison(
         await link?.note();
         run.endLaunch();
       } catch (error) {
-        const restarted = await awaitRestart(error, target, run.request, house, watch.signal);
+        const restarted = await awaitRestart(error, target, run.asked, house, watch.signal);
         if (!restarted || ++restarts > mostRestarts) throw error;
       } finally {
         releaseHosts();
@@ -99,12 +100,13 @@ export async function conductComparison(
 async function openInstruments(
   run: RunUnderWay,
   generator: Generator,
-  target: OpenTarget,
+  target: OpenTarget<Arm>,
   link: RunLink | null,
-  readings: Readings,
+  readings: Readings<Arm>,
   { countersOf, readHost, coresOf }: Apparatus,
 ): Promise<Instruments> {
   const { plan } = run;
+  const arms = namesOf(plan.arms);
   const readLimits = () => readSocketLimits(socketOwners(generator, target), plan.permit !== undefined);
   // The warm-up loads all arms at once, and one process may serve them all.
   demandSockets(readLimits(), plan.connections, arms.length * plan.connections);
@@ -120,11 +122,12 @@ async function openInstruments(
     requestTimeoutMs: plan.requestTimeoutMs,
   });
   return {
+    arms: plan.arms,
     generator,
     readings,
     turnTransactions: readings.shared ? fewestTransactions : 1,
-    cores: coresOf(target.listeners.baseline),
-    roots: byArm((arm) => target.listeners[arm].pid),
+    cores: coresOf(target.listeners[arms[0] as Arm]),
+    roots: byArm(arms, (arm) => target.listeners[arm].pid),
     counters: countersOf(target),
     beforeWindow: target.beforeWindow,
     readSocketLimits: opensConnections(plan.connectionPolicy) ? readLimits : null,
@@ -135,7 +138,7 @@ async function openInstruments(
   };
 }
 
-function socketOwners(generator: Generator | null, { listeners }: OpenTarget) {
+function socketOwners(generator: Generator | null, { listeners }: Pick<OpenTarget<string>, 'listeners'>) {
   const targets = new Set(Object.values(listeners).flatMap(({ pid }) => pid ?? []));
   return [
     ...(generator?.pids ?? []).map((pid) => ({ owner: 'the load generator', pid })),
@@ -156,13 +159,13 @@ function withinMinutes(signal: AbortSignal, permit: Permit | undefined): AbortSi
 }
 
 /** Aborted with the reason `target_died` when the target ends by itself. */
-function abortedByDeath(cancelled: AbortSignal, target: OpenTarget): AbortSignal {
+function abortedByDeath(cancelled: AbortSignal, { died }: Pick<OpenTarget<string>, 'died'>): AbortSignal {
   const death = new AbortController();
-  void target.died.then((sentence) => death.abort(problem('target_died', sentence)));
+  void died.then((sentence) => death.abort(problem('target_died', sentence)));
   return AbortSignal.any([cancelled, death.signal]);
 }
 
-async function check(run: RunUnderWay, target: OpenTarget, signal: AbortSignal): Promise<void> {
+async function check(run: RunUnderWay, target: OpenTarget<Arm>, signal: AbortSignal): Promise<void> {
   const check = await checkTarget(run.request.target, target.listeners, {
     scenario: run.scenario,
     tls: run.request.tls,

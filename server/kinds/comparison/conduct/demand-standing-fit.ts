@@ -8,6 +8,7 @@ import { openTarget, type RunHouse } from '../../../targets/open-target.ts';
 import { checkOnce } from '../../../targets/preflight/check-once.ts';
 import { startSignal } from '../../../targets/start-limit.ts';
 import { realApparatus } from '../../apparatus.ts';
+import { runArms } from '../plan/question.ts';
 import { demandFit } from './demand-fit.ts';
 import { openReadings } from './open-readings.ts';
 
@@ -36,7 +37,7 @@ function unlessBusy(error: unknown): null {
 /** An agent or exporter that cannot be read is known now. What reads this machine is opened with the run. */
 async function demandReadable(request: RunRequest, secrets: SecretValues, house: RunHouse): Promise<void> {
   const signal = startSignal(house);
-  const target = await openTarget(request, house, signal);
+  const target = await openTarget({ ...request, arms: runArms }, house, signal);
   try {
     if (target.agent === null && target.exporter === null) return;
     const readings = await openReadings(target, secrets, realApparatus, signal);

@@ -1,4 +1,4 @@
-import { arms, type BySide, bySide, sideNames } from '../../../../shared/base/transport.ts';
+import { byArm, namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
@@ -32,9 +32,9 @@ const longestMs = 2500;
  * load would be another question.
  * @param usual of that run; null without one
  */
-export async function findLoad(
+export async function findLoad<Name extends string>(
   plan: Plan,
-  instruments: Instruments,
+  instruments: Instruments<Name>,
   seed: number,
   signal: AbortSignal,
   usual: AtLoad | null,
@@ -85,20 +85,22 @@ function chosen(
 }
 
 /** Numbers of users in turn, so that a target that is still getting faster is so for all of them. */
-async function tryUsers(
+async function tryUsers<Name extends string>(
   numbers: readonly number[],
   plan: Plan,
-  { generator, readings }: Instruments,
+  instruments: Instruments<Name>,
   seed: number,
   signal: AbortSignal,
 ): Promise<[Trial, ...Trial[]]> {
-  const spent = numbers.map(() => bySide(nothing));
+  const { generator, readings } = instruments;
+  const [arms, sides] = [namesOf(instruments.arms), sidesOfArms(instruments.arms)];
+  const spent = numbers.map(() => byArm(sides, nothing));
   for (const users of numbers) {
     for (const arm of arms) await generator.prepare(arm, false, users);
   }
   for (let nth = 0; nth < (numbers.length > 1 ? bursts : firstBursts); nth++) {
     for (const [place, users] of numbers.entries()) {
-      // The twin as well: a process that had fewer requests would be the colder one.
+      // A twin as well: a process that had fewer requests would be the colder one.
       for (const arm of arms) {
         signal.throwIfAborted();
         const before = await readings.readCpu();
@@ -108,9 +110,9 @@ async function tryUsers(
         });
         const after = await readings.readCpu();
         const used = before === null || after === null ? null : after[arm] - before[arm];
-        if (arm === 'twin') continue;
+        if (!sides.includes(arm)) continue;
         const elapsedUs = Math.max(1, burst.elapsedUs);
-        (spent[place] as BySide<Spent>)[arm].push({
+        spent[place]?.[arm].push({
           perS: (burst.transactionsInWindow / burst.windowUs) * 1e6,
           busyCores: used === null ? null : used / elapsedUs,
           generatorShare: burst.busiestUs / elapsedUs,
@@ -118,19 +120,22 @@ async function tryUsers(
       }
     }
   }
-  return numbers.map((users, place) => trialOf(users, spent[place] as BySide<Spent>)) as [Trial, ...Trial[]];
+  return numbers.map((users, place) => trialOf(users, Object.values<Spent>(spent[place] ?? {}))) as [
+    Trial,
+    ...Trial[],
+  ];
 }
 
 type Spent = (TriedBurst & { generatorShare: number })[];
 
 const nothing = (): Spent => [];
 
-function trialOf(users: number, spent: BySide<Spent>): Trial {
+function trialOf(users: number, spent: Spent[]): Trial {
   return {
     users,
     bursts: spent,
     generatorShare: Math.max(
-      ...sideNames.map((side) => meanOf(spent[side].map(({ generatorShare }) => generatorShare))),
+      ...spent.map((side) => meanOf(side.map(({ generatorShare }) => generatorShare))),
     ),
   };
 }

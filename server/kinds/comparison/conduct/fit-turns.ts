@@ -1,4 +1,4 @@
-import { type Arm, arms } from '../../../../shared/base/transport.ts';
+import { namesOf } from '../../../../shared/base/arms.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import type { MeasuredWindow } from '../analyse/block-ratios.ts';
 import { fewestTransactions, turnForGrain, turnSize } from '../plan/turn-size.ts';
@@ -9,12 +9,13 @@ import type { RunUnderWay } from './run-under-way.ts';
  * Where turns are read over a network they are as long as that asks for, now that it is known how long a transaction takes, with
  * the pauses that keep to the target's rate.
  */
-export function fitTurns(
+export function fitTurns<Name extends string>(
   { plan: { permit }, scenario }: Pick<RunUnderWay, 'plan' | 'scenario'>,
-  instruments: Instruments,
-  windows: readonly MeasuredWindow[],
+  instruments: Pick<Instruments<Name>, 'arms' | 'readings' | 'turnTransactions'>,
+  windows: readonly MeasuredWindow<Name>[],
 ): void {
   const { remote } = instruments.readings;
+  const arms = namesOf(instruments.arms);
   const mediansUs = windows.flatMap((window) => arms.flatMap((arm) => window.arms[arm].medianUs ?? []));
   if (remote === null || mediansUs.length === 0) return;
   const pacedUs = permit === undefined ? 0 : (scenario.steps.length * 1e6) / permit.caps.requestsPerS;
@@ -30,7 +31,7 @@ export function fitTurns(
 }
 
 /** Of a transaction, µs; over all windows, as a step of a counter may be longer than one of them. */
-function cpuOf(arm: Arm, windows: readonly MeasuredWindow[]): number {
+function cpuOf<Name extends string>(arm: Name, windows: readonly MeasuredWindow<Name>[]): number {
   const each = windows.map(({ arms: measured }) => measured[arm]);
   const transactions = sumOf(each.map((measured) => measured.transactions));
   return sumOf(each.map(({ cpuUs }) => cpuUs ?? 0)) / Math.max(1, transactions);

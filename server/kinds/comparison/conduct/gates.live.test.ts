@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { byArm, fromSides, namesOf } from '../../../../shared/base/arms.ts';
 import { defaultTlsProfile } from '../../../../shared/base/tls-profile.ts';
-import { arms } from '../../../../shared/base/transport.ts';
+import { type Arm, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
@@ -20,6 +21,8 @@ import type { BlockPlace } from './block-under-way.ts';
 import type { Instruments } from './instruments.ts';
 import { measureMaximum } from './measure-maximum.ts';
 import { measureOpen } from './measure-open.ts';
+
+const arms = namesOf(twoSidesAndTwin);
 
 const text = JSON.stringify({ items: Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'thing' })) });
 let onRequest = () => {};
@@ -59,7 +62,7 @@ const heavy: ScenarioInput = {
   ],
 };
 
-const nowhere = { baseline: null, comparison: null, twin: null };
+const nowhere = byArm(arms, () => null);
 
 async function measure(
   scenario: ScenarioInput,
@@ -87,8 +90,9 @@ async function measure(
     requestTimeoutMs: 5000,
   });
   const instruments: Instruments = {
+    arms: twoSidesAndTwin,
     generator,
-    readings: localReadings(nowhere, nowhere),
+    readings: localReadings(arms, nowhere, nowhere),
     turnTransactions: 1,
     cores: null,
     counters: null,
@@ -101,8 +105,9 @@ async function measure(
     runStartedAtMs: performance.now(),
   };
   const { signal } = new AbortController();
-  const place: BlockPlace = {
-    ...{ index: 0, launch: 0, epoch: 0, transports: ['http', 'http'], seed: 1 },
+  const place: BlockPlace<Arm> = {
+    ...{ index: 0, launch: 0, epoch: 0, seed: 1 },
+    transports: fromSides(twoSidesAndTwin, ['http', 'http']),
     runStartedAtMs: performance.now(),
   };
   const planned = { ...plan, ratePerS };

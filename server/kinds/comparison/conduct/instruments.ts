@@ -1,3 +1,4 @@
+import type { Arms } from '../../../../shared/base/arms.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import type { TargetCounters } from '../../../../shared/target/target.ts';
 import type { SocketLimits } from '../../../base/addresses/socket-limits.ts';
@@ -6,18 +7,20 @@ import type { HostReading } from '../../../targets/sampling/host.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 
 /** What one launch is measured with. */
-export type Instruments = {
+export type Instruments<Name extends string = Arm> = {
+  /** As the plan declares them. */
+  arms: Arms<Name>;
   generator: Generator;
   /** Of what the arms use. */
-  readings: Readings;
+  readings: Readings<Name>;
   /** Transactions of a turn in lockstep. */
   turnTransactions: number;
   /** That the target's processes may run on; null where that is not known. */
   cores: number | null;
   /** Of each arm's process tree; null where it is not known. */
-  roots: Record<Arm, number | null>;
+  roots: Record<Name, number | null>;
   /** The target's own counts; null for a target that is not ours. */
-  counters: ((arm: Arm) => Promise<TargetCounters>) | null;
+  counters: ((arm: Name) => Promise<TargetCounters>) | null;
   /** Called when a window or a slot is about to begin; null when nothing happens there. */
   beforeWindow: (() => Promise<void>) | null;
   /** Of the connections that slots will open; null when they open none. */
@@ -25,12 +28,8 @@ export type Instruments = {
   /** Reads the whole machine; null where it cannot be read. */
   readHost: () => HostReading | null;
   /** Memory at the end of the arm's block before, to tell growth from. */
-  memoryBytes: Map<Arm, number>;
+  memoryBytes: Map<Name, number>;
   /** Connections that the arm's slot before opened, to tell how many ports the next one needs. */
-  connectionsOpened: Map<Arm, number>;
+  connectionsOpened: Map<Name, number>;
   runStartedAtMs: number;
 };
-
-export async function byArmInTurn<T>(of: (arm: Arm) => Promise<T>): Promise<Record<Arm, T>> {
-  return { baseline: await of('baseline'), comparison: await of('comparison'), twin: await of('twin') };
-}

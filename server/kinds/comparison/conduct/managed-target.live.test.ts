@@ -3,13 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { arms } from '../../../../shared/base/transport.ts';
+import { namesOf } from '../../../../shared/base/arms.ts';
+import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { conductAlone } from '../../../life/measurement/run/conduct-alone.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';
 import { printConfiguration } from '../report/configuration.ts';
+
+const arms = namesOf(twoSidesAndTwin);
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-managed-run-'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { fromSides, namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import { arms, sideNames } from '../../../../shared/base/transport.ts';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { portShortage } from '../../../base/addresses/socket-limits.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';
@@ -14,6 +15,8 @@ import type { RunUnderWay } from './run-under-way.ts';
 import { troubleOf } from './target-trouble.ts';
 import type { Visit } from './visit.ts';
 import { warmUp } from './warm-up.ts';
+
+type Measure = typeof measureLockstep<Arm>;
 
 /** Epochs in a row that errors may cost before the run is given up. */
 const patience = 3;
@@ -29,7 +32,8 @@ export async function measureLaunch(
   visit: Pick<Visit, 'before'> | null,
   signal: AbortSignal,
 ): Promise<void> {
-  const { plan, transports } = run;
+  const { plan } = run;
+  const transports = fromSides(instruments.arms, run.transports);
   const seed = plan.seed + 104_729 * (launch + 1);
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
   instruments.readings.watch();
@@ -38,7 +42,7 @@ export async function measureLaunch(
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
   if (run.phase === 'warm-up') await run.enter('measuring');
 
-  const measures = [
+  const measures: Measure[] = [
     measureAtLoad(run),
     measureLockstep,
     ...(plan.openMs === null ? [] : [measureAtRate(run)]),
@@ -50,7 +54,7 @@ export async function measureLaunch(
     for (const measure of measures) {
       signal.throwIfAborted();
       const index = run.blocks.length;
-      const place: BlockPlace = {
+      const place: BlockPlace<Arm> = {
         ...{ index, launch, epoch, transports, runStartedAtMs: run.startedAtMs },
         seed: (seed + 15_485_863 * (index + 1)) % 2 ** 31,
       };
@@ -76,7 +80,7 @@ async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise
   });
 }
 
-function measureAtLoad(run: RunUnderWay): typeof measureLockstep {
+function measureAtLoad(run: RunUnderWay): Measure {
   return async (place, plan, instruments, signal) => {
     if (run.load === null) throw new Error('no load was found in the warm-up');
     return measureMaximum(place, plan, run.load, instruments, signal);
@@ -84,24 +88,23 @@ function measureAtLoad(run: RunUnderWay): typeof measureLockstep {
 }
 
 /** Open load, at the rate that was asked for or at half of what the slower side has just shown that it manages. */
-function measureAtRate(run: RunUnderWay): typeof measureLockstep {
+function measureAtRate(run: RunUnderWay): Measure {
   return async (place, plan, instruments, signal) => {
     if (plan.permit === undefined && !run.blocks.some(({ kind }) => kind === 'steady')) {
-      plan.ratePerS = rateFor(plan.ratePerS, capacityOf(run.blocks));
+      plan.ratePerS = rateFor(plan.ratePerS, capacitiesOf(run));
       await run.note({ plan: { ...plan } });
     }
     return measureOpen(place, plan, plan.openMs ?? 0, instruments, signal);
   };
 }
 
-/** Transactions per second of the latest maximum. */
-function capacityOf(blocks: readonly Block[]): { baseline: number; comparison: number } {
+/** Transactions per second of the latest maximum, side by side. */
+function capacitiesOf({ blocks, plan }: Pick<RunUnderWay, 'blocks' | 'plan'>): number[] {
   const windows = blocks.findLast(({ kind }) => kind === 'maximum')?.windows ?? [];
-  const [baseline = 0, comparison = 0] = sideNames.map(
+  return sidesOfArms(plan.arms).map(
     (side) =>
       windows.reduce((sum, { arms }) => sum + (arms[side].perS ?? 0), 0) / Math.max(1, windows.length),
   );
-  return { baseline, comparison };
 }
 
 const portsEveryMs = 1000;
@@ -110,11 +113,11 @@ const longestWaitForPortsMs = 65_000;
 
 /** Until there are ports for as many connections as the block before opened. Throws too_many_connections when there never are. */
 async function waitForPorts(
-  { readSocketLimits, connectionsOpened }: Instruments,
+  { arms, readSocketLimits, connectionsOpened }: Instruments,
   signal: AbortSignal,
 ): Promise<void> {
   if (readSocketLimits === null) return;
-  const expected = Math.max(0, ...arms.map((arm) => connectionsOpened.get(arm) ?? 0));
+  const expected = Math.max(0, ...namesOf(arms).map((arm) => connectionsOpened.get(arm) ?? 0));
   const until = performance.now() + longestWaitForPortsMs;
   for (;;) {
     const shortage = portShortage(readSocketLimits(), expected);

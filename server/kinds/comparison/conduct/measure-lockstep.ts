@@ -1,5 +1,5 @@
-import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
-import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
+import { byArm, contrastOf, namesOf } from '../../../../shared/base/arms.ts';
+import type { BlockOf, WindowArm, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { WindowResult } from '../../../drive/load/messages.ts';
 import { median } from '../../../method/statistics/quantile.ts';
@@ -16,33 +16,34 @@ import { measureWindow } from './window-of-turns.ts';
  * One user (or a few) going from arm to arm, window after window, for the plan's time. Between two windows nothing is in
  * flight, and CPU is read.
  */
-export async function measureLockstep(
-  place: BlockPlace,
+export async function measureLockstep<Name extends string>(
+  place: BlockPlace<Name>,
   plan: Plan,
-  instruments: Instruments,
+  instruments: Instruments<Name>,
   signal: AbortSignal,
-): Promise<Block> {
+): Promise<BlockOf<Name>> {
   const block = await openBlock(instruments);
   const windows = await runWindows(place, plan, instruments, signal, plan.lockstepMs);
   const judged = setAside(windows);
   return closeBlock(block, place, 'lockstep', plan, instruments, {
     windows: judged.map(withoutGroups),
-    ratios: lockstepRatios(judged),
+    ratios: lockstepRatios(judged, contrastOf(instruments.arms)),
   });
 }
 
 /** Windows for this many milliseconds, or until `enough` holds after one of them. */
-export async function runWindows(
-  { seed, runStartedAtMs }: Pick<BlockPlace, 'seed' | 'runStartedAtMs'>,
+export async function runWindows<Name extends string>(
+  { seed, runStartedAtMs }: Pick<BlockPlace<Name>, 'seed' | 'runStartedAtMs'>,
   plan: Plan,
-  instruments: Instruments,
+  instruments: Instruments<Name>,
   signal: AbortSignal,
   ms: number,
-  enough: (windows: readonly MeasuredWindow[]) => boolean = () => false,
+  enough: (windows: readonly MeasuredWindow<Name>[]) => boolean = () => false,
   users: number = plan.pairUsers,
-): Promise<MeasuredWindow[]> {
+): Promise<MeasuredWindow<Name>[]> {
   const { readings } = instruments;
-  const windows: MeasuredWindow[] = [];
+  const arms = namesOf(instruments.arms);
+  const windows: MeasuredWindow<Name>[] = [];
   const untilMs = performance.now() + ms;
   let cpuBefore = await readings.readCpu();
   const machineSince = watchMachine(instruments);
@@ -63,8 +64,8 @@ export async function runWindows(
       elapsedMs: Math.round(performance.now() - startedAtMs),
       ...machineSince(used === null ? null : readings.sum(used), result.generatorCpuUs),
       aside: false,
-      arms: byArm((arm) => armOf(arm, result, used)),
-      groups: groupsOf(result.latenciesUs),
+      arms: byArm(arms, (arm) => armOf(arms, arm, result, used)),
+      groups: groupsOf(arms, result.latenciesUs),
     });
     cpuBefore = cpuAfter;
     if (enough(windows)) break;
@@ -72,11 +73,12 @@ export async function runWindows(
   return windows;
 }
 
-function armOf(
-  arm: Arm,
-  { arms: measured, latenciesUs }: WindowResult,
-  used: Record<Arm, number> | null,
-): Window['arms'][Arm] {
+function armOf<Name extends string>(
+  arms: readonly Name[],
+  arm: Name,
+  { arms: measured, latenciesUs }: WindowResult<Name>,
+  used: Record<Name, number> | null,
+): WindowArm {
   const { transactions, cpuUs } = measured[arm];
   const place = arms.indexOf(arm);
   const own = Array.from(latenciesUs).filter((_, index) => index % arms.length === place);
@@ -88,12 +90,15 @@ function armOf(
   };
 }
 
-function groupsOf(latenciesUs: Float32Array): Record<Arm, number>[] {
+function groupsOf<Name extends string>(
+  arms: readonly Name[],
+  latenciesUs: Float32Array,
+): Record<Name, number>[] {
   return Array.from({ length: latenciesUs.length / arms.length }, (_, group) =>
-    byArm((arm) => latenciesUs[group * arms.length + arms.indexOf(arm)] ?? 0),
+    byArm(arms, (arm) => latenciesUs[group * arms.length + arms.indexOf(arm)] ?? 0),
   );
 }
 
-export function withoutGroups({ groups: _, ...window }: MeasuredWindow): Window {
+function withoutGroups<Name extends string>({ groups: _, ...window }: MeasuredWindow<Name>): WindowOf<Name> {
   return window;
 }

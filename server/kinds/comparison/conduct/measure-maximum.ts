@@ -1,6 +1,6 @@
-import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
+import { byArm, contrastOf, namesOf, writeOrder } from '../../../../shared/base/arms.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
-import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
+import type { BlockOf, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
@@ -10,39 +10,39 @@ import { maximumRatios } from '../analyse/block-ratios.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
-import { letters } from './letters.ts';
 import { watchMachine } from './watch-machine.ts';
 
 /** The cost at load: all users on one arm for tens of milliseconds, then on the next, in random order, without a pause. */
-export async function measureMaximum(
-  place: BlockPlace,
+export async function measureMaximum<Name extends string>(
+  place: BlockPlace<Name>,
   plan: Plan,
   load: AtLoad,
-  instruments: Instruments,
+  instruments: Instruments<Name>,
   signal: AbortSignal,
-): Promise<Block> {
+): Promise<BlockOf<Name>> {
   const block = await openBlock(instruments);
   const windows = await runBursts(place, load, instruments, signal, plan.maximumMs);
   const judged = setAside(windows);
   const rated = load.ratePerS !== null;
   return closeBlock(block, place, 'maximum', plan, instruments, {
     windows: judged,
-    ratios: maximumRatios(judged, { rated }),
+    ratios: maximumRatios(judged, contrastOf(instruments.arms), { rated }),
     rated,
   });
 }
 
 /** Rounds of bursts for this many milliseconds, at least one, or until `enough` holds after one of them. */
-export async function runBursts(
-  { seed, runStartedAtMs }: Pick<BlockPlace, 'seed' | 'runStartedAtMs'>,
+export async function runBursts<Name extends string>(
+  { seed, runStartedAtMs }: Pick<BlockPlace<Name>, 'seed' | 'runStartedAtMs'>,
   load: Pick<AtLoad, 'users' | 'ratePerS' | 'reason' | 'burstMs'>,
-  instruments: Instruments,
+  instruments: Instruments<Name>,
   signal: AbortSignal,
   ms: number,
-  enough: (windows: readonly Window[]) => boolean = () => false,
-): Promise<Window[]> {
+  enough: (windows: readonly WindowOf<Name>[]) => boolean = () => false,
+): Promise<WindowOf<Name>[]> {
   const { readings } = instruments;
-  const windows: Window[] = [];
+  const arms = namesOf(instruments.arms);
+  const windows: WindowOf<Name>[] = [];
   const untilMs = performance.now() + ms;
   let random = seedRandom(seed);
   let cpu = await readings.readCpu();
@@ -59,15 +59,20 @@ export async function runBursts(
   return windows;
 }
 
-type Cpu = Record<Arm, number> | null;
-type Round = { order: readonly Arm[]; cpu: Cpu; firstRow: number; runStartedAtMs: number };
+type Cpu<Name extends string> = Record<Name, number> | null;
+type Round<Name extends string> = {
+  order: readonly Name[];
+  cpu: Cpu<Name>;
+  firstRow: number;
+  runStartedAtMs: number;
+};
 
-async function measureRound(
-  { order, cpu, firstRow, runStartedAtMs }: Round,
+async function measureRound<Name extends string>(
+  { order, cpu, firstRow, runStartedAtMs }: Round<Name>,
   { users, ratePerS, reason, burstMs }: Pick<AtLoad, 'users' | 'ratePerS' | 'reason' | 'burstMs'>,
-  instruments: Instruments,
+  instruments: Instruments<Name>,
   signal: AbortSignal,
-): Promise<{ window: Window; cpu: Cpu }> {
+): Promise<{ window: WindowOf<Name>; cpu: Cpu<Name> }> {
   const machineSince = watchMachine(instruments);
   const startedAtMs = performance.now();
   // What paces requests to another host keeps to its rate by itself.
@@ -94,9 +99,9 @@ async function measureRound(
       elapsedMs: Math.round(performance.now() - startedAtMs),
       ...machineSince(targetUs, generatorUs),
       aside: false,
-      order: order.map((arm) => letters[arm]).join(''),
+      order: writeOrder(instruments.arms, order),
       ...(instruments.readings.shared ? { settledMs: Math.round(settledUs / 100) / 10 } : {}),
-      arms: byArm((arm) => {
+      arms: byArm(namesOf(instruments.arms), (arm) => {
         const { succeeded, transactionsInWindow, windowUs } = bursts[arm];
         return {
           transactions: succeeded,

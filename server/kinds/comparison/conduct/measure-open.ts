@@ -1,7 +1,7 @@
-import { type Arm, arms, transportOf } from '../../../../shared/base/transport.ts';
-import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import { namesOf, writeOrder } from '../../../../shared/base/arms.ts';
+import type { BlockOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
+import type { LoadResult, SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
@@ -10,7 +10,6 @@ import { disagreementBetween, readEdge, resourcesBetween, takeGrowth } from './b
 import type { BlockPlace } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
-import { letters } from './letters.ts';
 import { watchMachine } from './watch-machine.ts';
 
 const curveEveryMs = 100;
@@ -18,17 +17,17 @@ const curveEveryMs = 100;
 const mostDiscardedMs = 100;
 
 /** The same arrival rate on one arm after the other, in a random order. */
-export async function measureOpen(
-  place: BlockPlace,
+export async function measureOpen<Name extends string>(
+  place: BlockPlace<Name>,
   plan: Plan,
   openMs: number,
-  instruments: Instruments,
+  instruments: Instruments<Name>,
   signal: AbortSignal,
-): Promise<Block> {
+): Promise<BlockOf<Name>> {
   const { index, launch, epoch, seed } = place;
-  const order = shuffle(arms, seedRandom(seed)).value;
-  const slots: Slot[] = [];
-  const reasons: Block['reasons'] = [];
+  const order = shuffle(namesOf(instruments.arms), seedRandom(seed)).value;
+  const slots: SlotOf<Name>[] = [];
+  const reasons: BlockOf<Name>['reasons'] = [];
   for (const arm of order) {
     signal.throwIfAborted();
     await instruments.generator.prepare(arm, true);
@@ -44,7 +43,7 @@ export async function measureOpen(
     kind: 'steady',
     launch,
     epoch,
-    order: order.map((arm) => letters[arm]).join(''),
+    order: writeOrder(instruments.arms, order),
     reasons: [...judgeBlock('steady', slots, plan), ...reasons.slice(0, 1)],
     slots,
     windows: [],
@@ -53,13 +52,13 @@ export async function measureOpen(
 }
 
 /** One slot from idle to idle: no request is split by an edge, so CPU divided by transactions needs no correction. */
-async function measureSlot(
-  arm: Arm,
-  { seed, transports, runStartedAtMs }: BlockPlace,
+async function measureSlot<Name extends string>(
+  arm: Name,
+  { seed, transports, runStartedAtMs }: BlockPlace<Name>,
   plan: Plan,
   openMs: number,
-  instruments: Instruments,
-): Promise<{ slot: Slot; disagreement: string | null }> {
+  instruments: Instruments<Name>,
+): Promise<{ slot: SlotOf<Name>; disagreement: string | null }> {
   const { generator, readings } = instruments;
   const startedAtMs = performance.now();
   const before = await readEdge(instruments);
@@ -82,7 +81,7 @@ async function measureSlot(
   return {
     slot: {
       arm,
-      transport: transportOf(arm, transports),
+      transport: transports[arm],
       point: 'steady',
       startedAtMs: Math.round(startedAtMs - runStartedAtMs),
       load,
@@ -91,13 +90,13 @@ async function measureSlot(
       curve: curve.points,
       values: valuesOfSlot('steady', load, target, takeGrowth(instruments, arm, target)),
     },
-    disagreement: disagreementBetween({ [arm]: load }, before, after),
+    disagreement: disagreementBetween({ [arm]: load } as Partial<Record<Name, LoadResult>>, before, after),
   };
 }
 
 /** Memory and CPU of the target every 100 ms, cheaply, for the charts and the peak. */
-async function traceCurve(readings: Readings, arm: Arm, startedAtMs: number) {
-  const points: Slot['curve'] = [];
+async function traceCurve<Name extends string>(readings: Readings<Name>, arm: Name, startedAtMs: number) {
+  const points: SlotOf<Name>['curve'] = [];
   const first = await readings.readCurve(arm);
   if (first === null) return { points, stop: () => {} };
   let lastMs = performance.now();

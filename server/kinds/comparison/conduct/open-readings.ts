@@ -12,20 +12,21 @@ import { type Apparatus, readingsHere } from '../../apparatus.ts';
  * What the target's CPU is read from: its agent, an exporter, or the processes of this machine. Throws as `openAgentReadings`
  * and `openPrometheusReadings` do.
  */
-export async function openReadings(
-  { agent, exporter, listeners }: Pick<OpenTarget, 'agent' | 'exporter' | 'listeners'>,
+export async function openReadings<Name extends string>(
+  { agent, exporter, listeners }: Pick<OpenTarget<Name>, 'agent' | 'exporter' | 'listeners'>,
   secrets: SecretValues,
   apparatus: Pick<Apparatus, 'openSampler'>,
   signal: AbortSignal,
-): Promise<Readings> {
+): Promise<Readings<Name>> {
+  const arms = Object.keys(listeners) as Name[];
   if (exporter !== null) {
     const exporterToken = exporter.bearer ? secrets[exporterTokenName] : null;
     if (exporterToken === undefined)
       throw problem('secret_missing', 'The token of the exporter has no value.');
-    return openPrometheusReadings(exporter, exporterToken, signal);
+    return openPrometheusReadings(arms, exporter, exporterToken, signal);
   }
   if (agent === null) return readingsHere(listeners, apparatus);
   const token = secrets[agentTokenName];
   if (token === undefined) throw problem('secret_missing', 'The token of the agent has no value.');
-  return openAgentReadings(agent, token, signal);
+  return openAgentReadings(arms, agent, token, signal);
 }

@@ -1,4 +1,4 @@
-import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
+import { byArm } from '../../../../shared/base/arms.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
 import { startLinks } from '../../../drive/link/start-links.ts';
 import { summariseAdded } from '../../../method/statistics/added-delay.ts';
@@ -10,7 +10,7 @@ import type { RunUnderWay } from './run-under-way.ts';
 /** The path that a run asks for between generator and target. */
 export type RunLink = {
   /** A link in front of each listener of a launch; those of the launch before are gone. The generator goes there, nobody else. */
-  before(listeners: Record<Arm, Listener>): Promise<Record<Arm, Listener>>;
+  before<Name extends string>(listeners: Record<Name, Listener>): Promise<Record<Name, Listener>>;
   /** What the relay does is no disturbance by another program. */
   readHost(): HostReading | null;
   /** Keeps what the relay has added in all launches so far. */
@@ -31,14 +31,15 @@ export async function openRunLink(
   const added: number[] = [];
   let readAddedMs: () => Promise<number[]> = async () => [];
   return {
-    async before(listeners) {
+    async before<Name extends string>(listeners: Record<Name, Listener>) {
+      const arms = Object.keys(listeners) as Name[];
       await links.close();
       const opened = await links.open(
         link,
         arms.map((arm) => listeners[arm]),
       );
       readAddedMs = opened.readAddedMs;
-      return byArm((arm) => ({
+      return byArm(arms, (arm) => ({
         ...listeners[arm],
         address: '127.0.0.1',
         port: opened.ports[arms.indexOf(arm)] as number,

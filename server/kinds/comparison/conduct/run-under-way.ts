@@ -1,4 +1,4 @@
-import type { TransportPair } from '../../../../shared/base/transport.ts';
+import type { Arm, TransportPair } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
@@ -9,6 +9,7 @@ import type { RunRequest } from '../../../../shared/kinds/comparison/run-request
 import { estimateProgress } from '../../../../shared/measurement/estimate-progress.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
+import type { AskedTarget } from '../../../targets/open-target.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
@@ -59,6 +60,12 @@ export class RunUnderWay {
     this.transports = request.transports;
     this.#facts = facts;
     this.#watch = watch;
+  }
+
+  /** The target, and what is measured there. */
+  get asked(): AskedTarget<Arm> {
+    const { target, transports } = this.request;
+    return { target, transports, arms: this.plan.arms };
   }
 
   get phase(): Phase {

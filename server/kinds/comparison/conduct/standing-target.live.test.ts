@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { arms } from '../../../../shared/base/transport.ts';
+import { namesOf } from '../../../../shared/base/arms.ts';
+import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target/target.ts';
 import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
@@ -15,6 +16,8 @@ import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/n
 import { hasBuild, leastUs, type ServerBuildName, startBuild } from '../../../testing/server-builds.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { refusalOfCpu } from '../analyse/cpu-counts.ts';
+
+const arms = namesOf(twoSidesAndTwin);
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-standing-'));
 /** Long enough to tell the sides apart, and no longer. */

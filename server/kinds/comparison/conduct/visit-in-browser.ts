@@ -1,4 +1,4 @@
-import { isEncrypted, transportFacts } from '../../../../shared/base/transport.ts';
+import { type Arm, isEncrypted, transportFacts } from '../../../../shared/base/transport.ts';
 import type { CacheReport } from '../../../../shared/kinds/comparison/cache-report.ts';
 import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
 import { findChromium } from '../../../drive/browser/find-chromium.ts';
@@ -15,7 +15,7 @@ const timeoutMs = { before: 6000, beside: 60_000 };
  */
 export async function visitInBrowser(
   run: RunUnderWay,
-  target: OpenTarget,
+  target: OpenTarget<Arm>,
   house: RunHouse,
   signal: AbortSignal,
   pidFile?: string,

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import type { CacheReport } from '../../../../shared/kinds/comparison/cache-report.ts';
 import { setSessionPriority } from '../../../base/process/set-session-priority.ts';
 import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
@@ -31,7 +32,7 @@ const lookEveryMs = 50;
  */
 export function beginVisit(
   run: RunUnderWay,
-  target: OpenTarget,
+  target: OpenTarget<Arm>,
   house: RunHouse,
   signal: AbortSignal,
 ): Visit {
@@ -83,7 +84,7 @@ async function visitAnother(
   pidFile: string,
   signal: AbortSignal,
 ): Promise<CacheReport> {
-  const target = await openTarget(run.request, house, signal);
+  const target = await openTarget(run.asked, house, signal);
   try {
     return await visitInBrowser(run, target, house, signal, pidFile);
   } finally {

@@ -1,4 +1,4 @@
-import { arms } from '../../../../shared/base/transport.ts';
+import { namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { noLongerFalls } from '../analyse/no-longer-falls.ts';
@@ -18,14 +18,15 @@ const fittingMs = 800;
  * bursts until each arm has had its requests and the cost of a transaction no longer falls, or the plan's time is up. Every arm
  * gets as many bursts as the others: a process that had more would be the warmer one. With the first launch, the load is found.
  */
-export async function warmUp(
+export async function warmUp<Name extends string>(
   run: Pick<RunUnderWay, 'plan' | 'scenario' | 'startedAtMs' | 'warmUp' | 'load' | 'usualLoad' | 'setLoad'>,
-  instruments: Instruments,
+  instruments: Instruments<Name>,
   seed: number,
   signal: AbortSignal,
 ): Promise<Launch['warmUp']> {
   const { plan, scenario } = run;
   const { generator, readings } = instruments;
+  const [arms, sides] = [namesOf(instruments.arms), sidesOfArms(instruments.arms)];
   const fromMs = performance.now();
   const users = run.load?.users ?? plan.connections;
   for (const arm of arms) await generator.prepare(arm, false, users);
@@ -33,9 +34,9 @@ export async function warmUp(
   const load = { users, ratePerS: null, reason: null, burstMs: run.load?.burstMs ?? plan.burstMs };
   const place = { seed, runStartedAtMs: run.startedAtMs };
   const windows = await runBursts(place, load, instruments, signal, plan.warmUp.longestMs, (all) => {
-    requests += (all.at(-1)?.arms.baseline.transactions ?? 0) * scenario.steps.length;
+    requests += (all.at(-1)?.arms[sides[0] as Name].transactions ?? 0) * scenario.steps.length;
     run.warmUp = { requests };
-    return requests >= plan.warmUp.requests && noLongerFalls(all);
+    return requests >= plan.warmUp.requests && noLongerFalls(all, sides);
   });
   for (const arm of arms) {
     if (windows.some((window) => window.arms[arm].transactions > 0)) continue;
@@ -50,7 +51,7 @@ export async function warmUp(
 }
 
 /** Throws target_died or target_errors where an arm failed. */
-async function demandAnswers(arm: (typeof arms)[number], generator: Generator): Promise<void> {
+async function demandAnswers(arm: string, generator: Generator): Promise<void> {
   const { errors } = await generator.collect(arm);
   if (errors.length > 0) throw troubleOf(errors, 'the warm-up');
 }

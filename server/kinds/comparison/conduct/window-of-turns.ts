@@ -1,35 +1,39 @@
-import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
+import { byArm, namesOf } from '../../../../shared/base/arms.ts';
 import type { WindowOptions, WindowResult } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import type { Instruments } from './instruments.ts';
 
-type Options = Pick<WindowOptions, 'durationMs' | 'users' | 'seed' | 'firstRow'>;
+type Options = Pick<WindowOptions<string>, 'durationMs' | 'users' | 'seed' | 'firstRow'>;
 
 /**
  * One window of lockstep. Where arms share a process tree, its CPU is read at every turn: by the generator if it can, else here,
  * between turns that are asked for one by one.
  */
-export function measureWindow(
-  { generator, readings, turnTransactions }: Pick<Instruments, 'generator' | 'readings' | 'turnTransactions'>,
+export function measureWindow<Name extends string>(
+  instruments: Pick<Instruments<Name>, 'arms' | 'generator' | 'readings' | 'turnTransactions'>,
   options: Options,
-): Promise<WindowResult> {
+): Promise<WindowResult<Name>> {
+  const { generator, readings, turnTransactions } = instruments;
+  const arms = namesOf(instruments.arms);
   const readTurnUs = readings.shared ? (readings.remote?.readTurnUs ?? null) : null;
-  if (readTurnUs !== null) return windowOfTurns(generator, readTurnUs, { ...options, turnTransactions });
+  if (readTurnUs !== null)
+    return windowOfTurns(arms, generator, readTurnUs, { ...options, turnTransactions });
   const trees = readings.shared ? readings.roots : null;
-  return generator.window({ ...options, turnTransactions, trees });
+  return generator.window({ ...options, arms, turnTransactions, trees });
 }
 
 /** So short that it ends with the first turn. */
 const oneTurnMs = 0.001;
 
-async function windowOfTurns(
+async function windowOfTurns<Name extends string>(
+  arms: readonly Name[],
   generator: Generator,
   readUs: () => Promise<number>,
   { durationMs, seed, firstRow, turnTransactions }: Options & { turnTransactions: number },
-): Promise<WindowResult> {
+): Promise<WindowResult<Name>> {
   const fromMs = performance.now();
-  const spent = byArm(() => ({ transactions: 0, cpuUs: 0 }));
+  const spent = byArm(arms, () => ({ transactions: 0, cpuUs: 0 }));
   const latenciesUs: number[] = [];
   let generatorCpuUs = 0;
   let groups = 0;
@@ -38,7 +42,7 @@ async function windowOfTurns(
   while (performance.now() - fromMs < durationMs) {
     const { value: order, next } = shuffle(arms, random);
     random = next;
-    const ofGroup = new Map<Arm, number>();
+    const ofGroup = new Map<Name, number>();
     for (const arm of order) {
       const turn = await generator.window({
         ...{ arms: [arm], durationMs: oneTurnMs, users: 1, turnTransactions, trees: null, seed },

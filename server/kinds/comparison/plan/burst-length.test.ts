@@ -1,8 +1,9 @@
 /** Protects how long a burst is: four transactions of each user, and never so long that a block would not hold a round. */
 import { expect, test } from 'vitest';
 import { burstLengthMs } from './burst-length.ts';
+import { runArms } from './question.ts';
 
-const plan = { burstMs: 50, maximumMs: 1800, thinkMs: 0 };
+const plan = { arms: [...runArms], burstMs: 50, maximumMs: 1800, thinkMs: 0 };
 const load = { users: 8, ratePerS: null };
 
 test('is the plan’s where users have four transactions in it', () => {

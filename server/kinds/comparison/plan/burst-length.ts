@@ -2,7 +2,6 @@ import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { burstLength } from '../../../base/addresses/burst-length.ts';
 
-const armsOfRound = 3;
 /** A pause of a user in a transaction leaves it idle: a burst has to hold several. */
 const thinkTimes = 5;
 
@@ -12,9 +11,9 @@ const thinkTimes = 5;
  * @param perS transactions per second of all users, on the slower side; 0 where none ended
  */
 export function burstLengthMs(
-  { burstMs, maximumMs, thinkMs }: Pick<Plan, 'burstMs' | 'maximumMs' | 'thinkMs'>,
+  { arms, burstMs, maximumMs, thinkMs }: Pick<Plan, 'arms' | 'burstMs' | 'maximumMs' | 'thinkMs'>,
   { users, ratePerS, perS }: Pick<AtLoad, 'users' | 'ratePerS'> & { perS: number },
 ): number {
-  const longest = Math.max(burstMs, maximumMs / armsOfRound);
+  const longest = Math.max(burstMs, maximumMs / arms.length);
   return burstLength({ users, perS: ratePerS ?? perS }, Math.max(burstMs, thinkTimes * thinkMs), longest);
 }

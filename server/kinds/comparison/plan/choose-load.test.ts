@@ -1,6 +1,6 @@
 /** Protects which load cost is read at: the server’s limit on both sides, or one rate that both reach. */
 import { describe, expect, test } from 'vitest';
-import { bySide } from '../../../../shared/base/transport.ts';
+import { sideNames } from '../../../../shared/base/transport.ts';
 import { chooseLoad, slowerPerS, stillFits, type Trial } from './choose-load.ts';
 
 type Sides = { baseline: number; comparison: number };
@@ -18,7 +18,7 @@ function trial(
   return {
     users,
     generatorShare,
-    bursts: bySide((side) =>
+    bursts: sideNames.map((side) =>
       [1, -1, 1, -1].map((sign) => ({
         perS: perS[side] * (1 + sign * noise),
         busyCores: busyCores === undefined ? null : busyCores[side] * (1 + sign * noise),

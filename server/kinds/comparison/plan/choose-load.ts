@@ -1,12 +1,11 @@
-import { type BySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
 import type { AtLoad, RateReason } from '../../../../shared/kinds/comparison/at-load.ts';
 import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 
 /** What a number of users came to, each as fast as it could. */
 export type Trial = {
   users: number;
-  /** Each burst of a side, in its order. */
-  bursts: BySide<readonly TriedBurst[]>;
+  /** Of each side, in the order of the plan: its bursts in theirs. */
+  bursts: readonly (readonly TriedBurst[])[];
   /** Of a core, by the busiest process of the generator. */
   generatorShare: number;
 };
@@ -57,7 +56,7 @@ export function chooseLoad(
     isLike(of, cores)
       ? { double: false, users: of.users, ratePerS: null, reason: null }
       : atRate(of, 'server');
-  if (sideNames.every((side) => (busyShareOf(last, side, cores) ?? 0) >= saturated)) return full(last);
+  if (last.bursts.every((side) => (busyShareOf(side, cores) ?? 0) >= saturated)) return full(last);
   if (before !== undefined && !rises(before, last)) return full(before);
   if (last.generatorShare > busiestGenerator) return atRate(last, 'generator');
   // A starved machine takes long for everything, which says nothing of the server; slow transactions do.
@@ -80,8 +79,7 @@ const likeShares = { lo: 0.5, hi: 0.9 };
 export function stillFits(usual: Pick<AtLoad, 'ratePerS'>, trial: Trial, cores: number | null): boolean {
   if (usual.ratePerS === null) {
     return (
-      isLike(trial, cores) &&
-      sideNames.every((side) => (busyShareOf(trial, side, cores) ?? 1) >= stillSaturated)
+      isLike(trial, cores) && trial.bursts.every((side) => (busyShareOf(side, cores) ?? 1) >= stillSaturated)
     );
   }
   const share = usual.ratePerS / slowerPerS(trial);
@@ -90,12 +88,12 @@ export function stillFits(usual: Pick<AtLoad, 'ratePerS'>, trial: Trial, cores: 
 
 /** Transactions per second on the slower side; all bursts of a trial last equally long. */
 export function slowerPerS({ bursts }: Pick<Trial, 'bursts'>): number {
-  return Math.min(...sideNames.map((side) => meanOf(bursts[side].map(({ perS }) => perS))));
+  return Math.min(...bursts.map((side) => meanOf(side.map(({ perS }) => perS))));
 }
 
 /** The same of its fastest bursts: what it manages when nothing disturbs it. */
 export function undisturbedPerS({ bursts }: Pick<Trial, 'bursts'>): number {
-  return Math.min(...sideNames.map((side) => Math.max(...bursts[side].map(({ perS }) => perS))));
+  return Math.min(...bursts.map((side) => Math.max(...side.map(({ perS }) => perS))));
 }
 
 function atRate(trial: Trial, reason: RateReason): LoadChoice {
@@ -109,9 +107,9 @@ function atRate(trial: Trial, reason: RateReason): LoadChoice {
  * machine a rise of a few percent may be nothing, and other users every time would be another question every time.
  */
 function rises(before: Trial, last: Trial): boolean {
-  const logs = sideNames
-    .flatMap((side) =>
-      last.bursts[side].map(({ perS }, nth) => Math.log(perS / (before.bursts[side][nth]?.perS ?? perS))),
+  const logs = last.bursts
+    .flatMap((side, place) =>
+      side.map(({ perS }, nth) => Math.log(perS / (before.bursts[place]?.[nth]?.perS ?? perS))),
     )
     .filter(Number.isFinite);
   return logs.length > 1 && meanOf(logs) >= Math.max(Math.log(1 + leastRise), certain * errorOf(logs));
@@ -125,17 +123,21 @@ function errorOf(values: readonly number[]): number {
 }
 
 /** In its busiest burst: whatever else the machine did can only have made it less. */
-function busyShareOf({ bursts }: Trial, side: SideName, cores: number | null): number | null {
-  const busy = bursts[side].flatMap(({ busyCores }) => busyCores ?? []);
-  return cores === null || busy.length < bursts[side].length ? null : Math.max(...busy) / cores;
+function busyShareOf(side: readonly TriedBurst[], cores: number | null): number | null {
+  const busy = side.flatMap(({ busyCores }) => busyCores ?? []);
+  return cores === null || busy.length < side.length ? null : Math.max(...busy) / cores;
 }
 
 /** Unless the sides are certainly busy to different degrees. Where nothing is known of the cores, nothing speaks against it. */
 function isLike({ bursts }: Trial, cores: number | null): boolean {
-  const differences = bursts.baseline.flatMap(({ busyCores }, nth) => {
-    const other = bursts.comparison[nth]?.busyCores ?? null;
-    return cores === null || busyCores === null || other === null ? [] : [(other - busyCores) / cores];
+  const [first = [], ...others] = bursts;
+  return others.every((other) => {
+    const differences = first.flatMap(({ busyCores }, nth) => {
+      const theirs = other[nth]?.busyCores ?? null;
+      return cores === null || busyCores === null || theirs === null ? [] : [(theirs - busyCores) / cores];
+    });
+    return (
+      differences.length < 2 || Math.abs(meanOf(differences)) - certain * errorOf(differences) <= likeBusy
+    );
   });
-  if (differences.length < 2) return true;
-  return Math.abs(meanOf(differences)) - certain * errorOf(differences) <= likeBusy;
 }

@@ -1,6 +1,5 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { arms } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 
 /** Throws invalid_request for a plan that asks more of a target on another host than somebody has allowed. */
@@ -8,7 +7,7 @@ export function demandWithin(plan: Plan, steps: number): void {
   const { permit, connections, ratePerS, longestS } = plan;
   if (permit === undefined) return;
   const { host, caps } = permit;
-  const all = arms.length * connections;
+  const all = plan.arms.length * connections;
   if (all > caps.connections) {
     throw beyond(
       'connections',

@@ -2,21 +2,22 @@ import { problem } from '../../../../shared/base/problem.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 
 /**
- * Transactions per second offered to all arms in open load: half of what the slower one managed, so that
+ * Transactions per second offered to all arms in open load: half of what the slowest one managed, so that
  * neither queues, in two significant digits.
  */
-export function steadyRate(capacities: { baseline: number; comparison: number }): number {
-  const half = Math.min(capacities.baseline, capacities.comparison) / 2;
+export function steadyRate(capacities: readonly number[]): number {
+  const half = Math.min(...capacities) / 2;
   return Math.max(1, Number(half.toPrecision(2)));
 }
 
 /** A rate near the maximum makes queues, whose length is chance. */
 const highestUtilisation = 0.9;
 
-/** The rate that was asked for, where both arms can bear it; else the steady one. Throws rate_too_high. */
-export function rateFor(asked: number | null, capacities: { baseline: number; comparison: number }): number {
+/** The rate that was asked for, where all arms can bear it; else the steady one. Throws rate_too_high. */
+/** @param capacities of the sides */
+export function rateFor(asked: number | null, capacities: readonly number[]): number {
   if (asked === null) return steadyRate(capacities);
-  const slower = Math.min(capacities.baseline, capacities.comparison);
+  const slower = Math.min(...capacities);
   if (asked <= highestUtilisation * slower) return asked;
   throw problem(
     'rate_too_high',

@@ -12,6 +12,7 @@ import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandWithin } from './demand-within.ts';
 import { longestS, mostLaunches, runS } from './plan-duration.ts';
+import { runArms } from './question.ts';
 import { thinkTimeScaleOf } from './think-times.ts';
 
 type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'burstMs' | 'openMs' | 'warmUp'>;
@@ -91,6 +92,7 @@ export function planFor(
   const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
   const plan: Plan = structuredClone({
     ...askedIn(request),
+    arms: [...runArms],
     seed,
     thinkTimeScale,
     thinkMs: thinkTimesMs.reduce((sum, each) => sum + Math.round(each * thinkTimeScale), 0),

@@ -1,4 +1,3 @@
-import { arms } from '../../../../shared/base/transport.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { ServersCell } from '../../../../shared/kinds/servers/servers.ts';
 import type {
@@ -14,9 +13,7 @@ import { meanOf } from '../../../method/statistics/mean.ts';
 /** Of one cell, over its visits: each round starts the servers anew, so each is a launch of its own. */
 export function cellResult(cell: ServersCell, visits: readonly ServersVisit[]): CellResult {
   const own = visits.filter((visit) => visit.cell === cell.index);
-  const sides = own.flatMap((visit) =>
-    visit.arms === null ? [] : arms.map((arm) => visit.arms?.[arm] as VisitArm),
-  );
+  const sides = own.flatMap((visit) => Object.values<VisitArm>(visit.arms ?? {}));
   const requests = sides.reduce((sum, { requests }) => sum + requests, 0);
   const errors = sides.reduce((sum, { errors }) => sum + errors, 0);
   return {

@@ -1,5 +1,5 @@
 import { ProblemError, problem } from '../../../../shared/base/problem.ts';
-import type { TransportPair } from '../../../../shared/base/transport.ts';
+import { type Arm, type AskedArms, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import { type CellGroup, groupCells } from '../../../../shared/kinds/servers/plan/group-cells.ts';
 import { serversPhases } from '../../../../shared/kinds/servers/plan/servers-duration.ts';
 import type { ServersCell, ServersRequest } from '../../../../shared/kinds/servers/servers.ts';
@@ -15,7 +15,7 @@ import { readVisit } from '../analyse/cell-result.ts';
 import { readServerHeader } from './read-server-header.ts';
 import { type Stand, visitCell } from './visit-cell.ts';
 
-export const serversTransports: TransportPair = ['http', 'https'];
+export const serversAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: ['http', 'https'] };
 
 /**
  * Round after round, every cell once: groups of cells that the same servers serve come in random order, and so do the cells
@@ -81,7 +81,7 @@ export async function conductServers(
     if (++visits % facts.cells.length === 0) progress.endRound();
   }
 
-  async function prepare(target: OpenTarget): Promise<void> {
+  async function prepare(target: OpenTarget<Arm>): Promise<void> {
     const placement = await apparatus.place(generator, target);
     const { server } = target;
     if (server === null || noted.servers.some(({ name }) => name === server.name)) return;
@@ -109,7 +109,7 @@ function placeOf({ round, cell }: Pick<ServersVisit, 'round' | 'cell'>): string 
 }
 
 /** Called with servers that have just started. */
-type Prepare = (target: OpenTarget) => Promise<void>;
+type Prepare = (target: OpenTarget<Arm>) => Promise<void>;
 
 /** The servers of a group: started when they are needed, and again after they were stopped. */
 class StartedServers {
@@ -117,7 +117,7 @@ class StartedServers {
   readonly #prepare: Prepare;
   readonly #house: ConfiguredHouse;
   readonly #signal: AbortSignal;
-  #target: OpenTarget | null = null;
+  #target: OpenTarget<Arm> | null = null;
   #death = new AbortController();
   /** What they call themselves in their answers. */
   serverSoftware = '';
@@ -134,12 +134,12 @@ class StartedServers {
     return this.#death.signal;
   }
 
-  async open(): Promise<OpenTarget> {
+  async open(): Promise<OpenTarget<Arm>> {
     if (this.#target !== null) return this.#target;
     this.#death = new AbortController();
     const death = this.#death;
     const { target } = this.#group;
-    this.#target = await openTarget({ target, transports: serversTransports }, this.#house, this.#signal);
+    this.#target = await openTarget({ target, ...serversAsked }, this.#house, this.#signal);
     void this.#target.died.then((sentence) => death.abort(problem('target_died', sentence)));
     await this.#prepare(this.#target);
     const [first] = this.#group.cells;

@@ -1,5 +1,6 @@
+import { byArm, byArmInTurn } from '../../../../shared/base/arms.ts';
 import { tlsProfileSchema } from '../../../../shared/base/tls-profile.ts';
-import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import { cellSuite } from '../../../../shared/kinds/servers/plan/cell-suite.ts';
 import { visitMs } from '../../../../shared/kinds/servers/plan/servers-duration.ts';
 import type { ServersCell } from '../../../../shared/kinds/servers/servers.ts';
@@ -10,7 +11,6 @@ import type { Generator } from '../../../drive/load/start-generator.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import type { OpenTarget } from '../../../targets/open-target.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';
-import { byArmInTurn } from '../../comparison/conduct/instruments.ts';
 import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
 import { watchMachine } from '../../comparison/conduct/watch-machine.ts';
 import { roundOfBursts } from '../../round-of-bursts.ts';
@@ -20,8 +20,6 @@ import { abCountsOf } from '../report/ab-counts-of.ts';
 const requestTimeoutMs = 5000;
 /** Of each arm, where four requests of a connection take no longer. */
 const burstMs = 50;
-/** A visit holds a round of all arms. */
-const longestBurstMs = visitMs / arms.length;
 type Sums = {
   inWindow: number;
   windowUs: number;
@@ -32,7 +30,7 @@ type Sums = {
 
 /** The servers of a group, ready to be visited cell by cell. */
 export type Stand = {
-  target: OpenTarget;
+  target: OpenTarget<Arm>;
   /** What the server calls itself in its answers. */
   serverSoftware: string;
   generator: Generator;
@@ -50,6 +48,7 @@ export async function visitCell(
   signal: AbortSignal,
 ): Promise<Pick<ServersVisit, 'arms' | 'machine'>> {
   const { target, generator, apparatus } = stand;
+  const arms = Object.keys(target.listeners) as Arm[];
   const readings = readingsHere(target.listeners, apparatus);
   await generator.configure({
     listeners: arms.map((arm) => target.listeners[arm]),
@@ -74,8 +73,13 @@ export async function visitCell(
     perS = Math.min(perS, (1e6 * transactionsInWindow) / windowUs);
     await generator.clear(arm);
   }
-  const slot = slotOf(burstLength({ users: settings.concurrency, perS }, burstMs, longestBurstMs));
-  const sums = byArm((): Sums => ({ inWindow: 0, windowUs: 0, cpuUs: 0, generatorUs: 0, succeeded: 0 }));
+  // A visit holds a round of all arms.
+  const longestMs = visitMs / arms.length;
+  const slot = slotOf(burstLength({ users: settings.concurrency, perS }, burstMs, longestMs));
+  const sums = byArm(
+    arms,
+    (): Sums => ({ inWindow: 0, windowUs: 0, cpuUs: 0, generatorUs: 0, succeeded: 0 }),
+  );
   const machineSince = watchMachine(apparatus);
   let targetUs: number | null = 0;
   let generatorUs = 0;
@@ -94,7 +98,7 @@ export async function visitCell(
   }
   const { stealRatio, foreignRatio } = machineSince(targetUs, generatorUs);
   return {
-    arms: await byArmInTurn((arm) => armOf(arm, sums[arm], stand)),
+    arms: await byArmInTurn(arms, (arm) => armOf(arm, sums[arm], stand)),
     machine: stealRatio === null ? null : { stealRatio, foreignRatio: foreignRatio ?? 0 },
   };
 }

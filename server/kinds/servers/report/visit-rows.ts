@@ -1,4 +1,5 @@
-import { arms } from '../../../../shared/base/transport.ts';
+import { namesOf } from '../../../../shared/base/arms.ts';
+import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import { factorNames } from '../../../../shared/kinds/servers/servers.ts';
 import type { ServersDocument, ServersVisit } from '../../../../shared/kinds/servers/servers-result.ts';
 import { snakeCase } from '../../../base/text/snake-case.ts';
@@ -16,7 +17,7 @@ export function serversVisitRows({ id, cells }: ServersDocument, visits: readonl
     const visit = [id, round, cell?.id, ...factorNames.map((factor) => cell?.settings[factor])];
     const how = [failure, machine?.stealRatio, machine?.foreignRatio];
     if (measured === null) return [[...visit, ...Array<Cell>(7).fill(null), ...how]];
-    return arms.map((arm): Cell[] => {
+    return namesOf(twoSidesAndTwin).map((arm): Cell[] => {
       const { perS, cpuUs, medianUs, requests, errors } = measured[arm];
       const transport = arm === 'comparison' ? 'https' : 'http';
       return [...visit, arm, transport, perS, cpuUs, medianUs, requests, errors, ...how];

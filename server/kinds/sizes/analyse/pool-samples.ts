@@ -1,4 +1,4 @@
-import { type Arm, arms } from '../../../../shared/base/transport.ts';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import type { RoundPoint, SizeArm } from '../../../../shared/kinds/sizes/sizes.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { quantileOfSorted, toSorted } from '../../../method/statistics/quantile.ts';
@@ -36,7 +36,10 @@ export function poolSamples({ lone, atLoad }: RoundSamples): RoundPoint[] {
 /** By size and arm. */
 function groupsOf<Part>(visits: readonly Visit<Part>[]) {
   const parts = visits.flatMap(({ size, suite, arms: measured }) =>
-    arms.map((arm) => ({ size, arm: arm === 'comparison' ? suite : ('http' as const), ...measured[arm] })),
+    (Object.entries(measured) as [Arm, Part][]).map(([arm, part]) => ({
+      ...{ size, arm: arm === 'comparison' ? suite : ('http' as const) },
+      ...part,
+    })),
   );
   return Map.groupBy(parts, ({ size, arm }) => `${size} ${arm}`);
 }

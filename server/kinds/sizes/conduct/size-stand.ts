@@ -1,7 +1,8 @@
+import { byArm, byArmInTurn, namesOf } from '../../../../shared/base/arms.ts';
 import { describeSuite } from '../../../../shared/base/cipher-suites.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import { type NegotiatedTls, tlsProfileSchema } from '../../../../shared/base/tls-profile.ts';
-import { type Arm, arms, byArm } from '../../../../shared/base/transport.ts';
+import { type Arm, type AskedArms, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { ConnectionPolicy } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { Placement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
@@ -13,7 +14,6 @@ import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { gainOf, type Readings } from '../../../targets/sampling/readings.ts';
 import { type Apparatus, readingsHere, realApparatus } from '../../apparatus.ts';
-import { byArmInTurn } from '../../comparison/conduct/instruments.ts';
 import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import { type RoundOfBursts, roundOfBursts } from '../../round-of-bursts.ts';
@@ -21,9 +21,12 @@ import type { LoadSample, LoneSample } from '../analyse/pool-samples.ts';
 import { burstMs, loadUsers, longestBurstMs, sizesTransports, visitMs } from '../plan/plan-sizes.ts';
 import { sizeScenario } from '../plan/size-scenario.ts';
 
+export const sizesAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: sizesTransports };
+const arms = namesOf(sizesAsked.arms);
+
 /** The servers of one suite in one launch, with the generator that asks them; all stands live at once and are visited in turn. */
 export type SizeStand = {
-  target: OpenTarget;
+  target: OpenTarget<Arm>;
   placement: Placement | null;
   negotiated: NegotiatedTls | null;
   /** Opening a connection with its handshake, µs; by side. Kept connections are opened anew after it. */
@@ -60,11 +63,7 @@ export async function openSizeStand(
 ): Promise<SizeStand> {
   const apparatus = house.apparatus ?? realApparatus;
   const suite = suites[index] ?? null;
-  const target = await openTarget(
-    { target: withDocuments(asked, sizes), transports: sizesTransports },
-    house,
-    signal,
-  );
+  const target = await openTarget({ target: withDocuments(asked, sizes), ...sizesAsked }, house, signal);
   try {
     const placement = await apparatus.place(generator, target);
     const stand = new Stand(target, generator, apparatus, sizes, index);
@@ -77,7 +76,7 @@ export async function openSizeStand(
       });
     const keepConnections = async () => {
       await configure('keep-alive');
-      return byArmInTurn((arm) => stand.prepare(arm));
+      return byArmInTurn(arms, (arm) => stand.prepare(arm));
     };
     const { comparison: negotiated } = await keepConnections();
     return {
@@ -104,12 +103,12 @@ class Stand {
   readonly #generator: Generator;
   readonly #sizes: readonly number[];
   readonly #index: number;
-  readonly #readings: Readings;
+  readonly #readings: Readings<Arm>;
   /** By place. */
   readonly #burstMs = new Map<number, number>();
 
   constructor(
-    { listeners }: OpenTarget,
+    { listeners }: OpenTarget<Arm>,
     generator: Generator,
     apparatus: Apparatus,
     sizes: readonly number[],
@@ -158,6 +157,7 @@ class Stand {
   async visit(place: number, seed: number): Promise<Visited<LoneSample>> {
     const before = await this.#readings.readCpu();
     const result = await this.#generator.window({
+      arms,
       durationMs: visitMs,
       users: 1,
       turnTransactions: 1,
@@ -169,7 +169,7 @@ class Stand {
     const used = gainOf(before, await this.#readings.readCpu());
     if (result.latenciesUs.length === 0) throw await this.#troubleOf('comparison', place);
     return {
-      sample: { ...this.#what(place), arms: byArm((arm) => ({ timesUs: timesOf(arm, result) })) },
+      sample: { ...this.#what(place), arms: byArm(arms, (arm) => ({ timesUs: timesOf(arm, result) })) },
       busyUs: used === null ? null : this.#readings.sum(used) + result.generatorCpuUs,
     };
   }
@@ -181,7 +181,7 @@ class Stand {
     return {
       sample: {
         ...this.#what(place),
-        arms: byArm((arm) => ({
+        arms: byArm(arms, (arm) => ({
           transactions: bursts[arm].succeeded,
           cpuUs: cpuUs?.[arm] ?? null,
           elapsedUs: bursts[arm].elapsedUs,
@@ -196,7 +196,7 @@ class Stand {
     order: readonly Arm[],
     durationMs: number,
     signal: AbortSignal,
-  ): Promise<RoundOfBursts> {
+  ): Promise<RoundOfBursts<Arm>> {
     const round = await roundOfBursts(
       order,
       { durationMs, discardMs: durationMs * discardedShare, ratePerS: null, firstRow: place, sameRow: true },
@@ -219,7 +219,7 @@ class Stand {
   }
 }
 
-function timesOf(arm: Arm, { latenciesUs }: WindowResult): number[] {
+function timesOf(arm: Arm, { latenciesUs }: WindowResult<Arm>): number[] {
   const place = arms.indexOf(arm);
   return Array.from(latenciesUs).filter((_, index) => index % arms.length === place);
 }

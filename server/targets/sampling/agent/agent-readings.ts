@@ -1,5 +1,5 @@
+import { byArm } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import { byArm } from '../../../../shared/base/transport.ts';
 import type { AgentAt } from '../../../../shared/target/remote-readings.ts';
 import { quantile } from '../../../method/statistics/quantile.ts';
 import { CpuCounts } from '../cpu-counts.ts';
@@ -22,12 +22,17 @@ const fewestLate = 3;
  * agent_unreachable, agent_untrusted, agent_version, target_died, here and wherever it is read.
  * @param signal that ends the opening; once it is open, `close` does
  */
-export async function openAgentReadings(at: AgentAt, token: string, signal?: AbortSignal): Promise<Readings> {
+export async function openAgentReadings<Name extends string>(
+  arms: readonly Name[],
+  at: AgentAt,
+  token: string,
+  signal?: AbortSignal,
+): Promise<Readings<Name>> {
   const connection = await connectToAgent(at, token, signal);
   signal?.addEventListener('abort', connection.close, { once: true });
   try {
     signal?.throwIfAborted();
-    return await tryOut(at, connection);
+    return await tryOut(arms, at, connection);
   } catch (error) {
     connection.close();
     signal?.throwIfAborted();
@@ -37,7 +42,11 @@ export async function openAgentReadings(at: AgentAt, token: string, signal?: Abo
   }
 }
 
-async function tryOut(at: AgentAt, connection: AgentConnection): Promise<Readings> {
+async function tryOut<Name extends string>(
+  arms: readonly Name[],
+  at: AgentAt,
+  connection: AgentConnection,
+): Promise<Readings<Name>> {
   const tripsUs: number[] = [];
   let host: TimedReading['host'] = null;
   const read = async (depth: Depth): Promise<AgentReading> => {
@@ -58,7 +67,7 @@ async function tryOut(at: AgentAt, connection: AgentConnection): Promise<Reading
   const idleCpuUs = Math.max(0, cpuUs - beforeUs) / idleReadings;
   const sameMachine = (host as TimedReading['host'])?.machine === (machineId() ?? '');
 
-  const counts = new CpuCounts(() => at.name);
+  const counts = new CpuCounts(arms, () => at.name);
 
   return {
     shared: true,
@@ -67,18 +76,18 @@ async function tryOut(at: AgentAt, connection: AgentConnection): Promise<Reading
     awaitAsleep: sleepsElsewhere,
     readAll: async () => {
       const all = resourcesOf(await read('edge'));
-      return counts.note(byArm(() => all));
+      return counts.note(byArm(arms, () => all));
     },
     cpuChecks: () => counts.checks(),
     readCpu: async () => {
       const { cpuUs: nowUs } = await read('window');
-      return byArm(() => nowUs);
+      return byArm(arms, () => nowUs);
     },
     readCurve: async () => {
       const { cpuUs: nowUs, rssBytes } = await read('curve');
       return { cpuUs: nowUs, rssBytes: rssBytes ?? 0 };
     },
-    sum: ({ baseline }) => baseline,
+    sum: (cpuUs) => cpuUs[arms[0] as Name],
     remote: {
       readTurnUs: async () => (await read('turn')).cpuUs,
       readingUs: quantile(tripsUs, 0.5),

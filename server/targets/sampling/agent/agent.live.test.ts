@@ -315,7 +315,7 @@ test('an agent that never finishes its handshake, or sends its greeting byte by 
 
 test('an agent that takes a second for each answer', async () => {
   const fake = await slowAgent(1500, 0);
-  await expect(openAgentReadings(fake.at, agent.token)).rejects.toMatchObject({
+  await expect(openAgentReadings(['direct'], fake.at, agent.token)).rejects.toMatchObject({
     problem: {
       code: 'agent_unreachable',
       detail: expect.stringMatching(/^The agent at impostor takes 1\.\d s for an answer/),
@@ -327,7 +327,7 @@ test('an agent that takes a second for each answer', async () => {
 test('whoever stops waiting for a slow agent hangs up on it', async () => {
   const fake = await slowAgent(4000, 3);
   const waiting = new AbortController();
-  const opening = openAgentReadings(fake.at, agent.token, waiting.signal);
+  const opening = openAgentReadings(['direct'], fake.at, agent.token, waiting.signal);
   await fake.asked;
   waiting.abort(new Error('canceled'));
   await expect(opening).rejects.toThrow('canceled');
@@ -343,7 +343,7 @@ test('a target that ends while its agent is tried out keeps no place there', asy
     const answer = ++answers < 5 ? { nonce, reading } : { nonce, ended: 'It has ended.' };
     socket.write(`${seal(fake.keyOf(socket), 'agent', JSON.stringify(answer))}\n`);
   });
-  await expect(openAgentReadings(fake.at, agent.token)).rejects.toMatchObject({
+  await expect(openAgentReadings(['direct'], fake.at, agent.token)).rejects.toMatchObject({
     problem: { code: 'target_died' },
   });
   await left.promise;

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { namesOf } from '../../../../shared/base/arms.ts';
 import { ProblemError } from '../../../../shared/base/problem.ts';
+import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import { parseSelector } from '../../../../shared/kinds/comparison/metric-selector.ts';
 import { openPrometheusReadings } from './prometheus-readings.ts';
 
@@ -30,7 +32,7 @@ async function open(answer: RequestListener, token: string | null = null) {
     cpu: selected('process_cpu_seconds_total'),
     memory: selected('process_resident_memory_bytes'),
   };
-  return openPrometheusReadings(at, token);
+  return openPrometheusReadings(namesOf(twoSidesAndTwin), at, token);
 }
 
 function selected(text: string) {

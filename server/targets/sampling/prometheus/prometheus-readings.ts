@@ -1,5 +1,5 @@
+import { byArm } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import { byArm } from '../../../../shared/base/transport.ts';
 import type { ExporterAt } from '../../../../shared/target/prometheus-source.ts';
 import { quantile } from '../../../method/statistics/quantile.ts';
 import { type Readings, sleepsElsewhere } from '../readings.ts';
@@ -13,11 +13,12 @@ const idleReadings = 10;
  * The readings of an exporter, which knows all arms' processes together. What reading costs the target itself is subtracted.
  * Throws exporter_unreachable, exporter_unusable, target_died, here and wherever it is read.
  */
-export async function openPrometheusReadings(
+export async function openPrometheusReadings<Name extends string>(
+  arms: readonly Name[],
   at: ExporterAt,
   token: string | null,
   signal?: AbortSignal,
-): Promise<Readings> {
+): Promise<Readings<Name>> {
   const scraper = new Scraper(at, token, signal);
   const steps = new CounterSteps();
   const tripsUs: number[] = [];
@@ -56,24 +57,24 @@ export async function openPrometheusReadings(
     watch: () => {},
     awaitAsleep: sleepsElsewhere,
     readAll: async () => {
-      if (refused !== null) return byArm(() => null);
+      if (refused !== null) return byArm(arms, () => null);
       const { cpuUs, rssBytes } = await read();
       const all = {
         ...{ atUs: performance.now() * 1000, cpuUs, cpuTickUs: null, cpuStepUs: steps.stepUs ?? 0 },
         ...{ rssBytes, pssBytes: rssBytes, diskReadBytes: null, diskWriteBytes: null, processes: 1 },
       };
-      return byArm(() => all);
+      return byArm(arms, () => all);
     },
     // It tells one count.
     cpuChecks: () => [],
     readCpu: async () => {
       if (refused !== null) return null;
       const { cpuUs } = await read();
-      return byArm(() => cpuUs);
+      return byArm(arms, () => cpuUs);
     },
     // In the middle of a slot it would be work of the target's that belongs to no transaction.
     readCurve: async () => null,
-    sum: ({ baseline }) => baseline,
+    sum: (cpuUs) => cpuUs[arms[0] as Name],
     remote: {
       get readTurnUs() {
         return refused === null ? async () => (await read(true)).cpuUs : null;
