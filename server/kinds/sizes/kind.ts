@@ -19,7 +19,6 @@ import type { Kind } from '../kind.ts';
 import { sizesDocumentOf } from './analyse/document.ts';
 import { sizesAsked } from './conduct/size-stand.ts';
 import { demandPossible } from './plan/demand-possible.ts';
-import { sizesTransports } from './plan/plan-sizes.ts';
 import { sizesCommand } from './plan/sizes-command.ts';
 import { reportSizes } from './report/report-sizes.ts';
 import { sizeFigures } from './report/size-figures.ts';
