@@ -4,8 +4,14 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openAuthority, openClientIdentity } from './certificate-authority.ts';
+import { serverKeys } from '../../shared/target/server-names.ts';
+import { openAuthority, openChain, openClientIdentity } from './certificate-authority.ts';
 import { issueAuthority, issueServer } from './issue-certificate.ts';
+import { keyOf } from './preflight/read-negotiated.ts';
+
+const printed: Record<string, string> = {
+  ...{ 'P-256': 'EC P-256', 'P-384': 'EC P-384', 'RSA-1024': 'RSA 1024', 'RSA-2048': 'RSA 2048' },
+};
 
 let directory: string;
 beforeEach(async () => {
@@ -43,18 +49,33 @@ test('Two starts at once get the same authority', async () => {
   expect(await openAuthority(directory)).toEqual(one);
 });
 
-test('Each kind of key has a certificate of its own, made once', async () => {
-  const plain = await openAuthority(directory);
-  const [rsa, again] = await Promise.all([
-    openAuthority(directory, 'RSA-1024'),
-    openAuthority(directory, 'RSA-1024'),
+test.each(serverKeys.filter((key) => key !== 'RSA-4096'))(
+  'All keys of a chain are of the kind %s',
+  async (key) => {
+    const { certPem, caPem, keyPem } = await openChain(directory, key, 2);
+    const sent = certPem.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? [];
+    const chain = [...sent, caPem].map((pem) => new X509Certificate(pem));
+    expect(chain).toHaveLength(4);
+    for (const [index, certificate] of chain.entries()) {
+      expect(keyOf(certificate)).toBe(printed[key] ?? key);
+      const signer = chain[index + 1] ?? certificate;
+      expect(certificate.checkIssued(signer) && certificate.verify(signer.publicKey)).toBe(true);
+      expect(certificate.ca).toBe(index > 0);
+    }
+    expect(chain[0]?.checkPrivateKey(createPrivateKey(keyPem))).toBe(true);
+  },
+);
+
+test('A chain is made once, and anew where it has another length', async () => {
+  const [one, again] = await Promise.all([
+    openChain(directory, 'RSA-1024', 1),
+    openChain(directory, 'RSA-1024', 1),
   ]);
-  const { publicKey } = new X509Certificate(rsa.certPem);
-  expect(publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 1024 });
-  expect(again).toEqual(rsa);
-  expect(rsa.caPem).toBe(plain.caPem);
-  expect(await openAuthority(directory, 'RSA-1024')).toEqual(rsa);
-  expect(await openAuthority(directory)).toEqual(plain);
+  expect(again).toEqual(one);
+  expect(await openChain(directory, 'RSA-1024', 1)).toEqual(one);
+  const bare = await openChain(directory, 'RSA-1024', 0);
+  expect(bare.certPem.length).toBeLessThan(one.certPem.length);
+  expect(await openChain(directory, 'P-256', 0)).toEqual(await openAuthority(directory));
 });
 
 test('Clients have a certificate of the same authority, for clients only, made once', async () => {

@@ -6,10 +6,11 @@ import type { ServerKey } from '../../shared/target/server-names.ts';
 import type { Issued, Validity } from './issue-certificate.ts';
 import { isFileError, writeAtomically } from './write-atomically.ts';
 
-/** The local certificate authority and a server certificate that it signed. */
+/** A certificate authority and a server certificate that it signed. */
 export type Authority = {
   /** The authority's certificate: what a client has to trust. */
   caPem: string;
+  /** With the certificates between the two, as a server sends them. */
   certPem: string;
   keyPem: string;
   /** SHA-256 of the server's public key, for Chromium's `--ignore-certificate-errors-spki-list`. */
@@ -29,25 +30,61 @@ const renewalDays = 30;
 
 const openingAuthority = new Map<string, Promise<Pair>>();
 const openingServer = new Map<string, Promise<Pair>>();
+const openingChain = new Map<string, Promise<Pair>>();
 const openingClient = new Map<string, Promise<Pair>>();
 
 /**
  * Reads the authority in `directory`, or makes it. A file that is missing, damaged, about to expire or does not
  * fit the others is made anew; nothing but our own clients trusts it, so there is nobody to ask.
  * Two calls at once share one answer, lest each makes an authority and one of them is lost.
- * @param key of the server; each kind has a certificate of its own, as RSA keys take seconds to make
  */
-export async function openAuthority(directory: string, key: ServerKey = 'P-256'): Promise<Authority> {
+export async function openAuthority(directory: string): Promise<Authority> {
   return inDirectory(directory, async (ca) => {
-    const server = await shared(openingServer, `${key} ${directory}`, () => openServer(directory, key, ca));
-    return {
-      caPem: ca.certificatePem,
-      certPem: server.certificatePem,
-      keyPem: server.keyPem,
-      spkiSha256Base64: fingerprint(server.certificate.publicKey),
-      hostname,
-    };
+    const server = await shared(openingServer, directory, () => openServer(directory, ca));
+    return authorityOf(server, server.certificatePem, ca.certificatePem);
   });
+}
+
+/**
+ * The same for a server with another kind of key, or with authorities between it and the one to trust: all their keys are of
+ * that kind. Each such chain is kept for the next time, as RSA keys take seconds to make, and the keys of its authorities are
+ * not: nothing else is ever signed with them.
+ */
+export async function openChain(
+  directory: string,
+  key: ServerKey,
+  intermediates: number,
+): Promise<Authority> {
+  if (key === 'P-256' && intermediates === 0) return openAuthority(directory);
+  const name = `chain-${key.toLowerCase()}-${intermediates}`;
+  return inDirectory(directory, async () => {
+    const server = await shared(openingChain, join(directory, name), async () => {
+      const fits = (pair: Pair) => isUsableChain(pair, intermediates);
+      const kept = await readPair(directory, name, fits);
+      if (kept !== null) return kept;
+      const { issueChain } = await import('./issue-certificate.ts');
+      const { certificatePem, intermediatePems, rootPem, keyPem } = await issueChain(
+        hosts,
+        validFor(serverDays),
+        key,
+        intermediates,
+      );
+      return writePair(directory, name, {
+        certificatePem: [certificatePem, ...intermediatePems, rootPem].join(''),
+        keyPem,
+      });
+    });
+    const sent = certificatesIn(server.certificatePem);
+    return authorityOf(server, sent.slice(0, -1).join(''), sent.at(-1) ?? '');
+  });
+}
+
+function authorityOf({ keyPem, certificate }: Pair, certPem: string, caPem: string): Authority {
+  return { caPem, certPem, keyPem, spkiSha256Base64: fingerprint(certificate.publicKey), hostname };
+}
+
+function certificatesIn(pem: string): string[] {
+  return pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/g) ?? [];
 }
 
 /** PEM of a certificate that the authority has signed for our own clients, and its key. */
@@ -91,10 +128,9 @@ async function openCa(directory: string): Promise<Pair> {
   return (await readPair(directory, 'ca', isUsableAuthority)) ?? (await makeAuthority(directory));
 }
 
-async function openServer(directory: string, key: ServerKey, ca: Pair): Promise<Pair> {
-  const name = key === 'P-256' ? 'server' : `server-${key.toLowerCase()}`;
+async function openServer(directory: string, ca: Pair): Promise<Pair> {
   const fits = (server: Pair) => isUsableServer(server, ca);
-  return (await readPair(directory, name, fits)) ?? (await makeServer(directory, name, key, ca));
+  return (await readPair(directory, 'server', fits)) ?? (await makeServer(directory, ca));
 }
 
 async function openClient(directory: string, ca: Pair): Promise<Pair> {
@@ -111,9 +147,9 @@ async function makeAuthority(directory: string): Promise<Pair> {
   return writePair(directory, 'ca', await issueAuthority(commonName, validFor(authorityDays)));
 }
 
-async function makeServer(directory: string, name: string, key: ServerKey, ca: Pair): Promise<Pair> {
+async function makeServer(directory: string, ca: Pair): Promise<Pair> {
   const { issueServer } = await import('./issue-certificate.ts');
-  return writePair(directory, name, await issueServer(hosts, validFor(serverDays), ca, key));
+  return writePair(directory, 'server', await issueServer(hosts, validFor(serverDays), ca));
 }
 
 /** Starts a day ago, for a client whose clock is behind. */
@@ -127,14 +163,26 @@ function isUsableAuthority({ certificate }: Pair): boolean {
 }
 
 function isUsableServer({ certificate }: Pair, ca: Pair): boolean {
+  return isSignedBy(ca, certificate) && servesHosts(certificate);
+}
+
+function isUsableChain({ certificate, certificatePem }: Pair, intermediates: number): boolean {
+  const chain = certificatesIn(certificatePem).map((pem) => new X509Certificate(pem));
   return (
-    isSignedBy(ca, certificate) &&
+    servesHosts(certificate) &&
+    chain.length === intermediates + 2 &&
+    chain.every((each, index) => isSignedBy({ certificate: chain[index + 1] ?? each }, each))
+  );
+}
+
+function servesHosts(certificate: X509Certificate): boolean {
+  return (
     hosts.every((host) => certificate.checkHost(host) ?? certificate.checkIP(host)) &&
     lasts(certificate, renewalDays)
   );
 }
 
-function isSignedBy(ca: Pair, certificate: X509Certificate): boolean {
+function isSignedBy(ca: Pick<Pair, 'certificate'>, certificate: X509Certificate): boolean {
   return certificate.checkIssued(ca.certificate) && certificate.verify(ca.certificate.publicKey);
 }
 

@@ -4,8 +4,8 @@ import * as x509 from '@peculiar/x509';
 import type { ServerKey } from '../../shared/target/server-names.ts';
 
 /**
- * X.509 certificates: of an authority (ECDSA P-256, self-signed with SHA-256), of servers with any kind of key, and of
- * clients, both signed by an authority. Source of the fields: RFC 5280, section 4.
+ * X.509 certificates: of an authority (self-signed), of servers with any kind of key, and of clients, both signed by an
+ * authority; and chains whose keys are all of one kind. Source of the fields: RFC 5280, section 4.
  *
  * The library takes longer to load than a certificate takes to make, and looks for `reflect-metadata` when it is
  * loaded: import this file where a certificate is missing, not at the start of a process.
@@ -16,14 +16,21 @@ export type Issued = { certificatePem: string; keyPem: string };
 
 export type Validity = { notBefore: Date; notAfter: Date };
 
-export async function issueAuthority(commonName: string, validity: Validity): Promise<Issued> {
-  const keys = await keyPair();
+/** @param below how many authorities may stand between it and a server */
+export async function issueAuthority(
+  commonName: string,
+  validity: Validity,
+  key: ServerKey = 'P-256',
+  below = 0,
+): Promise<Issued> {
+  const keys = await keyPair(key);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity,
     name: named(commonName),
     keys,
+    signingAlgorithm: algorithmOf(key),
     extensions: [
-      new x509.BasicConstraintsExtension(true, 0, critical),
+      new x509.BasicConstraintsExtension(true, below, critical),
       new x509.KeyUsagesExtension(usage.keyCertSign | usage.cRLSign, critical),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
@@ -53,11 +60,37 @@ export async function issueServer(
   validity: Validity,
   authority: Issued,
   key: ServerKey = 'P-256',
+  authorityKey: ServerKey = 'P-256',
 ): Promise<Issued> {
-  return issueSigned(named(hosts[0]), validity, authority, key, [
+  const signer = { ...authority, key: authorityKey };
+  return issueSigned(named(hosts[0]), validity, signer, key, [
+    ...leafExtensions(key),
     new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
     new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName)),
   ]);
+}
+
+/** A server's certificate with the authorities between it and a root of their own, all with one kind of key. */
+export async function issueChain(
+  hosts: readonly [string, ...string[]],
+  validity: Validity,
+  key: ServerKey,
+  intermediates: number,
+): Promise<Issued & { intermediatePems: string[]; rootPem: string }> {
+  const root = await issueAuthority(`TLS Toll ${key} root`, validity, key, intermediates);
+  let authority = root;
+  const intermediatePems: string[] = [];
+  for (let below = intermediates - 1; below >= 0; below--) {
+    const name = named(`TLS Toll ${key} intermediate ${intermediates - below}`);
+    authority = await issueSigned(name, validity, { ...authority, key }, key, [
+      new x509.BasicConstraintsExtension(true, below, critical),
+      new x509.KeyUsagesExtension(usage.keyCertSign | usage.cRLSign, critical),
+    ]);
+    // A server sends the one that signed its own certificate first.
+    intermediatePems.unshift(authority.certificatePem);
+  }
+  const server = await issueServer(hosts, validity, authority, key, key);
+  return { ...server, intermediatePems, rootPem: root.certificatePem };
 }
 
 /** For clients of servers that demand a certificate. */
@@ -66,7 +99,8 @@ export async function issueClient(
   validity: Validity,
   authority: Issued,
 ): Promise<Issued> {
-  return issueSigned(named(commonName), validity, authority, 'P-256', [
+  return issueSigned(named(commonName), validity, { ...authority, key: 'P-256' }, 'P-256', [
+    ...leafExtensions('P-256'),
     new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]),
   ]);
 }
@@ -74,9 +108,9 @@ export async function issueClient(
 async function issueSigned(
   subject: x509.Name,
   validity: Validity,
-  authority: Issued,
+  authority: Issued & { key: ServerKey },
   key: ServerKey,
-  uses: readonly x509.Extension[],
+  extensions: readonly x509.Extension[],
 ): Promise<Issued> {
   const issuer = new x509.X509Certificate(authority.certificatePem);
   const keys = await keyPair(key);
@@ -86,11 +120,9 @@ async function issueSigned(
     issuer: issuer.subjectName,
     publicKey: keys.publicKey,
     signingKey: await privateKeyOf(authority),
-    signingAlgorithm: ecdsa,
+    signingAlgorithm: algorithmOf(authority.key),
     extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, critical),
-      new x509.KeyUsagesExtension(usageOf(key), critical),
-      ...uses,
+      ...extensions,
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
       await identifierOf(issuer),
     ],
@@ -98,14 +130,28 @@ async function issueSigned(
   return issued(certificate, keys);
 }
 
-const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+function leafExtensions(key: ServerKey): x509.Extension[] {
+  return [
+    new x509.BasicConstraintsExtension(false, undefined, critical),
+    new x509.KeyUsagesExtension(usageOf(key), critical),
+  ];
+}
+
 const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]) };
 const usage = x509.KeyUsageFlags;
 const critical = true;
 
 function keyPair(key: ServerKey = 'P-256'): Promise<CryptoKeyPair> {
-  const algorithm = isRsa(key) ? { ...rsa, modulusLength: Number(key.slice('RSA-'.length)) } : ecdsa;
-  return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+  return crypto.subtle.generateKey(algorithmOf(key), true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+}
+
+/** To make a key, and to sign with one. */
+function algorithmOf(key: ServerKey) {
+  if (isRsa(key)) return { ...rsa, modulusLength: Number(key.slice('RSA-'.length)) };
+  if (key === 'P-256' || key === 'P-384') {
+    return { name: 'ECDSA', namedCurve: key, hash: key === 'P-256' ? 'SHA-256' : 'SHA-384' };
+  }
+  return { name: key };
 }
 
 function isRsa(key: ServerKey): boolean {
@@ -142,6 +188,7 @@ async function issued(certificate: x509.X509Certificate, { privateKey }: CryptoK
   };
 }
 
-function privateKeyOf({ keyPem }: Issued): Promise<CryptoKey> {
-  return crypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(keyPem), ecdsa, false, ['sign']);
+function privateKeyOf({ keyPem, key }: Issued & { key: ServerKey }): Promise<CryptoKey> {
+  const pkcs8 = x509.PemConverter.decodeFirst(keyPem);
+  return crypto.subtle.importKey('pkcs8', pkcs8, algorithmOf(key), false, ['sign']);
 }

@@ -76,7 +76,10 @@ export function sampleServers({
 /** Keep-alive is worth most, then the key where connections are new; the cipher is worth nothing. */
 const likeServers: Truth = ({ settings: { keepAlive, key, concurrency, server } }, side) => {
   const requestUs = 40 * (server === 'apache' ? 1.4 : 1) * (concurrency === 1 ? 1.6 : 1);
-  const signUs = { 'P-256': 90, 'RSA-1024': 120, 'RSA-2048': 480, 'RSA-4096': 3200 }[key];
+  const signUs = {
+    ...{ 'P-256': 90, 'P-384': 700, 'RSA-1024': 120, 'RSA-2048': 480, 'RSA-4096': 3200 },
+    ...{ 'ML-DSA-44': 300, 'ML-DSA-65': 500, 'ML-DSA-87': 600 },
+  }[key];
   const connectionUs = keepAlive ? 0 : 110 + (side === 'https' ? 300 + signUs : 0);
   const us = requestUs + (side === 'https' ? 9 : 0) + connectionUs;
   return { perS: 1e6 / us, cpuUs: 0.8 * us };

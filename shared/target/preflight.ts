@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { negotiatedTlsSchema, tlsFieldSchema, tlsVersionSchema } from '../base/tls-profile.ts';
 import { type SideName, sideNames } from '../base/transport.ts';
 import { bySideSchema, transportSchema } from '../base/transport-schema.ts';
+import { countSchema } from '../base/units.ts';
 import { roundTripSchema } from '../kinds/comparison/path.ts';
 import { fingerprintSchema } from './target.ts';
 
@@ -33,6 +34,15 @@ const checkSchema = z.strictObject({
 });
 export type Check = z.infer<typeof checkSchema>;
 
+/** What a server sends in a full handshake, TLS records included. */
+const serverFlightSchema = z.strictObject({
+  bytes: countSchema,
+  /** Its own and the intermediate ones. */
+  certificates: countSchema,
+  certificateBytes: countSchema,
+});
+export type ServerFlight = z.infer<typeof serverFlightSchema>;
+
 const preflightSideSchema = z.strictObject({
   transport: transportSchema,
   origin: z.string(),
@@ -54,6 +64,8 @@ const preflightSideSchema = z.strictObject({
     }),
   ),
   tls: negotiatedTlsSchema.nullable(),
+  /** Absent without TLS. */
+  serverFlight: serverFlightSchema.optional(),
   pid: z.int().nullable(),
   /** Absent where the target is on this machine. */
   roundTrip: roundTripSchema.optional(),

@@ -14,6 +14,17 @@ export const serverOptions = {
     perSide: true,
     field: false,
   },
+  chain: {
+    type: 'whole',
+    min: 0,
+    max: 3,
+    default: 0,
+    label: 'Intermediate certificates',
+    help: 'Intermediate certificates that it sends, with keys of the same kind',
+    hint: null,
+    group: 'Server of this machine',
+    perSide: true,
+  },
   workers: {
     type: 'whole',
     min: 1,

@@ -18,7 +18,7 @@ test('the short forms of a target are those with a kind', () => {
 test('a server of this machine is asked for by its name, or with settings of its own', () => {
   const nginx = targetRequestSchema.parse('nginx');
   expect(nginx).toEqual({
-    ...{ kind: 'managed', server: 'nginx', key: 'P-256', workers: 1 },
+    ...{ kind: 'managed', server: 'nginx', key: 'P-256', chain: 0, workers: 1 },
     ...{ keepAlive: true, resumption: true, clientCertificates: false, kTls: false, documents: [10_000] },
   });
   expect(factsOf(nginx)).toMatchObject({
@@ -26,9 +26,9 @@ test('a server of this machine is asked for by its name, or with settings of its
     ...{ startedHere: true, ourTlsLibrary: false },
     scenario: { name: '10,000 bytes', steps: [{ method: 'GET', path: '/10000.html' }] },
   });
-  const own = { kind: 'managed', server: 'node', key: 'RSA-4096', documents: [0, 1000] } as const;
+  const own = { kind: 'managed', server: 'node', key: 'RSA-4096', chain: 2, documents: [0, 1000] } as const;
   expect(factsOf(targetRequestSchema.parse(own)).options).toEqual([
-    ...['--target node', '--key RSA-4096', '--document 0', '--document 1000'],
+    ...['--target node', '--key RSA-4096', '--chain 2', '--document 0', '--document 1000'],
   ]);
 });
 

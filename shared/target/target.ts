@@ -142,6 +142,8 @@ export type TargetCounters = z.infer<typeof targetCountersSchema>;
 const serverWitnessSchema = z.strictObject({
   client: z.array(z.boolean()),
   server: z.array(z.boolean()).nullable(),
+  /** Version, suite and group of the first as each end says; what the server does not say is left out there. */
+  agreed: z.strictObject({ client: z.string(), server: z.string().nullable() }).optional(),
 });
 export type ServerWitness = z.infer<typeof serverWitnessSchema>;
 

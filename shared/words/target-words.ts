@@ -21,5 +21,7 @@ export const serverTitles: Record<ServerName, string> = {
   apache: 'Apache httpd',
   lighttpd: 'lighttpd',
   haproxy: 'HAProxy with nginx behind it',
+  envoy: 'Envoy',
+  go: 'Go net/http',
   node: 'Node',
 };

@@ -47,10 +47,10 @@ function ciphersFor(
 }
 
 /**
- * A certificate on P-256 needs that curve in the list of TLS 1.2, whatever group the keys are agreed in. With TLS 1.3 offered as
+ * A certificate on P-256 or P-384 needs that curve in the list of TLS 1.2, whatever group the keys are agreed in. With TLS 1.3 offered as
  * well, a server would agree the keys in it.
  */
 function groupsFor(group: string | null, version: TlsVersion | null): { ecdhCurve?: string } {
   if (group === null) return {};
-  return { ecdhCurve: version === 'TLSv1.2' ? `${group}:P-256` : group };
+  return { ecdhCurve: version === 'TLSv1.2' ? [...new Set([group, 'P-256', 'P-384'])].join(':') : group };
 }

@@ -73,7 +73,7 @@ export const forkChild = ((script: URL, options: Options = {}) =>
 export function runChild(
   program: string,
   args: readonly string[],
-  options: { timeout: number; signal?: AbortSignal | undefined; env?: NodeJS.ProcessEnv },
+  options: { timeout: number; signal?: AbortSignal | undefined; env?: NodeJS.ProcessEnv; cwd?: string },
 ): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(program, args, { env: environmentOf('program'), ...options });
 }

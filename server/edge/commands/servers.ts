@@ -34,7 +34,7 @@ const options = addOptions(
   .optionsGroup(
     'Instead of a preset or a plan (each takes a list such as a,b; all combinations are measured):',
   )
-  .option('--servers <names>', 'nginx, apache, lighttpd, haproxy or node', namesOf(serverName, serverNames))
+  .option('--servers <names>', serverNames.join(', '), namesOf(serverName, serverNames))
   .option(
     '--protocols <names>',
     'TLSv1.3 or TLSv1.2',
@@ -45,7 +45,7 @@ const options = addOptions(
     'AES-128-GCM, AES-256-GCM, CHACHA20-POLY1305 or any',
     namesOf({ one: 'cipher', many: 'Ciphers' }, [...cellCiphers, 'any']),
   )
-  .option('--keys <names>', 'P-256, RSA-1024, RSA-2048 or RSA-4096', namesOf(keyName, serverKeys))
+  .option('--keys <names>', serverKeys.join(', '), namesOf(keyName, serverKeys))
   .option('--keep-alive <on,off>', 'Keep connections open, or open one for each request', listOf)
   .option('--resumption <on,off>', 'Resume sessions on new connections', listOf)
   .option('--client-certificates <on,off>', 'Require client certificates (mutual TLS)', listOf)

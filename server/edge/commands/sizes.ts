@@ -21,14 +21,10 @@ const options = addOptions(
 )
   .option(
     '--server <name>',
-    'Server to start: nginx (default), apache, lighttpd, haproxy or node',
+    `Server to start: ${serverNames.join(', ')} (default: nginx)`,
     nameOf(serverName, serverNames),
   )
-  .option(
-    '--key <name>',
-    'Its key: P-256 (default), RSA-1024, RSA-2048 or RSA-4096',
-    nameOf(keyName, serverKeys),
-  )
+  .option('--key <name>', `Its key: ${serverKeys.join(', ')} (default: P-256)`, nameOf(keyName, serverKeys))
   .option(
     '--sizes <bytes>',
     'Document sizes, such as 1000,20000 (default: the 24 of the study, 1,000 to 100,000)',

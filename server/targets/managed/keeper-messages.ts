@@ -5,10 +5,11 @@ import type { Questions } from '../../base/process/questions.ts';
 
 const orderSchema = z.strictObject({
   target: managedTargetSchema,
-  /** Of the server's parts. */
+  /** Of the server's parts, and of what was built. */
   paths: z.record(z.string(), z.string()),
   /** Of each arm. */
   transports: z.record(armNameSchema, transportSchema),
+  groups: z.string(),
   hostname: z.string(),
   certPem: z.string(),
   keyPem: z.string(),

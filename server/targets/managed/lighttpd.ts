@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { cipherList, groups, idleS, mostConnections } from './tls-settings.ts';
+import { cipherList, idleS, mostConnections } from './tls-settings.ts';
 
 const moduleDirectories = ['/usr/lib/lighttpd', '/usr/lib64/lighttpd'];
 
@@ -16,6 +16,7 @@ export const lighttpd = managedServer({
   },
   versionOf: (paths) => ({ program: paths.lighttpd, args: ['-v'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
+  tls: 'openssl',
   filesOf: (plan) => ({ 'lighttpd.conf': configureLighttpd(plan) }),
   commandOf: ({ directory }, paths) => ({
     program: paths.lighttpd,
@@ -47,7 +48,7 @@ mimetype.assign = ( ".html" => "text/html" )
 ${isEncrypted(transport) ? encryption(plan) : ''}`;
 }
 
-function encryption({ identity, key, resumption, clientAuthority }: ListenerPlan): string {
+function encryption({ identity, key, groups, resumption, clientAuthority }: ListenerPlan): string {
   const commands = {
     MinProtocol: 'TLSv1.2',
     CipherString: cipherList(key),

@@ -1,6 +1,7 @@
 import type { Transport } from '../../../shared/base/transport.ts';
 import type { ServerName } from '../../../shared/target/server-names.ts';
 import type { ManagedTarget } from '../../../shared/target/target.ts';
+import type { TlsLibrary } from './tls-library.ts';
 
 /** One listener of a managed server, as its configuration is written: a server of its own, on loopback. */
 export type ListenerPlan = Pick<ManagedTarget, 'key' | 'workers' | 'keepAlive' | 'resumption' | 'kTls'> & {
@@ -14,6 +15,10 @@ export type ListenerPlan = Pick<ManagedTarget, 'key' | 'workers' | 'keepAlive' |
   directory: string;
   /** Holds `{bytes}.html`, the same files for all listeners. */
   documents: string;
+  /** Their sizes. */
+  sizes: readonly number[];
+  /** Groups that keys are agreed in, by OpenSSL's names, the first preferred. */
+  groups: string;
   /** PEM with the server's certificate and its key. */
   identity: string;
   /** PEM of the authority of clients, where they have to present a certificate. */
@@ -28,8 +33,12 @@ export type Part = {
   program?: readonly string[];
   /** Paths, looked for in this order. */
   file?: readonly string[];
-  /** Debian's, which brings it. */
+  /** Its path in a Python package: what is installed as the program is a script then, which starts it. */
+  wheel?: string;
+  /** Brings it. */
   package: string;
+  /** Where that is installed from; Debian's where it is left out. */
+  from?: 'PyPI';
 };
 
 /** A part's path by its name. */
@@ -40,6 +49,18 @@ export type Files = Record<string, string>;
 
 export type Command = { program: string; args: string[] };
 
+/** How the program that is started is made of sources, once on a machine. */
+export type Build<Name extends string = string> = {
+  /** A directory. */
+  sources: URL;
+  /** Written beside the sources. */
+  filesOf(version: string): Files;
+  /** Run among the sources; makes the program at the path `built`. */
+  commandOf(paths: Paths<Name | 'built'>): Command;
+  /** What the command needs besides. */
+  environment: NodeJS.ProcessEnv;
+};
+
 /** What a server has to know of one listener, and how it is started. Pure: nothing is read or written here. */
 export type ManagedServer<Name extends string = string> = {
   name: ServerName;
@@ -48,8 +69,12 @@ export type ManagedServer<Name extends string = string> = {
   /** Makes the server tell its version, as the first number with a dot in it. */
   versionOf(paths: Paths<Name>): Command;
   transports: readonly Transport[];
+  /** The part that loads OpenSSL, or what is known of another library by the server's version. */
+  tls: NoInfer<Name> | ((version: string) => TlsLibrary);
+  build?: Build<Name>;
   filesOf(plan: ListenerPlan, paths: Paths<Name>): Files;
-  commandOf(plan: ListenerPlan, paths: Paths<Name>): Command;
+  /** The path `built` is there where something was. */
+  commandOf(plan: ListenerPlan, paths: Paths<Name | 'built'>): Command;
   /** Whether it can leave encryption to the kernel. */
   kTls?: boolean;
   /** Whether it gives up root itself, as it cannot be executed without. */

@@ -1,5 +1,7 @@
 import type { ServerName } from '../../../shared/target/server-names.ts';
 import { apache } from './apache.ts';
+import { envoy } from './envoy.ts';
+import { go } from './go.ts';
 import { haproxy } from './haproxy.ts';
 import { lighttpd } from './lighttpd.ts';
 import type { ManagedServer } from './managed-server.ts';
@@ -7,4 +9,12 @@ import { nginx } from './nginx.ts';
 import { node } from './node.ts';
 
 /** Those that can be started here. Another one is a file beside these, its line here, and its name in `shared/target/target.ts`. */
-export const managedServers: Record<ServerName, ManagedServer> = { nginx, apache, lighttpd, haproxy, node };
+export const managedServers: Record<ServerName, ManagedServer> = {
+  nginx,
+  apache,
+  lighttpd,
+  haproxy,
+  envoy,
+  go,
+  node,
+};

@@ -1,13 +1,21 @@
 import { join } from 'node:path';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { cipherList, groups, idleS, mostConnections, witnessHeader, witnessPath } from './tls-settings.ts';
+import {
+  agreedHeader,
+  cipherList,
+  idleS,
+  mostConnections,
+  witnessHeader,
+  witnessPath,
+} from './tls-settings.ts';
 
 export const nginx = managedServer({
   name: 'nginx',
   parts: { nginx: { program: ['nginx'], package: 'nginx-light' } },
   versionOf: (paths) => ({ program: paths.nginx, args: ['-v'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
+  tls: 'nginx',
   kTls: true,
   filesOf: (plan) => ({ 'nginx.conf': configureNginx(plan) }),
   commandOf: ({ directory, errorLog }, paths) => ({
@@ -42,6 +50,7 @@ ${temporaryPaths.map((name) => `  ${name}_temp_path ${directory}/${name};`).join
     root ${documents};
     location = ${witnessPath} {
       add_header ${witnessHeader} $ssl_session_reused;
+      add_header ${agreedHeader} "$ssl_protocol $ssl_cipher${groupOf(plan)}";
       return 204;
     }
 ${isEncrypted(transport) ? encryption(plan) : ''}  }
@@ -49,9 +58,14 @@ ${isEncrypted(transport) ? encryption(plan) : ''}  }
 `;
 }
 
+/** A variable since 1.21.5, which is older than the first OpenSSL with such a group; an older nginx would not start with it. */
+function groupOf({ groups }: ListenerPlan): string {
+  return groups.includes('MLKEM') ? ' $ssl_curve' : '';
+}
+
 const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-function encryption({ identity, key, resumption, clientAuthority, kTls }: ListenerPlan): string {
+function encryption({ identity, key, groups, resumption, clientAuthority, kTls }: ListenerPlan): string {
   const lines = [
     `ssl_certificate ${identity}`,
     `ssl_certificate_key ${identity}`,

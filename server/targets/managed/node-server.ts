@@ -16,7 +16,7 @@ import {
 import { createServer as createHttps } from 'node:https';
 import { basename, join } from 'node:path';
 import { TLSSocket, type TlsOptions } from 'node:tls';
-import { witnessHeader, witnessPath } from './tls-settings.ts';
+import { agreedHeader, witnessHeader, witnessPath } from './tls-settings.ts';
 
 /**
  * A process of its own: the managed server `node`. Its arguments are the path of its settings and, where it was started as
@@ -73,7 +73,10 @@ function listen({ address, port, httpVersion, keepAliveMs, documents, tls }: Nod
     const page = pages.get(request.url ?? '');
     if (keepAliveMs === null && httpVersion === '1.1') response.setHeader('Connection', 'close');
     if (page === undefined) {
-      if (request.url === witnessPath) response.setHeader(witnessHeader, isResumed(request) ? '1' : '0');
+      if (request.url === witnessPath) {
+        response.setHeader(witnessHeader, isResumed(request) ? '1' : '0');
+        response.setHeader(agreedHeader, agreedBy(request));
+      }
       return response.writeHead(404).end();
     }
     response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': page.length });
@@ -89,6 +92,11 @@ function listen({ address, port, httpVersion, keepAliveMs, documents, tls }: Nod
 
 function isResumed({ socket }: Request): boolean {
   return socket instanceof TLSSocket && socket.isSessionReused();
+}
+
+/** Node says the group to clients only. */
+function agreedBy({ socket }: Request): string {
+  return socket instanceof TLSSocket ? `${socket.getProtocol()} ${socket.getCipher().standardName}` : '';
 }
 
 function createServer(

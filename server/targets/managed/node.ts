@@ -4,7 +4,8 @@ import { transportFacts } from '../../../shared/base/transport.ts';
 import { steadyHeap } from '../../base/process/start-asked-process.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import type { NodeSettings } from './node-server.ts';
-import { cipherList, groups, idleS } from './tls-settings.ts';
+import { openssl } from './tls-library.ts';
+import { cipherList, idleS } from './tls-settings.ts';
 
 /**
  * Node's own servers with the documents in memory: `node:http`, `node:https` and `node:http2`. Sessions are resumed by
@@ -15,6 +16,7 @@ export const node = managedServer({
   parts: { node: { file: [process.execPath], package: 'nodejs' } },
   versionOf: (paths) => ({ program: paths.node, args: ['--version'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
+  tls: () => openssl(process.versions.openssl ?? null),
   filesOf: (plan) => ({ 'settings.json': `${JSON.stringify(configureNode(plan), null, 2)}\n` }),
   commandOf: ({ directory }, paths) => ({
     program: paths.node,
@@ -35,6 +37,7 @@ function configureNode(plan: ListenerPlan): NodeSettings {
     keepAlive,
     resumption,
     key,
+    groups,
     documents,
     identity,
     clientAuthority,

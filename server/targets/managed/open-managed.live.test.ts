@@ -16,7 +16,7 @@ import {
   type TransportPair,
   twoSidesAndTwin,
 } from '../../../shared/base/transport.ts';
-import { serverKeys, serverNames } from '../../../shared/target/server-names.ts';
+import { type ServerName, serverKeys, serverNames } from '../../../shared/target/server-names.ts';
 import {
   type Listener,
   type ManagedTargetInput,
@@ -24,7 +24,9 @@ import {
 } from '../../../shared/target/target.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import { readProcessStat } from '../../base/process/process-stat.ts';
-import { findServers } from './find-servers.ts';
+import { keyOf } from '../preflight/read-negotiated.ts';
+import { readChain } from '../probe/read-chain.ts';
+import { demandInstalled, findServers } from './find-servers.ts';
 import { demandManageable, type OpenManaged, openManaged } from './open-managed.ts';
 import { statusOf } from './status-of.ts';
 
@@ -55,12 +57,25 @@ async function open(
 
 const missing = findServers().flatMap(({ name, installed }) => (installed ? [] : [name]));
 
+const libraries: Partial<Record<ServerName, RegExp>> = { envoy: /^BoringSSL$/, go: /^crypto\/tls of Go 1\./ };
+/** Those that have no variable for resumption. */
+const silent: readonly ServerName[] = ['lighttpd', 'envoy'];
+
 describe.each(serverNames)('%s', (server) => {
   const testInstalled = test.skipIf(missing.includes(server));
 
   testInstalled.each(serverKeys)(
-    'serves its documents over HTTP and HTTPS with a key of %s, and leaves nothing behind',
+    'serves its documents with a key of %s and leaves nothing behind, or refuses the key',
     async (key) => {
+      const { tls, version } = demandInstalled(server);
+      if (!tls.keys.includes(key)) {
+        const refused = open({ server, key });
+        await expect(refused).rejects.toMatchObject({ problem: { errors: [{ field: 'target.key' }] } });
+        await expect(refused).rejects.toThrow(
+          `${version} (${tls.name}) cannot use a key of ${key}. Use one of P-256`,
+        );
+        return;
+      }
       const managed = await open({ server, key, documents: [10_000, 0] });
       for (const arm of arms) {
         const listener = managed.listeners[arm];
@@ -72,9 +87,9 @@ describe.each(serverNames)('%s', (server) => {
         expect(ownerOf(listener)).toBe(process.getuid?.() === 0 ? 'nobody' : 'us');
       }
       const { comparison } = managed.listeners;
-      const { keyBits, curve } = await handshake(comparison);
-      expect(curve === null ? `RSA-${keyBits}` : curve).toBe(key);
-      expect(managed.server.tlsLibrary).toMatch(/^OpenSSL 3\./);
+      const shown = (await handshake(comparison)).key;
+      expect(shown?.replace(/^EC /, '').replace('RSA ', 'RSA-')).toBe(key);
+      expect(managed.server.tlsLibrary).toMatch(libraries[server] ?? /^OpenSSL 3\./);
       expect(managed.server.files.map(({ arm }) => arm)).toEqual(expect.arrayContaining([...arms]));
       await expectNothingLeft(managed);
     },
@@ -94,7 +109,7 @@ describe.each(serverNames)('%s', (server) => {
     async (resumption) => {
       const { listeners, server: measured } = await open({ server, resumption, workers: 2 });
       const seen = [false, resumption];
-      expect(measured.witness).toEqual({ client: seen, server: server === 'lighttpd' ? null : seen });
+      expect(measured.witness).toMatchObject({ client: seen, server: silent.includes(server) ? null : seen });
       for (const version of ['TLSv1.3', 'TLSv1.2'] as const) {
         const { session } = await handshake(listeners.comparison, { version });
         // One that is not resumable may be given out all the same.
@@ -104,6 +119,27 @@ describe.each(serverNames)('%s', (server) => {
       }
     },
   );
+
+  testInstalled('sends the certificates between its own and the one to trust', async () => {
+    const { tls } = demandInstalled(server);
+    const key = tls.keys.at(-1) ?? 'P-256';
+    const { listeners } = await open({ server, key, chain: 2 });
+    const { chain } = await handshake(listeners.comparison);
+    expect(chain.map(({ subject }) => subject).slice(1, 3)).toEqual([
+      `TLS Toll ${key} intermediate 2`,
+      `TLS Toll ${key} intermediate 1`,
+    ]);
+    expect(new Set(chain.map((each) => each.key)).size).toBe(1);
+  });
+
+  testInstalled('agrees on keys in X25519MLKEM768 where its library has it, as both ends say', async () => {
+    const { tls, version } = demandInstalled(server);
+    const { server: measured } = await open({ server });
+    const { client, server: said } = measured.witness?.agreed ?? {};
+    expect(client).toMatch(new RegExp(`^TLSv1\\.3 TLS_\\w+ ${tls.groups.split(':')[0]}$`));
+    const told = client?.split(' ').slice(0, tellsGroup(server, version, tls.groups) ? 3 : 2);
+    expect(said).toBe(server === 'lighttpd' ? null : told?.join(' '));
+  });
 
   testInstalled('turns clients without a certificate away where it was asked to', async () => {
     const { listeners } = await open({ server, clientCertificates: true });
@@ -212,6 +248,11 @@ test('Encryption by the kernel is refused with its reason where it is not to be 
   }
 });
 
+function tellsGroup(server: ServerName, version: string, groups: string): boolean {
+  if (server === 'go') return Number(version.split('.')[1]) >= 25;
+  return server === 'envoy' || (server === 'nginx' && groups.includes('MLKEM'));
+}
+
 type Reply = { status: number; type: string | undefined; connection: string | undefined; body: string };
 
 async function ask(
@@ -256,15 +297,15 @@ async function handshake(
   });
   await once(socket, 'secureConnect');
   const resumed = socket.isSessionReused();
-  const details = socket.getPeerX509Certificate()?.publicKey.asymmetricKeyDetails;
+  const leaf = socket.getPeerX509Certificate();
   socket.write(`GET /10000.html HTTP/1.1\r\nHost: ${servername}\r\n\r\n`);
   await once(socket, 'data');
   socket.destroy();
   return {
     resumed,
     session: given,
-    keyBits: details?.modulusLength ?? null,
-    curve: details?.namedCurve === 'prime256v1' ? 'P-256' : null,
+    key: keyOf(leaf),
+    chain: readChain(leaf),
   };
 }
 

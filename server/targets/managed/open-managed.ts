@@ -5,9 +5,10 @@ import { type AskedArms, isEncrypted, transportFacts } from '../../../shared/bas
 import type { Listener, ManagedTarget, MeasuredServerOf } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { startAskedProcess } from '../../base/process/start-asked-process.ts';
-import { openAuthority, openClientIdentity } from '../certificate-authority.ts';
+import { openAuthority, openChain, openClientIdentity } from '../certificate-authority.ts';
+import { withBuilt } from './build-server.ts';
 import { endByForce } from './end-servers.ts';
-import { demandInstalled } from './find-servers.ts';
+import { demandInstalled, type Installed } from './find-servers.ts';
 import { kTlsObstacle } from './k-tls.ts';
 import { questions } from './keeper-messages.ts';
 import { managedServers } from './managed-servers.ts';
@@ -23,14 +24,14 @@ export type OpenManaged<Name extends string> = {
   stop(): Promise<void>;
 };
 
-/** Throws server_missing, and invalid_request for a transport or kTLS where the server does not have it. */
+/** Throws server_missing, and invalid_request for a transport, a key or kTLS where the server does not have it. */
 export async function demandManageable(asked: Managed): Promise<void> {
   findFor(asked);
 }
 
 type Managed = Pick<Asked<string>, 'target' | 'transports'>;
 
-function findFor({ target, transports }: Managed): ReturnType<typeof demandInstalled> {
+function findFor({ target, transports }: Managed): Installed {
   const server = managedServers[target.server];
   const beyond = transports.find((transport) => !server.transports.includes(transport));
   if (beyond !== undefined) {
@@ -47,7 +48,13 @@ function findFor({ target, transports }: Managed): ReturnType<typeof demandInsta
       errors: [{ field: 'target.kTls', message: obstacle }],
     });
   }
-  return demandInstalled(target.server);
+  const found = demandInstalled(target.server);
+  const { version, tls } = found;
+  if (!tls.keys.includes(target.key)) {
+    const detail = `${serverTitles[target.server]} ${version} (${tls.name ?? 'an unknown TLS library'}) cannot use a key of ${target.key}. Use one of ${tls.keys.join(', ')}.`;
+    throw problem('invalid_request', { detail, errors: [{ field: 'target.key', message: detail }] });
+  }
+  return found;
 }
 
 /** Longer than the keeper ever waits: killed before it has answered, it would leave servers that nobody knows. */
@@ -60,10 +67,16 @@ export async function openManaged<Name extends string>(
   { dataDirectory }: { dataDirectory: string },
   signal: AbortSignal,
 ): Promise<OpenManaged<Name>> {
-  const { paths, version } = findFor({ target, transports });
-  const authority = await openAuthority(join(dataDirectory, 'authority'), target.key);
+  const found = findFor({ target, transports });
+  const { version, tls } = found;
+  const paths = await unlessAborted(signal, withBuilt(managedServers[target.server], found, dataDirectory));
+  const directory = join(dataDirectory, 'authority');
+  const authority = await openChain(directory, target.key, target.chain);
   const mutual = target.clientCertificates
-    ? { caPem: authority.caPem, clientIdentity: await openClientIdentity(join(dataDirectory, 'authority')) }
+    ? {
+        caPem: (await openAuthority(directory)).caPem,
+        clientIdentity: await openClientIdentity(directory),
+      }
     : null;
   signal.throwIfAborted();
   const { certPem, keyPem, caPem, hostname } = authority;
@@ -79,14 +92,15 @@ export async function openManaged<Name extends string>(
     detached: true,
   });
   try {
-    const order = { target, paths, transports: spoken, hostname, certPem, keyPem, mutual };
+    const { groups } = tls;
+    const order = { target, paths, transports: spoken, groups, hostname, certPem, keyPem, mutual };
     const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs: startMs }));
-    const { address, directory, tlsLibrary } = started;
+    const { address, tlsLibrary } = started;
     const files = started.files as MeasuredServerOf<Name>['files'];
     const [ports, pids] = [started.ports as Record<Name, number>, started.pids as Record<Name, number>];
     // Had it been killed, it would have left them.
     void keeper.ended.then((how) => {
-      if (how !== 'exit code 0') endByForce(Object.values(started.pids), directory);
+      if (how !== 'exit code 0') endByForce(Object.values(started.pids), started.directory);
     });
     let stopping = false;
     const died = new Promise<string>((resolve) => {
@@ -110,7 +124,7 @@ export async function openManaged<Name extends string>(
     );
     return {
       listeners,
-      server: { name: target.server, title, version, tlsLibrary, witness, files },
+      server: { name: target.server, title, version, tlsLibrary: tlsLibrary ?? tls.name, witness, files },
       died,
       stop() {
         stopping = true;

@@ -22,7 +22,7 @@ type Options = {
 
 /** A private directory with the documents, the certificate, and a directory for each listener with its configuration. */
 export function prepareDirectory(
-  { target, transports, hostname, certPem, keyPem, mutual, paths }: Order,
+  { target, transports, groups, hostname, certPem, keyPem, mutual, paths }: Order,
   server: ManagedServer,
   owner: User | null,
   { address, ports, onDirectory }: Options,
@@ -49,9 +49,11 @@ export function prepareDirectory(
         keepAlive,
         resumption,
         kTls,
+        groups,
         address,
         hostname,
         documents,
+        sizes: target.documents,
         identity,
         clientAuthority,
       },

@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import { startChild } from '../../base/process/children.ts';
-import { nullWhenHidden, readProc } from '../../base/process/proc-files.ts';
 import { type User, unprivilegedUser } from '../../base/process/unprivileged-user.ts';
 import type { Group } from './end-servers.ts';
 import { freePorts } from './free-ports.ts';
@@ -14,6 +13,7 @@ import { managedServers } from './managed-servers.ts';
 import { prepareDirectory } from './prepare-directory.ts';
 import { lastLines } from './read-log.ts';
 import { statusOf } from './status-of.ts';
+import { readTlsLibrary } from './tls-library.ts';
 
 export type KeptServer = Group & { arm: string };
 
@@ -56,10 +56,7 @@ export async function startServers(order: Order, watch: Watch): Promise<Started>
   return {
     ...{ address, directory, files, pids: Object.fromEntries(pids) },
     ports: Object.fromEntries(started.map(({ arm, plan }) => [arm, plan.port])),
-    tlsLibrary:
-      target.server === 'node'
-        ? `OpenSSL ${process.versions.openssl}`
-        : readTlsLibrary(secure?.child.pid ?? 0),
+    tlsLibrary: typeof server.tls === 'string' ? readTlsLibrary(secure?.child.pid ?? 0) : null,
   };
 }
 
@@ -114,18 +111,4 @@ async function untilReady(
 function quote({ errorLog }: ListenerPlan): string {
   const lines = lastLines(errorLog);
   return lines === '' ? ' Its error log is empty.' : ` Its error log ends with: ${lines}`;
-}
-
-/**
- * The TLS library that a running program has loaded, in its own words, such as `OpenSSL 3.0.19 27 Jan 2026`: a package may
- * have been renewed since the program was built. Null where it may not be read, or has linked its library in.
- */
-function readTlsLibrary(pid: number): string | null {
-  const path = /\s(\/\S*libcrypto\.so\S*)$/m.exec(readProc(`/proc/${pid}/maps`) ?? '')?.[1];
-  if (path === undefined) return null;
-  try {
-    return /OpenSSL \d+\.\d+\.\d+\w* \d+ \w{3} \d{4}/.exec(readFileSync(path, 'latin1'))?.[0] ?? null;
-  } catch (error) {
-    return nullWhenHidden(error);
-  }
 }

@@ -1,9 +1,15 @@
-import type { ServerKey } from '../../../shared/target/server-names.ts';
+import { type ServerKey, serverKeys } from '../../../shared/target/server-names.ts';
 
 /** What every managed server is told of TLS, so that they differ in nothing but themselves. */
 
-/** Some servers know fewer by themselves, and then ask a client of TLS 1.3 for another key share. */
-export const groups = 'X25519:P-256:P-384';
+/**
+ * Groups that keys are agreed in, the first preferred. Some servers know fewer by themselves, and then ask a client of TLS 1.3
+ * for another key share. X25519MLKEM768 where the library has it: what browsers agree on with a server of today.
+ */
+export const classicalGroups = 'X25519:P-256:P-384';
+export const hybridGroups = `X25519MLKEM768:${classicalGroups}`;
+
+export const classicalKeys = serverKeys.filter((key) => !key.startsWith('ML-DSA'));
 
 /** Up to TLS 1.2, as OpenSSL reads them. Its lowest level is for a key that it finds too short. */
 export function cipherList(key: ServerKey): string {
@@ -17,6 +23,8 @@ export function isWeak(key: ServerKey): boolean {
 /** What servers answer there has a header with their own view of the connection: resumed or full, in words of their own. */
 export const witnessPath = '/witness.html';
 export const witnessHeader = 'tls-resumed';
+/** Version, suite and group there, with spaces between them, as far as the server says. */
+export const agreedHeader = 'tls-agreed';
 
 /** Seconds that an idle connection is kept: longer than any pause of a run. */
 export const idleS = 600;

@@ -5,7 +5,8 @@ import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
 import { problem } from '../../../shared/base/problem.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, ServerWitness } from '../../../shared/target/target.ts';
-import { witnessHeader, witnessPath } from './tls-settings.ts';
+import { readNegotiated } from '../preflight/read-negotiated.ts';
+import { agreedHeader, witnessHeader, witnessPath } from './tls-settings.ts';
 
 const timeoutMs = 10_000;
 
@@ -22,6 +23,7 @@ export async function askWitness(listener: Listener, title: string): Promise<Ser
     const witness = {
       client: [first.client, second.client],
       server: first.server === null || second.server === null ? null : [first.server, second.server],
+      agreed: first.agreed,
     };
     demandAgreement(witness, title);
     return witness;
@@ -35,7 +37,16 @@ export async function askWitness(listener: Listener, title: string): Promise<Ser
 }
 
 /** Throws server_failed. */
-export function demandAgreement({ client, server }: ServerWitness, title: string): void {
+export function demandAgreement({ client, server, agreed }: ServerWitness, title: string): void {
+  if (agreed !== undefined && agreed.server !== null) {
+    const seen = new Set(agreed.client.split(' '));
+    if (!agreed.server.split(' ').every((word) => seen.has(word))) {
+      throw problem(
+        'server_failed',
+        `${title} says that it negotiated ${agreed.server}, and the client says ${agreed.client}.`,
+      );
+    }
+  }
   if (server === null || client.every((resumed, index) => resumed === server[index])) return;
   const print = (resumed: readonly boolean[]) =>
     resumed.map((each) => (each ? 'resumed' : 'full')).join(', then ');
@@ -45,7 +56,12 @@ export function demandAgreement({ client, server }: ServerWitness, title: string
   );
 }
 
-type Visit = { session: Buffer | null; client: boolean; server: boolean | null };
+type Visit = {
+  session: Buffer | null;
+  client: boolean;
+  server: boolean | null;
+  agreed: NonNullable<ServerWitness['agreed']>;
+};
 
 async function visit(
   { transport, address, port, hostname, ca, clientIdentity }: Listener,
@@ -66,35 +82,52 @@ async function visit(
     });
     await once(socket, 'secureConnect', { signal });
     const client = socket.isSessionReused();
-    const header = await (httpVersion === '2'
+    const { protocol, cipher, group } = readNegotiated(socket, client, undefined);
+    const headers = await (httpVersion === '2'
       ? overHttp2(socket, signal)
       : overHttp1(socket, hostname, signal));
-    return { session: latest, client, server: readHeader(header) };
+    return {
+      ...{ session: latest, client, server: readHeader(headers[witnessHeader]) },
+      agreed: {
+        client: [protocol, cipher, group].filter((word) => word !== null).join(' '),
+        server: wordsOf(headers[agreedHeader]),
+      },
+    };
   } finally {
     socket.destroy();
   }
 }
 
-async function overHttp1(socket: TLSSocket, hostname: string, signal: AbortSignal): Promise<unknown> {
+async function overHttp1(socket: TLSSocket, hostname: string, signal: AbortSignal): Promise<Headers> {
   const asked = request({ createConnection: () => socket, host: hostname, path: witnessPath, signal });
   asked.end();
   const [response] = (await once(asked, 'response', { signal })) as [IncomingMessage];
   response.resume();
   await once(response, 'end', { signal });
-  return response.headers[witnessHeader];
+  return response.headers;
 }
 
-async function overHttp2(socket: TLSSocket, signal: AbortSignal): Promise<unknown> {
+async function overHttp2(socket: TLSSocket, signal: AbortSignal): Promise<Headers> {
   const session = connectHttp2('https://localhost', { createConnection: () => socket });
   try {
     const failed = once(session, 'close', { signal });
     const stream = session.request({ ':path': witnessPath });
     stream.resume();
     const [headers] = await Promise.race([once(stream, 'response', { signal }), failed]);
-    return headers?.[witnessHeader];
+    return headers ?? {};
   } finally {
     session.destroy();
   }
+}
+
+type Headers = Record<string, unknown>;
+
+/** Null for a server that does not say; some say `-` for what they do not know. */
+function wordsOf(value: unknown): string | null {
+  const words = String(value ?? '')
+    .split(' ')
+    .filter((word) => word !== '' && word !== '-');
+  return words.length === 0 ? null : words.join(' ');
 }
 
 /** Null for a server that does not say. */

@@ -29,6 +29,8 @@ export type Handshake = {
   /** The server wanted another key share: one round trip more (HelloRetryRequest). */
   retried: boolean;
   certificate: string;
+  /** Received by its end, records included: what the server sent. */
+  serverBytes: number;
   /** As it was sent, with its issuers; undefined when it was not. */
   leaf: X509Certificate | undefined;
 };
@@ -191,6 +193,7 @@ export class Dialer {
           negotiated,
           resumed,
           retried: wasAskedToRetry(tap.head),
+          serverBytes: transport.bytesRead,
           certificate: describeCertificate(certificate, this.profile.verify, this.listener),
           leaf: certificate,
         };

@@ -1,8 +1,10 @@
 import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { RoundTrip } from '../../../shared/kinds/comparison/path.ts';
+import type { ServerFlight } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { judgeAddress } from '../../base/addresses/target-policy.ts';
+import { readChain } from '../probe/read-chain.ts';
 import type { Answer } from './answer.ts';
 import { type DialedConnection, Dialer } from './dialer.ts';
 import { explainProtocol } from './explain-connection.ts';
@@ -17,6 +19,8 @@ export type SideFindings = {
   listener: Listener;
   obstacle: Obstacle | null;
   negotiated: NegotiatedTls | null;
+  /** What the server sent in a full handshake; null over plain HTTP. */
+  serverFlight: ServerFlight | null;
   /** Subject, issuer and end of the certificate, in words; null over plain HTTP. */
   certificate: string | null;
   answers: Answer[];
@@ -31,6 +35,7 @@ export async function inspectSide(listener: Listener, inspection: Inspection): P
     listener,
     obstacle: null,
     negotiated: null,
+    serverFlight: null,
     certificate: null,
     answers: [],
     roundTrip: null,
@@ -55,6 +60,7 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   const connection = await dialer.dial();
   connection.socket.destroy();
   findings.negotiated = connection.handshake?.negotiated ?? null;
+  findings.serverFlight = flightOf(connection);
   findings.certificate = connection.handshake?.certificate ?? null;
   requireProtocol(connection, listener);
 
@@ -63,6 +69,13 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   if (isEncrypted(listener.transport)) {
     findings.identity = await probeIdentity(dialer, inspection.tls.resumption);
   }
+}
+
+function flightOf({ handshake }: DialedConnection): ServerFlight | null {
+  if (handshake === null) return null;
+  const certificates = readChain(handshake.leaf);
+  const certificateBytes = certificates.reduce((sum, { bytes }) => sum + bytes, 0);
+  return { bytes: handshake.serverBytes, certificates: certificates.length, certificateBytes };
 }
 
 /** A server that knows nothing of ALPN speaks HTTP/1.1, and takes part all the same. */

@@ -1,7 +1,8 @@
+import { printNumber } from '../../../shared/base/quantity.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import { describeRoundTrip } from '../../../shared/kinds/comparison/path.ts';
-import type { CheckId } from '../../../shared/target/preflight.ts';
+import type { CheckId, ServerFlight } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { median } from '../../method/statistics/quantile.ts';
@@ -65,7 +66,7 @@ function judgeProcess(listener: Listener): Judgement {
 const withoutTls = 'Not applicable without TLS.';
 
 function judgeTls(
-  { listener, negotiated, identity }: SideFindings,
+  { listener, negotiated, serverFlight, identity }: SideFindings,
   other: SideFindings,
   tls: TlsProfile,
 ): Judgement {
@@ -79,9 +80,10 @@ function judgeTls(
   }
   const { protocol, cipher, group, key } = negotiated;
   const agreed = [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
+  const sent = serverFlight === null ? '' : ` ${describeFlight(serverFlight)}`;
   if (identity === null || identity.retried === 0) {
     const theirs = other.negotiated;
-    if (theirs === null || isSameTls(negotiated, theirs)) return pass(`${agreed}.`);
+    if (theirs === null || isSameTls(negotiated, theirs)) return pass(`${agreed}.${sent}`);
     const there = `${printTlsVersion(theirs.protocol)}, ${theirs.cipher}`;
     return warn(`${agreed} here and ${there} on the other side. Part of a difference comes from that.`);
   }
@@ -95,6 +97,11 @@ function judgeTls(
   return fail(
     `The server sent a HelloRetryRequest, which costs a round trip, on ${retried} of ${connections} connections. Let it accept the group ${tls.group ?? 'X25519'}.`,
   );
+}
+
+function describeFlight({ bytes, certificates, certificateBytes }: ServerFlight): string {
+  const many = `${certificates} ${certificates === 1 ? 'certificate' : 'certificates'}`;
+  return `The server sends ${printNumber(bytes, 0)} bytes in a full handshake, ${printNumber(certificateBytes, 0)} of them in ${many}.`;
 }
 
 /** Of two sides that both have TLS. */

@@ -118,6 +118,7 @@ function describeSide(
     responses: side.answers.map(({ response }) => response),
     tls: side.identity?.negotiated ?? side.negotiated,
     pid: side.listener.pid,
+    ...(side.serverFlight === null ? {} : { serverFlight: side.serverFlight }),
     ...(side.roundTrip === null ? {} : { roundTrip: side.roundTrip }),
   };
 }

@@ -22,7 +22,7 @@ export function ServerSection({ document: { id, sides }, server }: Props) {
           facts={[
             { name: 'Server', value: `${title} ${version}` },
             { name: 'TLS library', value: tlsLibrary ?? 'not readable' },
-            ...(witness === null ? [] : [{ name: 'Resumption check', value: printWitness(witness) }]),
+            ...(witness === null ? [] : [{ name: 'Check at both ends', value: printWitness(witness) }]),
             ...(served
               ? [
                   {

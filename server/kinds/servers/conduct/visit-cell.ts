@@ -57,6 +57,8 @@ export async function visitCell(
       version: settings.protocol,
       resumption: settings.resumption ? 'tickets' : 'none',
       cipher: cellSuite(settings),
+      // Of every server's: some have X25519MLKEM768 and some have not, which would stand between them.
+      group: 'X25519',
     }),
     connectionPolicy: settings.keepAlive ? 'keep-alive' : 'connection-per-request',
     connections: settings.concurrency,

@@ -25,9 +25,12 @@ function demandSuite(suite: string, index: number, key: string | null): void {
     throw refused(`suites.${index}`, `${suite} needs a TLS version that is not offered here`);
   }
   if (key === null || authentication === 'any') return;
-  const fits = (authentication === 'ECDSA') === (key === 'P-256');
+  const fits = key.startsWith(authentication === 'ECDSA' ? 'P-' : 'RSA-');
   if (!fits)
-    throw refused(`suites.${index}`, `${suite} needs ${authentication === 'RSA' ? 'an RSA' : 'a P-256'} key`);
+    throw refused(
+      `suites.${index}`,
+      `${suite} needs ${authentication === 'RSA' ? 'an RSA' : 'a P-256 or P-384'} key`,
+    );
 }
 
 function refused(field: string, message: string): Error {

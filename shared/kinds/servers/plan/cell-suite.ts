@@ -20,5 +20,5 @@ export function cellSuite({
 }: Pick<CellSettings, 'protocol' | 'cipher' | 'key'>): string | null {
   if (cipher === null) return null;
   if (protocol === 'TLSv1.3') return thirteen[cipher];
-  return `ECDHE-${key === 'P-256' ? 'ECDSA' : 'RSA'}-${twelve[cipher]}`;
+  return `ECDHE-${key.startsWith('P-') ? 'ECDSA' : 'RSA'}-${twelve[cipher]}`;
 }
