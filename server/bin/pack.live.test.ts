@@ -50,7 +50,9 @@ test('whatever its modules name is in the package, or among the packages that it
     text: readFileSync(join(packed, path), 'utf8'),
   }));
   const scripts = modules.flatMap(({ at, text }) =>
-    [...text.matchAll(/new URL\(\s*'(\.[^']+)'/g)].map(([, path = '']) => fileURLToPath(new URL(path, at))),
+    [...text.matchAll(/new URL\(\s*'(\.[^']+)'/g)].map(([, path = '']) =>
+      fileURLToPath(new URL(path.replace(/\/$/, ''), at)),
+    ),
   );
   expect(scripts.length).toBeGreaterThan(8);
   const sources = modules.filter(({ text }) => /['"`]\.{1,2}\/[^'"`\n]*\.ts['"`]/.test(text));

@@ -65,7 +65,7 @@ describe('a command line that is not valid', () => {
     [['compare', '--target', 'iis'], '"iis" is not a target. Targets are nginx, '],
     [
       ['compare', '--target', 'nginx', '--key', 'DSA'],
-      '--key takes P-256, RSA-1024, RSA-2048, or RSA-4096, not "DSA".',
+      '--key takes P-256, P-384, RSA-1024, RSA-2048, RSA-4096, ML-DSA-44, ML-DSA-65, or ML-DSA-87, not "DSA".',
     ],
     [
       ['compare', '--target', 'nginx', '--document', 'large'],
