@@ -295,6 +295,18 @@ describe('a refusal', () => {
     expect(rowOf(analysis, 'throughput').outcome).toBe('overhead');
   });
 
+  test('throughput is not compared where both sides were sent one rate', () => {
+    const rated = runOf(4, { comparison: 1.2 }).map((block) => {
+      const { throughput: _throughput, ...ratios } = block.ratios;
+      const slots = block.slots.map((slot) => {
+        const { throughput: _perS, transactions_per_10_min: _per10, ...values } = slot.values;
+        return { ...slot, values };
+      });
+      return { ...block, ratios, slots };
+    });
+    expect(rowOf(analyse(rated, finished), 'throughput').reasons[0]).toMatch(/were sent the same rate/);
+  });
+
   test('of throughput says that the generator was the limit', () => {
     const busy = runOf(3, { comparison: 1.2 }).map((block) => ({
       ...block,

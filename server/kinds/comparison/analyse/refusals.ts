@@ -119,5 +119,12 @@ function whyAbsent(metric: Metric, blocks: readonly Block[], plan: Plan, reading
   if (group === 'CPU' || group === 'memory' || group === 'disk') {
     return 'The target’s process was not found or cannot be read, so its resources were not measured. Run TLS Toll on its machine and give its process ID.';
   }
+  if (group === 'throughput' && there.some(hasSuccess)) {
+    return 'Both sides were sent the same rate, as the server was not the limit at load.';
+  }
   return 'No transaction succeeded in the blocks that count.';
+}
+
+function hasSuccess({ slots }: Block): boolean {
+  return slots.some(({ load }) => load.succeeded > 0);
 }
