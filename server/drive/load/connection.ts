@@ -1,10 +1,9 @@
-import type { Socket } from 'node:net';
+import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import type { ClientTls } from './client-tls.ts';
-import { connectPlain, type SocketOwner } from './plain-sockets.ts';
 import { wireBytesOf } from './wire-bytes.ts';
 
 /** What a connection tells its virtual user. Bytes are in `Connection.buffer` and gone after the call. */
@@ -29,7 +28,7 @@ export type ConnectionTally = {
  * One TCP or TLS connection that reads into a buffer shared by the whole process: a read is handed on
  * and used up before the next one can happen, so connections need no memory of their own.
  */
-export class Connection implements SocketOwner {
+export class Connection {
   static readonly buffer: Buffer = Buffer.allocUnsafeSlow(65_536);
 
   /** Bytes on the wire of all connections of this process that are closed by now. */
@@ -54,22 +53,9 @@ export class Connection implements SocketOwner {
     this.#owner = owner;
     this.#tally = tally;
     this.#socket = tls === null ? this.#openPlain(listener) : this.#openTls(listener, tls);
-  }
-
-  received(length: number): void {
-    if (!this.#over) this.#owner.received(length);
-  }
-
-  endedByServer(): void {
-    this.#finish('connection_closed_early', 'the server closed the connection');
-  }
-
-  failed(error: NodeJS.ErrnoException): void {
-    this.#finish(...this.#explain(error));
-  }
-
-  closed(): void {
-    this.#finish('connection_closed_early', 'the connection closed');
+    this.#socket.on('end', () => this.#finish('connection_closed_early', 'the server closed the connection'));
+    this.#socket.on('error', (error: NodeJS.ErrnoException) => this.#finish(...this.#explain(error)));
+    this.#socket.on('close', () => this.#finish('connection_closed_early', 'the connection closed'));
   }
 
   write(bytes: Buffer): void {
@@ -84,15 +70,12 @@ export class Connection implements SocketOwner {
 
   /** Bytes on the wire so far, both ways, handshake included. */
   get wireBytes(): number {
-    if (this.#over) return this.#readBefore + this.#writtenBefore;
     const { read, written } = wireBytesOf(this.#socket);
     return Math.max(read, this.#readBefore) + Math.max(written, this.#writtenBefore);
   }
 
   /** Bytes on the wire since the last call, handshake included. */
   takeWireBytes(): { read: number; written: number } {
-    // Its socket may serve another connection by now.
-    if (this.#over) return { read: 0, written: 0 };
     const now = wireBytesOf(this.#socket);
     // A socket that broke has lost its counters with its handle; what it had counted before is not taken back.
     const read = Math.max(0, now.read - this.#readBefore);
@@ -103,36 +86,22 @@ export class Connection implements SocketOwner {
   }
 
   #openPlain(listener: Listener): Socket {
-    return connectPlain(
-      { host: listener.address, port: listener.port },
-      Connection.buffer,
-      this,
-      (socket) => {
-        if (!this.#connected(socket, listener)) return;
-        this.#tally.opened++;
-        this.#open();
-      },
-    );
+    const socket = connectPlain(this.#socketOptions(listener));
+    socket.on('connect', () => {
+      if (!this.#connected(socket, listener)) return;
+      this.#tally.opened++;
+      this.#open();
+    });
+    return socket;
   }
 
   #openTls(listener: Listener, tls: ClientTls): TLSSocket {
     const session = tls.takeSession();
-    const onread = {
-      buffer: Connection.buffer,
-      callback: (length: number): boolean => {
-        this.received(length);
-        return true;
-      },
-    };
-    const socketOptions = { host: listener.address, port: listener.port, noDelay: true, onread };
     const socket = connectTls({
-      ...socketOptions,
+      ...this.#socketOptions(listener),
       ...tls.options,
       ...(session === null ? {} : { session }),
     });
-    socket.on('end', () => this.endedByServer());
-    socket.on('error', (error) => this.failed(error));
-    socket.on('close', () => this.closed());
     // Before the handshake begins.
     socket.prependListener('connect', () => this.#connected(socket, listener));
     if (tls.resumes) socket.on('session', (ticket) => tls.keepSession(ticket));
@@ -147,6 +116,21 @@ export class Connection implements SocketOwner {
       else this.#finish('tls_changed', change);
     });
     return socket;
+  }
+
+  #socketOptions(listener: Listener) {
+    return {
+      host: listener.address,
+      port: listener.port,
+      noDelay: true,
+      onread: {
+        buffer: Connection.buffer,
+        callback: (length: number): boolean => {
+          if (!this.#over) this.#owner.received(length);
+          return true;
+        },
+      },
+    };
   }
 
   /** Nothing is sent to another address than the one that was judged. */
