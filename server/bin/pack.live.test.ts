@@ -67,7 +67,7 @@ test('whatever its modules name is in the package, or among the packages that it
   expect(scripts.filter((path) => !there.has(path))).toEqual([]);
 });
 
-test('it compares, with processes and threads of its own, and keeps what it has when it is told to stop', async () => {
+test('it compares in its own processes and threads, and stores what it has measured when it is stopped', async () => {
   const child = spawn(program, ['compare', '--json'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = text(child.stdout);
   // Of a block, the browser's visits, the warm-up and the bursts before it.

@@ -1,4 +1,4 @@
-/** Protects that a plan declares its arms: their orders, what each speaks and what is asked of them come from its list. */
+/** Protects arms as a list that a plan declares: their orders, transports and contrasts come from it. */
 import { expect, test } from 'vitest';
 import { planSchema } from '../kinds/comparison/load-profile.ts';
 import {

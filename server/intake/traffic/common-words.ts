@@ -1,34 +1,19 @@
-import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { jsonLeaves } from './json-leaves.ts';
 import { closedFields, mapTexts } from './map-texts.ts';
-import { attributesOf, receivedValues, tagsOf } from './received-values.ts';
 import { headLength } from './replace-values.ts';
-import { replaceSpans, sentValues } from './sent-values.ts';
+import { replaceSpans } from './sent-values.ts';
 
 /**
  * Secrets that are words of the language or of the traffic itself, such as `secret`, `password` or the name of a field. They are replaced
  * where a value is one of them, and nowhere inside of a text: there the same letters are names and syntax.
+ * @param names that the traffic uses
  */
-export function openCommonWords(exchanges: readonly Exchange[]): (value: string) => boolean {
-  let names: string | null = null;
-  return (value) => {
-    if (value.length < headLength) return false;
-    if (plainWord.test(value)) return true;
-    names ??= exchanges.flatMap(namesOf).join('\n');
-    return names.includes(value);
-  };
+export function openCommonWords(names: Iterable<string>): (value: string) => boolean {
+  const joined = [...names].join('\n');
+  return (value) => value.length >= headLength && (plainWord.test(value) || joined.includes(value));
 }
 
 const plainWord = /^[A-Za-z]{1,12}$/;
-
-function namesOf(exchange: Exchange): string[] {
-  const inputs = tagsOf(exchange.responseBody ?? '', 'input').map(attributesOf);
-  return [
-    ...sentValues(exchange).map(({ name }) => name),
-    ...receivedValues(exchange).map(({ name }) => name),
-    ...inputs.flatMap(({ name, type, id }) => [name ?? '', type ?? '', id ?? '']),
-  ];
-}
 
 /** What says of an element what it is, not what it holds. */
 const structure = 'name|type|id|for|class|method|rel|autocomplete|action|href|src|charset|boundary';

@@ -16,14 +16,20 @@ import { xmlLeaves } from './xml-leaves.ts';
 export function findSecrets(
   exchanges: readonly Exchange[],
   wishes: SecretWishes = {},
-): Secrets & { isSecret(name: string): boolean } {
+): Secrets & {
+  isSecret(name: string): boolean;
+  /** Of fields and headers, sent and received. */
+  names: ReadonlySet<string>;
+} {
   const found = openSecrets(wishes);
   const fields = new Set(exchanges.flatMap(passwordFields));
+  const names = new Set<string>();
   const isNamed = remembered(isSecretName);
   const isSecret = (name: string) => isNamed(name) || fields.has(name);
   for (const exchange of exchanges) {
     const where = `${wishes.unit ?? 'entry'} ${exchange.number}`;
     for (const sent of sentValues(exchange)) {
+      names.add(sent.name);
       if (sent.place === 'header' && sent.name === 'cookie') addCookies(sent.value, where, found);
       else
         for (const { name, value, why } of secretsIn(sent, isSecret))
@@ -36,15 +42,17 @@ export function findSecrets(
       }
     }
     for (const { name, value } of receivedValues(exchange)) {
+      names.add(name);
       if (isNamed(name)) found.add(name, value, `${name} in the response of ${where}`);
     }
     for (const tag of tagsOf(exchange.responseBody ?? '', 'input')) {
-      const { type, name, value } = attributesOf(tag);
+      const { type, name, value, id } = attributesOf(tag);
+      for (const each of [type, name, id]) if (each !== undefined) names.add(each);
       if (value && (type?.toLowerCase() === 'password' || isNamed(name ?? '')))
         found.add(name ?? 'password', value, `${name ?? 'password'} in the page of ${where}`);
     }
   }
-  return { ...found, isSecret };
+  return { ...found, isSecret, names };
 }
 
 /** A recording has the same few names in thousands of places. */

@@ -23,8 +23,8 @@ export function openRedaction(
   clean: (text: string) => string;
   secrets: Secret[];
 } {
-  const { placeholders, onlyInPlace, secrets, isSecret } = findSecrets(exchanges, wishes);
-  const isCommon = openCommonWords(exchanges);
+  const { placeholders, onlyInPlace, secrets, isSecret, names } = findSecrets(exchanges, wishes);
+  const isCommon = openCommonWords(names);
   const common = new Map([...placeholders].filter(([value]) => !onlyInPlace.has(value) && isCommon(value)));
   const everywhere = new Map(
     [...placeholders].filter(([value]) => !onlyInPlace.has(value) && !common.has(value)),

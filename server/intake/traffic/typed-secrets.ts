@@ -1,6 +1,7 @@
 import type { Secret } from '../../../shared/scenario/import.ts';
 import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { openCommonWords, openPairReplacer, replaceWhole } from './common-words.ts';
+import { findSecrets } from './find-secrets.ts';
 import { closedFields, mapTexts } from './map-texts.ts';
 import { cleanExchange, replaceCommon } from './redact.ts';
 import { headLength, openReplacer } from './replace-values.ts';
@@ -82,7 +83,7 @@ export function openTypedSecrets(taken: readonly string[] = []): TypedSecrets {
 
     redact(exchanges) {
       const values = known();
-      const isCommon = openCommonWords(exchanges);
+      const isCommon = openCommonWords(findSecrets(exchanges).names);
       const parts = split(isCommon);
       const clean = openReplacer(withSpellings(parts.everywhere));
       const alone = (value: string) =>

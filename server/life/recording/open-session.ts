@@ -8,7 +8,7 @@ import type { Holder } from './may-hold.ts';
 import { openStart, type Start } from './recording-start.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-/** What was recorded is in memory only, and for so long after its end. */
+/** A recording is in memory only, and stays there this long after its end. */
 const keptMs = 10 * 60_000;
 
 type Parts = Pick<Sessions, 'sessions'> & { house: RunHouse; queue: MachineQueue };
@@ -38,7 +38,7 @@ export async function openSession(
       const session = await begin(start, { executablePath, signal }, sid);
       sessions.set(sid, { ...session, holder, over: over.promise });
       opened.resolve();
-      // Whoever asks for the report is told.
+      // The request for the report gets this problem.
       await session.recorded.catch(() => {});
       setTimeout(() => sessions.delete(sid), keptMs).unref();
     } finally {

@@ -2,7 +2,7 @@ import { type Arms, namesOf, writeOrder } from '../../../shared/base/arms.ts';
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
 import { seedRandom, shuffle } from './random.ts';
 
-/** What is measured when: `order` holds the letter of an arm a slot. */
+/** The order of the slots: each letter stands for an arm. */
 type BlockOrder = { index: number; kind: OperatingPoint; order: string };
 
 const points: readonly OperatingPoint[] = ['steady', 'maximum'];

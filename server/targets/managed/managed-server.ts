@@ -33,7 +33,7 @@ export type Part = {
   program?: readonly string[];
   /** Paths, looked for in this order. */
   file?: readonly string[];
-  /** Its path in a Python package: what is installed as the program is a script then, which starts it. */
+  /** Its path inside a Python package, whose command is a script that starts it. */
   wheel?: string;
   /** Brings it. */
   package: string;

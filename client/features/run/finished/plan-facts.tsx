@@ -55,7 +55,7 @@ export function planFacts(document: ShownRun): Fact[] {
   ];
 }
 
-/** Options that are told in words of their own. */
+/** Options whose facts have wording of their own. */
 const toldApart = [
   ...['seed', 'preset', 'connections', 'connectionPolicy', 'requestsPerConnection', 'link', 'ratePerS'],
   ...['thinkTimeScale', 'generators', 'launches', 'tolerance', 'pairUsers', 'windowMs'],

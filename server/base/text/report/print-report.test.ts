@@ -1,4 +1,4 @@
-/** Protects what is printed from reports: sections in order, details in Markdown alone, and texts from outside stay text. */
+/** Protects what is printed from reports: sections in order, details in Markdown only, and no markup from other people’s texts. */
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
 import { printMarkdown } from './print-markdown.ts';

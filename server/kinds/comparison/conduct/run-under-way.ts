@@ -62,7 +62,7 @@ export class RunUnderWay {
     this.#watch = watch;
   }
 
-  /** The target, and what is measured there. */
+  /** The target, and the arms that are measured on it. */
   get asked(): AskedTarget<Arm> {
     const { target, transports } = this.request;
     return { target, transports, arms: this.plan.arms };

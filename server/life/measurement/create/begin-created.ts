@@ -24,7 +24,7 @@ export async function beginCreated<House>(
     await noteLoad(by, 'launched', request, addressOf(kind, id));
     dispatch.begin(record, secrets, stopped);
   } catch (error) {
-    // Whoever asked is told of this: others were faster to take the last places in the queue, or its load could not be noted.
+    // The caller gets this problem: the queue filled up meanwhile, or its load could not be noted.
     dispatch.withdraw(id);
     await buryMeasurement(database, id, Date.now());
     throw error;

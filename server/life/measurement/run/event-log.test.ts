@@ -151,7 +151,7 @@ test('a store that fails for a while gets all events in order when it works agai
   const heard: (number | null)[] = [];
   log.follow(id, 0, { onEvent: (event) => void heard.push(event.id), onEnd() {} });
   await turn();
-  expect(heard, 'they are told meanwhile').toEqual(upTo(3));
+  expect(heard, 'followers hear them meanwhile').toEqual(upTo(3));
   store.failure = null;
   log.append(claim, end);
   await log.flush(id);

@@ -48,7 +48,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     queue.add({ id: life.id, perform, onPlace }, waitedBefore);
   }
 
-  /** Not everybody waits for it, so what the store says against it in the end is told here. */
+  /** Not every caller waits for it, so a refusal of the store is reported here. */
   function end(life: Life<House>, state: 'incomplete' | 'interrupted', why: ProblemError): Promise<void> {
     const ending = life
       .end(state, why)

@@ -11,8 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreateRunInput } from '../../../../shared/kinds/comparison/run-request.ts';
 import { startServer } from '../../../edge/start-server.ts';
 import { openAuthority } from '../../../targets/certificate-authority.ts';
-import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
-import { clientInTest, isEnd } from '../../../testing/server-in-test.ts';
+import { clientInTest, configInTest, isEnd } from '../../../testing/server-in-test.ts';
 import { textsOfData } from '../../../testing/texts-of-data.ts';
 
 const value = 'open sesame/99';
@@ -57,21 +56,7 @@ afterAll(() => {
 });
 
 async function serve() {
-  const server = await startServer({
-    host: '127.0.0.1',
-    port: 0,
-    dataDirectory: join(directory, 'data'),
-    databaseUrl: null,
-    storefrontDatabaseUrl: null,
-    chromiumPath: chromiumInTest,
-    targets: [],
-    tls: null,
-    keep: null,
-    runner: { measures: true, labels: {} },
-    team: null,
-    metrics: false,
-    logLevel: 'silent',
-  });
+  const server = await startServer(configInTest(join(directory, 'data')));
   return { server, ...clientInTest(server.url) };
 }
 
