@@ -72,7 +72,7 @@ describe.each(serverNames)('%s', (server) => {
         const refused = open({ server, key });
         await expect(refused).rejects.toMatchObject({ problem: { errors: [{ field: 'target.key' }] } });
         await expect(refused).rejects.toThrow(
-          `${version} (${tls.name}) cannot use a key of ${key}. Use one of P-256`,
+          `${version} (${tls.name}) cannot use a key of ${key}. Use P-256`,
         );
         return;
       }

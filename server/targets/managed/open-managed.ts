@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { byArm, fromSides, namesOf, sidesOfArms } from '../../../shared/base/arms.ts';
+import { either } from '../../../shared/base/option-text.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { type AskedArms, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, ManagedTarget, MeasuredServerOf } from '../../../shared/target/target.ts';
@@ -51,7 +52,7 @@ function findFor({ target, transports }: Managed): Installed {
   const found = demandInstalled(target.server);
   const { version, tls } = found;
   if (!tls.keys.includes(target.key)) {
-    const detail = `${serverTitles[target.server]} ${version} (${tls.name ?? 'an unknown TLS library'}) cannot use a key of ${target.key}. Use one of ${tls.keys.join(', ')}.`;
+    const detail = `${serverTitles[target.server]} ${version} (${tls.name ?? 'an unknown TLS library'}) cannot use a key of ${target.key}. Use ${either.format(tls.keys)}.`;
     throw problem('invalid_request', { detail, errors: [{ field: 'target.key', message: detail }] });
   }
   return found;

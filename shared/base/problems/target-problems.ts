@@ -62,7 +62,7 @@ export const targetProblems = {
   server_missing: {
     status: 422,
     title: 'The server is not installed',
-    advice: 'Install its packages, or choose another server. /api/v1/servers lists the installed ones.',
+    advice: 'Or choose another server. /api/v1/servers lists the installed ones.',
   },
   server_failed: {
     status: 422,
