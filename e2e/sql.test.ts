@@ -1,4 +1,4 @@
-/** Protects queries in the dashboard: examples, custom queries, downloads, and refusals. */
+/** Protects queries in the dashboard: examples, custom queries, downloads, and problems. */
 import { readFile } from 'node:fs/promises';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';

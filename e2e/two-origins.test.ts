@@ -4,7 +4,7 @@ import { followEvents, isBlock, isEnd } from './follow-events.ts';
 import { fillInOrigins, launch, launchButton } from './launch.ts';
 import { readDocument } from './observe-storefront-run.ts';
 
-test('a target that can be compared passes its check; one with a closed port is refused where the fault is', async ({
+test('a target that can be compared passes its check; one with a closed port is refused where the problem is', async ({
   storedRun,
   origins,
   page,

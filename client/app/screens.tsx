@@ -34,18 +34,18 @@ import {
   sweepsPage,
   targetsPage,
 } from './pages.ts';
+import { ProblemBoundary } from './problem-boundary.tsx';
 import { Shell } from './shell.tsx';
-import { TroubleBoundary } from './trouble-boundary.tsx';
 
 export function Screens() {
   const { pathname } = useLocation();
   return (
     <Shell>
-      <TroubleBoundary key={pathname}>
+      <ProblemBoundary key={pathname}>
         <Suspense fallback={<Waiting>Opening the page</Waiting>}>
           {needsSignIn(pathname) ? <Late page={signInPage} /> : pageAt(pathname)}
         </Suspense>
-      </TroubleBoundary>
+      </ProblemBoundary>
     </Shell>
   );
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { troubleOf } from '../api/trouble.ts';
+import { problemOf } from '../api/problem-of.ts';
 import { ActionButton } from './action-button.tsx';
 import { ButtonRow } from './button-row.tsx';
 import { Dialog } from './dialog.tsx';
-import { TroubleNotice } from './trouble-notice.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
 
 type Props = {
   /** Such as `run`. */
@@ -32,7 +32,7 @@ export function CancelButton({ what, children, onCancel }: Props) {
       </ActionButton>
       <Dialog open={asking} onClose={() => setAsking(false)} title={`Cancel this ${what}?`}>
         <p>{children}</p>
-        {cancel.error === null ? null : <TroubleNotice trouble={troubleOf(cancel.error)} />}
+        {cancel.error === null ? null : <ProblemNotice problem={problemOf(cancel.error)} />}
         <ButtonRow>
           <ActionButton blocked={cancel.isPending} onClick={() => cancel.mutate(true)}>
             Cancel and keep

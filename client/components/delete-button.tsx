@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { troubleOf } from '../api/trouble.ts';
+import { problemOf } from '../api/problem-of.ts';
 import { ActionButton } from './action-button.tsx';
 import { ButtonRow } from './button-row.tsx';
 import { Dialog } from './dialog.tsx';
-import { TroubleNotice } from './trouble-notice.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
 
 type Props = {
   /** Such as `this run`. */
@@ -38,7 +38,7 @@ export function DeleteButton({
       </Button>
       <Dialog open={asking} onClose={() => setAsking(false)} title={`Delete ${what}?`}>
         <p>{children}</p>
-        {remove.error === null ? null : <TroubleNotice trouble={troubleOf(remove.error)} />}
+        {remove.error === null ? null : <ProblemNotice problem={problemOf(remove.error)} />}
         <ButtonRow>
           <Button variant="default" onClick={() => setAsking(false)}>
             Cancel

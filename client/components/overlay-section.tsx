@@ -6,15 +6,15 @@ import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts'
 import { permalinkIdSchema } from '../../shared/base/units.ts';
 import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
 import { mayCall } from '../api/identity.ts';
+import { problemOf } from '../api/problem-of.ts';
 import { recentQuery } from '../api/queries.ts';
 import { measurementQuery } from '../api/result-queries.ts';
-import { troubleOf } from '../api/trouble.ts';
 import { printWhen } from '../format/when.ts';
 import { Card } from './card.tsx';
 import classes from './overlay-section.module.css';
+import { ProblemNotice } from './problem-notice.tsx';
 import { Section } from './section.tsx';
 import { served } from './served.ts';
-import { TroubleNotice } from './trouble-notice.tsx';
 import { useAddress } from './use-address.ts';
 import { Waiting } from './waiting.tsx';
 
@@ -76,7 +76,7 @@ type ChosenProps = {
 
 function Chosen({ kind, id, children }: ChosenProps) {
   const { data: other, error } = useQuery(measurementQuery(id));
-  if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
+  if (error !== null) return <ProblemNotice problem={problemOf(error)} />;
   if (other === undefined) return <Waiting>Loading the sweep</Waiting>;
   return other.kind === kind ? children(other) : <p>That result is of another kind.</p>;
 }

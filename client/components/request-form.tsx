@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { mayCall } from '../api/identity.ts';
-import { troubleOf } from '../api/trouble.ts';
+import { problemOf } from '../api/problem-of.ts';
 import { ActionButton } from './action-button.tsx';
 import { Card } from './card.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
 import classes from './request-form.module.css';
-import { TroubleNotice } from './trouble-notice.tsx';
 
 type Props = {
   /** Who may not call it sees no form. */
@@ -19,7 +19,7 @@ type Props = {
   /** Of the last time that they were sent, unless a field says it. */
   error: Error | null;
   /** Why they cannot be sent as they are. */
-  refusal?: string | null;
+  problem?: string | null;
   /** More buttons. */
   beside?: ReactNode;
 };
@@ -32,7 +32,7 @@ export function RequestForm({
   onSubmit,
   pending,
   error,
-  refusal = null,
+  problem = null,
   beside,
 }: Props) {
   if (!mayCall(calls)) return null;
@@ -47,21 +47,21 @@ export function RequestForm({
         }}
       >
         {children}
-        {error === null ? null : <TroubleNotice trouble={troubleOf(error)} />}
+        {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
         <div className={classes.actions}>
           <ActionButton
             type="submit"
             size="md"
-            blocked={refusal !== null}
+            blocked={problem !== null}
             pending={pending}
-            aria-describedby={refusal === null ? undefined : 'form-refusal'}
+            aria-describedby={problem === null ? undefined : 'form-problem'}
           >
             {action}
           </ActionButton>
           {beside}
-          {refusal === null ? null : (
-            <p id="form-refusal" className={classes.refusal}>
-              {refusal}
+          {problem === null ? null : (
+            <p id="form-problem" className={classes.problem}>
+              {problem}
             </p>
           )}
         </div>

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { permitEndpoints } from '../../shared/api/permit-endpoints.ts';
 import { callEndpoint } from '../api/call-endpoint.ts';
-import { troubleOf } from '../api/trouble.ts';
+import { problemOf } from '../api/problem-of.ts';
 import { ActionButton } from './action-button.tsx';
-import { TroubleNotice } from './trouble-notice.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
 
 /** Ends all load at once. It asks nothing before: whoever presses it is in a hurry. */
 export function StopButton() {
@@ -23,7 +23,7 @@ export function StopButton() {
         Stop all load
       </ActionButton>
       {stop.data === undefined ? null : <p role="status">{stoppedText(stop.data.stopped)}</p>}
-      {stop.error === null ? null : <TroubleNotice trouble={troubleOf(stop.error)} />}
+      {stop.error === null ? null : <ProblemNotice problem={problemOf(stop.error)} />}
     </div>
   );
 }

@@ -10,7 +10,7 @@ test('a report becomes two columns, called by what they speak and where they wer
   const checks: Check[] = [{ id: 'certificate', title: 'Certificate', status: 'fail', message }];
   const report: PreflightReport = {
     ok: false,
-    refusal: 'Nobody listens.',
+    problem: 'Nobody listens.',
     sides: {
       baseline: { ...side, transport: 'http', origin: 'http://127.0.0.1:8080', address: '127.0.0.1' },
       comparison: { ...side, transport: 'https', origin: 'https://localhost:8443', address: null, checks },

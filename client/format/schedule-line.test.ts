@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { describeProblem } from '../../shared/base/problem.ts';
 import type { Schedule } from '../../shared/measurement/schedule.ts';
-import { lastTrouble, lookOfSchedule, scheduleDetails } from './schedule-line.ts';
+import { lastProblem, lookOfSchedule, scheduleDetails } from './schedule-line.ts';
 
 const at = new Date(2026, 10, 23, 2, 30).getTime();
 const schedule: Schedule = {
@@ -17,7 +17,7 @@ test('one without an end', () => {
   expect(scheduleDetails(schedule)).toEqual([
     ...['Every night at 02:30 (Europe/Berlin)', 'next 23 Nov 2026, 02:30', 'measured 1 time'],
   ]);
-  expect([lookOfSchedule(schedule).word, lastTrouble(schedule)]).toEqual(['On', null]);
+  expect([lookOfSchedule(schedule).word, lastProblem(schedule)]).toEqual(['On', null]);
 });
 
 test('one with two ends, which is paused', () => {
@@ -28,7 +28,7 @@ test('one with two ends, which is paused', () => {
 
 test('one whose last time was skipped says why', () => {
   const late: Schedule = { ...schedule, last: skipped };
-  expect(lastTrouble(late)).toBe(`Not measured on 23 Nov 2026, 02:30: ${detail}`);
+  expect(lastProblem(late)).toBe(`Not measured on 23 Nov 2026, 02:30: ${detail}`);
   expect(lookOfSchedule(late).word).toBe('Skipped last time');
   expect(lookOfSchedule({ ...late, state: 'ended' }).word).toBe('Ended');
 });

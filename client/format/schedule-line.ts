@@ -30,7 +30,7 @@ function measuredInWords(measured: number, times: number | null): string {
 }
 
 /** Why the last time was not measured; null if it was, and before the first. */
-export function lastTrouble({ last }: Schedule): string | null {
+export function lastProblem({ last }: Schedule): string | null {
   if (last === null || last.problem === null) return null;
   return `Not measured on ${printWhen(last.at)}: ${last.problem.detail}`;
 }

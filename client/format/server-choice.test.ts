@@ -6,7 +6,7 @@ import { serverChoices } from './server-choice.ts';
 
 const found = (change: Partial<FoundServer>): FoundServer => ({
   ...{ name: 'nginx', title: 'nginx', installed: true, path: '/usr/sbin/nginx', version: '1.22.1' },
-  ...{ packages: ['nginx-light'], missing: [], transports: ['http', 'https'], kTlsObstacle: null },
+  ...{ packages: ['nginx-light'], missing: [], transports: ['http', 'https'], kTlsProblem: null },
   ...change,
 });
 

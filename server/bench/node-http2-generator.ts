@@ -9,7 +9,7 @@ import { readApplicationTime } from '../drive/load/head-bytes.ts';
 import { Lane } from '../drive/load/lane.ts';
 import type { LaneOptions } from '../drive/load/lane-options.ts';
 import type { Protocol } from '../drive/load/protocol.ts';
-import { complete, type Fault, incomplete, malformed, type Reading } from '../drive/load/reading.ts';
+import { complete, type Failure, incomplete, malformed, type Reading } from '../drive/load/reading.ts';
 import { hostOf } from '../drive/load/request-bytes.ts';
 import { literalRequest } from '../intake/scenario/literal-request.ts';
 
@@ -20,7 +20,7 @@ import { literalRequest } from '../intake/scenario/literal-request.ts';
 
 const widest = 2 ** 31 - 1;
 const noBytes = Buffer.alloc(0);
-const broken: Fault = { outcome: 'connection_reset', detail: 'the stream or its connection broke' };
+const broken: Failure = { outcome: 'connection_reset', detail: 'the stream or its connection broke' };
 
 type Origin = { options: LaneOptions; tls: ClientTls | null; heads: string[][] };
 
@@ -33,7 +33,7 @@ class SessionOfUser implements Protocol {
   bodyBytes = 0;
   executionUs = -1;
   started = false;
-  fault = broken;
+  failure = broken;
   readonly mayTalkUnasked = true;
   isOpen = false;
   wasOpen = false;

@@ -1,4 +1,4 @@
-/** Protects the environment: defaults, every variable, and a named refusal of what is wrong. */
+/** Protects the environment: defaults, every variable, and a problem that names what is wrong. */
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
@@ -94,13 +94,13 @@ test.each([
   ['STOREFRONT_DATABASE_URL', '/var/run/db'],
   ['TLS_TOLL_TARGETS', 'staging.example.com,http://x'],
 ])('%s=%j is refused, and the variable is named with what would be right', (name, value) => {
-  const refusal = expect.objectContaining({
+  const rejection = expect.objectContaining({
     problem: expect.objectContaining({
       code: 'invalid_environment',
       errors: [{ field: name, message: expect.any(String) }],
     }),
   });
-  expect(() => readConfig({ [name]: value })).toThrow(refusal);
+  expect(() => readConfig({ [name]: value })).toThrow(rejection);
 });
 
 const signInNeeded = expect.objectContaining({
@@ -124,10 +124,10 @@ test.each([
   ['TLS_CERT', 'TLS_KEY'],
   ['TLS_KEY', 'TLS_CERT'],
 ])('%s alone is refused, naming %s', (one, other) => {
-  const refusal = {
+  const rejection = {
     problem: expect.objectContaining({ errors: [{ field: other, message: expect.any(String) }] }),
   };
-  expect(() => readConfig({ [one]: 'file.pem' })).toThrow(expect.objectContaining(refusal));
+  expect(() => readConfig({ [one]: 'file.pem' })).toThrow(expect.objectContaining(rejection));
 });
 
 describe('an identity provider', () => {

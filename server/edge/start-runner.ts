@@ -27,7 +27,7 @@ export type RunningRunner = {
 export async function startRunner(
   config: Config,
   name: string,
-  onTrouble: (trouble: ProblemError) => void,
+  onProblem: (failure: ProblemError) => void,
 ): Promise<RunningRunner> {
   const { databaseUrl: url, dataDirectory: directory } = config;
   if (url === null) throw problem('invalid_environment', 'A runner needs DATABASE_URL.');
@@ -41,14 +41,14 @@ export async function startRunner(
     opened.defer(database.close);
     const environment = describeEnvironment(`tls-toll ${version}`, true);
     const stopSwitch = openStopSwitch();
-    const onFault = (error: unknown) => {
+    const onError = (error: unknown) => {
       // Whoever starts the runner says it in a sentence.
       if (error instanceof ProblemError && error.problem.code === 'runner_name_taken') return;
       logger.error(error, 'a measurement went wrong');
     };
     const measurements = await openMeasurements({
-      ...{ database, onFault, onTrouble, kinds: allKinds },
-      ...{ queue: openMachineQueue(onFault), stopSwitch },
+      ...{ database, onError, onProblem, kinds: allKinds },
+      ...{ queue: openMachineQueue(onError), stopSwitch },
       house: {
         ...config,
         stopped: stopSwitch.signal,

@@ -25,13 +25,13 @@ const occupied = data('a-file');
 writeFileSync(occupied, '');
 
 /** What a server says that cannot start: the fact, and what to try. */
-async function expectRefusal(environment: NodeJS.ProcessEnv, fact: RegExp): Promise<string> {
-  const refusal = await start({ TLS_TOLL_DATA: data('refused'), ...environment }).then(
+async function expectProblem(environment: NodeJS.ProcessEnv, fact: RegExp): Promise<string> {
+  const rejection = await start({ TLS_TOLL_DATA: data('refused'), ...environment }).then(
     ({ close }) => close(),
     (error: unknown) => error,
   );
-  if (!(refusal instanceof ProblemError)) throw new Error('it was not refused', { cause: refusal });
-  const { detail, advice } = refusal.problem;
+  if (!(rejection instanceof ProblemError)) throw new Error('it was not refused', { cause: rejection });
+  const { detail, advice } = rejection.problem;
   expect(detail).toMatch(fact);
   return advice;
 }
@@ -77,7 +77,7 @@ test('a busy port is named, and the data directory is free again', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  await expectRefusal({ PORT: String(port) }, new RegExp(`127\\.0\\.0\\.1:${port} is in use`));
+  await expectProblem({ PORT: String(port) }, new RegExp(`127\\.0\\.0\\.1:${port} is in use`));
   other.close();
   await (await start({ TLS_TOLL_DATA: data('refused') })).close();
 });
@@ -87,14 +87,14 @@ test.each([
   ['that is a file', occupied],
   ['that the system does not let be made', '/proc/tls-toll'],
 ])('a data directory %s is named', async (_what, path) => {
-  await expectRefusal({ TLS_TOLL_DATA: path }, new RegExp(path));
+  await expectProblem({ TLS_TOLL_DATA: path }, new RegExp(path));
 });
 
 test('a damaged database is named, with what to do', async () => {
   const directory = data('damaged');
   mkdirSync(directory);
   writeFileSync(join(directory, 'tls-toll.sqlite'), 'noise '.repeat(1000));
-  const advice = await expectRefusal(
+  const advice = await expectProblem(
     { TLS_TOLL_DATA: directory },
     /damaged\/tls-toll\.sqlite is damaged: file is not a database\.$/,
   );
@@ -105,11 +105,11 @@ test.each([
   ['PORT', '65536'],
   ['DATABASE_URL', 'mysql://localhost/runs'],
 ])('%s=%j is refused by name', async (name, value) => {
-  await expectRefusal({ [name]: value }, new RegExp(`\\b${name}\\b`));
+  await expectProblem({ [name]: value }, new RegExp(`\\b${name}\\b`));
 });
 
 test('a HOST that others reach is refused without sign-in, with the two commands that set it up', async () => {
-  const advice = await expectRefusal(
+  const advice = await expectProblem(
     { HOST: '0.0.0.0' },
     /^Others can reach 0\.0\.0\.0, and sign-in is off\.$/,
   );
@@ -125,7 +125,7 @@ test('sign-in without an admin is refused; the command line adds one, before and
     PORT: '0',
     TLS_TOLL_PLAIN: 'allowed',
   };
-  await expectRefusal(team, /^Sign-in is on, but this server has no admin yet\.$/);
+  await expectProblem(team, /^Sign-in is on, but this server has no admin yet\.$/);
   const users = (...args: string[]) => runCommandInTest(['users', ...args], team);
   const added = await users('add', 'Anna@Example.com', '--role', 'admin');
   expect(added).toMatchObject({ code: 0, stderr: '' });
@@ -183,5 +183,5 @@ test('with a certificate, others get HTTPS and secure cookies, and the command l
 test('a HOST that is not an address of this machine is named', async () => {
   // The one with an admin, from above.
   const team = { TLS_TOLL_DATA: data('team'), TLS_TOLL_SIGN_IN: 'on', TLS_TOLL_PLAIN: 'allowed' };
-  await expectRefusal({ ...team, HOST: '192.0.2.1' }, /^Cannot listen on 192\.0\.2\.1:0/);
+  await expectProblem({ ...team, HOST: '192.0.2.1' }, /^Cannot listen on 192\.0\.2\.1:0/);
 });

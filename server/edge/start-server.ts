@@ -93,10 +93,10 @@ export async function startServer(
     const environment = describeEnvironment(`tls-toll ${version}`, true);
     const watch = openMachineWatch();
     opened.defer(watch.close);
-    const onFault = (error: unknown) => logger.error(error, 'a measurement went wrong');
-    const queue = openMachineQueue(onFault);
+    const onError = (error: unknown) => logger.error(error, 'a measurement went wrong');
+    const queue = openMachineQueue(onError);
     const permits = openPermits(database, config.targets);
-    const audit = openAudit(database, onFault);
+    const audit = openAudit(database, onError);
     const stopSwitch = openStopSwitch();
     const own = () => [http, ...(local === null ? [] : [local])].flatMap(ownListenersOf);
     const house = {
@@ -131,7 +131,7 @@ export async function startServer(
       },
       environment,
       noteLoad: (by, what, request, note) => permits.note(by, what, addressesOf(request), note),
-      onFault,
+      onError,
     });
     opened.defer(measurements.close);
     const metrics = config.metrics
@@ -145,7 +145,7 @@ export async function startServer(
     const clientDirectory = fileURLToPath(new URL('../../dist/client', import.meta.url));
     const retire = (keep: Keep) =>
       startRetiring(database, keep, {
-        onFault,
+        onError,
         async onRetired(ids) {
           logger.info({ ids }, 'TLS_TOLL_KEEP moved results to the bin');
           const event = { what: 'retired', subject: ids.join(' '), host: null, note: null };
@@ -181,7 +181,7 @@ export async function startServer(
         version,
       }),
     );
-    if (repeats) opened.defer(startRepeating(schedules, onFault).stop);
+    if (repeats) opened.defer(startRepeating(schedules, onError).stop);
     if (repeats && config.keep !== null) opened.defer(retire(config.keep).stop);
     // Nothing new comes in while the rest is closed, and who is watching sees how it ends.
     opened.defer(() => {

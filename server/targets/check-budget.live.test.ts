@@ -8,7 +8,7 @@ import { type Caps, capsSchema, type Permit } from '../../shared/target/permitte
 import type { Listener } from '../../shared/target/target.ts';
 import {
   check,
-  expectRefusal,
+  expectProblem,
   httpAt,
   httpsAt,
   listen,
@@ -74,5 +74,5 @@ test.each([
 test('a check stops when the bytes allowed for the target are used up, and names its limit', async () => {
   const { baseline, comparison } = await serve({ bytes: 1_000_000 }, page('x'.repeat(3_000_000)));
   const report = await check(baseline, comparison);
-  expectRefusal(report, 'baseline', 'status', /^The checks used up the 1 MB allowed for shop\.test/);
+  expectProblem(report, 'baseline', 'status', /^The checks used up the 1 MB allowed for shop\.test/);
 });

@@ -4,7 +4,7 @@ import type { Permit } from '../../shared/target/permitted-target.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { Pace } from '../base/addresses/pace.ts';
 import { strictest } from '../base/addresses/strictest.ts';
-import { Obstacle } from './preflight/obstacle.ts';
+import { CheckProblem } from './preflight/check-problem.ts';
 
 const mostHandshakes = 20;
 const fewestHandshakes = 3;
@@ -47,7 +47,7 @@ export class CheckBudget {
     return Math.ceil((count / this.#permit.caps.requestsPerS) * 1000);
   }
 
-  /** Resolves when another request may begin. Throws an Obstacle when that is too late, or the bytes are used up. */
+  /** Resolves when another request may begin. Throws a CheckProblem when that is too late, or the bytes are used up. */
   async begin(signal: AbortSignal): Promise<void> {
     this.demandBytes();
     const waitMs = this.#pace.take(1, performance.now());
@@ -71,12 +71,12 @@ export class CheckBudget {
     }
   }
 
-  /** Throws an Obstacle when more was sent and received than a run may. */
+  /** Throws a CheckProblem when more was sent and received than a run may. */
   demandBytes(): void {
     const open = [...this.#open].reduce((sum, socket) => sum + bytesOf(socket), 0);
     const { host, caps } = this.#permit;
     if (this.#closedBytes + open <= caps.bytes) return;
-    throw new Obstacle(
+    throw new CheckProblem(
       'status',
       `The checks used up the ${caps.bytes / 1e6} MB allowed for ${host}. Raise its limit at /targets, or choose smaller responses.`,
     );
@@ -112,7 +112,7 @@ export class CheckBudget {
 
   #tooSlow(): never {
     const { host, caps } = this.#permit;
-    throw new Obstacle(
+    throw new CheckProblem(
       'connect',
       `The checks could not finish in time within the limits of ${host}: ${caps.connections} connections and ${caps.requestsPerS} requests per second. Raise them at /targets.`,
     );

@@ -153,8 +153,8 @@ describe('with other hosts allowed', () => {
     ['fe80::1', /never allowed/],
   ])('a name that is allowed and leads to %s as well is refused', async (address, detail) => {
     const lookUp: LookUp = async () => ['192.168.7.1', address];
-    const refusal = resolveOrigins(origins, { arms, transports: ['http', 'https'] }, { permits, lookUp });
-    await expect(refusal).rejects.toMatchObject({
+    const rejection = resolveOrigins(origins, { arms, transports: ['http', 'https'] }, { permits, lookUp });
+    await expect(rejection).rejects.toMatchObject({
       problem: { code: 'target_not_permitted', detail: expect.stringMatching(detail) },
     });
   });
@@ -162,17 +162,17 @@ describe('with other hosts allowed', () => {
   test('another name that leads to the same address is not allowed by that', async () => {
     const lookUp: LookUp = async () => ['192.168.7.1'];
     const others = { http: 'http://other.test:8080', https: 'https://other.test:8443' };
-    const refusal = resolveOrigins(others, { arms, transports: ['http', 'https'] }, { permits, lookUp });
-    await expect(refusal).rejects.toThrow('nobody has allowed other.test. Allow it at /targets.');
+    const rejection = resolveOrigins(others, { arms, transports: ['http', 'https'] }, { permits, lookUp });
+    await expect(rejection).rejects.toThrow('nobody has allowed other.test. Allow it at /targets.');
   });
 
   test('a process of this machine cannot be the one that listens there', async () => {
     const lookUp: LookUp = async () => ['10.1.2.3'];
-    const refusal = resolveOrigins(
+    const rejection = resolveOrigins(
       { ...origins, pid: 1 },
       { arms, transports: ['http', 'https'] },
       { permits, lookUp },
     );
-    await expect(refusal).rejects.toMatchObject({ problem: { errors: [{ field: 'target.pid' }] } });
+    await expect(rejection).rejects.toMatchObject({ problem: { errors: [{ field: 'target.pid' }] } });
   });
 });

@@ -3,7 +3,7 @@ import { fromSides } from '../../shared/base/arms.ts';
 import { type ProblemError, problem } from '../../shared/base/problem.ts';
 import type { ProblemCode } from '../../shared/base/problem-catalogue.ts';
 import { type AskedArms, type Scheme, schemeOf } from '../../shared/base/transport.ts';
-import { addressFault } from '../../shared/target/address-fault.ts';
+import { addressProblem } from '../../shared/target/address-problem.ts';
 import type { Permit } from '../../shared/target/permitted-target.ts';
 import type { Listener, OriginsTarget } from '../../shared/target/target.ts';
 import type { HostTurns } from '../base/addresses/open-host-turns.ts';
@@ -81,8 +81,8 @@ function pinTwin(
   scheme: Scheme,
   permission: Permission,
 ): Promise<Omit<Listener, 'arm'>> {
-  const fault = addressFault(twin, scheme);
-  if (fault !== null) throw badField('invalid_request', 'target.twin', fault);
+  const wrong = addressProblem(twin, scheme);
+  if (wrong !== null) throw badField('invalid_request', 'target.twin', wrong);
   return resolveOrigin(twin, scheme, { field: 'target.twin', ...trustOf(target, scheme) }, permission);
 }
 

@@ -27,7 +27,7 @@ export type MeasurementsInTest = {
   store: { failure: Error | null };
   /** What noting the load of a new one waits for. */
   noting: { until: Promise<void> };
-  faults: unknown[];
+  problems: unknown[];
   /** Queues a dummy; resolves to its id. */
   create(body?: object): Promise<string>;
   /** The next one that begins. */
@@ -60,19 +60,19 @@ export async function openMeasurementsOn(
   change: Partial<DummyKind>,
   self?: Self,
 ): Promise<MeasurementsInTest> {
-  const faults: unknown[] = [];
-  const onFault = (error: unknown) => void faults.push(error);
+  const problems: unknown[] = [];
+  const onError = (error: unknown) => void problems.push(error);
   const store: { failure: Error | null } = { failure: null };
   const database = failingWith(opened.database, () => store.failure);
   const noting = { until: Promise.resolve() };
-  const queue = openMachineQueue(onFault);
+  const queue = openMachineQueue(onError);
   const { conduct, begun } = scriptConductor();
   const measurements = await openMeasurements({
     ...{
       database,
       queue,
       stopSwitch: openStopSwitch(),
-      onFault,
+      onError,
       self,
       house: null,
       noteLoad: () => noting.until,
@@ -83,7 +83,7 @@ export async function openMeasurementsOn(
   const document = async (id: string) =>
     dummyDocumentSchema.parse(JSON.parse(await (await measurements.readDocument(id)).text()));
   return {
-    ...{ measurements, queue, database, store, noting, faults, begun, document },
+    ...{ measurements, queue, database, store, noting, problems, begun, document },
     create: async (body = {}) => (await measurements.create('dummy', body, null)).id,
     events: (id) =>
       new Promise((resolve) => {

@@ -96,11 +96,11 @@ export function checkOf(report: PreflightReport, side: SideName, id: CheckId): C
   return found;
 }
 
-export function expectRefusal(report: PreflightReport, side: SideName, id: CheckId, message: RegExp): void {
+export function expectProblem(report: PreflightReport, side: SideName, id: CheckId, message: RegExp): void {
   expect(checkOf(report, side, id)).toMatchObject({
     status: 'fail',
     message: expect.stringMatching(message),
   });
   expect(report.ok).toBe(false);
-  expect(report.refusal).toBe(checkOf(report, side, id).message);
+  expect(report.problem).toBe(checkOf(report, side, id).message);
 }

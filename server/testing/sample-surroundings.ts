@@ -179,7 +179,7 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'laun
   },
   preflight: {
     ok: true,
-    refusal: null,
+    problem: null,
     sides: {
       baseline: preflightSide('http', 41_001, 4711),
       comparison: preflightSide('https', 41_002, 4712),

@@ -29,7 +29,7 @@ type InstrumentScript<Name extends string> = {
   shared?: boolean;
   /** Transactions per second at the maximum. */
   maximumPerS?: (arm: Name) => number;
-  /** What the generator counts; what is left out is as in a block without trouble. */
+  /** What the generator counts; what is left out is as in a block without problems. */
   counts?: (arm: Name) => Partial<LoadResult>;
   /** Called before each window and slot. */
   beforeWindow?: (nth: number) => void;

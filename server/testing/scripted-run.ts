@@ -33,7 +33,7 @@ export type ScriptedRun = {
   close(): void;
 };
 
-/** What the generator counted on an arm in the nth block, from 0; what is left out is as in one without trouble. */
+/** What the generator counted on an arm in the nth block, from 0; what is left out is as in one without problems. */
 type Script = (arm: Arm, block: number) => Partial<LoadResult>;
 
 export type ScriptedRunOptions = {

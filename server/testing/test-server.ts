@@ -90,10 +90,10 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
     writeFileSync(filePage, filePageHtml);
   }
   const database = await openDatabase({ directory, url: null });
-  const onFault = (error: unknown) => {
+  const onError = (error: unknown) => {
     throw error;
   };
-  const queue = openMachineQueue(onFault);
+  const queue = openMachineQueue(onError);
   const permits = openPermits(database, change.targets ?? []);
   const runHouse = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: chromiumInTest };
   const underWay: Watch<unknown, unknown>[] = [];
@@ -109,7 +109,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
     },
     environment,
     noteLoad: (by, what, request, note) => permits.note(by, what, addressesOf(request), note),
-    onFault,
+    onError,
   });
   if (preflight === null) throw new Error('the sample has no preflight');
   const logger = pino(
@@ -130,14 +130,14 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
           untrusted: null,
           tlsField: null,
           otherVersion: null,
-          twinRefusal: null,
+          twinProblem: null,
           twinProposal: null,
         }),
         dryRun: async () => ({ preflight, steps: [] }),
         probe: (request) => probe(request, {}),
       },
       permits,
-      audit: openAudit(database, onFault),
+      audit: openAudit(database, onError),
       database,
       history: openHistory({ directory, url: null, demandFile: database.demandFile }),
       recordings: openRecordingControl(runHouse, queue),

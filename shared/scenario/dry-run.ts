@@ -22,7 +22,7 @@ const dryRunAnswerSchema = z.strictObject({
   /** Taken from this answer for later steps. */
   variables: z.array(z.strictObject({ name: z.string(), value: z.string() })),
   /** What does not hold of the answer. */
-  fault: z.string().nullable(),
+  problem: z.string().nullable(),
 });
 export type DryRunAnswer = z.infer<typeof dryRunAnswerSchema>;
 

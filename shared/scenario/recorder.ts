@@ -184,7 +184,7 @@ export const recorderMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('paused'), paused: z.boolean() }),
   z.strictObject({ type: z.literal('refused'), hosts: z.array(refusedHostSchema) }),
   /** Something that was asked for could not be done. */
-  z.strictObject({ type: z.literal('trouble'), sentence: z.string() }),
+  z.strictObject({ type: z.literal('problem'), sentence: z.string() }),
   z.strictObject({ type: z.literal('ended'), ending: endingSchema }),
 ]);
 export type RecorderMessage = z.infer<typeof recorderMessageSchema>;

@@ -75,7 +75,7 @@ export type PreflightSide = z.infer<typeof preflightSideSchema>;
 export const preflightReportSchema = z.strictObject({
   ok: z.boolean(),
   /** The first failing check, as the reason beside a disabled Launch; null when ok. */
-  refusal: z.string().nullable(),
+  problem: z.string().nullable(),
   sides: bySideSchema(preflightSideSchema),
 });
 export type PreflightReport = z.infer<typeof preflightReportSchema>;
@@ -89,7 +89,7 @@ const targetCheckSchema = preflightReportSchema.extend({
   /** The version of TLS to try where the server does not offer the one that was asked for. */
   otherVersion: tlsVersionSchema.nullable(),
   /** Why the named twin is none; null where there is none to look at, or nothing is wrong with it. */
-  twinRefusal: z.string().nullable(),
+  twinProblem: z.string().nullable(),
 });
 export type TargetCheck = z.infer<typeof targetCheckSchema>;
 
@@ -101,7 +101,7 @@ export const preflightAnswerSchema = targetCheckSchema.extend({
 export type PreflightAnswer = z.infer<typeof preflightAnswerSchema>;
 
 /** Every failing check, in the order of the checks, so that a cause comes before what follows from it. */
-export function refusalsOf(sides: PreflightReport['sides']): { side: SideName; check: Check }[] {
+export function failedChecks(sides: PreflightReport['sides']): { side: SideName; check: Check }[] {
   return checkIdSchema.options.flatMap((id) =>
     sideNames.flatMap((side) => {
       const check = sides[side].checks.find((candidate) => candidate.id === id);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type MetricSelector, selectorFault } from '../kinds/comparison/metric-selector.ts';
-import { exporterFault, usualMetrics } from './exporter-fault.ts';
+import { type MetricSelector, selectorProblem } from '../kinds/comparison/metric-selector.ts';
+import { exporterProblem, usualMetrics } from './exporter-problem.ts';
 
 /** An exporter in Prometheus' text format that knows what the target uses, where no agent may run. */
 
@@ -9,7 +9,7 @@ function selectorSchema(usual: string) {
     .string()
     .max(300)
     .superRefine((text, context) => {
-      const message = selectorFault(text);
+      const message = selectorProblem(text);
       if (message !== null) context.addIssue({ code: 'custom', message });
     })
     .default(usual);
@@ -20,7 +20,7 @@ export const prometheusSourceSchema = z.strictObject({
     .string()
     .max(500)
     .superRefine((text, context) => {
-      const message = exporterFault(text);
+      const message = exporterProblem(text);
       if (message !== null) context.addIssue({ code: 'custom', message });
     })
     .meta({ format: 'uri' }),

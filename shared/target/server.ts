@@ -17,6 +17,6 @@ export const foundServerSchema = z.strictObject({
   missing: z.array(z.string()),
   transports: z.array(transportSchema),
   /** Why it cannot leave encryption to the kernel (kTLS); null where it can. */
-  kTlsObstacle: z.string().nullable(),
+  kTlsProblem: z.string().nullable(),
 });
 export type FoundServer = z.infer<typeof foundServerSchema>;

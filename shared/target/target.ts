@@ -3,7 +3,7 @@ import { requestSchemas } from '../base/option-schema.ts';
 import type { Scheme } from '../base/transport.ts';
 import { armNameSchema, armSchema, transportSchema } from '../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../base/units.ts';
-import { addressFault } from './address-fault.ts';
+import { addressProblem } from './address-problem.ts';
 import { permitSchema } from './permitted-target.ts';
 import { prometheusSourceSchema } from './prometheus-source.ts';
 import { placeSchema } from './remote-readings.ts';
@@ -17,7 +17,7 @@ function originSchema(scheme: Scheme) {
     .string()
     .max(300)
     .superRefine((text, context) => {
-      const message = addressFault(text, scheme);
+      const message = addressProblem(text, scheme);
       if (message !== null) context.addIssue({ code: 'custom', message });
     })
     .meta({ format: 'uri' });

@@ -1,6 +1,6 @@
 import type { DropReasonCode } from '../kinds/comparison/block.ts';
 
-/** What helps against each kind of trouble that costs blocks; the reason itself says what happened. */
+/** What helps against each kind of problem that costs blocks; the reason itself says what happened. */
 export const dropAdvice: Record<DropReasonCode, string> = {
   errors: 'A target that fails under load cannot be compared. See the errors, or lower the rate.',
   ports_exhausted: 'Widen the range of local ports, or keep connections open longer.',
@@ -15,7 +15,7 @@ export const dropAdvice: Record<DropReasonCode, string> = {
   slot_failed: 'Repeat the run.',
 };
 
-/** Each kind of trouble in a few words, to end "most of them because ". */
+/** Each kind of problem in a few words, to end "most of them because ". */
 export const dropCause: Record<DropReasonCode, string> = {
   errors: 'requests failed',
   ports_exhausted: 'local ports ran out',

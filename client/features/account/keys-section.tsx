@@ -4,10 +4,10 @@ import { keyEndpoints } from '../../../shared/api/key-endpoints.ts';
 import type { Role } from '../../../shared/team/role.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { keysQuery } from '../../api/keys-query.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { AddKey, type KeyForm } from './add-key.tsx';
 import { KeyTable } from './key-table.tsx';
@@ -26,7 +26,7 @@ export function KeysSection({ role }: { role: Role }) {
     mutationFn: (id: string) => callEndpoint(keyEndpoints.deleteKey, { params: { id } }),
     onSettled,
   });
-  const trouble = add.error ?? keys.error;
+  const problem = add.error ?? keys.error;
   const lead = (
     <>
       CI jobs and scripts send a key instead of signing in.{' '}
@@ -35,7 +35,7 @@ export function KeysSection({ role }: { role: Role }) {
   );
   return (
     <Section id="keys" title="API keys" lead={lead}>
-      {trouble === null ? null : <TroubleNotice trouble={troubleOf(trouble)} />}
+      {problem === null ? null : <ProblemNotice problem={problemOf(problem)} />}
       {add.data === undefined ? null : (
         <ShownOnce
           title={`API key ${add.data.name}`}

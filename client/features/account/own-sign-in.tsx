@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../../api/account-query.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { PasswordForm } from './password-form.tsx';
 
@@ -14,7 +14,7 @@ export function OwnSignIn() {
     return error === null ? (
       <Waiting>Loading your account</Waiting>
     ) : (
-      <TroubleNotice trouble={troubleOf(error)} />
+      <ProblemNotice problem={problemOf(error)} />
     );
   }
   if (!account.password) return null;

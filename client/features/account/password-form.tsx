@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './account.module.css';
 
 const empty = { current: '', next: '' };
@@ -40,7 +40,7 @@ export function PasswordForm() {
         minLength={12}
         {...field('next')}
       />
-      {change.error === null ? null : <TroubleNotice trouble={troubleOf(change.error)} />}
+      {change.error === null ? null : <ProblemNotice problem={problemOf(change.error)} />}
       {change.isSuccess ? (
         <Notice tone="good" announce="status">
           <p>Your password was changed.</p>

@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
 import { addressOf } from '../../../shared/api/call-endpoint.ts';
 import { auditQuery } from '../../api/audit-query.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
 import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { AuditTable } from './audit-table.tsx';
 
@@ -23,7 +23,7 @@ export default function AuditPage() {
           <a href={addressOf(auditEndpoints.exportAudit, { query: { as: 'jsonl' } })}>JSON Lines</a>.
         </p>
       </PageHead>
-      {list.error === null ? null : <TroubleNotice trouble={troubleOf(list.error)} />}
+      {list.error === null ? null : <ProblemNotice problem={problemOf(list.error)} />}
       {list.isPending ? <Waiting>Loading the audit log</Waiting> : null}
       {events === undefined ? null : (
         <Card flush={events.length > 0}>

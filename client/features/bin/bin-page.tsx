@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { type Binned, binDays } from '../../../shared/measurement/bin.ts';
 import { binQuery } from '../../api/bin-query.ts';
 import { isOurs } from '../../api/delete-tokens.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
@@ -12,8 +12,8 @@ import { DeleteButton } from '../../components/delete-button.tsx';
 import { LinkItem, LinkRows } from '../../components/link-list.tsx';
 import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { Refusals } from '../../components/refusals.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Problems } from '../../components/problems.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { printCount } from '../../format/count.ts';
 import { describeMeasurement } from '../../format/measurement-line.ts';
@@ -27,7 +27,7 @@ export default function BinPage() {
   const remove = useActOnBin('removeMeasurements');
   const binned = list.data?.pages.flatMap((page) => page.binned);
   const ours = (binned ?? []).flatMap(({ measurement: { id } }) => (isOurs(id) ? [id] : []));
-  const trouble = list.error ?? restore.error;
+  const problem = list.error ?? restore.error;
   return (
     <>
       <PageHead tab="Bin" title="Bin">
@@ -36,8 +36,8 @@ export default function BinPage() {
           can restore it. <Link to="/runs">All results</Link>
         </p>
       </PageHead>
-      {trouble === null ? null : <TroubleNotice trouble={troubleOf(trouble)} />}
-      <Refusals refused={[restore, remove].flatMap(({ data }) => data?.refused ?? [])} />
+      {problem === null ? null : <ProblemNotice problem={problemOf(problem)} />}
+      <Problems refused={[restore, remove].flatMap(({ data }) => data?.refused ?? [])} />
       {list.isPending ? <Waiting>Loading the bin</Waiting> : null}
       {binned === undefined ? null : binned.length === 0 ? (
         <Card>

@@ -1,6 +1,6 @@
 import { type Scheme, schemeOf } from '../../../shared/base/transport.ts';
 import { pathSchema } from '../../../shared/scenario/scenario.ts';
-import { addressFault } from '../../../shared/target/address-fault.ts';
+import { addressProblem } from '../../../shared/target/address-problem.ts';
 import type { TargetInput } from '../../../shared/target/target.ts';
 import { agentMessages, agentOf } from './agent-form.ts';
 import { exporterMessages, exporterOf } from './exporter-form.ts';
@@ -33,13 +33,13 @@ export function originMessages(form: LaunchForm): FieldMessages {
   const messages: FieldMessages = {};
   const addresses = addressesOf(form);
   for (const scheme of ['http', 'https'] as const) {
-    const fault = addressFault(addresses[scheme], scheme);
-    if (fault !== null) messages[scheme] = fault;
+    const problem = addressProblem(addresses[scheme], scheme);
+    if (problem !== null) messages[scheme] = problem;
   }
   const twin = form.twin.trim();
-  const twinFault =
-    twin === '' ? null : addressFault(twin, schemeOf(comparisons[form.comparison].transports[0]));
-  if (twinFault !== null) messages.twin = twinFault;
+  const twinProblem =
+    twin === '' ? null : addressProblem(twin, schemeOf(comparisons[form.comparison].transports[0]));
+  if (twinProblem !== null) messages.twin = twinProblem;
   if (form.ca.trim() !== '' && !form.ca.includes('-----BEGIN CERTIFICATE-----')) {
     messages.ca = 'Paste a PEM certificate, with its BEGIN CERTIFICATE line.';
   }

@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { Link } from 'react-router';
-import { usualMetrics } from '../../../shared/target/exporter-fault.ts';
+import { usualMetrics } from '../../../shared/target/exporter-problem.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { type FieldMessages, type LaunchForm, type SetField, usesExporter } from './form-shape.ts';

@@ -1,5 +1,5 @@
-import { selectorFault } from '../../../shared/kinds/comparison/metric-selector.ts';
-import { exporterFault, usualMetrics } from '../../../shared/target/exporter-fault.ts';
+import { selectorProblem } from '../../../shared/kinds/comparison/metric-selector.ts';
+import { exporterProblem, usualMetrics } from '../../../shared/target/exporter-problem.ts';
 import { exporterTokenName, exporterTokenSchema } from '../../../shared/target/prometheus-source.ts';
 import type { TargetInput } from '../../../shared/target/target.ts';
 import { type FieldMessages, type LaunchForm, usesExporter } from './form-shape.ts';
@@ -27,20 +27,20 @@ export function exporterSecretOf(form: LaunchForm): Record<string, string> {
 
 export function exporterMessages(form: LaunchForm): FieldMessages {
   if (!usesExporter(form)) return {};
-  const faults = {
-    prometheus: exporterFault(form.prometheus.trim()),
-    prometheusCpu: faultOf(form.prometheusCpu),
-    prometheusMemory: faultOf(form.prometheusMemory),
-    prometheusToken: tokenFaultOf(form.prometheusToken.trim()),
+  const problems = {
+    prometheus: exporterProblem(form.prometheus.trim()),
+    prometheusCpu: problemOf(form.prometheusCpu),
+    prometheusMemory: problemOf(form.prometheusMemory),
+    prometheusToken: problemWithToken(form.prometheusToken.trim()),
   };
-  return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== null));
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== null));
 }
 
-function faultOf(selector: string): string | null {
-  return selector.trim() === '' ? null : selectorFault(selector);
+function problemOf(selector: string): string | null {
+  return selector.trim() === '' ? null : selectorProblem(selector);
 }
 
-function tokenFaultOf(token: string): string | null {
+function problemWithToken(token: string): string | null {
   if (token === '' || exporterTokenSchema.safeParse(token).success) return null;
   return 'Paste the token alone: letters, digits, and -._~+/ on one line.';
 }

@@ -1,8 +1,8 @@
 import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { printDuration } from '../../format/duration.ts';
 import classes from './first-run.module.css';
 
@@ -22,7 +22,7 @@ export function FirstRun({ quick }: { quick: PresetCard | undefined }) {
       >
         Run the storefront now
       </ActionButton>
-      {launch.error === null ? null : <TroubleNotice trouble={troubleOf(launch.error)} />}
+      {launch.error === null ? null : <ProblemNotice problem={problemOf(launch.error)} />}
     </section>
   );
 }

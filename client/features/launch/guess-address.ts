@@ -1,5 +1,5 @@
 import type { Scheme } from '../../../shared/base/transport.ts';
-import { guessOther } from '../../../shared/target/address-fault.ts';
+import { guessOther } from '../../../shared/target/address-problem.ts';
 import type { LaunchForm } from './form-shape.ts';
 
 /** The other side as it usually is, where one address is given; null where both are, or nobody can tell. */

@@ -6,8 +6,8 @@ import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { late, starting } from '../../api/late-endpoints.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
-import { troubleOf } from '../../api/trouble.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
@@ -76,13 +76,12 @@ export function LaunchCard() {
   const { maker, withMaker } = making;
   const parsed = tried ? maker?.parseForm(form, secretNames) : undefined;
   const report = preflight.data;
-  const unfit = report?.refusal == null ? null : withoutOptions(report.refusal);
+  const unfit = report?.problem == null ? null : withoutOptions(report.problem);
   const refused =
-    (launch.error === null ? null : maker?.messagesOfFields(form, troubleOf(launch.error).fields)) ?? {};
+    (launch.error === null ? null : maker?.messagesOfFields(form, problemOf(launch.error).fields)) ?? {};
   // A run waits in the queue until the target can be checked.
   const isRefused = preflight.error !== null && codeOf(preflight.error) !== 'target_busy';
-  const refusal =
-    (isRefused ? troubleOf(preflight.error).detail : unfit) ?? Object.values(refused)[0] ?? null;
+  const wrong = (isRefused ? problemOf(preflight.error).detail : unfit) ?? Object.values(refused)[0] ?? null;
 
   const set: SetField = (change) => {
     const moved = 'https' in change && form.trust !== '' ? { trust: '' } : {};
@@ -98,7 +97,7 @@ export function LaunchCard() {
     withMaker(({ parseForm, preflightOf }) => {
       setTried(true);
       const asked = parseForm(form, secretNames);
-      if (asked.request === null || refusal !== null) return;
+      if (asked.request === null || wrong !== null) return;
       const { request, sites } = asked;
       launch.mutate(sites.length > 1 ? { ...request, labels: sites } : request, {
         onError: (error) => {
@@ -129,7 +128,7 @@ export function LaunchCard() {
       onSubmit={submit}
       pending={launch.isPending || making.pending}
       error={making.error ?? (Object.keys(refused).length === 0 ? launch.error : null)}
-      refusal={refusal ?? incomplete}
+      problem={wrong ?? incomplete}
       beside={
         <ActionButton variant="default" size="md" pending={preflight.isPending} onClick={() => check()}>
           Check target
@@ -143,7 +142,7 @@ export function LaunchCard() {
         scenarios={scenarios.data}
         scenarioId={scenarioId}
         chosen={chosen.data}
-        trouble={chosen.error}
+        problem={chosen.error}
         messages={shown}
       />
       <PlanField form={form} set={set} cards={limits.data?.presets} />

@@ -1,9 +1,9 @@
 import { NativeSelect, PasswordInput } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ScenarioLine, StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { FieldRow } from '../../components/field-row.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { type FieldMessages, type LaunchForm, ownScenario, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
 
@@ -14,11 +14,11 @@ type Props = {
   /** Null for the one document of a server. */
   scenarioId: string | null;
   chosen: StoredScenario | undefined;
-  trouble: Error | null;
+  problem: Error | null;
   messages: FieldMessages;
 };
 
-export function ScenarioField({ form, set, scenarios, scenarioId, chosen, trouble, messages }: Props) {
+export function ScenarioField({ form, set, scenarios, scenarioId, chosen, problem, messages }: Props) {
   const options = scenarios?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   // A revision that is not the newest, or a list that is not here yet.
   if (scenarioId !== null && !options.some(({ value }) => value === scenarioId))
@@ -35,7 +35,7 @@ export function ScenarioField({ form, set, scenarios, scenarioId, chosen, troubl
         onChange={(event) => set({ scenario: event.currentTarget.value, secrets: {} })}
         data={options}
       />
-      {trouble === null ? null : <TroubleNotice trouble={troubleOf(trouble)} />}
+      {problem === null ? null : <ProblemNotice problem={problemOf(problem)} />}
       {chosen === undefined ? null : <Steps chosen={chosen} />}
       {chosen === undefined || chosen.secrets.length === 0 ? null : (
         <fieldset className={classes.group}>

@@ -1,12 +1,12 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ShownLabel } from '../../../shared/measurement/label.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { useRelabel } from '../../api/use-relabel.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { Card } from '../../components/card.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './label-form.module.css';
 import { errorAt, type LabelText, labelText, parseLabel } from './parse-label.ts';
 
@@ -44,7 +44,7 @@ export function LabelForm({ id, label, onClose }: Props) {
         <TextInput ref={first} label="Title" placeholder={label.generatedTitle} {...field('title')} />
         <TextInput label="Tags" description="Separated by commas" {...field('tags')} />
         <Textarea label="Note" rows={5} {...field('note')} />
-        {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
+        {save.error === null ? null : <ProblemNotice problem={problemOf(save.error)} />}
         <ButtonRow>
           <ActionButton type="submit" pending={save.isPending}>
             Save

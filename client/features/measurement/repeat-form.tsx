@@ -7,11 +7,11 @@ import type { NewSchedule } from '../../../shared/measurement/schedule.ts';
 import { weekdays } from '../../../shared/measurement/schedule.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../api/delete-tokens.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
-import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './label-form.module.css';
 import { blankRepeat, parseRepeat, type RepeatDraft } from './repeat-draft.ts';
 
@@ -81,7 +81,7 @@ export function RepeatForm({ id }: { id: string }) {
           />
         )}
       </FieldRow>
-      {create.error === null ? null : <TroubleNotice trouble={troubleOf(create.error)} />}
+      {create.error === null ? null : <ProblemNotice problem={problemOf(create.error)} />}
       <div>
         <ActionButton type="submit" pending={create.isPending}>
           Start repeating

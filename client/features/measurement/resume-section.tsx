@@ -3,12 +3,12 @@ import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
-import { troubleOf } from '../../api/trouble.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
 
 const early = ['incomplete', 'interrupted', 'failed'];
 
@@ -33,7 +33,7 @@ export function ResumeSection({
       lead={`What was measured stays, and the ${noun} goes on where it was.`}
     >
       <Card>
-        {resume.error === null ? null : <TroubleNotice trouble={troubleOf(resume.error)} />}
+        {resume.error === null ? null : <ProblemNotice problem={problemOf(resume.error)} />}
         <ActionButton pending={resume.isPending} onClick={() => resume.mutate()}>
           Resume
         </ActionButton>

@@ -3,7 +3,7 @@ import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-endpoints.ts';
-import { type Trouble, troubleOf } from '../../api/trouble.ts';
+import { problemOf, type ShownProblem } from '../../api/problem-of.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { BinnedWays } from './binned-ways.tsx';
@@ -14,14 +14,14 @@ import classes from './missing-page.module.css';
  * by deleting the run, it gives the keyboard back; a freshly opened link starts at its top as every page does.
  */
 export function MissingPage({ error }: { error: unknown }) {
-  const trouble = troubleOf(error);
+  const failure = problemOf(error);
   const code = error instanceof ProblemError ? error.problem.code : null;
   const { icon, more } = lookOf(code);
   return (
     <div className={classes.page}>
       <PageHead
-        tab={trouble.title}
-        title={trouble.title}
+        tab={failure.title}
+        title={failure.title}
         takeFocus={navigator.userActivation.hasBeenActive}
         above={
           <span className={classes.icon}>
@@ -29,7 +29,7 @@ export function MissingPage({ error }: { error: unknown }) {
           </span>
         }
       >
-        <p>{detailOf(trouble)}</p>
+        <p>{detailOf(failure)}</p>
         {more === null ? null : <p>{more}</p>}
         {code === 'run_binned' ? <BinnedWays /> : null}
       </PageHead>
@@ -54,7 +54,7 @@ export function UnknownPage() {
   return <MissingPage error={problem('not_found', 'TLS Toll has no page at this address.')} />;
 }
 
-function detailOf({ detail, advice }: Trouble): string {
+function detailOf({ detail, advice }: ShownProblem): string {
   return detail.includes(advice) ? detail : `${detail} ${advice}`;
 }
 

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { probeEndpoints } from '../../../shared/api/probe-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
 import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { ProbeForm } from './probe-form.tsx';
 import classes from './probe-page.module.css';
@@ -25,8 +25,8 @@ export default function ProbePage() {
       </Card>
       {probe.isPending ? <Waiting>Connecting and reconnecting</Waiting> : null}
       {probe.error === null ? null : (
-        <div className={classes.trouble}>
-          <TroubleNotice trouble={troubleOf(probe.error)} />
+        <div className={classes.problem}>
+          <ProblemNotice problem={problemOf(probe.error)} />
         </div>
       )}
       {probe.data === undefined || probe.isPending ? null : <ProbeResult report={probe.data} />}

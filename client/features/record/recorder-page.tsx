@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { endingSentences } from '../../../shared/scenario/recorder.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { AddressBar } from './address-bar.tsx';
 import { Picture } from './picture.tsx';
@@ -29,7 +29,7 @@ export default function RecorderPage() {
     return (
       <>
         <PageHead tab="Recording" title="This recording cannot be opened" />
-        <TroubleNotice trouble={troubleOf(error)} />
+        <ProblemNotice problem={problemOf(error)} />
         <p className={classes.after}>
           <LinkButton to="/record">Record again</LinkButton>
         </p>
@@ -50,7 +50,7 @@ export default function RecorderPage() {
         {view.link === 'taken' ? (
           <Notice tone="warn">This recording is open on another page. Reload to continue here.</Notice>
         ) : null}
-        {view.trouble === null ? null : <Notice tone="warn">{view.trouble}</Notice>}
+        {view.problem === null ? null : <Notice tone="warn">{view.problem}</Notice>}
         {view.ended === null ? null : (
           <Notice tone={view.ended === 'finished' ? 'good' : 'warn'} title={endingSentences[view.ended]}>
             <p>The recording is kept for ten minutes.</p>

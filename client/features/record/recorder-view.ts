@@ -21,14 +21,14 @@ export type RecorderView = {
   dialog: Extract<RecorderMessage, { type: 'dialog' }>['dialog'];
   paused: boolean;
   refused: RefusedHost[];
-  trouble: string | null;
+  problem: string | null;
   ended: Ending | null;
 };
 
 export const nothingYet: RecorderView = {
   ...{ link: 'opening', viewport: { width: 1280, height: 720 }, endsAt: null },
   ...{ tabs: [], shown: 0, steps: [], requests: 0, dialog: null },
-  ...{ paused: false, refused: [], trouble: null, ended: null },
+  ...{ paused: false, refused: [], problem: null, ended: null },
 };
 
 type RecorderEvent =
@@ -44,7 +44,7 @@ export function follow(view: RecorderView, event: RecorderEvent): RecorderView {
     case 'tabs':
       return { ...view, tabs: message.tabs, shown: message.shown };
     case 'steps':
-      return { ...view, steps: [...view.steps.slice(0, message.from), ...message.steps], trouble: null };
+      return { ...view, steps: [...view.steps.slice(0, message.from), ...message.steps], problem: null };
     case 'requests':
       return { ...view, requests: message.count };
     case 'dialog':
@@ -53,8 +53,8 @@ export function follow(view: RecorderView, event: RecorderEvent): RecorderView {
       return { ...view, paused: message.paused };
     case 'refused':
       return { ...view, refused: message.hosts };
-    case 'trouble':
-      return { ...view, trouble: message.sentence };
+    case 'problem':
+      return { ...view, problem: message.sentence };
     case 'ended':
       return { ...view, ended: message.ending, dialog: null };
   }

@@ -5,12 +5,12 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
 import { recorderLimits } from '../../../shared/scenario/recorder.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './start-page.module.css';
 
 const places = [
@@ -68,7 +68,7 @@ export default function RecordStartPage() {
               spellCheck={false}
             />
           )}
-          {open.error === null ? null : <TroubleNotice trouble={troubleOf(open.error)} />}
+          {open.error === null ? null : <ProblemNotice problem={problemOf(open.error)} />}
           <ActionButton type="submit" size="md" pending={open.isPending}>
             Start recording
           </ActionButton>

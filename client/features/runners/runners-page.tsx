@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
-import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { RunnerTable } from './runner-table.tsx';
 
@@ -22,7 +22,7 @@ export default function RunnersPage() {
           <Link to="/docs/runners">How to start one</Link>
         </p>
       </PageHead>
-      {error === null ? null : <TroubleNotice trouble={troubleOf(error)} />}
+      {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
       {isPending ? <Waiting>Loading the runners</Waiting> : null}
       {data === undefined ? null : (
         <Card flush={runners.length > 0}>

@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import type { BinOutcome } from '../../../shared/measurement/bin.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Refusals } from '../../components/refusals.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Problems } from '../../components/problems.tsx';
 import { printCount } from '../../format/count.ts';
 import classes from './deleted-notice.module.css';
 
@@ -16,7 +16,7 @@ export function DeletedNotice({ outcome: { done, refused }, onRestored }: Props)
   return (
     <div className={classes.notice}>
       {done.length === 0 ? null : <Deleted ids={done} onRestored={onRestored} />}
-      <Refusals refused={refused} />
+      <Problems refused={refused} />
     </div>
   );
 }
@@ -36,14 +36,14 @@ function Deleted({ ids, onRestored }: { ids: readonly string[]; onRestored: () =
           {printCount(ids.length, 'result')} {ids.length === 1 ? 'is' : 'are'} in{' '}
           <Link to="/runs/bin">the bin</Link>.
         </p>
-        {restore.error === null ? null : <TroubleNotice trouble={troubleOf(restore.error)} />}
+        {restore.error === null ? null : <ProblemNotice problem={problemOf(restore.error)} />}
         <div>
           <ActionButton variant="default" size="compact-sm" pending={restore.isPending} onClick={undo}>
             Undo
           </ActionButton>
         </div>
       </Notice>
-      <Refusals refused={restore.data?.refused ?? []} />
+      <Problems refused={restore.data?.refused ?? []} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { useRelabel } from '../../api/use-relabel.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import classes from './rename-form.module.css';
@@ -50,6 +50,6 @@ export function RenameForm({ id, title, generatedTitle, onClose }: Props) {
 }
 
 function wordsOf(error: Error): string {
-  const { fields, detail } = troubleOf(error);
+  const { fields, detail } = problemOf(error);
   return fields.find(({ field }) => field === 'title')?.message ?? detail;
 }

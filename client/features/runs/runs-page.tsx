@@ -1,14 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { problemOf } from '../../api/problem-of.ts';
 import { type MeasurementFilter, measurementListQuery } from '../../api/queries.ts';
 import { schedulesQuery } from '../../api/schedules-query.ts';
-import { troubleOf } from '../../api/trouble.ts';
 import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { Card } from '../../components/card.tsx';
 import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { printCount } from '../../format/count.ts';
 import { printWhen } from '../../format/when.ts';
@@ -42,7 +42,7 @@ export default function RunsPage() {
       </PageHead>
       <ResultFilter filter={filter} onChange={change} />
       {bin.data === undefined ? null : <DeletedNotice outcome={bin.data} onRestored={bin.reset} />}
-      {list.error === null ? null : <TroubleNotice trouble={troubleOf(list.error)} />}
+      {list.error === null ? null : <ProblemNotice problem={problemOf(list.error)} />}
       {list.isPending ? <Waiting>Loading results</Waiting> : null}
       {found === undefined ? null : found.length === 0 ? (
         <Empty filtered={isFiltering(filter)} />

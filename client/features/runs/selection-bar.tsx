@@ -21,7 +21,7 @@ export function SelectionBar({ selection, onDelete, onClear }: Props) {
   const deletable = deletableOf(selection, isOurs);
   const others = selection.size - deletable.length;
   const hints = [
-    ...('refusal' in comparison ? [comparison.refusal] : []),
+    ...('problem' in comparison ? [comparison.problem] : []),
     ...(deletable.length === 0 ? [deletableHint] : []),
   ];
   return (

@@ -7,7 +7,7 @@ import { comparisonOf, deletableOf, refreshed, type Selection, toggle } from './
 const result = (id: string, change: object = {}) =>
   ({ id, kind: 'comparison', state: 'finished', createdAt: Number(id), ...change }) as MeasurementSummary;
 const ticked = (...results: MeasurementSummary[]): Selection => results.reduce(toggle, new Map());
-const refusal = { refusal: expect.stringMatching(/compared?.*\.$/) };
+const problem = { problem: expect.stringMatching(/compared?.*\.$/) };
 
 test('selecting a result twice clears it', () => {
   expect([...ticked(result('1'), result('2'), result('1')).keys()]).toEqual(['2']);
@@ -29,7 +29,7 @@ test('only two finished results of the same kind can be compared', () => {
     ticked(result('1'), result('2', { state: 'running' })),
     ticked(result('1', { state: 'refused' }), result('2')),
   ]) {
-    expect(comparisonOf(selection)).toEqual(refusal);
+    expect(comparisonOf(selection)).toEqual(problem);
   }
 });
 

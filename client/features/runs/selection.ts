@@ -18,13 +18,13 @@ export function refreshed(selection: Selection, listed: readonly MeasurementSumm
 }
 
 /** The page that compares the selected results, the older one first; otherwise a sentence that says why there is none. */
-export function comparisonOf(selection: Selection): { href: string } | { refusal: string } {
+export function comparisonOf(selection: Selection): { href: string } | { problem: string } {
   const [older, newer, ...others] = [...selection.values()].toSorted((a, b) => a.createdAt - b.createdAt);
   if (older === undefined || newer === undefined || others.length > 0 || older.kind !== newer.kind) {
-    return { refusal: 'To compare, select two results of the same kind.' };
+    return { problem: 'To compare, select two results of the same kind.' };
   }
   if (older.state !== 'finished' || newer.state !== 'finished') {
-    return { refusal: 'Only finished results can be compared.' };
+    return { problem: 'Only finished results can be compared.' };
   }
   return { href: changesPath({ from: older.id, to: newer.id }) };
 }

@@ -3,13 +3,13 @@ import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
 import type { Schedule } from '../../../shared/measurement/schedule.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { LinkItem } from '../../components/link-list.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
-import { lastTrouble, lookOfSchedule, scheduleDetails } from '../../format/schedule-line.ts';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { lastProblem, lookOfSchedule, scheduleDetails } from '../../format/schedule-line.ts';
 
 /** Leads to its newest result, once it has one. */
 export function ScheduleLine({ schedule }: { schedule: Schedule }) {
@@ -24,7 +24,7 @@ export function ScheduleLine({ schedule }: { schedule: Schedule }) {
   });
   const remove = () => callEndpoint(scheduleEndpoints.deleteSchedule, { params: { id } }).then(refresh);
   const newest = last?.measurement ?? null;
-  const trouble = lastTrouble(schedule);
+  const problem = lastProblem(schedule);
   return (
     <LinkItem
       line={{
@@ -36,8 +36,8 @@ export function ScheduleLine({ schedule }: { schedule: Schedule }) {
       {...(newest === null && { instead: <strong dir="auto">{title}</strong> })}
       below={
         <>
-          {trouble === null ? null : <p>{trouble}</p>}
-          {change.error === null ? null : <TroubleNotice trouble={troubleOf(change.error)} />}
+          {problem === null ? null : <p>{problem}</p>}
+          {change.error === null ? null : <ProblemNotice problem={problemOf(change.error)} />}
           {mayCall(scheduleEndpoints.changeSchedule) ? (
             <ButtonRow>
               {state === 'ended' ? null : (

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { problemOf } from '../../api/problem-of.ts';
 import { schedulesQuery } from '../../api/schedules-query.ts';
-import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
 import { LinkRows } from '../../components/link-list.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { ScheduleLine } from './schedule-line.tsx';
 
@@ -19,7 +19,7 @@ export default function SchedulesPage() {
           Measurements that are repeated while this server runs. <Link to="/runs">All results</Link>
         </p>
       </PageHead>
-      {error === null ? null : <TroubleNotice trouble={troubleOf(error)} />}
+      {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
       {isPending ? <Waiting>Loading schedules</Waiting> : null}
       {schedules === undefined ? null : (
         <Card flush={schedules.length > 0}>

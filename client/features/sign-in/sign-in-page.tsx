@@ -2,15 +2,15 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
-import { parseRefusal } from '../../../shared/team/sign-in-refusal.ts';
+import { parseSignInProblem } from '../../../shared/team/sign-in-problem.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { identity } from '../../api/identity.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import classes from './sign-in-page.module.css';
 
@@ -25,7 +25,7 @@ export default function SignInPage() {
   return (
     <div className={classes.page}>
       <PageHead tab="Sign in" title="Sign in" />
-      <Refusal />
+      <SignInProblem />
       <Card>
         <form
           className={classes.form}
@@ -53,7 +53,7 @@ export default function SignInPage() {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          {signIn.error === null ? null : <TroubleNotice trouble={troubleOf(signIn.error)} />}
+          {signIn.error === null ? null : <ProblemNotice problem={problemOf(signIn.error)} />}
           <ActionButton type="submit" pending={signIn.isPending || signIn.isSuccess}>
             Sign in
           </ActionButton>
@@ -66,12 +66,12 @@ export default function SignInPage() {
 }
 
 /** Why the identity provider led back here without a session. */
-function Refusal() {
-  const refusal = parseRefusal(location.hash);
-  if (refusal === null) return null;
+function SignInProblem() {
+  const problem = parseSignInProblem(location.hash);
+  if (problem === null) return null;
   return (
-    <Notice tone="bad" title={refusal.title} announce="alert">
-      <p>{refusal.advice}</p>
+    <Notice tone="bad" title={problem.title} announce="alert">
+      <p>{problem.advice}</p>
     </Notice>
   );
 }

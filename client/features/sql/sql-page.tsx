@@ -4,10 +4,10 @@ import { Link, useSearchParams } from 'react-router';
 import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
 import { sqlExamples } from '../../../shared/measurement/history.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { troubleOf } from '../../api/trouble.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import classes from './sql.module.css';
 import { SqlForm } from './sql-form.tsx';
@@ -38,7 +38,7 @@ export default function SqlPage() {
       </Card>
       <div className={classes.answer}>
         {query.isPending ? <Waiting>Running the query</Waiting> : null}
-        {query.error === null ? null : <TroubleNotice trouble={troubleOf(query.error)} />}
+        {query.error === null ? null : <ProblemNotice problem={problemOf(query.error)} />}
         {query.data === undefined || query.isPending ? null : <SqlResultSection result={query.data} />}
       </div>
     </>

@@ -58,7 +58,7 @@ test.each<[string, Partial<ServersForm>, Partial<ServersForm['ticked']>]>([
   ['document', { document: '10000001' }, {}],
   ['rounds', { rounds: '2' }, {}],
   ['rounds', { rounds: '' }, {}],
-])('a fault in %s is said there: %j %j', (field, change, ticked) => {
+])('a problem in %s is said there: %j %j', (field, change, ticked) => {
   const { request, messages } = filled(change, ticked);
   expect(request).toBeNull();
   expect(Object.keys(messages)).toEqual([field]);

@@ -34,7 +34,7 @@ test.each([
   ['rounds', { rounds: '' }],
   ['rounds', { rounds: '4' }],
   ['rounds', { rounds: '5.5' }],
-])('a fault in %s is said there: %o', (field, change) => {
+])('a problem in %s is said there: %o', (field, change) => {
   const { request, messages } = parseSizesForm({ ...emptySizesForm, ...change });
   expect(request).toBeNull();
   expect(Object.keys(messages)).toEqual([field]);

@@ -4,13 +4,13 @@ import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
 import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { targetsQuery } from '../../api/targets-query.ts';
-import { troubleOf } from '../../api/trouble.ts';
 import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { StopButton } from '../../components/stop-button.tsx';
-import { TroubleNotice } from '../../components/trouble-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { AllowForm } from './allow-form.tsx';
 import { LogTable } from './log-table.tsx';
@@ -24,7 +24,7 @@ export default function TargetsPage() {
     mutationFn: (id: string) => callEndpoint(permitEndpoints.withdrawTarget, { params: { id } }),
     onSettled: () => queryClient.invalidateQueries(targetsQuery),
   });
-  const trouble = list.error ?? withdraw.error;
+  const problem = list.error ?? withdraw.error;
   return (
     <>
       <PageHead tab="Targets" title="Targets on other hosts">
@@ -34,7 +34,7 @@ export default function TargetsPage() {
         </p>
       </PageHead>
       <StopButton />
-      {trouble === null ? null : <TroubleNotice trouble={troubleOf(trouble)} />}
+      {problem === null ? null : <ProblemNotice problem={problemOf(problem)} />}
       <Section id="allow" title="Allow a host">
         <AllowForm />
       </Section>

@@ -12,7 +12,7 @@ const limits: SocketLimits = {
   ],
 };
 
-const refusal = (detail: RegExp) =>
+const rejection = (detail: RegExp) =>
   expect.objectContaining({
     problem: expect.objectContaining({ code: 'too_many_connections', detail: expect.stringMatching(detail) }),
   });
@@ -20,14 +20,14 @@ const refusal = (detail: RegExp) =>
 test('too few open files are refused, with who has them and what would help', () => {
   expect(() => demandSockets(limits, 896, 896)).not.toThrow();
   expect(() => demandSockets(limits, 1000, 1000)).toThrow(
-    refusal(/1,000 connections need 1,128 open files, but the target may have 1,024\. .*`ulimit -n 1128`/),
+    rejection(/1,000 connections need 1,128 open files, but the target may have 1,024\. .*`ulimit -n 1128`/),
   );
 });
 
 test('more connections than ports are refused', () => {
   const unlimited = { ...limits, descriptors: [{ owner: 'the load generator', limit: null }] };
   expect(() => demandSockets(unlimited, 30_000, 30_000)).toThrow(
-    refusal(/there are 28,232\..*ip_local_port_range/),
+    rejection(/there are 28,232\..*ip_local_port_range/),
   );
 });
 

@@ -22,7 +22,7 @@ export function answerQuestions<Asked extends Questions>(
 ): void {
   process.on('message', (message) => {
     const { call, name, question } = message as Call<keyof Asked>;
-    // A question that is not valid ends this process: that is a mistake in the product, not a refusal.
+    // A question that is not valid ends this process: that is a mistake in the product, not an answer.
     const schema = (questions[name] as Asked[keyof Asked]).question;
     answer(call, answers[name], schema.parse(question));
   });
@@ -37,7 +37,7 @@ export function answerQuestions<Asked extends Questions>(
     try {
       reply({ call, answer: await of(question as never) });
     } catch (error) {
-      reply({ call, refusal: reasonOf(error) });
+      reply({ call, problem: reasonOf(error) });
     }
   }
 }

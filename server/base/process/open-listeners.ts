@@ -13,7 +13,7 @@ type Listeners = {
 export function openListeners(
   tls: TlsFiles | null,
   answer: RequestListener,
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Listeners {
   if (tls === null) return { server: createServer(answer), local: null, stop() {} };
   const local = createServer((request, response) => {
@@ -21,7 +21,7 @@ export function openListeners(
     for (const name of forwarded) delete request.headers[name];
     answer(request, response);
   });
-  return { ...openTlsServer(tls, answer, { onFault }), local };
+  return { ...openTlsServer(tls, answer, { onError }), local };
 }
 
 const forwarded = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'];

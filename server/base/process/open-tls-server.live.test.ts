@@ -29,11 +29,11 @@ async function serialAt(port: number): Promise<string> {
 test('new connections get changed files, once certificate and key match', { timeout: 20_000 }, async () => {
   const [first, second] = [await issue('toll.test'), await issue('toll.test')];
   write(first);
-  let faults = Promise.withResolvers<unknown>();
-  const options = { onFault: (fault: unknown) => faults.resolve(fault), everyMs: 20 };
-  const nextFault = () => {
-    faults = Promise.withResolvers<unknown>();
-    return faults.promise;
+  let problems = Promise.withResolvers<unknown>();
+  const options = { onError: (problem: unknown) => problems.resolve(problem), everyMs: 20 };
+  const nextProblem = () => {
+    problems = Promise.withResolvers<unknown>();
+    return problems.promise;
   };
   const { server, stop } = openTlsServer(files, (_request, response) => response.end(), options);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -41,11 +41,11 @@ test('new connections get changed files, once certificate and key match', { time
   const serial = await serialAt(port);
 
   writeFileSync(files.keyFile, '');
-  expect(String(await nextFault())).toMatch(/is empty/);
+  expect(String(await nextProblem())).toMatch(/is empty/);
   expect(await serialAt(port)).toBe(serial);
   writeFileSync(files.certFile, second.cert);
   writeFileSync(files.keyFile, first.key);
-  await expect.poll(async () => String(await nextFault())).toMatch(/key values mismatch/);
+  await expect.poll(async () => String(await nextProblem())).toMatch(/key values mismatch/);
   expect(await serialAt(port)).toBe(serial);
 
   writeFileSync(files.keyFile, second.key);
@@ -55,7 +55,7 @@ test('new connections get changed files, once certificate and key match', { time
 });
 
 test('an unusable certificate or key is refused at startup, with the reason', async () => {
-  const options = { onFault: () => {} };
+  const options = { onError: () => {} };
   write({ ...(await issue('toll.test')), key: (await issue('toll.test')).key });
   expect(() => openTlsServer(files, () => {}, options)).toThrow(/TLS_CERT and TLS_KEY.*mismatch/);
   writeFileSync(files.keyFile, '');

@@ -17,7 +17,7 @@ const lookEveryMs = 10_000;
 export function openTlsServer(
   files: TlsFiles,
   answer: RequestListener,
-  { onFault, everyMs = lookEveryMs }: { onFault(error: unknown): void; everyMs?: number },
+  { onError, everyMs = lookEveryMs }: { onError(error: unknown): void; everyMs?: number },
 ): { server: Server; stop(): void } {
   let shown = readFirst(files);
   const server = createServer({ ...shown, minVersion: 'TLSv1.2' }, answer);
@@ -33,7 +33,7 @@ export function openTlsServer(
       server.setSecureContext({ ...found, minVersion: 'TLSv1.2' });
       shown = found;
     } catch (error) {
-      onFault(error);
+      onError(error);
     }
   }
 

@@ -9,4 +9,4 @@ export type Answer<Asked extends Questions, Name extends keyof Asked> = z.output
 
 /** What goes over IPC. Answers may come in any order: each has the number of its call. */
 export type Call<Name> = { call: number; name: Name; question: unknown };
-export type Reply = { call: number; answer: unknown } | { call: number; refusal: string };
+export type Reply = { call: number; answer: unknown } | { call: number; problem: string };

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { problem } from '../../../shared/base/problem.ts';
 import { questions } from '../../testing/asked-process-in-test.ts';
-import { refusalOf } from './refusal-of.ts';
+import { problemOf } from './problem-of.ts';
 import { type AskedProcess, startAskedProcess } from './start-asked-process.ts';
 
 const started: AskedProcess<typeof questions>[] = [];
@@ -52,13 +52,13 @@ test('JSON carries answers of text, and a question without words', async () => {
   await expect(ask('count', undefined)).rejects.toMatchObject(failing(/an answer that is not valid/));
 });
 
-test('a refusal ends one question, not the process', async () => {
+test('a problem ends one question, not the process', async () => {
   const { ask } = await start();
-  expect(await refusalOf(() => ask('refuse', 'no such cipher'))).toBe('no such cipher');
+  expect(await problemOf(() => ask('refuse', 'no such cipher'))).toBe('no such cipher');
   expect(await ask('echo', { text: 'on', afterMs: 0 })).toBe('on');
 });
 
-test('the owner words a refusal as its own problem', async () => {
+test('the owner words a problem as its own problem', async () => {
   const { ask } = await start({ refused: (reason) => problem('target_unreachable', `It said ${reason}.`) });
   await expect(ask('refuse', 'no')).rejects.toMatchObject({
     problem: { code: 'target_unreachable', detail: 'It said no.' },
@@ -103,7 +103,7 @@ test('an answer of the wrong type ends the process', async () => {
   expect(isAlive(asked)).toBe(false);
 });
 
-test('a question that is not valid ends the process: no refusal hides the mistake', async () => {
+test('a question that is not valid ends the process: no problem hides the mistake', async () => {
   const { ask } = await start();
   const wrong = { text: 7, afterMs: 0 } as unknown as { afterMs: number };
   await expect(ask('echo', wrong)).rejects.toMatchObject(failing(/ended \(exit code 1\)/));

@@ -50,7 +50,7 @@ type Options<Asked extends Questions> = {
 };
 
 /** The process cannot do this one thing. It answers the next question. */
-export class Refusal extends Error {}
+export class AnswerProblem extends Error {}
 
 /**
  * A young generation of one size. Left to itself V8 grows it under load and shrinks it when a process idles, as each arm
@@ -62,7 +62,7 @@ export const steadyHeap = ['--min-semi-space-size=32', '--max-semi-space-size=32
 const stopMs = 2000;
 
 const replySchema = z.union([
-  z.strictObject({ call: z.int(), refusal: z.string() }),
+  z.strictObject({ call: z.int(), problem: z.string() }),
   z.strictObject({ call: z.int(), answer: z.unknown().optional() }),
 ]);
 
@@ -74,7 +74,7 @@ export async function startAskedProcess<Asked extends Questions>({
   questions,
   name,
   code,
-  refused = (reason) => new Refusal(reason),
+  refused = (reason) => new AnswerProblem(reason),
   graceMs,
   signal: ending,
   execArgv = [],
@@ -90,22 +90,22 @@ export async function startAskedProcess<Asked extends Questions>({
   });
   const waiting = new Map<number, Waiting>();
   let calls = 0;
-  let fault: string | null = null;
-  let trouble: Error | null = null;
+  let wrong: string | null = null;
+  let failure: Error | null = null;
 
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (exitCode, signal) => resolve(signal ?? `exit code ${exitCode}`));
   });
   ended.then((how) => {
-    trouble = ending?.aborted ? ending.reason : problem(code, `${name} ${fault ?? `ended (${how})`}.`);
-    for (const { reject } of waiting.values()) reject(trouble as Error);
+    failure = ending?.aborted ? ending.reason : problem(code, `${name} ${wrong ?? `ended (${how})`}.`);
+    for (const { reject } of waiting.values()) reject(failure as Error);
   });
   child.on('message', (message) => {
     const reply = replySchema.safeParse(message);
     if (!reply.success) return giveUp(`sent what is not an answer: ${z.prettifyError(reply.error)}`);
     const asked = waiting.get(reply.data.call);
     if (asked === undefined) return giveUp('answered what it was not asked');
-    if ('refusal' in reply.data) return asked.reject(refused(reply.data.refusal));
+    if ('problem' in reply.data) return asked.reject(refused(reply.data.problem));
     const answer = asked.answer.safeParse(reply.data.answer);
     if (!answer.success) return giveUp(`sent an answer that is not valid: ${z.prettifyError(answer.error)}`);
     asked.resolve(answer.data);
@@ -115,7 +115,7 @@ export async function startAskedProcess<Asked extends Questions>({
   void ended.then(() => ending?.removeEventListener('abort', endNow));
   if (ending?.aborted) endNow();
   function giveUp(what: string): void {
-    fault ??= what;
+    wrong ??= what;
     child.kill('SIGKILL');
   }
 
@@ -126,7 +126,7 @@ export async function startAskedProcess<Asked extends Questions>({
     pid: child.pid ?? 0,
     ended,
     async ask(name, question, { expectedMs = 0, signal } = {}) {
-      if (trouble !== null) throw trouble;
+      if (failure !== null) throw failure;
       const { answer } = questions[name] as Asked[typeof name];
       const call = ++calls;
       const timer = setTimeout(() => giveUp('did not answer in time and was ended'), expectedMs + graceMs);

@@ -6,4 +6,4 @@ export function cacheUnavailable(reason: string, browser: string | null = null):
 }
 
 /** Thrown inside the section; its message is a finding, in sentences. */
-export class CacheRefusal extends Error {}
+export class CacheProblem extends Error {}

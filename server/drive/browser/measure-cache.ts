@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import type { CacheReport } from '../../../shared/kinds/comparison/cache-report.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { cacheFindings } from './cache-findings.ts';
-import { CacheRefusal, cacheUnavailable } from './cache-unavailable.ts';
+import { CacheProblem, cacheUnavailable } from './cache-unavailable.ts';
 import { summariseSide } from './summarise-side.ts';
 import { readTrustedKey } from './trusted-key.ts';
 import { visitTwice } from './visit-twice.ts';
@@ -81,14 +81,14 @@ async function trustedKey(
   try {
     return await readTrustedKey(comparison, caPem, signal);
   } catch (error) {
-    throw new CacheRefusal(
+    throw new CacheProblem(
       `The certificate of ${comparison.hostname}:${comparison.port} could not be verified (${firstLine(error)}), and Chromium does not cache what it does not trust, so the cache was not measured. Give the authority that signed it.`,
     );
   }
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof CacheRefusal) return error.message;
+  if (error instanceof CacheProblem) return error.message;
   return `Chromium failed, so the cache was not measured: ${firstLine(error)}. Try CHROMIUM_PATH with another Chromium.`;
 }
 

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { schemeOf, type Transport } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
-import { CacheRefusal } from './cache-unavailable.ts';
+import { CacheProblem } from './cache-unavailable.ts';
 import { hostOf } from './launch-chromium.ts';
 import { openContext } from './open-context.ts';
 import { recordExchanges } from './record-exchanges.ts';
@@ -18,7 +18,7 @@ export type VisitedSide = { transport: Transport; origin: string; cold: Visit; w
 
 /**
  * Visits the pages in a new context, whose cache is empty, then again in a new page of it: a reload of the same page would
- * be answered by the page's memory. Throws a `CacheRefusal` when a page cannot be opened or is not to be trusted.
+ * be answered by the page's memory. Throws a `CacheProblem` when a page cannot be opened or is not to be trusted.
  */
 export async function visitTwice(
   browser: Browser,
@@ -65,13 +65,13 @@ async function open(page: Page, origin: string, path: string) {
   } catch (error) {
     const reason = /net::\w+/.exec(String(error))?.[0];
     if (reason === undefined) throw error;
-    throw new CacheRefusal(
+    throw new CacheProblem(
       `Chromium could not open ${origin}${path} (${reason}), so the cache was not measured.${adviceOn(reason)}`,
     );
   }
   const arrived = new URL(page.url()).origin;
   if (arrived !== origin) {
-    throw new CacheRefusal(
+    throw new CacheProblem(
       `${origin}${path} leads to ${arrived}, so the two sides cannot be told apart and the cache was not measured. Serve each side without a redirect to the other.`,
     );
   }
@@ -97,7 +97,7 @@ function loadTime(page: Page): Promise<number> {
 function refuseUntrusted(exchanges: Exchange[], origin: string) {
   const doubtful = untrustedExchange(exchanges, origin);
   if (doubtful === undefined) return;
-  throw new CacheRefusal(
+  throw new CacheProblem(
     `Chromium took ${doubtful.url} without trusting its certificate (security state "${doubtful.securityState}"). It does not cache such responses, which would look like a cost of HTTPS, so the cache was not measured. Give the authority that signed the certificate.`,
   );
 }

@@ -32,7 +32,7 @@ export const labGraceMs = 30_000;
 /** A connection of 10 MB takes a second. */
 const msPerConnection = 2000;
 
-/** Calls reject with a Refusal, or with the problem `lab_failed` when the process dies or hangs. */
+/** Calls reject with an AnswerProblem, or with the problem `lab_failed` when the process dies or hangs. */
 export async function startLabProcess(): Promise<LabProcess> {
   const { pid, ask, stop } = await startAskedProcess({
     script: new URL('./process.ts', import.meta.url),

@@ -2,13 +2,13 @@ import type { UserScript } from '../../intake/scenario/user-script.ts';
 import { decodeBody } from './decode-body.ts';
 import type { Field } from './http2/response-head.ts';
 import { mostKeptBytes } from './kept-bytes.ts';
-import type { Fault } from './reading.ts';
+import type { Failure } from './reading.ts';
 
 /** What was kept of a response: names in lower case; of the body no more than `mostKeptBytes` of its `bodyBytes`. */
 type KeptResponse = { fields: readonly Field[]; body: Buffer; bodyBytes: number };
 
 /** Has the user's script look at a response; null when all is well. */
-export function examineKept(user: UserScript, step: number, kept: KeptResponse): Fault | null {
+export function examineKept(user: UserScript, step: number, kept: KeptResponse): Failure | null {
   const header = (wanted: string) => {
     const name = wanted.toLowerCase();
     return kept.fields.find((field) => field[0] === name)?.[1];
@@ -23,11 +23,11 @@ export function examineKept(user: UserScript, step: number, kept: KeptResponse):
 }
 
 const nothing = Buffer.alloc(0);
-const tooLarge: Fault = {
+const tooLarge: Failure = {
   outcome: 'check_failed',
   detail: 'the body is longer than the 10 MiB in which checks and extraction look',
 };
-const notAsEncoded: Fault = {
+const notAsEncoded: Failure = {
   outcome: 'malformed_response',
   detail: 'the body is not what its Content-Encoding says, or longer than 10 MiB without it',
 };

@@ -3,7 +3,7 @@ import { examineKept } from './examine-kept.ts';
 import { parseFields } from './head-fields.ts';
 import type { KnownHead } from './known-head.ts';
 import type { Protocol } from './protocol.ts';
-import type { Fault, Reading } from './reading.ts';
+import type { Failure, Reading } from './reading.ts';
 import { assembleRequest, type WireRequest } from './request-bytes.ts';
 import { ResponseReader } from './response-reader.ts';
 
@@ -40,8 +40,8 @@ export class Http1Protocol implements Protocol {
   get started(): boolean {
     return this.#reader.started;
   }
-  get fault(): Fault {
-    return this.#reader.fault;
+  get failure(): Failure {
+    return this.#reader.failure;
   }
 
   forNewConnection(): Protocol {
@@ -83,7 +83,7 @@ export class Http1Protocol implements Protocol {
     return this.#reader.close();
   }
 
-  examine(step: number): Fault | null {
+  examine(step: number): Failure | null {
     const user = this.#user;
     if (user === null || !user.step(step).needsHead) return null;
     const { keptHead, keptBody, bodyBytes } = this.#reader;

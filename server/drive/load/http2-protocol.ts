@@ -7,7 +7,7 @@ import { examineKept } from './examine-kept.ts';
 import { Http2Conversation } from './http2/http2-conversation.ts';
 import { assembleHttp2Request, type Http2Request } from './http2/http2-request.ts';
 import type { Protocol } from './protocol.ts';
-import type { Fault, Reading } from './reading.ts';
+import type { Failure, Reading } from './reading.ts';
 import { hostOf } from './request-bytes.ts';
 
 /** HTTP/2, one stream at a time. Each connection has a conversation of its own. */
@@ -40,8 +40,8 @@ export class Http2Protocol implements Protocol {
   get started(): boolean {
     return this.#conversation.started;
   }
-  get fault(): Fault {
-    return this.#conversation.fault;
+  get failure(): Failure {
+    return this.#conversation.failure;
   }
 
   forNewConnection(): Protocol {
@@ -81,7 +81,7 @@ export class Http2Protocol implements Protocol {
     return this.#conversation.close();
   }
 
-  examine(step: number): Fault | null {
+  examine(step: number): Failure | null {
     const user = this.#user;
     if (user === null || !user.step(step).needsHead) return null;
     const { headers, keptBody, bodyBytes } = this.#conversation;

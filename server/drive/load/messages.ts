@@ -165,7 +165,7 @@ const loadPartSchema = loadResultSchema
   });
 export type LoadPart = z.infer<typeof loadPartSchema>;
 
-/** How the refusal begins of whatever comes after the bytes of another host are used up. */
+/** How every error begins once the bytes of another host are used up. */
 export const bytesReached = 'The limit of bytes';
 
 export const questions = {

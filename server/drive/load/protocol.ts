@@ -1,4 +1,4 @@
-import type { Fault, Reading } from './reading.ts';
+import type { Failure, Reading } from './reading.ts';
 
 /**
  * How one virtual user speaks: makes the bytes of a request and reads its response, one request at a time.
@@ -16,7 +16,7 @@ export type Protocol = {
   /** The server may send something when nothing was asked, such as settings or a ping. */
   readonly mayTalkUnasked: boolean;
   /** What was wrong, after the reading `malformed`. */
-  readonly fault: Fault;
+  readonly failure: Failure;
   /** The state for a connection that is about to be opened; the same object where none is needed. */
   forNewConnection(): Protocol;
   /** Goes first on a new connection; null for nothing. */
@@ -30,5 +30,5 @@ export type Protocol = {
   /** The server has closed its side. */
   close(): Reading;
   /** Checks the response and takes variables from it; null when all is well. */
-  examine(step: number): Fault | null;
+  examine(step: number): Failure | null;
 };

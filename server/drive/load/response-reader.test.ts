@@ -83,15 +83,15 @@ test('a response cut off by the server is malformed', () => {
 });
 
 test('what was wrong is told apart: not HTTP/1.1, a body too long or too short, cut off', () => {
-  const fault = (text: string, options = {}) => readAll(text, options).reader.fault.outcome;
+  const failure = (text: string, options = {}) => readAll(text, options).reader.failure.outcome;
   const head = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n';
-  expect(fault('SSH-2.0-OpenSSH_9.2\r\n\r\n')).toBe('malformed_response');
-  expect(fault(`${head}hello!`)).toBe('body_too_long');
-  expect(fault('HTTP/1.1 204 No Content\r\n\r\nx')).toBe('body_too_long');
-  expect(fault('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nx')).toBe('body_too_long');
-  expect(fault(`${head}hell`, { closes: true })).toBe('body_too_short');
-  expect(fault('HTTP/1.1 200 OK\r\nTransf', { closes: true })).toBe('connection_closed_early');
-  expect(fault('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe', { closes: true })).toBe(
+  expect(failure('SSH-2.0-OpenSSH_9.2\r\n\r\n')).toBe('malformed_response');
+  expect(failure(`${head}hello!`)).toBe('body_too_long');
+  expect(failure('HTTP/1.1 204 No Content\r\n\r\nx')).toBe('body_too_long');
+  expect(failure('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nx')).toBe('body_too_long');
+  expect(failure(`${head}hell`, { closes: true })).toBe('body_too_short');
+  expect(failure('HTTP/1.1 200 OK\r\nTransf', { closes: true })).toBe('connection_closed_early');
+  expect(failure('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe', { closes: true })).toBe(
     'connection_closed_early',
   );
 });

@@ -11,7 +11,7 @@ import {
 } from './head-bytes.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import type { KnownHead } from './known-head.ts';
-import { complete, type Fault, incomplete, malformed, type Reading } from './reading.ts';
+import { complete, type Failure, incomplete, malformed, type Reading } from './reading.ts';
 
 /**
  * Reads one HTTP/1.1 response after another from the bytes of a connection. It frames and counts: status, body length,
@@ -20,10 +20,16 @@ import { complete, type Fault, incomplete, malformed, type Reading } from './rea
  * One instance serves a connection for life. Source of the rules: RFC 9112, sections 2 to 7 and 9.
  */
 
-const notHttp1: Fault = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/1.1' };
-const tooLong: Fault = { outcome: 'body_too_long', detail: 'there are bytes after the end of the response' };
-const tooShort: Fault = { outcome: 'body_too_short', detail: 'the body is shorter than its Content-Length' };
-const cutOff: Fault = {
+const notHttp1: Failure = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/1.1' };
+const tooLong: Failure = {
+  outcome: 'body_too_long',
+  detail: 'there are bytes after the end of the response',
+};
+const tooShort: Failure = {
+  outcome: 'body_too_short',
+  detail: 'the body is shorter than its Content-Length',
+};
+const cutOff: Failure = {
   outcome: 'connection_closed_early',
   detail: 'the server closed the connection in the middle of a response',
 };
@@ -70,7 +76,7 @@ export class ResponseReader {
   /** Server-Timing's app;dur in µs; -1 when absent. */
   executionUs = -1;
   /** What was wrong, after the reading `malformed`. */
-  fault: Fault = notHttp1;
+  failure: Failure = notHttp1;
   /** What was kept of the response under way, until the next one begins. */
   readonly keptHead = new KeptBytes();
   readonly keptBody = new KeptBytes();
@@ -136,9 +142,9 @@ export class ResponseReader {
     return complete;
   }
 
-  #refuse(fault: Fault = notHttp1): Reading {
+  #refuse(failure: Failure = notHttp1): Reading {
     this.keepAlive = false;
-    this.fault = fault;
+    this.failure = failure;
     return malformed;
   }
 

@@ -4,7 +4,7 @@ import { metIdleClose } from './idle-close.ts';
 import type { LoadBudget } from './load-budget.ts';
 import { addSpans, clearSpans, noSpans, type PhaseSpans } from './phase-spans.ts';
 import type { Protocol } from './protocol.ts';
-import { complete, type Fault, incomplete } from './reading.ts';
+import { complete, type Failure, incomplete } from './reading.ts';
 import type { SlotRecorder } from './slot-recorder.ts';
 
 /** What a virtual user needs from the lane it belongs to. */
@@ -145,7 +145,7 @@ export class VirtualUser implements ConnectionOwner {
     if (this.#firstByteAtMs === 0 && this.#protocol.started) this.#firstByteAtMs = nowMs;
     if (reading === incomplete) return;
     if (reading === complete) this.#finishStep(nowMs);
-    else this.abort(this.#protocol.fault.outcome, this.#protocol.fault.detail);
+    else this.abort(this.#protocol.failure.outcome, this.#protocol.failure.detail);
   }
 
   ended(outcome: RequestOutcome, detail: string): void {
@@ -157,7 +157,7 @@ export class VirtualUser implements ConnectionOwner {
     else if (this.#metIdleClose(outcome)) this.#sendAgain(performance.now());
     else if (!cut) this.#fail(outcome, detail);
     else if (this.#protocol.close() === complete) this.#finishStep(performance.now());
-    else this.#fail(this.#protocol.fault.outcome, this.#protocol.fault.detail);
+    else this.#fail(this.#protocol.failure.outcome, this.#protocol.failure.detail);
   }
 
   #metIdleClose(outcome: RequestOutcome): boolean {
@@ -252,11 +252,11 @@ export class VirtualUser implements ConnectionOwner {
       this.dropConnection();
     }
     const expected = steps[this.#step]?.expectStatus;
-    const fault =
+    const failure =
       protocol.status === expected
         ? protocol.examine(this.#step)
         : unexpectedStatus(protocol.status, expected);
-    if (fault !== null) this.#fail(fault.outcome, fault.detail);
+    if (failure !== null) this.#fail(failure.outcome, failure.detail);
     else if (last) this.#succeed(nowMs);
     else {
       this.#step++;
@@ -302,6 +302,6 @@ export class VirtualUser implements ConnectionOwner {
   }
 }
 
-function unexpectedStatus(status: number, expected: number | undefined): Fault {
+function unexpectedStatus(status: number, expected: number | undefined): Failure {
   return { outcome: 'unexpected_status', detail: `answered ${status} instead of ${expected}` };
 }

@@ -32,9 +32,9 @@ test.each([
 ])('the token %j with mode %o is refused, by both ends', async (token, mode, message) => {
   writeFileSync(tokenFile, token);
   chmodSync(tokenFile, mode);
-  const refusal = { problem: { code: 'invalid_arguments', detail: expect.stringContaining(message) } };
+  const rejection = { problem: { code: 'invalid_arguments', detail: expect.stringContaining(message) } };
   await expect(agent(['--token-file', tokenFile, '--pid', String(process.pid)])).rejects.toMatchObject(
-    refusal,
+    rejection,
   );
   const origins = ['--http', 'http://127.0.0.1:8080', '--https', 'https://127.0.0.1:8443'];
   const ofAgent = ['--agent', '127.0.0.1:7301', '--agent-key', '3a'.repeat(32)];

@@ -1,6 +1,6 @@
 import { problem } from '../../../shared/base/problem.ts';
 import type { Scheme } from '../../../shared/base/transport.ts';
-import { addressFault, guessOther } from '../../../shared/target/address-fault.ts';
+import { addressProblem, guessOther } from '../../../shared/target/address-problem.ts';
 import { type PrometheusSource, prometheusSourceSchema } from '../../../shared/target/prometheus-source.ts';
 import type { ManagedTargetInput, TargetInput } from '../../../shared/target/target.ts';
 import { readText } from './read-text.ts';
@@ -94,8 +94,8 @@ export function withBothAddresses<Given extends Options>(given: Given): Given {
 
 /** Says which side was guessed. */
 function otherOf(address: string, scheme: Scheme): string {
-  const fault = addressFault(address, scheme);
-  if (fault !== null) throw problem('invalid_arguments', `--${scheme}: ${fault}`);
+  const wrong = addressProblem(address, scheme);
+  if (wrong !== null) throw problem('invalid_arguments', `--${scheme}: ${wrong}`);
   const other = scheme === 'http' ? 'https' : 'http';
   const guess = guessOther(address, scheme);
   if (guess === null) {

@@ -17,7 +17,7 @@ type Doorkeeper = {
 export const owner: Actor = { id: null, name: thisMachine.who, role: 'admin', key: null };
 
 /** Null where the server has no sign-in. */
-type Known = { actor: Actor | null; identity: Identity | null; refusal?: unknown };
+type Known = { actor: Actor | null; identity: Identity | null; problem?: unknown };
 
 const known = new WeakMap<Response, Known>();
 
@@ -32,8 +32,8 @@ export function identify(door: Doorkeeper | null): RequestHandler {
     try {
       const actor = await door.identify(request);
       known.set(response, { actor, identity: { actor, linksOpen, ways } });
-    } catch (refusal) {
-      known.set(response, { actor: null, identity: { actor: null, linksOpen, ways }, refusal });
+    } catch (error) {
+      known.set(response, { actor: null, identity: { actor: null, linksOpen, ways }, problem: error });
     }
     next();
   };
@@ -41,7 +41,7 @@ export function identify(door: Doorkeeper | null): RequestHandler {
 
 /** After the rate limit, so that keys that do not work count for the address they come from. */
 export const refuseBadKey: RequestHandler = (_request, response, next) => {
-  next(known.get(response)?.refusal);
+  next(known.get(response)?.problem);
 };
 
 /** Who holds a connection that outlives the request that opened it: null once the session or the key is gone. */

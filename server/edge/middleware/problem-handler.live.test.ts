@@ -13,7 +13,7 @@ app.get('/known', () => {
   throw problem('database_unavailable', 'The database does not serve queries: it is away.');
 });
 app.get('/unexpected', () => {
-  throw new Error('a fault of ours');
+  throw new Error('a rejection of ours');
 });
 app.use(problemHandler(pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })));
 const server = app.listen(0, '127.0.0.1');
@@ -37,5 +37,5 @@ test('a known cause is named without a stack', async () => {
 test('what nobody expected has its stack', async () => {
   const { status, line } = await logged('/unexpected');
   expect(status).toBe(500);
-  expect(line.err.stack).toContain('a fault of ours');
+  expect(line.err.stack).toContain('a rejection of ours');
 });

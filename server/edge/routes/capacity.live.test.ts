@@ -24,7 +24,7 @@ async function plan(request: CapacityRequestInput) {
   return capacityReportSchema.parse(JSON.parse(reply.text));
 }
 
-async function refusal(path: string, body: unknown) {
+async function rejection(path: string, body: unknown) {
   const reply = await post(path, body);
   expect(reply.status).toBeGreaterThanOrEqual(400);
   expect(reply.status).toBeLessThan(500);
@@ -41,10 +41,10 @@ test('an empty request is a plan of typical figures, and a pasted figure goes be
 
 test('a figure of a measurement that is not there, not over or of another kind is refused with its field', async () => {
   const nowhere = 'a'.repeat(22);
-  expect(await refusal('/api/v1/capacity', { figures: { lab: nowhere } })).toMatchObject({
+  expect(await rejection('/api/v1/capacity', { figures: { lab: nowhere } })).toMatchObject({
     code: 'run_not_found',
   });
-  expect(await refusal('/api/v1/capacity', { figures: { run: nowhere } })).toMatchObject({
+  expect(await rejection('/api/v1/capacity', { figures: { run: nowhere } })).toMatchObject({
     code: 'run_not_found',
   });
   // With this seed the stand-in ends by itself.
@@ -52,7 +52,7 @@ test('a figure of a measurement that is not there, not over or of another kind i
   const { id, eventsUrl } = createdMeasurementSchema.parse(JSON.parse(created.text));
   await server.send(eventsUrl);
   expect((await plan({ figures: { lab: id } })).verdict).toMatch(/^You need .+ with TLS/);
-  expect(await refusal('/api/v1/capacity', { figures: { speed: id } })).toMatchObject({
+  expect(await rejection('/api/v1/capacity', { figures: { speed: id } })).toMatchObject({
     code: 'invalid_request',
     errors: [{ field: 'figures.speed' }],
   });
@@ -67,6 +67,6 @@ test.each<[field: string, body: unknown]>([
   ['figures.own.fullUs', { figures: { own: { fullUs: -1 } } }],
   ['figures.own.fullUs', { figures: { own: { fullUs: { center: 1, lo: 2, hi: 3 } } } }],
 ])('%s is refused in %j', async (field, body) => {
-  const { errors } = await refusal('/api/v1/capacity', body);
+  const { errors } = await rejection('/api/v1/capacity', body);
   expect(errors?.map((error) => error.field)).toContain(field);
 });

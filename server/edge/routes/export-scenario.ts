@@ -1,6 +1,6 @@
 import { problem } from '../../../shared/base/problem.ts';
 import { isDoneByHand } from '../../../shared/scenario/browser-actions.ts';
-import { actionFaults, exportFaults } from '../../../shared/scenario/export-faults.ts';
+import { actionProblems, exportProblems } from '../../../shared/scenario/export-problems.ts';
 import type { ExportFormat, StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
 import { moveActions } from '../../intake/export/move-actions.ts';
 import { writeCurl } from '../../intake/export/write-curl.ts';
@@ -35,8 +35,8 @@ export function exportScenario(
 /** Throws not_exportable: the script would check or take something else. */
 function demandExportable({ scenario, actions }: StoredScenario, format: ExportFormat): void {
   const isTest = format === 'playwright' && isDoneByHand(actions);
-  const faults = isTest ? actionFaults(actions) : exportFaults(scenario, format);
-  if (faults.length > 0) throw problem('not_exportable', faults.join(' '));
+  const problems = isTest ? actionProblems(actions) : exportProblems(scenario, format);
+  if (problems.length > 0) throw problem('not_exportable', problems.join(' '));
 }
 
 function write(

@@ -142,7 +142,7 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
       replay({ actions: [goto('http://site.test:8080/')], at: `http://${host}:8080` }),
   };
 
-  function expectRefusal({ status, text }: { status: number; text: string }, why: string): void {
+  function expectProblem({ status, text }: { status: number; text: string }, why: string): void {
     expect(status, `${why}: ${text}`).toBeGreaterThanOrEqual(400);
     const { code, detail } = problemSchema.parse(JSON.parse(text));
     expect(['target_not_permitted', 'invalid_request'], why).toContain(code);
@@ -155,12 +155,12 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
     test.each(Object.keys(ways))('is refused to %s, in a sentence that names the cause', async (name) => {
       const enter = ways[name];
       const all = ['a check', 'a probe'].includes(name) ? spellings : few;
-      for (const host of all) expectRefusal((await enter?.(host)) ?? { status: 0, text: '' }, host);
+      for (const host of all) expectProblem((await enter?.(host)) ?? { status: 0, text: '' }, host);
     });
 
     test('cannot be allowed on its own where nothing may be loaded', async () => {
       for (const host of [metadata, '0xa9fea9fe', '::ffff:169.254.169.254', '100.100.100.200']) {
-        expectRefusal(await post('/targets', { host, why: 'to try' }), host);
+        expectProblem(await post('/targets', { host, why: 'to try' }), host);
       }
     });
 
@@ -228,9 +228,9 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
       await underLoad(300);
       writeFileSync(hosts, hostsFile(metadata));
       await underLoad(300);
-      expectRefusal(await post('/preflight', { target }), 'a check after the name moved');
+      expectProblem(await post('/preflight', { target }), 'a check after the name moved');
       expect((await post(`/measurements/${id}/cancel`, { keep: false })).status).toBe(202);
-      expectRefusal(await post('/measurements', run), 'a run after the name moved');
+      expectProblem(await post('/measurements', run), 'a run after the name moved');
     });
   });
 

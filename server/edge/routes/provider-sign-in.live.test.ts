@@ -76,7 +76,7 @@ async function signInAs(email: string, verified = true): Promise<Reply> {
 const sessionIn = (reply: Reply) =>
   (reply.headers['set-cookie'] ?? []).find((cookie) => cookie.includes('session_token'));
 
-function expectRefusal(reply: Reply, code: string): void {
+function expectProblem(reply: Reply, code: string): void {
   expect(reply.status).toBe(303);
   expect(reply.headers.location).toMatch(new RegExp(`^/[^#]*#sign-in=${code}$`));
   expect(sessionIn(reply)).toBeUndefined();
@@ -114,7 +114,7 @@ test('a user comes in with a new session, at the page that they wanted, and the 
 test('a stranger stays outside, and nobody is made a user', async () => {
   const users = async () => (await team.sendAs('admin', '/api/v1/users')).text;
   const before = await users();
-  expectRefusal(await signInAs('stranger@example.com'), 'not_a_user');
+  expectProblem(await signInAs('stranger@example.com'), 'not_a_user');
   expect(await users()).toBe(before);
 });
 
@@ -125,7 +125,7 @@ test.each([
 ])('an address %s opens nothing', async (_what, email, verified) => {
   const body = { email: 'baker@example.com' };
   await team.sendAs('admin', '/api/v1/users', { method: 'POST', body, headers: { Origin: home } });
-  expectRefusal(await signInAs(email, verified), 'email_unverified');
+  expectProblem(await signInAs(email, verified), 'email_unverified');
 });
 
 test('a user without a password has this way only', async () => {
@@ -158,26 +158,26 @@ describe('an answer that is not the one to this browser’s question', () => {
   ] as [string, (back: URL, cookie: string) => [URL, string]][])('%s opens nothing', async (_what, forge) => {
     idp.next = { email: emailOf('admin'), verified: true };
     const { back, Cookie } = await visitProvider(await begin());
-    expectRefusal(await comeBack(...forge(back, Cookie)), 'provider_(refused|unusable)');
+    expectProblem(await comeBack(...forge(back, Cookie)), 'provider_(refused|unusable)');
   });
 
   test('of another browser that began as well opens nothing', async () => {
     idp.next = { email: emailOf('admin'), verified: true };
     const [victim, attacker] = [await begin(), await visitProvider(await begin())];
-    expectRefusal(await comeBack(attacker.back, cookieIn(victim)), 'provider_refused');
+    expectProblem(await comeBack(attacker.back, cookieIn(victim)), 'provider_refused');
   });
 
   test('opens nothing the second time', async () => {
     idp.next = { email: emailOf('reader'), verified: true };
     const { back, Cookie } = await visitProvider(await begin());
     expect(sessionIn(await comeBack(back, Cookie))).toBeDefined();
-    expectRefusal(await comeBack(back, Cookie), 'provider_refused');
+    expectProblem(await comeBack(back, Cookie), 'provider_refused');
   });
 
   test('is no for whoever declines', async () => {
     idp.next = null;
     const { back, Cookie } = await visitProvider(await begin());
-    expectRefusal(await comeBack(back, Cookie), 'provider_refused');
+    expectProblem(await comeBack(back, Cookie), 'provider_refused');
   });
 });
 

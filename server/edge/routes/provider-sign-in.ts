@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
-import { printRefusal, refusalOf } from '../../../shared/team/sign-in-refusal.ts';
+import { printSignInProblem, problemOf } from '../../../shared/team/sign-in-problem.ts';
 import { noteCall, tellAudit } from '../middleware/audit.ts';
 import type { ProviderSignIn, Team } from '../team/team.ts';
 import type { AppParts } from './app-parts.ts';
@@ -20,11 +20,11 @@ export function providerSignIn(router: Router, { team, logger }: AppParts): void
     const end = await demandProvider(team).finish(query, request.headers);
     response.append('Set-Cookie', end.cookies).set('Cache-Control', 'no-store');
     if (end.actor === null) {
-      const code = refusalOf(end.refusal.problem.code);
-      if (code === null) throw end.refusal;
+      const code = problemOf(end.problem.problem.code);
+      if (code === null) throw end.problem;
       // Strangers may knock often; a provider that cannot be used is for the operator to mend.
-      logger[code === 'provider_unusable' ? 'warn' : 'info'](end.refusal, 'no sign-in');
-      return response.redirect(303, printRefusal(end.returnTo, code));
+      logger[code === 'provider_unusable' ? 'warn' : 'info'](end.problem, 'no sign-in');
+      return response.redirect(303, printSignInProblem(end.returnTo, code));
     }
     tellAudit(response, { actor: end.actor });
     await noteCall(response, 'finishProviderSignIn', call, null);

@@ -79,7 +79,7 @@ function connect(sid: string, ticket: string, headers: Record<string, string>): 
   });
 }
 
-const refusal = async (asked: Promise<{ body: unknown }>) => problemSchema.parse((await asked).body).code;
+const rejection = async (asked: Promise<{ body: unknown }>) => problemSchema.parse((await asked).body).code;
 
 async function takeOvers(): Promise<AuditEvent[]> {
   const { events } = (await send('GET', '/audit', undefined, as('anna'))).body as { events: AuditEvent[] };
@@ -93,11 +93,11 @@ test('nobody but whoever started it gets a ticket, a picture, or what was record
   expect(JSON.stringify(health)).not.toContain(sid);
 
   for (const other of [as('ben'), as('ada'), bearer(key), bearer(server.key)]) {
-    expect(await refusal(askTicket(sid, other))).toBe('recording_not_yours');
-    expect(await refusal(finish(sid, other))).toBe('recording_not_yours');
+    expect(await rejection(askTicket(sid, other))).toBe('recording_not_yours');
+    expect(await rejection(finish(sid, other))).toBe('recording_not_yours');
     expect(await connect(sid, ticket, other)).toBe(403);
   }
-  expect(await refusal(askTicket(sid, as('rita')))).toBe('role_too_low');
+  expect(await rejection(askTicket(sid, as('rita')))).toBe('role_too_low');
   expect(await connect(sid, ticket, as('rita'))).toBe(4003);
   expect(await connect(sid, ticket, {})).toBe(4003);
 
@@ -105,20 +105,20 @@ test('nobody but whoever started it gets a ticket, a picture, or what was record
   const again = (await askTicket(sid, as('anna'))).body as { ticket: string };
   expect(await connect(sid, again.ticket, as('anna'))).toBe(0);
   expect((await finish(sid, as('anna'))).status).toBe(200);
-  expect(await refusal(finish(sid, as('ben')))).toBe('recording_not_yours');
+  expect(await rejection(finish(sid, as('ben')))).toBe('recording_not_yours');
 });
 
 test('what a replay sent is told to whoever started it alone', async () => {
   const actions = [{ type: 'goto', line: null, page: 0, url: 'http://127.0.0.1/' }];
   const { sid } = (await send('POST', '/recordings/replays', { actions, at: 'storefront' }, as('anna')))
     .body as { sid: string };
-  expect(await refusal(finish(sid, as('ben')))).toBe('recording_not_yours');
+  expect(await rejection(finish(sid, as('ben')))).toBe('recording_not_yours');
   expect((await finish(sid, as('anna'))).status).toBe(200);
 });
 
 test('a program’s recording is open to the person that it acts for', async () => {
   const { sid } = await start(bearer(key));
-  expect(await refusal(askTicket(sid, as('ben')))).toBe('recording_not_yours');
+  expect(await rejection(askTicket(sid, as('ben')))).toBe('recording_not_yours');
   const { ticket } = (await askTicket(sid, as('anna'))).body as { ticket: string };
   expect(await connect(sid, ticket, as('anna'))).toBe(0);
   expect((await finish(sid, bearer(key))).status).toBe(200);
@@ -126,14 +126,14 @@ test('a program’s recording is open to the person that it acts for', async () 
 
 test('what the command line of this machine started is held by the first admin who opens it, which is logged', async () => {
   const { sid } = await start(bearer(server.key));
-  expect(await refusal(askTicket(sid, as('ben')))).toBe('recording_not_yours');
+  expect(await rejection(askTicket(sid, as('ben')))).toBe('recording_not_yours');
   expect(await takeOvers()).toEqual([]);
   const { ticket } = (await askTicket(sid, as('anna'))).body as { ticket: string };
   expect(await takeOvers()).toMatchObject([
     { who: 'anna@example.com', subject: sid, act: 'Took over a recording of the command line' },
   ]);
   expect(await connect(sid, ticket, as('anna'))).toBe(0);
-  expect(await refusal(askTicket(sid, as('ada')))).toBe('recording_not_yours');
+  expect(await rejection(askTicket(sid, as('ada')))).toBe('recording_not_yours');
   expect((await finish(sid, as('anna'))).status).toBe(200);
   expect(await takeOvers()).toHaveLength(1);
 });

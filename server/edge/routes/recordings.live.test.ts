@@ -36,7 +36,7 @@ function connect(ticket: string, origin = server.url): WebSocket {
 }
 
 /** The status that a socket is refused with. */
-function refusal(socket: WebSocket): Promise<number | undefined> {
+function problem(socket: WebSocket): Promise<number | undefined> {
   return new Promise((resolve) => {
     socket.on('error', () => {});
     socket.on('unexpected-response', (_request, response) => {
@@ -66,11 +66,11 @@ describe('a recording over the API', () => {
     await title;
     expect(pictures[0]?.subarray(0, 2).toString('hex')).toBe('ffd8');
 
-    expect(await refusal(connect(created.ticket))).toBe(401);
+    expect(await problem(connect(created.ticket))).toBe(401);
     const { ticket } = (await (await post(`/recordings/${created.sid}/tickets`, {})).json()) as {
       ticket: string;
     };
-    expect(await refusal(connect(ticket, 'http://evil.example'))).toBe(403);
+    expect(await problem(connect(ticket, 'http://evil.example'))).toBe(403);
 
     expect(await (await post('/recordings', { url: 'storefront' })).json()).toMatchObject({
       code: 'machine_busy',

@@ -53,7 +53,7 @@ export function openKeys(database: Database): Keys {
     remove: (id, actor) => removeKey(database, id, actor.role === 'admin' ? null : actor.id, Date.now()),
 
     async identify(key) {
-      if (!keyPattern.test(key)) throw refusal('It is incomplete: a key is tt_ and 43 more characters.');
+      if (!keyPattern.test(key)) throw wrong('It is incomplete: a key is tt_ and 43 more characters.');
       const found = await findKey(database, hashOf(key));
       const now = Date.now();
       const { user, name, role } = demandGood(found, now);
@@ -79,15 +79,15 @@ const nameOf = (user: { email: string } | { name: string }) => ('email' in user 
 
 /** Throws key_refused, which names the cause and never the key. */
 function demandGood(found: FoundKey | null, now: number): FoundKey & { user: NonNullable<FoundKey['user']> } {
-  if (found === null) throw refusal('It was not created on this server.');
+  if (found === null) throw wrong('It was not created on this server.');
   const { name, user, expiresAt, removedAt } = found;
-  if (removedAt !== null) throw refusal(`“${name}” was deleted on ${dayOf(removedAt)}.`);
-  if (user === null) throw refusal(`The user of “${name}” was removed.`);
-  if (expiresAt !== null && expiresAt <= now) throw refusal(`“${name}” expired on ${dayOf(expiresAt)}.`);
+  if (removedAt !== null) throw wrong(`“${name}” was deleted on ${dayOf(removedAt)}.`);
+  if (user === null) throw wrong(`The user of “${name}” was removed.`);
+  if (expiresAt !== null && expiresAt <= now) throw wrong(`“${name}” expired on ${dayOf(expiresAt)}.`);
   return { ...found, user };
 }
 
-function refusal(cause: string) {
+function wrong(cause: string) {
   return problem('key_refused', `The API key was refused. ${cause}`);
 }
 

@@ -115,7 +115,7 @@ describe('a provider that', () => {
     expect(await provider.finish(query, { cookie })).toMatchObject({
       actor: null,
       returnTo: '/runs',
-      refusal: unusable(issuer),
+      problem: unusable(issuer),
     });
   });
 });
@@ -144,7 +144,7 @@ test('an ID token counts with the signature of the provider only', async () => {
     const cookie = cookies.map((each) => each.split(';')[0]).join('; ');
     return provider.finish(new URLSearchParams({ code: 'x', state: asked.get('state') ?? '' }), { cookie });
   }
-  expect(await comeBack()).toMatchObject({ actor: null, refusal: unusable(issuer) });
+  expect(await comeBack()).toMatchObject({ actor: null, problem: unusable(issuer) });
   signer = own;
   expect(await comeBack()).toMatchObject({ actor });
 });

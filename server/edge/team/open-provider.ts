@@ -88,9 +88,9 @@ export function openProvider(
         if (facts === null) throw refused('This browser has not begun to sign in, or too long ago.');
         const { actor, cookies } = await admit(await proveEmail(query, facts));
         return { returnTo, cookies: [...cookies, carried.removal], actor };
-      } catch (refusal) {
-        if (!(refusal instanceof ProblemError)) throw refusal;
-        return { returnTo, cookies: [carried.removal], actor: null, refusal };
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        return { returnTo, cookies: [carried.removal], actor: null, problem: error };
       }
     },
   };

@@ -50,7 +50,7 @@ export type ProviderSignIn = {
 /** Whatever the end is, the browser goes on to `returnTo`. */
 type ProviderEnd = { returnTo: string; cookies: string[] } & (
   | { actor: Actor }
-  | { actor: null; refusal: ProblemError }
+  | { actor: null; problem: ProblemError }
 );
 
 /** Passwords are made here, shown once, and stored as salted hashes. */

@@ -4,7 +4,7 @@ import { parse } from '@babel/parser';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
-import { actionFaults } from '../../../shared/scenario/export-faults.ts';
+import { actionProblems } from '../../../shared/scenario/export-problems.ts';
 import type { Locator } from '../../../shared/scenario/locator.ts';
 import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
@@ -289,13 +289,13 @@ test('Any text is the same text as a literal of JavaScript', () => {
 
 test('An address of an action that leads to another host is not exported', () => {
   const goto = (url: string): BrowserAction => ({ ...at, type: 'goto', url });
-  const faults = ['/\\10.9.0.3/a', '//10.9.0.3/a', '/\t/10.9.0.3', '\\\\10.9.0.3', 'ftp://s/'].map((url) =>
-    actionFaults([goto(url)]),
+  const problems = ['/\\10.9.0.3/a', '//10.9.0.3/a', '/\t/10.9.0.3', '\\\\10.9.0.3', 'ftp://s/'].map((url) =>
+    actionProblems([goto(url)]),
   );
-  expect(faults.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
-  expect(faults[0]).toEqual([
+  expect(problems.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
+  expect(problems[0]).toEqual([
     '/\\10.9.0.3/a leads to another host. Write the address with its http:// or https://.',
   ]);
   for (const url of ['/a', 'a', 'http://10.9.0.3/a', '/.//a', '/%5C10.9.0.3'])
-    expect(actionFaults([goto(url)])).toEqual([]);
+    expect(actionProblems([goto(url)])).toEqual([]);
 });

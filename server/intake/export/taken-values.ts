@@ -3,7 +3,7 @@ import { scriptPattern } from '../../../shared/base/script-pattern.ts';
 import type { Extraction, Step } from '../../../shared/scenario/scenario.ts';
 import { quote } from './placeholders.ts';
 
-/** Expressions of JavaScript that find what a scenario looks for; undefined when it is not there. `exportFaults` has passed it. */
+/** Expressions of JavaScript that find what a scenario looks for; undefined when it is not there. `exportProblems` has passed it. */
 
 /** What a response is called in the script: expressions of its text, and of the header of a name. */
 export type ResponseWords = { text: string; header(name: string): string };

@@ -8,7 +8,7 @@ export function isOfConnection([name]: Header): boolean {
 }
 
 /** Why a run cannot send the same request, as a sentence; null when it can, even if it leaves the header out. */
-export function connectionFault([name, value]: Header, host: string, body: string | null): string | null {
+export function connectionProblem([name, value]: Header, host: string, body: string | null): string | null {
   switch (name.toLowerCase()) {
     case 'host':
       return value.toLowerCase() === host.toLowerCase()

@@ -38,7 +38,7 @@ type ScriptExtraction = Extractor & {
 
 /**
  * Null when every request is the same each time and nothing of a response is looked at.
- * Throws an Error for what `scenarioFaults` would have found.
+ * Throws an Error for what `scenarioProblems` would have found.
  */
 export function compileScript(scenario: Scenario): Script | null {
   const slots = assignSlots(scenario);

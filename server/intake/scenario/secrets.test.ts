@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { scenarioOf } from '../../testing/scenario-in-test.ts';
 import { compileScript } from './compile-script.ts';
-import { fillSecrets, secretFaults, secretsOf } from './secrets.ts';
+import { fillSecrets, secretProblems, secretsOf } from './secrets.ts';
 import { UserScript } from './user-script.ts';
 
 const scenario = scenarioOf(
@@ -40,10 +40,10 @@ test('a secret is written as the place where it stands demands, in every row', (
 });
 
 test('values that are missing, not asked for or unfit for a header are named, and never shown', () => {
-  expect(secretFaults(scenario, { key: 'snow ☃', other: 'sesame' })).toEqual([
+  expect(secretProblems(scenario, { key: 'snow ☃', other: 'sesame' })).toEqual([
     { name: 'key', message: 'the secret “key” is used in a header, so it must be one line of Latin-1 text' },
     { name: 'password', message: 'the secret “password” has no value' },
     { name: 'other', message: 'the scenario has no secret “other”' },
   ]);
-  expect(secretFaults(scenario, { key: 'k', password: 'p' })).toEqual([]);
+  expect(secretProblems(scenario, { key: 'k', password: 'p' })).toEqual([]);
 });

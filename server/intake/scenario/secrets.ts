@@ -8,10 +8,10 @@ export function secretsOf(scenario: Scenario): string[] {
   return [...new Set(textsOf(scenario).flatMap(parseTemplate).flatMap(nameOf))];
 }
 
-type SecretFault = { name: string; message: string };
+type SecretProblem = { name: string; message: string };
 
 /** Values that are missing, that nothing asks for, and that cannot stand where they are asked for. Names no value. */
-export function secretFaults(scenario: Scenario, values: SecretValues): SecretFault[] {
+export function secretProblems(scenario: Scenario, values: SecretValues): SecretProblem[] {
   const asked = secretsOf(scenario);
   const inHeaders = new Set(headersOf(scenario).flatMap(parseTemplate).flatMap(nameOf));
   const message = (name: string, value: string | undefined) => {
@@ -21,8 +21,8 @@ export function secretFaults(scenario: Scenario, values: SecretValues): SecretFa
   };
   return [
     ...asked.flatMap((name) => {
-      const fault = message(name, values[name]);
-      return fault === null ? [] : [{ name, message: fault }];
+      const problem = message(name, values[name]);
+      return problem === null ? [] : [{ name, message: problem }];
     }),
     ...Object.keys(values)
       .filter((name) => !asked.includes(name))

@@ -98,8 +98,8 @@ test.each<[ResponseCheck, string, string | null]>([
   [{ type: 'json_path', path: '$.nothing', equals: null }, json, 'the body has nothing at $.nothing'],
   [{ type: 'json_path', path: '$.a', equals: null }, 'no json', 'the body has nothing at $.a'],
 ])('the check %j of %s: %s', (check, body, detail) => {
-  const fault = userOf([{ checks: [check] }]).examine(0, responseOf(body));
-  expect(fault).toEqual(detail === null ? null : { outcome: 'check_failed', detail });
+  const problem = userOf([{ checks: [check] }]).examine(0, responseOf(body));
+  expect(problem).toEqual(detail === null ? null : { outcome: 'check_failed', detail });
 });
 
 describe('a value that is not there', () => {
@@ -111,9 +111,9 @@ describe('a value that is not there', () => {
     { from: 'hidden_input', variable: 'v', name: 'csrf' },
   ] as const)('fails the step: %j', (extraction) => {
     const user = userOf([{ extract: [extraction] }]);
-    const fault = user.examine(0, responseOf('<p>{"id":null}</p>', { 'x-here': 'none' }));
-    expect(fault?.outcome).toBe('extraction_failed');
-    expect(fault?.detail).toMatch(/^no value for \$\{v\}: /);
+    const problem = user.examine(0, responseOf('<p>{"id":null}</p>', { 'x-here': 'none' }));
+    expect(problem?.outcome).toBe('extraction_failed');
+    expect(problem?.detail).toMatch(/^no value for \$\{v\}: /);
   });
 });
 

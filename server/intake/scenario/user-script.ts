@@ -16,7 +16,7 @@ export type RenderedStep = {
   body: Buffer | null;
 };
 
-type ScriptFault = {
+type ScriptProblem = {
   outcome: Extract<RequestOutcome, 'check_failed' | 'extraction_failed'>;
   detail: string;
 };
@@ -75,7 +75,7 @@ export class UserScript {
   }
 
   /** Keeps cookies, checks the response and takes variables from it; null when all is well. */
-  examine(index: number, response: ScriptResponse): ScriptFault | null {
+  examine(index: number, response: ScriptResponse): ScriptProblem | null {
     if (this.#jar !== null) for (const cookie of response.setCookies) this.#jar.store(cookie, this.#path);
     const { checks, extractions } = this.step(index);
     if (checks.length === 0 && extractions.length === 0) return null;
@@ -100,7 +100,7 @@ export class UserScript {
   }
 }
 
-function failed(detail: string): ScriptFault {
+function failed(detail: string): ScriptProblem {
   return { outcome: 'extraction_failed', detail };
 }
 

@@ -1,4 +1,4 @@
-/** Protects actions that move to another origin, and the refusal of what has no address. */
+/** Protects actions that move to another origin, and the problem where there is no address. */
 import { expect, test } from 'vitest';
 import { type BrowserAction, browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
 import { moveActions } from './move-actions.ts';

@@ -14,7 +14,7 @@ const mostValues = 20;
  *
  * @param written whether a person wrote the request
  */
-export function stepTrouble(exchange: Exchange, written: boolean): string | null {
+export function problemWithStep(exchange: Exchange, written: boolean): string | null {
   const { method, path, requestBody, status } = exchange;
   if (status < 200) return `was answered with ${status}, a change to another protocol`;
   if (!pathSchema.safeParse(path).success) return 'has a path that a scenario cannot hold';
@@ -24,7 +24,7 @@ export function stepTrouble(exchange: Exchange, written: boolean): string | null
   const texts = [path, requestBody ?? '', ...headers.map(([, value]) => value)];
   if (texts.some(namesVariable)) return 'sends ${, which a scenario would read as a variable';
   if (texts.some(hidesSecret)) return 'sends a $ directly before a secret, which a scenario cannot write';
-  return headerTrouble(headers);
+  return problemWithHeaders(headers);
 }
 
 function namesVariable(text: string): boolean {
@@ -36,7 +36,7 @@ function hidesSecret(text: string): boolean {
   return text.includes('$${secret:');
 }
 
-function headerTrouble(headers: RecordedHeaders): string | null {
+function problemWithHeaders(headers: RecordedHeaders): string | null {
   const counts = new Map<string, number>();
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();

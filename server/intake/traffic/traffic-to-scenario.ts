@@ -12,7 +12,7 @@ import { namedSecrets } from './secret-names.ts';
 import { addTextChecks, type SeenText } from './seen-texts.ts';
 import { type PageSpan, pageNameOf, selectExchanges } from './select-exchanges.ts';
 import { isBrowserHeader } from './step-headers.ts';
-import { stepOf, stepTrouble } from './step-of-exchange.ts';
+import { problemWithStep, stepOf } from './step-of-exchange.ts';
 import { thinkTimes } from './think-times.ts';
 
 export type TrafficReport = Pick<
@@ -95,9 +95,12 @@ function splitSendable(
   const sendable: Exchange[] = [];
   const unsupported: Unsupported[] = [];
   for (const exchange of exchanges) {
-    const trouble = stepTrouble(redact({ ...exchange, responseHeaders: [], responseBody: null }), written);
-    if (trouble === null) sendable.push(exchange);
-    else unsupported.push({ line: exchange.number, reason: `Entry ${exchange.number} ${trouble}.` });
+    const problem = problemWithStep(
+      redact({ ...exchange, responseHeaders: [], responseBody: null }),
+      written,
+    );
+    if (problem === null) sendable.push(exchange);
+    else unsupported.push({ line: exchange.number, reason: `Entry ${exchange.number} ${problem}.` });
   }
   return { sendable, unsupported };
 }

@@ -76,15 +76,15 @@ function possibleCells(planned: readonly ServersCell[]): { cells: ServersCell[];
   const asked = new Set(planned.map(({ settings }) => settings.server));
   const found = findServers().filter(({ name }) => asked.has(name));
   const missing = found.filter(({ installed }) => !installed);
-  const without = found.filter(({ name, kTlsObstacle }) =>
-    kTlsObstacle === null ? false : planned.some(({ settings }) => settings.kTls && settings.server === name),
+  const without = found.filter(({ name, kTlsProblem }) =>
+    kTlsProblem === null ? false : planned.some(({ settings }) => settings.kTls && settings.server === name),
   );
   const warnings = [
     ...missing.map(
       ({ name, missing: packages }) =>
         `${serverTitles[name]} is not installed, so its cells are skipped. Install the Debian package ${packages.join(' and ')}.`,
     ),
-    ...new Set(without.map(({ kTlsObstacle }) => `Cells with kTLS are skipped. ${kTlsObstacle}`)),
+    ...new Set(without.map(({ kTlsProblem }) => `Cells with kTLS are skipped. ${kTlsProblem}`)),
   ];
   const cells = planned
     .filter(({ settings }) => missing.every(({ name }) => name !== settings.server))

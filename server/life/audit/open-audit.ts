@@ -16,10 +16,10 @@ export type Audit = {
 
 const rowsAtOnce = 1000;
 
-export function openAudit(database: Database, onFault: (error: unknown) => void): Audit {
+export function openAudit(database: Database, onError: (error: unknown) => void): Audit {
   return {
     note: (event) =>
-      addToAuditLog(database, { id: newPermalinkId(), at: Date.now(), ...event }).catch(onFault),
+      addToAuditLog(database, { id: newPermalinkId(), at: Date.now(), ...event }).catch(onError),
     list: (query) => listAuditLog(database, query),
     async *all() {
       let cursor: string | undefined;

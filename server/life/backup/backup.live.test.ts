@@ -99,7 +99,7 @@ describe('nothing is restored', () => {
     if (!existsSync(file)) await backUp(inTest.place, file, '0.1.0');
   });
 
-  async function refusalOf(path: string, url: string | null = null) {
+  async function problemOf(path: string, url: string | null = null) {
     const error = await restore(path, { directory: into, url }).catch((thrown: unknown) => thrown);
     if (!(error instanceof ProblemError)) throw error;
     return { code: error.problem.code, detail: error.problem.detail };
@@ -153,7 +153,7 @@ describe('nothing is restored', () => {
       'its database has the migration z99-later',
     ],
   ])('from a file %s', async (_what, change, code, detail) => {
-    const refused = await refusalOf(copy('changed.backup', change));
+    const refused = await problemOf(copy('changed.backup', change));
     expect(refused).toEqual({ code, detail: expect.stringContaining(detail) });
     expect(existsSync(into)).toBe(false);
   });
@@ -166,12 +166,12 @@ describe('nothing is restored', () => {
     createPrivateFile(path);
     const about = { version: '0', engine: 'SQLite' as const, createdAt: 0, migrations: [], results: 0 };
     writeContainer(path, about, [{ name: 'database', path: inside }]);
-    expect(await refusalOf(path)).toMatchObject({ code: 'database_damaged' });
+    expect(await problemOf(path)).toMatchObject({ code: 'database_damaged' });
     expect(existsSync(into)).toBe(false);
   });
 
   test('over what is there, and into another kind of database', async () => {
-    expect(await refusalOf(file, 'postgres://127.0.0.1/none')).toMatchObject({ code: 'backup_misfit' });
+    expect(await problemOf(file, 'postgres://127.0.0.1/none')).toMatchObject({ code: 'backup_misfit' });
     const full = await restore(file, inTest.place).catch((error: unknown) => error);
     expect(full).toMatchObject({ problem: { code: 'directory_not_empty' } });
   });
@@ -179,7 +179,7 @@ describe('nothing is restored', () => {
   test('into a directory where a server starts or another restore is under way', async () => {
     const lock = lockDataDirectory(into);
     const before = readdirSync(into);
-    expect(await refusalOf(file)).toMatchObject({ code: 'data_directory_in_use' });
+    expect(await problemOf(file)).toMatchObject({ code: 'data_directory_in_use' });
     expect(readdirSync(into)).toEqual(before);
     lock.release();
     await restore(file, { directory: into, url: null });

@@ -47,19 +47,19 @@ test('a check fails where agent or exporter is away, another one, or has another
       }),
     );
   const { at, token } = agent;
-  const refusal = (asked: ReturnType<typeof check>) => asked.then(String, ({ problem }) => problem.code);
+  const rejection = (asked: ReturnType<typeof check>) => asked.then(String, ({ problem }) => problem.code);
   expect(await check(at, token)).toMatchObject({ sides: expect.anything() });
   const other = at.fingerprint.replace(/^../, (byte) => (byte === '00' ? '01' : '00'));
-  expect(await refusal(check({ ...at, fingerprint: other }, token))).toBe('agent_untrusted');
+  expect(await rejection(check({ ...at, fingerprint: other }, token))).toBe('agent_untrusted');
   expect(
-    await refusal(
+    await rejection(
       check(
         at,
         token.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')),
       ),
     ),
   ).toBe('agent_untrusted');
-  expect(await refusal(check(at))).toBe('secret_missing');
+  expect(await rejection(check(at))).toBe('secret_missing');
   const exporter = await listen(
     createServer((request, response) => {
       response.statusCode = request.headers.authorization === 'Bearer right' ? 200 : 401;
@@ -79,10 +79,10 @@ test('a check fails where agent or exporter is away, another one, or has another
       }),
     );
   expect(await checkExporter(exporter, 'right')).toMatchObject({ sides: expect.anything() });
-  expect(await refusal(checkExporter(exporter, 'wrong'))).toBe('exporter_unusable');
-  expect(await refusal(checkExporter(await freePort(), 'right'))).toBe('exporter_unreachable');
+  expect(await rejection(checkExporter(exporter, 'wrong'))).toBe('exporter_unusable');
+  expect(await rejection(checkExporter(await freePort(), 'right'))).toBe('exporter_unreachable');
 
   await agent.stop();
-  expect(await refusal(check(at, token))).toBe('agent_unreachable');
+  expect(await rejection(check(at, token))).toBe('agent_unreachable');
   await close();
 });

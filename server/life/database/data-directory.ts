@@ -108,10 +108,10 @@ export function takeLock(directory: string, timeout: number): DatabaseSync | nul
     return lock;
   } catch (error) {
     lock.close();
-    const trouble = problemOfDatabaseError(error);
-    if (!(trouble instanceof ProblemError)) throw trouble;
-    if (trouble.problem.code === 'data_directory_in_use') return null;
-    if (trouble.problem.code !== 'database_damaged') throw trouble;
+    const failure = problemOfDatabaseError(error);
+    if (!(failure instanceof ProblemError)) throw failure;
+    if (failure.problem.code === 'data_directory_in_use') return null;
+    if (failure.problem.code !== 'database_damaged') throw failure;
     // It holds nothing. Emptied in place it stays the same file, so nobody can hold a lock on another one.
     truncateSync(path);
     return takeLock(directory, timeout);
@@ -161,8 +161,8 @@ function describeHolder(directory: string): string {
 }
 
 function unusable(path: string, error: unknown): unknown {
-  const trouble = problemOfDatabaseError(error);
-  if (trouble instanceof ProblemError && trouble.problem.code === 'disk_full') return trouble;
+  const failure = problemOfDatabaseError(error);
+  if (failure instanceof ProblemError && failure.problem.code === 'disk_full') return failure;
   const reason = error instanceof Error ? error.message : String(error);
   return problem('data_directory_unusable', `${resolve(path)} cannot be written: ${reason}.`, {
     cause: error,

@@ -155,7 +155,7 @@ export type Tables = {
     createdAt: string;
     updatedAt: string;
   };
-  /** Kept after removal, so that a refusal can say why the key no longer works. The user may be gone. */
+  /** Kept after removal, so that a problem can say why the key no longer works. The user may be gone. */
   apiKeys: {
     id: string;
     hash: string;

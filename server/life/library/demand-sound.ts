@@ -6,10 +6,10 @@ import type { Scenario } from '../../../shared/scenario/scenario.ts';
  * first one.
  */
 export async function demandSound(scenario: Scenario): Promise<void> {
-  const { scenarioFaults } = await import('../../intake/scenario/scenario-faults.ts');
-  const faults = scenarioFaults(scenario);
-  const [first] = faults;
+  const { scenarioProblems } = await import('../../intake/scenario/scenario-problems.ts');
+  const problems = scenarioProblems(scenario);
+  const [first] = problems;
   if (first === undefined) return;
-  const errors = faults.map(({ path, message }) => ({ field: `scenario.${path}`, message }));
+  const errors = problems.map(({ path, message }) => ({ field: `scenario.${path}`, message }));
   throw problem('invalid_request', { detail: `scenario.${first.path}: ${first.message}`, errors });
 }

@@ -1,7 +1,7 @@
 import { problem } from '../../../shared/base/problem.ts';
 import type { Scenario, SecretValues } from '../../../shared/scenario/scenario.ts';
 import { enabledSteps } from '../../intake/scenario/enabled-steps.ts';
-import { secretFaults } from '../../intake/scenario/secrets.ts';
+import { secretProblems } from '../../intake/scenario/secrets.ts';
 import type { Database } from '../database/open-database.ts';
 import { demandSound } from './demand-sound.ts';
 import { chooseScenario } from './scenario-library.ts';
@@ -32,10 +32,10 @@ function withoutId({ id: _, ...scenario }: Scenario): Scenario {
 }
 
 function demandSecrets(scenario: Scenario, values: SecretValues): void {
-  const faults = secretFaults(scenario, values);
-  if (faults.length === 0) return;
-  const errors = faults.map(({ name, message }) => ({ field: `secrets.${name}`, message }));
-  const sentence = `${faults.map(({ message }) => message).join('; ')}.`;
+  const problems = secretProblems(scenario, values);
+  if (problems.length === 0) return;
+  const errors = problems.map(({ name, message }) => ({ field: `secrets.${name}`, message }));
+  const sentence = `${problems.map(({ message }) => message).join('; ')}.`;
   throw problem('secret_missing', {
     detail: sentence.replace(/^./, (letter) => letter.toUpperCase()),
     errors,

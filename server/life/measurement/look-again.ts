@@ -1,11 +1,11 @@
 /**
  * Looks at this interval and whenever it is asked to, never twice at the same time, until stopped. A failed look does not end it.
  *
- * @param onFault told what a look says that nobody asked for
+ * @param onError told what a look says that nobody asked for
  */
 export function lookAgain(
   everyMs: number,
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
   look: () => Promise<void>,
 ): { now(): Promise<void>; stop(): Promise<void> } {
   let looking: Promise<void> | null = null;
@@ -18,7 +18,7 @@ export function lookAgain(
     return looking;
   }
 
-  const timer = setInterval(() => void now().catch(onFault), everyMs);
+  const timer = setInterval(() => void now().catch(onError), everyMs);
   timer.unref();
   return {
     now,

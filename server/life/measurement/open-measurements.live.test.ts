@@ -23,10 +23,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  expect(server.faults).toEqual([]);
+  expect(server.problems).toEqual([]);
 });
 
-const refusal = (code: string) => ({ problem: { code } });
+const rejection = (code: string) => ({ problem: { code } });
 const stateOf = async (id: string) => (await findMeasurement(server.database, id))?.state;
 
 async function finished(body?: object): Promise<string> {
@@ -57,7 +57,7 @@ describe('a new one', () => {
   });
 
   test('is refused with what its kind says against it, and nothing is queued', async () => {
-    await expect(server.create({ needs: ['key'] })).rejects.toMatchObject(refusal('secret_missing'));
+    await expect(server.create({ needs: ['key'] })).rejects.toMatchObject(rejection('secret_missing'));
     expect((await server.measurements.list({ kinds: null, limit: 9 })).summaries).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('a new one', () => {
     const made = asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     expect(made).toHaveLength(queueLimit + 1);
     for (const each of asked) {
-      if (each.status === 'rejected') expect(each.reason).toMatchObject(refusal('queue_full'));
+      if (each.status === 'rejected') expect(each.reason).toMatchObject(rejection('queue_full'));
     }
     const { summaries } = await server.measurements.list({ kinds: null, limit: 100 });
     expect(new Set(summaries.map(({ id }) => id))).toEqual(new Set(made));
@@ -92,7 +92,7 @@ describe('all load is stopped', () => {
         return dummy.prepare(...asked);
       },
     });
-    const asked = expect(server.create()).rejects.toMatchObject(refusal('load_stopped'));
+    const asked = expect(server.create()).rejects.toMatchObject(rejection('load_stopped'));
     await judging.promise;
     expect(await server.measurements.stop()).toBe(0);
     judged.resolve();
@@ -155,7 +155,7 @@ describe('an idempotency key', () => {
   test('is refused with another request, and is stored nowhere', async () => {
     await create({}, 'a key of this test');
     await expect(create({ words: ['other'] }, 'a key of this test')).rejects.toMatchObject(
-      refusal('idempotency_conflict'),
+      rejection('idempotency_conflict'),
     );
     const rows = await server.database.queries.selectFrom('measurements').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('a key of this test');
@@ -188,7 +188,7 @@ test('what is over cannot be cancelled, and what is not cannot be deleted', asyn
   });
   const { id: other, deleteToken } = await server.measurements.create('dummy', {}, null);
   await expect(server.measurements.remove(other, deleteToken ?? '')).rejects.toMatchObject(
-    refusal('run_unfinished'),
+    rejection('run_unfinished'),
   );
 });
 
@@ -196,16 +196,18 @@ test('it is deleted by its token only, and is gone from then on', async () => {
   const { id, deleteToken } = await server.measurements.create('dummy', {}, null);
   (await server.begun()).finish();
   await server.events(id);
-  await expect(server.measurements.remove(id, 'wrong')).rejects.toMatchObject(refusal('wrong_delete_token'));
+  await expect(server.measurements.remove(id, 'wrong')).rejects.toMatchObject(
+    rejection('wrong_delete_token'),
+  );
   await server.measurements.remove(id, deleteToken ?? '');
-  const gone = refusal('run_deleted');
+  const gone = rejection('run_deleted');
   await expect(server.measurements.remove(id, deleteToken ?? '')).rejects.toMatchObject(gone);
   await expect(server.measurements.cancel(id, true)).rejects.toMatchObject(gone);
   await expect(server.measurements.readDocument(id)).rejects.toMatchObject(gone);
   await expect(server.measurements.print(id, 'csv')).rejects.toMatchObject(gone);
   await expect(server.measurements.events(id, 0)).rejects.toMatchObject(gone);
   const unknown = server.measurements.readDocument('x'.repeat(22));
-  await expect(unknown).rejects.toMatchObject(refusal('run_not_found'));
+  await expect(unknown).rejects.toMatchObject(rejection('run_not_found'));
 });
 
 test('a document of an earlier version is shown as one of today, one of a later version not at all', async () => {
@@ -227,7 +229,7 @@ test('a document of an earlier version is shown as one of today, one of a later 
   expect(await server.document(id)).toEqual({ ...document, letters });
   expect((await server.measurements.readDocument(id)).final).toBe(true);
   await store(3);
-  await expect(server.document(id)).rejects.toMatchObject(refusal('run_newer'));
+  await expect(server.document(id)).rejects.toMatchObject(rejection('run_newer'));
 });
 
 describe('the log of one that is over', () => {
@@ -280,7 +282,7 @@ describe('after a restart', () => {
       [2, 'end'],
     ]);
     expect(await readDocument(server.database, id)).not.toBeNull();
-    expect(next.faults).toEqual([]);
+    expect(next.problems).toEqual([]);
   });
 
   test('what was queued is measured, in the order of before', async () => {
@@ -315,7 +317,7 @@ describe('after a restart', () => {
     const next = await server.restart();
     expect(await stateOf(id)).toBe('interrupted');
     expect(await stateOf(broken)).toBe('queued');
-    expect(next.faults).toHaveLength(1);
+    expect(next.problems).toHaveLength(1);
   });
 
   test('a server that is not dead writes nothing more of what another one has interrupted', async () => {
@@ -325,7 +327,9 @@ describe('after a restart', () => {
     const next = await server.restart();
     const read = async () => (await next.measurements.readDocument(id)).text();
     const text = await read();
-    await expect(keep({ block: { word: 'late', letters: 4 } })).rejects.toMatchObject(refusal('claim_lost'));
+    await expect(keep({ block: { word: 'late', letters: 4 } })).rejects.toMatchObject(
+      rejection('claim_lost'),
+    );
     finish();
     await server.events(id);
     expect(await read()).toBe(text);
@@ -338,7 +342,7 @@ test('a server that closes interrupts what is running, and leaves what waits to 
   const { keep }: Conducted = await server.begun();
   await keep({ block: { word: 'one', letters: 3 } });
   await server.measurements.close();
-  await expect(server.create()).rejects.toMatchObject(refusal('server_closing'));
+  await expect(server.create()).rejects.toMatchObject(rejection('server_closing'));
   expect([await stateOf(running), await stateOf(queued)]).toEqual(['interrupted', 'queued']);
   const next = await server.restart();
   expect(await next.document(running)).toMatchObject({ state: 'interrupted', blocks: [{ word: 'one' }] });

@@ -35,9 +35,9 @@ type MeasurementsOptions<House> = {
   environment: Environment;
   /** What this process is on a database that several share: a runner, or a dashboard that leaves measuring to others. */
   self?: Self | undefined;
-  onTrouble?(trouble: ProblemError): void;
+  onProblem?(failure: ProblemError): void;
   noteLoad: NoteLoad;
-  onFault(error: unknown): void;
+  onError(error: unknown): void;
 };
 
 /** How often the store is looked through for what a failure of its own has left behind, and for what is to leave the bin. */
@@ -50,18 +50,18 @@ const lookEveryMs = 30_000;
 export async function openMeasurements<House>({
   environment: machine,
   self,
-  onTrouble,
+  onProblem,
   ...options
 }: MeasurementsOptions<House>): Promise<Measurements> {
-  const { database, queue, kinds, onFault } = options;
+  const { database, queue, kinds, onError } = options;
   const runner = runnerOf(database, self);
   const environment = runner === null ? machine : { ...machine, runner };
   const kindOf = (name: string) => findKind(kinds, name);
   const deleteTokens = openDeleteTokens(database);
-  const log = openEventLog((claim, events) => storeEvents(database, claim, events), onFault);
+  const log = openEventLog((claim, events) => storeEvents(database, claim, events), onError);
   const given = { ...options, environment, kindOf, deleteTokens, log };
   const lives = openLives({ ...given, onOver: deleteTokens.forget });
-  const { dispatch, runner: measuring } = openDispatch({ ...given, lives, self, machine, onTrouble });
+  const { dispatch, runner: measuring } = openDispatch({ ...given, lives, self, machine, onProblem });
   const summaries = openSummaries({ ...given, placesOf: dispatch.placesOf });
   const list = openList(database, summaries);
   const isAlive = (id: string) => lives.of(id) !== undefined;
@@ -80,7 +80,7 @@ export async function openMeasurements<House>({
     },
   );
 
-  await bringHistoryUpToDate({ database, kinds, onFault });
+  await bringHistoryUpToDate({ database, kinds, onError });
   await looking.now();
 
   return {

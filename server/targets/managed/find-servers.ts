@@ -5,7 +5,7 @@ import type { FoundServer } from '../../../shared/target/server.ts';
 import { type ServerName, serverNames } from '../../../shared/target/server-names.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { runChildAtOnce } from '../../base/process/children.ts';
-import { kTlsObstacle } from './k-tls.ts';
+import { kTlsProblem } from './k-tls.ts';
 import type { Command, ManagedServer, Part, Paths } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
 import { loadedOpenssl, openssl, type TlsLibrary } from './tls-library.ts';
@@ -46,7 +46,7 @@ function describe(name: ServerName): FoundServer {
     ...{ name, title: serverTitles[name], installed, missing, transports: [...server.transports] },
     path: Object.values(paths)[0] ?? null,
     version: installed ? versionOf(server, paths) : null,
-    kTlsObstacle: kTlsObstacle(name, server),
+    kTlsProblem: kTlsProblem(name, server),
     packages: [...new Set(Object.values(server.parts).map((part) => part.package))],
   };
 }

@@ -33,7 +33,7 @@ test('each installed server passes the preflight of its one document', async () 
     const text = await response.text();
     expect(response.status, text).toBe(200);
     const report = preflightAnswerSchema.parse(JSON.parse(text));
-    expect([name, report.refusal]).toEqual([name, null]);
+    expect([name, report.problem]).toEqual([name, null]);
     expect(report.sides.comparison.serverFlight).toMatchObject({ certificates: 1 });
     expect(report.sides.baseline.serverFlight).toBeUndefined();
     const said = report.sides.comparison.checks.find(({ id }) => id === 'tls')?.message;

@@ -1,6 +1,6 @@
 /** Protects kTLS: it is refused with its reason where kernel or server do not have it. */
 import { expect, test } from 'vitest';
-import { kTlsObstacle } from './k-tls.ts';
+import { kTlsProblem } from './k-tls.ts';
 
 test.each([
   ['a kernel with its module', true, 'espintcp mptcp tls\n', null],
@@ -8,7 +8,7 @@ test.each([
   ['a kernel that does not say', true, null, /lists no tls/],
   ['another server', false, 'tls\n', /^nginx is not set up/],
 ])('%s', (_, kTls, available, reason) => {
-  const obstacle = kTlsObstacle('nginx', { kTls }, available);
-  if (reason === null) expect(obstacle).toBeNull();
-  else expect(obstacle).toMatch(reason);
+  const problem = kTlsProblem('nginx', { kTls }, available);
+  if (reason === null) expect(problem).toBeNull();
+  else expect(problem).toMatch(reason);
 });

@@ -6,7 +6,7 @@ import type { ManagedServer } from './managed-server.ts';
 const list = '/proc/sys/net/ipv4/tcp_available_ulp';
 
 /** Why a server here cannot leave encryption to the kernel, in a sentence; null where it can. */
-export function kTlsObstacle(
+export function kTlsProblem(
   name: ServerName,
   { kTls = false }: Pick<ManagedServer, 'kTls'>,
   available = readProc(list),

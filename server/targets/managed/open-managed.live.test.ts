@@ -236,13 +236,13 @@ test('A server that is not installed is named with its packages before anything 
 });
 
 test('Encryption by the kernel is refused with its reason where it is not to be had', async () => {
-  for (const { name, kTlsObstacle, installed } of findServers()) {
+  for (const { name, kTlsProblem, installed } of findServers()) {
     if (!installed) continue;
     const target = managedTargetSchema.parse({ kind: 'managed', server: name, kTls: true });
     const demand = demandManageable({ target, transports: ['http', 'https'] });
-    if (kTlsObstacle === null) await expect(demand).resolves.toBeUndefined();
+    if (kTlsProblem === null) await expect(demand).resolves.toBeUndefined();
     else {
-      const detail = `kTLS is not available. ${kTlsObstacle}`;
+      const detail = `kTLS is not available. ${kTlsProblem}`;
       await expect(demand).rejects.toMatchObject({ problem: { code: 'invalid_request', detail } });
     }
   }

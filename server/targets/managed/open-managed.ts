@@ -10,7 +10,7 @@ import { openAuthority, openChain, openClientIdentity } from '../certificate-aut
 import { withBuilt } from './build-server.ts';
 import { endByForce } from './end-servers.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
-import { kTlsObstacle } from './k-tls.ts';
+import { kTlsProblem } from './k-tls.ts';
 import { questions } from './keeper-messages.ts';
 import { managedServers } from './managed-servers.ts';
 import { isWeak } from './tls-settings.ts';
@@ -42,11 +42,11 @@ function findFor({ target, transports }: Managed): Installed {
       errors: [{ field: 'transports', message }],
     });
   }
-  const obstacle = target.kTls ? kTlsObstacle(target.server, server) : null;
-  if (obstacle !== null) {
+  const wrong = target.kTls ? kTlsProblem(target.server, server) : null;
+  if (wrong !== null) {
     throw problem('invalid_request', {
-      detail: `kTLS is not available. ${obstacle}`,
-      errors: [{ field: 'target.kTls', message: obstacle }],
+      detail: `kTLS is not available. ${wrong}`,
+      errors: [{ field: 'target.kTls', message: wrong }],
     });
   }
   const found = demandInstalled(target.server);

@@ -25,7 +25,7 @@ export type Answer = {
   /** Taken from this response for later steps. */
   variables: { name: string; value: string }[];
   /** What a check or a rule finds wrong. */
-  fault: string | null;
+  problem: string | null;
   /** The server closes the connection after this response. */
   closes: boolean;
 };

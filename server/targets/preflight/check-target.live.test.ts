@@ -8,7 +8,7 @@ import { type Listener, originsTargetSchema } from '../../../shared/target/targe
 import { patienceMs } from '../../testing/patience.ts';
 import {
   checkOf,
-  expectRefusal,
+  expectProblem,
   httpAt,
   httpsAt,
   issueSelfSigned,
@@ -47,7 +47,7 @@ test('the one certificate that is trusted by its fingerprint is accepted, whatev
 
   const trust = new X509Certificate(shopCertificate.cert).fingerprint256;
   const other = await asked({ baseline, comparison: { ...https, trust }, twin: baseline });
-  expectRefusal(other, 'comparison', 'certificate', /not the one that you trusted: its SHA-256 is/);
+  expectProblem(other, 'comparison', 'certificate', /not the one that you trusted: its SHA-256 is/);
   expect(other.untrusted).toBe(fingerprint256);
 });
 
@@ -68,8 +68,8 @@ test('a named twin that serves something else is refused as such', async () => {
   const listeners = { baseline, comparison, twin: httpAt(await serveHttp(page('Another shop'.repeat(9)))) };
   const named = { ...target, twin: 'http://127.0.0.1:8081' };
   const checked = await checkTarget(named, listeners, options);
-  expect(checked).toMatchObject({ ok: false, twinRefusal: expect.stringMatching(/^The twin differs /) });
-  expect(checked.refusal).toBe(checked.twinRefusal);
+  expect(checked).toMatchObject({ ok: false, twinProblem: expect.stringMatching(/^The twin differs /) });
+  expect(checked.problem).toBe(checked.twinProblem);
   const unnamed = await checkTarget(target, listeners, options);
   expect(unnamed, 'a listener that nobody called a twin is not looked at').toMatchObject({ ok: true });
 });

@@ -17,23 +17,23 @@ export async function checkTarget(
     listeners: { baseline, comparison },
   });
   const report = reportOn(first, second, inspection);
-  const waysOut = [first, second].map(({ obstacle }) => obstacle?.wayOut ?? {});
-  const twinRefusal =
+  const waysOut = [first, second].map(({ problem }) => problem?.wayOut ?? {});
+  const twinProblem =
     report.ok && target.kind === 'origins' && target.twin !== undefined
-      ? await refusalOfTwin(baseline, twin, options)
+      ? await problemOfTwin(baseline, twin, options)
       : null;
   return {
     ...report,
-    ok: report.ok && twinRefusal === null,
-    refusal: report.refusal ?? twinRefusal,
+    ok: report.ok && twinProblem === null,
+    problem: report.problem ?? twinProblem,
     untrusted: waysOut.find(({ untrusted }) => untrusted !== undefined)?.untrusted ?? null,
     tlsField: waysOut.find(({ tlsField }) => tlsField !== undefined)?.tlsField ?? null,
     otherVersion: waysOut.find(({ otherVersion }) => otherVersion !== undefined)?.otherVersion ?? null,
-    twinRefusal,
+    twinProblem,
   };
 }
 
-async function refusalOfTwin(baseline: Listener, twin: Listener, options: Options): Promise<string | null> {
-  const { refusal } = await preflight({ ...options, listeners: { baseline, comparison: twin } });
-  return refusal === null ? null : `The twin differs from the first side: ${refusal}`;
+async function problemOfTwin(baseline: Listener, twin: Listener, options: Options): Promise<string | null> {
+  const { problem } = await preflight({ ...options, listeners: { baseline, comparison: twin } });
+  return problem === null ? null : `The twin differs from the first side: ${problem}`;
 }

@@ -38,8 +38,8 @@ export function compareAnswers(baseline: Answer, comparison: Answer): Difference
   if (cookies.length > 0) tell('cookies', false, `Cookies set on one side only: ${cookies.join(', ')}.`);
   const headers = differingHeaders(baseline.headers, comparison.headers);
   if (headers.length > 0) tell('headers', false, `Different headers: ${headers.join(', ')}.`);
-  if (baseline.fault !== comparison.fault) {
-    const [here, there] = [baseline, comparison].map(({ fault }) => fault ?? 'nothing is wrong');
+  if (baseline.problem !== comparison.problem) {
+    const [here, there] = [baseline, comparison].map(({ problem }) => problem ?? 'nothing is wrong');
     tell('check', true, `On the first side ${here}, on the second ${there}.`);
   }
   return [...differences, ...compareBodies(baseline, comparison)];

@@ -14,10 +14,10 @@ import type { Listener } from '../../../shared/target/target.ts';
 import { offerOf } from '../../base/addresses/offered-tls.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import type { CheckBudget } from '../check-budget.ts';
+import { CheckProblem, codeOf } from './check-problem.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
-import { codeOf, Obstacle } from './obstacle.ts';
 import { endpointOf } from './origin.ts';
 import { readNegotiated } from './read-negotiated.ts';
 import { ReceivingTap, wasAskedToRetry } from './receiving-tap.ts';
@@ -49,7 +49,7 @@ const disguiseMs = 2_000;
 
 /**
  * Opens connections to one listener the way the load generator will: the pinned address, one secure context,
- * one protocol by ALPN. Whatever goes wrong becomes an Obstacle that names the cause.
+ * one protocol by ALPN. Whatever goes wrong becomes a CheckProblem that names the cause.
  */
 export class Dialer {
   readonly listener: Listener;
@@ -109,7 +109,7 @@ export class Dialer {
       const socket = connectTcp({ host: address, port, noDelay: true });
       const giveUp = (code: string) => {
         socket.destroy();
-        reject(new Obstacle('connect', explainConnect(code, endpointOf(this.listener), this.timeoutMs)));
+        reject(new CheckProblem('connect', explainConnect(code, endpointOf(this.listener), this.timeoutMs)));
       };
       const forgetPatience = whenAborted(patience, () => giveUp('timeout'));
       socket.once('connect', () => {
@@ -159,13 +159,13 @@ export class Dialer {
         rejectUnauthorized: false,
         ...(session === undefined ? {} : { session }),
       });
-      const giveUp = (obstacle: Obstacle) => {
+      const giveUp = (problem: CheckProblem) => {
         socket.destroy();
-        reject(obstacle);
+        reject(problem);
       };
       const breakOff = (code: string) => {
         if (/NO_APPLICATION_PROTOCOL/.test(code)) {
-          return giveUp(new Obstacle('http_version', explainProtocol(this.listener)));
+          return giveUp(new CheckProblem('http_version', explainProtocol(this.listener)));
         }
         return giveUp(explainHandshake(code, tap.head, this.listener, this.profile, this.timeoutMs));
       };
@@ -203,13 +203,17 @@ export class Dialer {
   }
 
   /** A resumed session stands for the certificate of its first connection. */
-  #distrust(socket: TLSSocket, certificate: X509Certificate | undefined, resumed: boolean): Obstacle | null {
+  #distrust(
+    socket: TLSSocket,
+    certificate: X509Certificate | undefined,
+    resumed: boolean,
+  ): CheckProblem | null {
     if (!this.profile.verify || resumed) return null;
     const { trust } = this.listener;
     if (trust === undefined ? socket.authorized : certificate?.fingerprint256 === trust) return null;
     const code = String(socket.authorizationError);
     const message = explainCertificate(code, certificate, this.listener);
-    return new Obstacle('certificate', message, { untrusted: certificate?.fingerprint256 });
+    return new CheckProblem('certificate', message, { untrusted: certificate?.fingerprint256 });
   }
 
   #secureContext(): SecureContext {
@@ -239,7 +243,10 @@ export class Dialer {
       new X509Certificate(ca);
       return ca;
     } catch (error) {
-      throw new Obstacle('certificate', `The given ca is not a readable PEM certificate (${codeOf(error)}).`);
+      throw new CheckProblem(
+        'certificate',
+        `The given ca is not a readable PEM certificate (${codeOf(error)}).`,
+      );
     }
   }
 

@@ -1,4 +1,4 @@
-/** Protects the dry run: each step on both sides, with what differs and what is at fault. */
+/** Protects the dry run: each step on both sides, with what differs and what is wrong. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import {
   check,
-  expectRefusal,
+  expectProblem,
   httpAt,
   httpsAt,
   page,
@@ -73,7 +73,7 @@ async function dryRunOn(http: RequestListener, https: RequestListener) {
 
 test('each step is told from both sides, with what differs and what the recording had otherwise', async () => {
   const report = await dryRunOn(shop(7, 'a'), shop(8, 'b'));
-  expect(report.preflight.refusal).toBeNull();
+  expect(report.preflight.problem).toBeNull();
   const [cart, order, look] = report.steps;
   expect(order?.differences.every(({ grave }) => !grave)).toBe(true);
   expect([cart?.sides.baseline?.variables, cart?.sides.comparison?.variables]).toEqual(
@@ -102,10 +102,10 @@ test('each step is told from both sides, with what differs and what the recordin
   expect(look?.unexplained).toEqual(['It answers 200 instead of the recorded 404.']);
 });
 
-test('a step that is not reached has no answer, and the fault stands where it is', async () => {
+test('a step that is not reached has no answer, and the problem stands where it is', async () => {
   const report = await dryRunOn(shop(7, 'a'), page('no form here'));
   const [cart, order] = report.steps;
-  expect(cart?.sides.comparison?.fault).toMatch(/^no value for \$\{token\}/);
+  expect(cart?.sides.comparison?.problem).toMatch(/^no value for \$\{token\}/);
   expect(cart?.differences.filter(({ grave }) => grave).map(({ what }) => what)).toEqual(['check', 'body']);
   expect(order?.sides).toEqual({ baseline: expect.objectContaining({ status: 303 }), comparison: null });
   expect(report.preflight.ok).toBe(false);
@@ -114,7 +114,7 @@ test('a step that is not reached has no answer, and the fault stands where it is
 test('a page that leads a browser to the other scheme is not comparable, and names its step', async () => {
   const loads = page('<script src="https://shop.test:1/a.js"></script>');
   const report = await check(httpAt(await serveHttp(loads)), httpsAt(await serveHttps(loads)));
-  expectRefusal(
+  expectProblem(
     report,
     'baseline',
     'scheme',
@@ -125,7 +125,7 @@ test('a page that leads a browser to the other scheme is not comparable, and nam
     response.setHeader('content-security-policy', 'upgrade-insecure-requests').end();
   };
   const second = await check(httpAt(await serveHttp(upgrades)), httpsAt(await serveHttps(upgrades)));
-  expectRefusal(
+  expectProblem(
     second,
     'baseline',
     'scheme',

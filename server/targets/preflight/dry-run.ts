@@ -79,12 +79,12 @@ function unexplained(
 
 function describe(answer: Answer | undefined): DryRunAnswer | null {
   if (answer === undefined) return null;
-  const { step, path, response, headers, variables, fault } = answer;
+  const { step, path, response, headers, variables, problem } = answer;
   const { status, contentType, contentEncoding, bodyBytes, bodySha256, location } = response;
   const wrong =
-    status === step.expectStatus ? fault : `the status is ${status} instead of ${step.expectStatus}`;
+    status === step.expectStatus ? problem : `the status is ${status} instead of ${step.expectStatus}`;
   return {
     ...{ method: step.method, path, status, contentType, contentEncoding, bodyBytes, bodySha256, location },
-    ...{ headers, variables, fault: wrong },
+    ...{ headers, variables, problem: wrong },
   };
 }

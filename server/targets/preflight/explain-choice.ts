@@ -1,12 +1,12 @@
 import type { TlsField, TlsProfile, TlsVersion } from '../../../shared/base/tls-profile.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { versionFor } from '../../base/addresses/offered-tls.ts';
-import { Obstacle } from './obstacle.ts';
+import { CheckProblem } from './check-problem.ts';
 
 /** What a profile asks for by name, a version, a suite or a group, and why it is not to be had. */
 
 /** Why the library makes no client for the profile, or none that it lets begin. `code` is the library's. */
-export function explainChoice(code: string, profile: TlsProfile): Obstacle {
+export function explainChoice(code: string, profile: TlsProfile): CheckProblem {
   const { cipher, group } = profile;
   if (cipher !== null && /NO_CIPHER_MATCH/.test(code)) {
     const hint = 'Use an OpenSSL name, such as TLS_AES_128_GCM_SHA256.';
@@ -18,7 +18,7 @@ export function explainChoice(code: string, profile: TlsProfile): Obstacle {
     const hint = 'Use an OpenSSL name, such as X25519 or X25519MLKEM768.';
     return refusing('group', `The group “${group}” is unknown. ${hint}`);
   }
-  return new Obstacle('tls', `The TLS settings cannot be used (${code}).`);
+  return new CheckProblem('tls', `The TLS settings cannot be used (${code}).`);
 }
 
 /**
@@ -30,7 +30,7 @@ export function findSubstitute(
   suite: { name: string; standardName: string },
   group: string | null,
   profile: TlsProfile,
-): Obstacle | null {
+): CheckProblem | null {
   const { version, cipher, group: asked } = profile;
   if (cipher !== null && cipher !== suite.name && cipher !== suite.standardName) {
     return wrongVersion('cipher', cipher, profile);
@@ -46,7 +46,7 @@ export function findSubstitute(
 }
 
 /** The server speaks TLS, and not the only version that will do. Null where either would. */
-export function explainVersion(endpoint: string, profile: TlsProfile): Obstacle | null {
+export function explainVersion(endpoint: string, profile: TlsProfile): CheckProblem | null {
   const needed = versionFor(profile);
   if (needed === null) return null;
   const otherVersion: TlsVersion = needed === 'TLSv1.3' ? 'TLSv1.2' : 'TLSv1.3';
@@ -65,12 +65,12 @@ export function explainVersion(endpoint: string, profile: TlsProfile): Obstacle 
 }
 
 /** The server shares no suite or group with the client. */
-export function explainRefusal(endpoint: string, { version, cipher, group }: TlsProfile): Obstacle {
+export function explainRejection(endpoint: string, { version, cipher, group }: TlsProfile): CheckProblem {
   const asked = [cipher === null ? '' : `the suite ${cipher}`, group === null ? '' : `the group ${group}`];
   const named = asked.filter((name) => name !== '').join(' or ');
   if (named === '') {
     const shared = 'it shares no cipher suite or group with the client';
-    return new Obstacle('tls', `${endpoint} refused the handshake: ${shared}.`);
+    return new CheckProblem('tls', `${endpoint} refused the handshake: ${shared}.`);
   }
   const message = `${endpoint} refused the handshake: it does not accept ${named}.`;
   if (cipher !== null) return refusing('cipher', message);
@@ -79,7 +79,7 @@ export function explainRefusal(endpoint: string, { version, cipher, group }: Tls
   return refusing('group', `${message}${hint}`);
 }
 
-function wrongVersion(field: 'cipher' | 'group', name: string, profile: TlsProfile): Obstacle {
+function wrongVersion(field: 'cipher' | 'group', name: string, profile: TlsProfile): CheckProblem {
   const kind = field === 'cipher' ? 'cipher suite' : 'group';
   const version = versionFor(profile);
   return refusing(
@@ -90,8 +90,8 @@ function wrongVersion(field: 'cipher' | 'group', name: string, profile: TlsProfi
   );
 }
 
-function refusing(tlsField: TlsField, message: string, otherVersion?: TlsVersion): Obstacle {
-  return new Obstacle('tls', message, { tlsField, otherVersion });
+function refusing(tlsField: TlsField, message: string, otherVersion?: TlsVersion): CheckProblem {
+  return new CheckProblem('tls', message, { tlsField, otherVersion });
 }
 
 const otherNames: Record<string, string> = {

@@ -2,8 +2,8 @@ import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { explainChoice, explainRefusal, explainVersion } from './explain-choice.ts';
-import { Obstacle } from './obstacle.ts';
+import { CheckProblem } from './check-problem.ts';
+import { explainChoice, explainRejection, explainVersion } from './explain-choice.ts';
 import { endpointOf } from './origin.ts';
 
 /** Why a TCP connection failed. `code` is the system's, or `timeout`. */
@@ -35,9 +35,9 @@ export function explainHandshake(
   listener: Listener,
   profile: TlsProfile,
   timeoutMs: number,
-): Obstacle {
+): CheckProblem {
   const endpoint = endpointOf(listener);
-  const broken = (message: string) => new Obstacle('tls', message);
+  const broken = (message: string) => new CheckProblem('tls', message);
   if (head.subarray(0, 5).toString('latin1') === 'HTTP/') {
     return broken(`${endpoint} speaks plain HTTP, not TLS. Are the ports swapped?`);
   }
@@ -60,7 +60,7 @@ export function explainHandshake(
     return broken(`${endpoint} does not know ${name}. Use a name that it serves in the HTTPS address.`);
   }
   if (/NO_CIPHERS_AVAILABLE|NO_SUITABLE_GROUPS/.test(code)) return explainChoice(code, profile);
-  if (/HANDSHAKE_FAILURE/.test(code)) return explainRefusal(endpoint, profile);
+  if (/HANDSHAKE_FAILURE/.test(code)) return explainRejection(endpoint, profile);
   if (code === 'closed' || code === 'ECONNRESET' || code === 'EPIPE') {
     return broken(`${endpoint} closed the connection during the TLS handshake. Is that a TLS port?`);
   }

@@ -1,11 +1,11 @@
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import type { Step } from '../../../shared/scenario/scenario.ts';
+import { CheckProblem, codeOf } from './check-problem.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { explainHandshake } from './explain-connection.ts';
 import { explainParser, isParserError } from './explain-parser.ts';
 import { notHttp2 } from './http2-visitor.ts';
-import { codeOf, Obstacle } from './obstacle.ts';
 import { endpointOf } from './origin.ts';
 import type { Incoming } from './visitor.ts';
 
@@ -18,25 +18,30 @@ type Progress = {
 };
 
 /** Why a request on an open connection got no whole response. */
-export function explainExchange(error: unknown, step: Step, dialer: Dialer, progress: Progress): Obstacle {
+export function explainExchange(
+  error: unknown,
+  step: Step,
+  dialer: Dialer,
+  progress: Progress,
+): CheckProblem {
   const endpoint = endpointOf(dialer.listener);
   const at = `Step “${step.name}”`;
   const code = codeOf(error);
   if (progress.timedOut) {
     const limit = `within ${dialer.timeoutMs / 1000} s`;
-    return new Obstacle('status', `${at} got ${received(progress)} from ${endpoint} ${limit}.`);
+    return new CheckProblem('status', `${at} got ${received(progress)} from ${endpoint} ${limit}.`);
   }
   if (isParserError(error)) {
-    return new Obstacle('http_version', `${at}: ${explainParser(error, endpoint, progress)}`);
+    return new CheckProblem('http_version', `${at}: ${explainParser(error, endpoint, progress)}`);
   }
   if (code === notHttp2) {
-    return new Obstacle('http_version', `${endpoint} does not speak HTTP/2. ${adviceOnHttp2(dialer)}.`);
+    return new CheckProblem('http_version', `${endpoint} does not speak HTTP/2. ${adviceOnHttp2(dialer)}.`);
   }
   if (code === 'ERR_HTTP2_ERROR') {
-    return new Obstacle('http_version', `${at}: the response from ${endpoint} is not HTTP/2 (${code}).`);
+    return new CheckProblem('http_version', `${at}: the response from ${endpoint} is not HTTP/2 (${code}).`);
   }
   if (code === 'ERR_HTTP2_STREAM_ERROR') {
-    return new Obstacle('status', `${at} got ${received(progress)}: ${endpoint} reset the stream.`);
+    return new CheckProblem('status', `${at} got ${received(progress)}: ${endpoint} reset the stream.`);
   }
   if (code.startsWith('ERR_SSL_')) {
     // TLS 1.3 servers refuse a client after the client's own side of the handshake is over.
@@ -46,7 +51,7 @@ export function explainExchange(error: unknown, step: Step, dialer: Dialer, prog
   const partOfHead = error instanceof CutOff && progress.head === null && error.receivedBytes > 0;
   const got = partOfHead ? 'only a part of the response’s head' : received(progress);
   const isReset = error instanceof CutOff && error.isReset;
-  return new Obstacle(
+  return new CheckProblem(
     'status',
     `${at} got ${got}: ${endpoint} ${isReset ? 'reset' : 'closed'} the connection. Check the server’s log.`,
   );

@@ -1,9 +1,9 @@
-import { codeOf } from './obstacle.ts';
+import { codeOf } from './check-problem.ts';
 
 /**
  * What is wrong with a response that Node's HTTP/1.1 parser gave up on, as a sentence.
  *
- * @param progress.head null when the fault is in it
+ * @param progress.head null when the problem is in it
  */
 export function explainParser(error: unknown, endpoint: string, progress: { head: unknown }): string {
   const code = codeOf(error);

@@ -1,8 +1,8 @@
 import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { codeOf } from './check-problem.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
-import { codeOf } from './obstacle.ts';
 import type { Incoming, Outgoing, Visitor } from './visitor.ts';
 
 /** Node's HTTP/1.1 client on the dialer's connections. */

@@ -6,18 +6,18 @@ import type { Listener } from '../../../shared/target/target.ts';
 import { judgeAddress } from '../../base/addresses/target-policy.ts';
 import { readChain } from '../probe/read-chain.ts';
 import type { Answer } from './answer.ts';
+import { CheckProblem } from './check-problem.ts';
 import { type DialedConnection, Dialer } from './dialer.ts';
 import { explainProtocol } from './explain-connection.ts';
 import type { Inspection } from './inspection.ts';
 import { measureRoundTrip } from './measure-round-trip.ts';
-import { Obstacle } from './obstacle.ts';
 import { type IdentityFindings, probeIdentity } from './probe-identity.ts';
 import { walkTransaction } from './walk-transaction.ts';
 
-/** Everything that was seen of one side, up to the obstacle if there was one. Not judged yet. */
+/** Everything that was seen of one side, up to the problem if there was one. Not judged yet. */
 export type SideFindings = {
   listener: Listener;
-  obstacle: Obstacle | null;
+  problem: CheckProblem | null;
   negotiated: NegotiatedTls | null;
   /** What the server sent in a full handshake; null over plain HTTP. */
   serverFlight: ServerFlight | null;
@@ -29,11 +29,11 @@ export type SideFindings = {
   identity: IdentityFindings | null;
 };
 
-/** Goes on until the first obstacle. An address that is not permitted gets no connection. */
+/** Goes on until the first problem. An address that is not permitted gets no connection. */
 export async function inspectSide(listener: Listener, inspection: Inspection): Promise<SideFindings> {
   const findings: SideFindings = {
     listener,
-    obstacle: null,
+    problem: null,
     negotiated: null,
     serverFlight: null,
     certificate: null,
@@ -44,8 +44,8 @@ export async function inspectSide(listener: Listener, inspection: Inspection): P
   try {
     await inspect(findings, inspection);
   } catch (error) {
-    if (!(error instanceof Obstacle)) throw error;
-    findings.obstacle = error;
+    if (!(error instanceof CheckProblem)) throw error;
+    findings.problem = error;
   }
   return findings;
 }
@@ -54,7 +54,7 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   const { listener } = findings;
   const { address, hostname, permit } = listener;
   const judgement = judgeAddress(address, hostname, permit === undefined ? [] : [permit]);
-  if (!judgement.permitted) throw new Obstacle('address', judgement.reason);
+  if (!judgement.permitted) throw new CheckProblem('address', judgement.reason);
   const dialer = new Dialer(listener, inspection.tls, inspection);
 
   const connection = await dialer.dial();
@@ -82,5 +82,5 @@ function flightOf({ handshake }: DialedConnection): ServerFlight | null {
 function requireProtocol({ handshake }: DialedConnection, listener: Listener): void {
   const { encrypted, alpn, httpVersion } = transportFacts[listener.transport];
   if (!encrypted || httpVersion === '1.1' || handshake?.negotiated.alpn === alpn) return;
-  throw new Obstacle('http_version', explainProtocol(listener));
+  throw new CheckProblem('http_version', explainProtocol(listener));
 }

@@ -16,7 +16,7 @@ export function judgePair(
   other: SideFindings,
   role: 'baseline' | 'comparison',
 ): Record<PairCheckId, () => Judgement> {
-  const compared = role === 'comparison' && other.obstacle === null;
+  const compared = role === 'comparison' && other.problem === null;
   const pairs = compared ? pairsOf(other, side) : [];
   return {
     http_version: () => judgeVersion(side, other, pairs),
@@ -83,7 +83,7 @@ function judgeContent(
 ): Judgement {
   const bytes = side.answers.reduce((sum, { response }) => sum + response.bodyBytes, 0);
   if (role === 'baseline') return pass(`${printNumber(bytes, 0)} bytes, the reference for the other side.`);
-  if (other.obstacle !== null) return skipped('Not compared, because the other side could not be read.');
+  if (other.problem !== null) return skipped('Not compared, because the other side could not be read.');
   for (const { baseline, comparison } of pairs) {
     const { status, contentType, contentEncoding, bodyBytes } = comparison.response;
     const theirs = baseline.response;

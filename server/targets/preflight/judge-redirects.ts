@@ -12,13 +12,13 @@ export function isRedirect({ response }: Answer): boolean {
 export function judgeRedirects(side: SideFindings, other: SideFindings): Judgement {
   const redirects = side.answers.filter(isRedirect);
   for (const answer of redirects) {
-    const trouble = troubleWith(answer, side, other);
-    if (trouble !== null) return fail(trouble);
+    const problem = problemWith(answer, side, other);
+    if (problem !== null) return fail(problem);
   }
   return pass(redirects.length === 0 ? 'None.' : `${redirects.length}, as expected, on the same origin.`);
 }
 
-function troubleWith(answer: Answer, side: SideFindings, other: SideFindings): string | null {
+function problemWith(answer: Answer, side: SideFindings, other: SideFindings): string | null {
   const { step, response } = answer;
   const at = `Step “${step.name}”`;
   const from = new URL(answer.path, originOf(side.listener));

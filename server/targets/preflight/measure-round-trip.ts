@@ -14,7 +14,7 @@ export function roundTripConnections(budget: CheckBudget | null): number {
 
 /**
  * From how long the dialer's connections took to open, with as many more as are missing, less what one takes that goes
- * nowhere. Null on this machine. Throws an Obstacle.
+ * nowhere. Null on this machine. Throws a CheckProblem.
  */
 export async function measureRoundTrip(dialer: Dialer): Promise<RoundTrip | null> {
   const { connectTimesUs, budget } = dialer;

@@ -8,7 +8,7 @@ import type { CheckId } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import {
   check,
-  expectRefusal,
+  expectProblem,
   httpAt,
   httpsAt,
   listen,
@@ -17,7 +17,7 @@ import {
   shopCertificate,
 } from '../../testing/preflight-in-test.ts';
 
-type Fault = {
+type Problem = {
   what: string;
   act: (socket: Socket) => unknown;
   check?: CheckId;
@@ -35,7 +35,7 @@ const writeAndReset = async (socket: Socket, text: string) => {
   resetUnder(socket);
 };
 
-const faults: Fault[] = [
+const problems: Problem[] = [
   {
     what: 'closes in the middle of a body after 20 ms',
     act: async (socket) => {
@@ -125,7 +125,7 @@ function resetUnder({ remotePort }: Socket): void {
   connections.get(remotePort)?.resetAndDestroy();
 }
 
-function misbehaving(server: Server, act: Fault['act']): Server {
+function misbehaving(server: Server, act: Problem['act']): Server {
   server.on('connection', (socket) => connections.set(socket.remotePort, socket));
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.on('error', () => {});
@@ -134,7 +134,7 @@ function misbehaving(server: Server, act: Fault['act']): Server {
   return server;
 }
 
-const sides: [transport: string, serve: (fault: Fault) => Promise<[Listener, Listener]>][] = [
+const sides: [transport: string, serve: (problem: Problem) => Promise<[Listener, Listener]>][] = [
   [
     'HTTP',
     async ({ act }) => [httpAt(await listen(misbehaving(createTcp(), act))), httpsAt(await serveHttps())],
@@ -148,17 +148,16 @@ const sides: [transport: string, serve: (fault: Fault) => Promise<[Listener, Lis
   ],
 ];
 
-test.each(sides.flatMap(([transport, serve]) => faults.map((fault) => ({ ...fault, transport, serve }))))(
-  'A target that $what over $transport is reported as that',
-  async ({ serve, transport, ...fault }) => {
-    const [http, https] = await serve(fault);
-    const options = fault.timeoutMs === undefined ? {} : { timeoutMs: fault.timeoutMs };
-    const report = await check(http, https, options);
-    const side = transport === 'HTTP' ? 'baseline' : 'comparison';
-    expectRefusal(report, side, fault.check ?? 'status', fault.says);
-    expect(report.refusal).toMatch(/^Step “home”/);
-  },
-);
+test.each(
+  sides.flatMap(([transport, serve]) => problems.map((problem) => ({ ...problem, transport, serve }))),
+)('A target that $what over $transport is reported as that', async ({ serve, transport, ...problem }) => {
+  const [http, https] = await serve(problem);
+  const options = problem.timeoutMs === undefined ? {} : { timeoutMs: problem.timeoutMs };
+  const report = await check(http, https, options);
+  const side = transport === 'HTTP' ? 'baseline' : 'comparison';
+  expectProblem(report, side, problem.check ?? 'status', problem.says);
+  expect(report.problem).toMatch(/^Step “home”/);
+});
 
 test('A target that closes in the middle of a body over HTTP/2 is reported as that', async () => {
   const server = createHttp2();
@@ -171,7 +170,7 @@ test('A target that closes in the middle of a body over HTTP/2 is reported as th
   });
   const listener: Listener = { ...httpAt(await listen(server)), transport: 'h2c' };
   const report = await check(listener, httpsAt(await serveHttps()));
-  expectRefusal(report, 'baseline', 'status', /got 4 of 1000 bytes of the body: .* closed the connection/);
+  expectProblem(report, 'baseline', 'status', /got 4 of 1000 bytes of the body: .* closed the connection/);
 });
 
 test('A target that closes at once and waits for ever in a TLS handshake is not taken for slow', async () => {
@@ -184,5 +183,5 @@ test('A target that closes at once and waits for ever in a TLS handshake is not 
     }),
   );
   const report = await check(httpAt(port), httpsAt(await serveHttps()));
-  expectRefusal(report, 'baseline', 'status', /got no response: .* closed the connection/);
+  expectProblem(report, 'baseline', 'status', /got no response: .* closed the connection/);
 });

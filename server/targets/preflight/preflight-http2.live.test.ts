@@ -1,4 +1,4 @@
-/** Protects the preflight over HTTP/2: what differs in TLS alone passes, each fault is named. */
+/** Protects the preflight over HTTP/2: what differs in TLS alone passes, each problem is named. */
 import { createServer as createHttp2, createSecureServer, type Http2Server } from 'node:http2';
 import { createServer as createTcp, type Server } from 'node:net';
 import type { TlsOptions } from 'node:tls';
@@ -8,7 +8,7 @@ import type { Listener } from '../../../shared/target/target.ts';
 import {
   check,
   checkOf,
-  expectRefusal,
+  expectProblem,
   httpAt,
   httpsAt,
   listen,
@@ -46,7 +46,7 @@ test('HTTP/2 on both sides differs in TLS alone, and passes every check', async 
   const report = await check(h2cAt(await serveH2c()), h2At(await serveH2()));
   expect(report).toMatchObject({
     ok: true,
-    refusal: null,
+    problem: null,
     sides: { baseline: { transport: 'h2c' }, comparison: { transport: 'h2' } },
   });
   for (const side of Object.values(report.sides)) {
@@ -68,7 +68,7 @@ test('HTTP/2 against HTTP/1.1 is allowed when it is asked for, and never passes 
   const [http, https, h2] = [httpAt(await serveHttp()), httpsAt(await serveHttps()), h2At(await serveH2())];
   for (const baseline of [http, https]) {
     const report = await check(baseline, h2);
-    expect(report.refusal).toBeNull();
+    expect(report.problem).toBeNull();
     expect(checkOf(report, 'comparison', 'http_version')).toMatchObject(notTlsAlone);
     expect(checkOf(report, 'baseline', 'http_version')).toMatchObject({
       status: 'pass',
@@ -95,7 +95,7 @@ test('the requests are those of the load generator, on one connection a transact
       seen.push([request.method, request.url, request.authority, accept, agent, length].join(' '));
       shop(request, response);
     });
-    expect((await check(h2At(port), h2At(port), { connectionPolicy })).refusal).toBeNull();
+    expect((await check(h2At(port), h2At(port), { connectionPolicy })).problem).toBeNull();
     const visit = [`GET / shop.test:${port} */* tls-toll -`, `POST /search shop.test:${port} */* tls-toll 3`];
     expect(seen.sort()).toEqual([...visit, ...visit].sort());
     expect(sessions.size).toBe(2 * connections);
@@ -106,19 +106,19 @@ test('a server that does not offer HTTP/2 over TLS is named with what to do, ALP
   const advice = /does not offer HTTP\/2 over TLS\. Enable it on the server, or choose the transport https/;
   const plain = httpAt(await serveHttp());
   const refusing = await check(plain, h2At(await serveHttps()));
-  expectRefusal(refusing, 'comparison', 'http_version', advice);
+  expectProblem(refusing, 'comparison', 'http_version', advice);
   expect(checkOf(refusing, 'comparison', 'certificate').message).toBe('Not reached.');
   const deaf = await check(
     plain,
     h2At(await serveHttps(undefined, { ...shopCertificate, ALPNProtocols: [] })),
   );
-  expectRefusal(deaf, 'comparison', 'http_version', advice);
+  expectProblem(deaf, 'comparison', 'http_version', advice);
   expect(checkOf(deaf, 'comparison', 'certificate').status).toBe('pass');
 });
 
 test('a server that offers HTTP/2 only is named to a run of https', async () => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveH2()));
-  expectRefusal(
+  expectProblem(
     report,
     'comparison',
     'http_version',
@@ -134,19 +134,19 @@ test('a server that does not speak HTTP/2 without TLS is named, whether it answe
   });
   const h2 = h2At(await serveH2());
   for (const port of [await serveHttp(), await listen(hangingUp)]) {
-    expectRefusal(await check(h2cAt(port), h2), 'baseline', 'http_version', advice);
+    expectProblem(await check(h2cAt(port), h2), 'baseline', 'http_version', advice);
   }
 });
 
 test('TLS behind a port for h2c is recognised', async () => {
   const port = await serveH2();
-  expectRefusal(await check(h2cAt(port), h2At(port)), 'baseline', 'tls', /speaks TLS, not plain HTTP/);
+  expectProblem(await check(h2cAt(port), h2At(port)), 'baseline', 'tls', /speaks TLS, not plain HTTP/);
 });
 
 test('a server that says nothing is given up', async () => {
   const silent = await listen(createTcp());
   const report = await check(h2cAt(silent), h2At(await serveH2()), { timeoutMs: 1000 });
-  expectRefusal(report, 'baseline', 'status', /Step “home” got no response from .* within 1 s/);
+  expectProblem(report, 'baseline', 'status', /Step “home” got no response from .* within 1 s/);
 });
 
 test('an answer that breaks off is not an answer', async () => {
@@ -155,7 +155,7 @@ test('an answer that breaks off is not an answer', async () => {
     response.write('half', () => response.stream.close(2));
   };
   const report = await check(h2cAt(await serveH2c(breaking)), h2At(await serveH2()));
-  expectRefusal(
+  expectProblem(
     report,
     'baseline',
     'status',
@@ -169,7 +169,7 @@ test('a Secure cookie that h2c loses is not comparable', async () => {
     shop(request, response);
   };
   const report = await check(h2cAt(await serveH2c()), h2At(await serveH2(withCookie)));
-  expectRefusal(report, 'baseline', 'cookies', /“sid” as Secure, which is lost without TLS/);
+  expectProblem(report, 'baseline', 'cookies', /“sid” as Secure, which is lost without TLS/);
 });
 
 test('sessions are resumed over HTTP/2 where the run plans it, for all or for a share', async () => {
@@ -203,7 +203,7 @@ test.each([
   [{ ...tls12, group: 'X25519' }, { group: 'X25519' }],
 ])('what a run asks for is what is negotiated: %o', async (tls, negotiated) => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });
-  expect(report.refusal).toBeNull();
+  expect(report.problem).toBeNull();
   expect(report.sides.comparison.tls).toMatchObject(negotiated);
 });
 
@@ -218,13 +218,13 @@ test.each([
   [{ ...tls12, cipher: 'ECDHE-RSA-AES128-GCM-SHA256' }, /does not accept the suite ECDHE-RSA-AES128/],
 ])('a choice that cannot be is named: %o', async (tls, message) => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });
-  expectRefusal(report, 'comparison', 'tls', message);
+  expectProblem(report, 'comparison', 'tls', message);
 });
 
 test('a certificate that is not to be checked is not, and it is said', async () => {
   const untrusted = { ...httpsAt(await serveHttps()), ca: null };
   const report = await check(httpAt(await serveHttp()), untrusted, { tls: { ...tls13, verify: false } });
-  expect(report.refusal).toBeNull();
+  expect(report.problem).toBeNull();
   expect(checkOf(report, 'comparison', 'certificate').message).toMatch(
     /^Not checked, as planned; for shop\.test, until/,
   );
@@ -234,12 +234,12 @@ test('a group that the server does not have is named', async () => {
   const port = await serveHttps(undefined, { ...shopCertificate, ecdhCurve: 'P-384' });
   const tls = { ...tls13, group: 'X25519' };
   const report = await check(httpAt(await serveHttp()), httpsAt(port), { tls });
-  expectRefusal(report, 'comparison', 'tls', /does not accept the group X25519/);
+  expectProblem(report, 'comparison', 'tls', /does not accept the group X25519/);
 });
 
 test('an authority that is not trusted is named over HTTP/2 as well', async () => {
   const untrusted = { ...h2At(await serveH2()), ca: null };
-  expectRefusal(
+  expectProblem(
     await check(httpAt(await serveHttp()), untrusted),
     'comparison',
     'certificate',

@@ -1,4 +1,4 @@
-/** Protects the preflight: healthy sides pass every check, each fault is named with its side and step. */
+/** Protects the preflight: healthy sides pass every check, each problem is named with its side and step. */
 import { constants } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -12,7 +12,7 @@ import {
   check,
   checkOf,
   day,
-  expectRefusal,
+  expectProblem,
   httpAt,
   httpsAt,
   issue,
@@ -32,7 +32,7 @@ test('two healthy sides pass every check, each in its order and with what was ag
   expect(preflightReportSchema.parse(report)).toEqual(report);
   expect(report).toMatchObject({
     ok: true,
-    refusal: null,
+    problem: null,
     sides: { baseline: { transport: 'http' }, comparison: { transport: 'https' } },
   });
   for (const side of Object.values(report.sides)) {
@@ -58,8 +58,8 @@ test('two healthy sides pass every check, each in its order and with what was ag
 
 test('a side compared with its twin passes, over either transport', async () => {
   const [http, https] = [httpAt(await serveHttp()), httpsAt(await serveHttps())];
-  expect((await check(http, http)).refusal).toBeNull();
-  expect((await check(https, https)).refusal).toBeNull();
+  expect((await check(http, http)).problem).toBeNull();
+  expect((await check(https, https)).problem).toBeNull();
 });
 
 test('the requests are those of the load generator, over one connection a transaction', async () => {
@@ -95,7 +95,7 @@ test('a closed port is named, on its own side', async () => {
   const closed = await listen(server);
   server.close();
   const report = await check(httpAt(http), httpsAt(closed));
-  expectRefusal(report, 'comparison', 'connect', new RegExp(`Nothing is listening on 127.0.0.1:${closed}`));
+  expectProblem(report, 'comparison', 'connect', new RegExp(`Nothing is listening on 127.0.0.1:${closed}`));
   expect(checkOf(report, 'baseline', 'connect').status).toBe('pass');
   expect(checkOf(report, 'comparison', 'status').status).toBe('skipped');
 });
@@ -137,13 +137,13 @@ test.each<[string, RegExp, () => Promise<{ issued?: typeof shopCertificate; ca?:
 ])('a certificate is refused that is %s', async (_, message, given) => {
   const { issued, ca } = await given();
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(shop, issued), ca));
-  expectRefusal(report, 'comparison', 'certificate', message);
+  expectProblem(report, 'comparison', 'certificate', message);
 });
 
 test('swapped ports are recognised on both sides', async () => {
   const [http, https] = [await serveHttp(), await serveHttps()];
   const report = await check(httpAt(https), httpsAt(http));
-  expectRefusal(report, 'baseline', 'tls', /speaks TLS, not plain HTTP\. Are the ports swapped/);
+  expectProblem(report, 'baseline', 'tls', /speaks TLS, not plain HTTP\. Are the ports swapped/);
   expect(checkOf(report, 'comparison', 'tls').message).toMatch(
     /speaks plain HTTP, not TLS\. Are the ports swapped/,
   );
@@ -161,7 +161,7 @@ test('a TLS server that answers plain HTTP with a 400 is recognised as well', as
     });
   });
   const report = await check(httpAt(await listen(polite)), httpsAt(https));
-  expectRefusal(report, 'baseline', 'tls', /speaks TLS, not plain HTTP/);
+  expectProblem(report, 'baseline', 'tls', /speaks TLS, not plain HTTP/);
 });
 
 test('a TLS version that the server does not offer is named with the other one', async () => {
@@ -169,14 +169,14 @@ test('a TLS version that the server does not offer is named with the other one',
   const tls: TlsProfile = { ...defaultTlsProfile, version: 'TLSv1.3' };
   const report = await check(httpAt(await serveHttp()), httpsAt(port), { tls });
   const said = /^127\.0\.0\.1:\d+ speaks TLS 1\.2 at most\. Choose TLS 1\.2, or enable 1\.3 on the server\.$/;
-  expectRefusal(report, 'comparison', 'tls', said);
+  expectProblem(report, 'comparison', 'tls', said);
 });
 
 test('the best version of both ends is taken where none is asked for', async () => {
   const http = httpAt(await serveHttp());
   for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
     const report = await check(http, httpsAt(await serveHttps(shop, { ...shopCertificate, maxVersion })));
-    expect(report.refusal).toBeNull();
+    expect(report.problem).toBeNull();
     expect(report.sides.comparison.tls?.protocol).toBe(maxVersion);
   }
 });
@@ -184,7 +184,7 @@ test('the best version of both ends is taken where none is asked for', async () 
 test('two sides with TLS of different versions are compared, and it is said', async () => {
   const older = httpsAt(await serveHttps(shop, { ...shopCertificate, maxVersion: 'TLSv1.2' }));
   const report = await check({ ...older, arm: 'baseline' }, httpsAt(await serveHttps()));
-  expect(report.refusal).toBeNull();
+  expect(report.problem).toBeNull();
   expect(checkOf(report, 'comparison', 'tls')).toMatchObject({
     status: 'warn',
     message: expect.stringMatching(/^TLS 1\.3, .* here and TLS 1\.2, TLS_ECDHE_\w+ on the other side/),
@@ -197,7 +197,7 @@ test('a server that speaks neither version is named, and no version is offered i
     httpAt(await serveHttp()),
     httpsAt(await serveHttps(shop, { ...shopCertificate, ...old })),
   );
-  expectRefusal(report, 'comparison', 'tls', /speaks neither TLS 1\.3 nor TLS 1\.2/);
+  expectProblem(report, 'comparison', 'tls', /speaks neither TLS 1\.3 nor TLS 1\.2/);
 });
 
 test('versions that change from one connection to the next are refused', async () => {
@@ -208,13 +208,13 @@ test('versions that change from one connection to the next are refused', async (
     https.setSecureContext({ ...shopCertificate, maxVersion });
   });
   const report = await check(httpAt(await serveHttp()), httpsAt(await listen(https)));
-  expectRefusal(report, 'comparison', 'tls', /differ in the protocol \(TLSv1\.\d, TLSv1\.\d\)/);
+  expectProblem(report, 'comparison', 'tls', /differ in the protocol \(TLSv1\.\d, TLSv1\.\d\)/);
 });
 
 test('a server that asks every client for another key share is measured, and its round trip is named', async () => {
   const port = await serveHttps(shop, { ...shopCertificate, ecdhCurve: 'P-384' });
   const report = await check(httpAt(await serveHttp()), httpsAt(port));
-  expect(report.refusal).toBeNull();
+  expect(report.problem).toBeNull();
   expect(checkOf(report, 'comparison', 'tls')).toMatchObject({
     status: 'warn',
     message: expect.stringMatching(/secp384r1.*another round trip \(HelloRetryRequest\)/),
@@ -229,13 +229,13 @@ test('suites that change from one connection to the next are refused', async () 
     https.setSecureContext({ ...shopCertificate, ciphers });
   });
   const report = await check(httpAt(await serveHttp()), httpsAt(await listen(https)));
-  expectRefusal(report, 'comparison', 'tls', /differ in the cipher suite \(TLS_AES_\d+_GCM_SHA\d+, TLS_AES/);
+  expectProblem(report, 'comparison', 'tls', /differ in the cipher suite \(TLS_AES_\d+_GCM_SHA\d+, TLS_AES/);
 });
 
 test('sessions are resumed where the run plans it', async () => {
   const tls: TlsProfile = { ...defaultTlsProfile, resumption: 'tickets' };
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });
-  expect(report.refusal).toBeNull();
+  expect(report.problem).toBeNull();
   expect(checkOf(report, 'comparison', 'resumption').message).toMatch(
     /All 19 connections after the first resumed/,
   );
@@ -249,7 +249,7 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
     const tls: TlsProfile = { ...defaultTlsProfile, version, resumption: 'tickets' };
     const report = await check(httpAt(await serveHttp()), httpsAt(port), { tls });
     expect(report.sides.comparison.tls?.protocol).toBe(version);
-    expectRefusal(report, 'comparison', 'resumption', /issues no session tickets|resumed none/);
+    expectProblem(report, 'comparison', 'resumption', /issues no session tickets|resumed none/);
   },
 );
 
@@ -259,13 +259,13 @@ test('a redirect from http to https is not comparable, and the step is named', a
     response.writeHead(301, { location: `https://shop.test:${https}${request.url}` }).end();
   });
   const report = await check(httpAt(http), httpsAt(https));
-  expectRefusal(report, 'baseline', 'redirect', /Not comparable: step “home” redirects from http to https/);
+  expectProblem(report, 'baseline', 'redirect', /Not comparable: step “home” redirects from http to https/);
 });
 
 test('a redirect that the scenario does not expect is named with its path', async () => {
   const moved: RequestListener = (_request, response) => response.writeHead(302, { location: '/en/' }).end();
   const report = await check(httpAt(await serveHttp(moved)), httpsAt(await serveHttps(moved)));
-  expectRefusal(report, 'baseline', 'redirect', /Step “home” redirects to \/en\/ instead of answering 200/);
+  expectProblem(report, 'baseline', 'redirect', /Step “home” redirects to \/en\/ instead of answering 200/);
 });
 
 test('a redirect that is expected and the same on both sides passes', async () => {
@@ -276,7 +276,7 @@ test('a redirect that is expected and the same on both sides passes', async () =
   });
   const listeners = [httpAt(await serveHttp(moved)), httpsAt(await serveHttps(moved))] as const;
   const report = await check(...listeners, { scenario: expecting });
-  expect(report.refusal).toBeNull();
+  expect(report.problem).toBeNull();
 });
 
 test('a Secure cookie that the http side loses is not comparable, and step and cookie are named', async () => {
@@ -289,17 +289,17 @@ test('a Secure cookie that the http side loses is not comparable, and step and c
   const secure = await serveHttps(withCookie('sid=1; Path=/; Secure; HttpOnly'));
   const lost = /Not comparable: step “home” sets the cookie “sid” as Secure/;
   const sameOnBoth = await serveHttp(withCookie('sid=1; Secure'));
-  expectRefusal(await check(httpAt(sameOnBoth), httpsAt(secure)), 'baseline', 'cookies', lost);
+  expectProblem(await check(httpAt(sameOnBoth), httpsAt(secure)), 'baseline', 'cookies', lost);
   const notSentAtAll = await serveHttp();
-  expectRefusal(await check(httpAt(notSentAtAll), httpsAt(secure)), 'baseline', 'cookies', lost);
+  expectProblem(await check(httpAt(notSentAtAll), httpsAt(secure)), 'baseline', 'cookies', lost);
   const adapted = await serveHttp(withCookie('sid=1; Path=/; HttpOnly'));
-  expect((await check(httpAt(adapted), httpsAt(secure))).refusal).toBeNull();
+  expect((await check(httpAt(adapted), httpsAt(secure))).problem).toBeNull();
 });
 
 test('another body is another application', async () => {
   const https = await serveHttps(page('<h1>Something else altogether</h1>'));
   const report = await check(httpAt(await serveHttp()), httpsAt(https));
-  expectRefusal(
+  expectProblem(
     report,
     'comparison',
     'content',
@@ -310,7 +310,7 @@ test('another body is another application', async () => {
 
 test('another content type is another application', async () => {
   const https = await serveHttps((_request, response) => response.end('<h1>Shop</h1>'));
-  expectRefusal(
+  expectProblem(
     await check(httpAt(await serveHttp()), httpsAt(https)),
     'comparison',
     'content',
@@ -333,7 +333,7 @@ test('a page that changes with each request is said, not refused', async () => {
 test('a 500 over https is refused with the step and both statuses', async () => {
   const failing: RequestListener = (_request, response) => response.writeHead(500).end('no');
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(failing)));
-  expectRefusal(report, 'comparison', 'status', /Step “home” answered 500 instead of 200/);
+  expectProblem(report, 'comparison', 'status', /Step “home” answered 500 instead of 200/);
 });
 
 test('compression on one side only is not comparable, and does not pass for other content', async () => {
@@ -342,7 +342,7 @@ test('compression on one side only is not comparable, and does not pass for othe
     response.end(gzipSync('<h1>Shop</h1>'));
   };
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(compressing)));
-  expectRefusal(
+  expectProblem(
     report,
     'comparison',
     'encoding',
@@ -357,7 +357,7 @@ test('a side that ends every connection is not comparable with one that keeps th
     shop(request, response);
   };
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(closing)));
-  expectRefusal(
+  expectProblem(
     report,
     'comparison',
     'http_version',
@@ -368,9 +368,9 @@ test('a side that ends every connection is not comparable with one that keeps th
 test('a server that never answers is given up, over either transport', async () => {
   const silent = await listen(createTcp());
   const plain = await check(httpAt(silent), httpsAt(await serveHttps()), { timeoutMs: 1000 });
-  expectRefusal(plain, 'baseline', 'status', /Step “home” got no response from .* within 1 s/);
+  expectProblem(plain, 'baseline', 'status', /Step “home” got no response from .* within 1 s/);
   const secure = await check(httpAt(await serveHttp()), httpsAt(silent), { timeoutMs: 1000 });
-  expectRefusal(secure, 'comparison', 'tls', /did not answer the TLS handshake within 1 s/);
+  expectProblem(secure, 'comparison', 'tls', /did not answer the TLS handshake within 1 s/);
 });
 
 test('garbage is recognised as neither HTTP nor TLS', async () => {
@@ -378,14 +378,14 @@ test('garbage is recognised as neither HTTP nor TLS', async () => {
     createTcp((socket) => socket.on('error', () => {}).end('220 mail.test ESMTP\r\n')),
   );
   const plain = await check(httpAt(garbage), httpsAt(await serveHttps()));
-  expectRefusal(
+  expectProblem(
     plain,
     'baseline',
     'http_version',
     /is not HTTP\/1\.1\. It begins with “220 mail\.test ESMTP”/,
   );
   const secure = await check(httpAt(await serveHttp()), httpsAt(garbage));
-  expectRefusal(secure, 'comparison', 'tls', /neither TLS nor HTTP/);
+  expectProblem(secure, 'comparison', 'tls', /neither TLS nor HTTP/);
 });
 
 test('an address that is not permitted gets no connection', async () => {
@@ -396,7 +396,7 @@ test('an address that is not permitted gets no connection', async () => {
   });
   const elsewhere = { ...httpAt(await listen(canary, '0.0.0.0')), address: '0.0.0.0' };
   const report = await check(elsewhere, httpsAt(await serveHttps()));
-  expectRefusal(report, 'baseline', 'address', /0\.0\.0\.0 is the unspecified address/);
+  expectProblem(report, 'baseline', 'address', /0\.0\.0\.0 is the unspecified address/);
   expect(connections).toBe(0);
 });
 

@@ -5,9 +5,9 @@ import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import {
   type CheckId,
   checkIdSchema,
+  failedChecks,
   type PreflightReport,
   type PreflightSide,
-  refusalsOf,
 } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { CheckBudget } from '../check-budget.ts';
@@ -76,8 +76,8 @@ export function reportOn(first: SideFindings, second: SideFindings, inspection: 
     baseline: describeSide(first, second, inspection, 'baseline'),
     comparison: describeSide(second, first, inspection, 'comparison'),
   };
-  const refusal = refusalsOf(sides)[0]?.check.message ?? null;
-  return { ok: refusal === null, refusal, sides };
+  const problem = failedChecks(sides)[0]?.check.message ?? null;
+  return { ok: problem === null, problem, sides };
 }
 
 const titles: Record<CheckId, string> = {
@@ -123,11 +123,11 @@ function describeSide(
   };
 }
 
-/** Nothing can be said about what comes after the obstacle, except which process it is. */
-function judge(id: CheckId, judgement: () => Judgement, { obstacle }: SideFindings): Judgement {
-  if (obstacle === null || id === 'process') return judgement();
-  if (obstacle.check === id) return { status: 'fail', message: obstacle.message };
+/** Nothing can be said about what comes after the problem, except which process it is. */
+function judge(id: CheckId, judgement: () => Judgement, { problem }: SideFindings): Judgement {
+  if (problem === null || id === 'process') return judgement();
+  if (problem.check === id) return { status: 'fail', message: problem.message };
   const order = checkIdSchema.options;
-  const reached = order.indexOf(id) < order.indexOf(obstacle.check);
-  return reached ? judgement() : skipped(`Not checked, because “${titles[obstacle.check]}” failed.`);
+  const reached = order.indexOf(id) < order.indexOf(problem.check);
+  return reached ? judgement() : skipped(`Not checked, because “${titles[problem.check]}” failed.`);
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { CheckBudget } from '../check-budget.ts';
+import { CheckProblem } from './check-problem.ts';
 import type { DialedConnection, Dialer, Handshake } from './dialer.ts';
-import { Obstacle } from './obstacle.ts';
 
 /** What many handshakes with one listener had in common. */
 export type IdentityFindings = {
@@ -73,7 +73,7 @@ async function dialOnce(dialer: Dialer, session: Buffer | null): Promise<Handsha
 }
 
 function handshakeOf({ handshake }: DialedConnection): Handshake {
-  if (handshake === null) throw new Obstacle('tls', 'The connection has no TLS.');
+  if (handshake === null) throw new CheckProblem('tls', 'The connection has no TLS.');
   return handshake;
 }
 

@@ -13,12 +13,12 @@ import { answerOnce } from './check-once.ts';
 
 async function proposalFor(target: Omit<OriginsTarget, 'kind'>, path = '/'): Promise<string | null> {
   const house = { dataDirectory: '', storefrontDatabaseUrl: null, chromiumPath: null };
-  const { ok, refusal, twinProposal } = await answerOnce(
+  const { ok, problem, twinProposal } = await answerOnce(
     createRunSchema.parse({ target }),
     pathScenario([path]),
     house,
   );
-  expect({ ok, refusal }).toEqual({ ok: true, refusal: null });
+  expect({ ok, problem }).toEqual({ ok: true, problem: null });
   return twinProposal;
 }
 

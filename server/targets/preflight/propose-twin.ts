@@ -32,8 +32,8 @@ export async function proposeTwin(
   const ports = otherPortsOf(baseline.address, baseline.port).filter((port) => port !== comparison.port);
   const looks = ports.slice(0, mostPorts).map(async (port) => {
     const listener: Listener = { ...baseline, arm: 'twin', port };
-    const { obstacle, answers } = await inspectSide(listener, inspection);
-    if (obstacle !== null || keyOf(answers[0]?.response) !== expected) throw new Error('not a twin');
+    const { problem, answers } = await inspectSide(listener, inspection);
+    if (problem !== null || keyOf(answers[0]?.response) !== expected) throw new Error('not a twin');
     return originOf(listener);
   });
   // All at once: a port that never answers holds up none that does.

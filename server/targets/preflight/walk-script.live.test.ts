@@ -1,4 +1,4 @@
-/** Protects the preflight of a scenario with variables: both sides are walked, up to the first fault. */
+/** Protects the preflight of a scenario with variables: both sides are walked, up to the first problem. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import type { RequestListener } from 'node:http';
@@ -8,7 +8,7 @@ import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import {
   check,
   checkOf,
-  expectRefusal,
+  expectProblem,
   httpAt,
   httpsAt,
   serveHttp,
@@ -55,7 +55,7 @@ test('both sides are walked with the first row, the variables and the cookies', 
   const secure: string[] = [];
   const http = httpAt(await serveHttp(application(plain)));
   const report = await check(http, httpsAt(await serveHttps(application(secure))), { scenario });
-  expect(report.refusal).toBeNull();
+  expect(report.problem).toBeNull();
   expect(plain).toEqual(['GET /form?for=ada%20l - -', 'POST /session sid=7 21 user=ada+l&csrf=a%26b']);
   expect(secure).toEqual(plain);
 });
@@ -63,7 +63,7 @@ test('both sides are walked with the first row, the variables and the cookies', 
 test('a check that fails refuses, named with its step', async () => {
   const http = httpAt(await serveHttp(application([], 'Go away')));
   const report = await check(http, httpsAt(await serveHttps(application([]))), { scenario });
-  expectRefusal(report, 'baseline', 'status', /^Step “sign in”: the body does not contain “Welcome”\.$/);
+  expectProblem(report, 'baseline', 'status', /^Step “sign in”: the body does not contain “Welcome”\.$/);
   expect(checkOf(report, 'comparison', 'status').status).toBe('pass');
 });
 
@@ -75,7 +75,7 @@ test('a value that is not there refuses before a request is sent without it', as
   };
   const http = httpAt(await serveHttp(empty));
   const report = await check(http, httpsAt(await serveHttps(application([]))), { scenario });
-  expectRefusal(
+  expectProblem(
     report,
     'baseline',
     'status',
@@ -92,6 +92,6 @@ test('another status ends the walk and is what is said', async () => {
   };
   const http = httpAt(await serveHttp(failing));
   const report = await check(http, httpsAt(await serveHttps(application([]))), { scenario });
-  expectRefusal(report, 'baseline', 'status', /^Step “form” answered 500 instead of 200\./);
+  expectProblem(report, 'baseline', 'status', /^Step “form” answered 500 instead of 200\./);
   expect(seen).toHaveLength(1);
 });

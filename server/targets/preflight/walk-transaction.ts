@@ -7,6 +7,7 @@ import { compileScript } from '../../intake/scenario/compile-script.ts';
 import { literalRequest } from '../../intake/scenario/literal-request.ts';
 import { type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
 import type { Answer } from './answer.ts';
+import { CheckProblem } from './check-problem.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { examineAnswer, KeptBody } from './examine-answer.ts';
@@ -16,7 +17,6 @@ import { Http1Visitor } from './http1-visitor.ts';
 import { Http2Visitor } from './http2-visitor.ts';
 import type { Inspection } from './inspection.ts';
 import { lookAtBody } from './look-at-body.ts';
-import { Obstacle } from './obstacle.ts';
 import { endpointOf, hostOf, originOf } from './origin.ts';
 import type { Incoming, Outgoing, Visitor } from './visitor.ts';
 
@@ -39,10 +39,10 @@ export async function* walkTransaction(dialer: Dialer, inspection: Inspection): 
       const looked = { ...answer, ...lookAtBody(kept, incoming, dialer, inspection.hostnames) };
       if (user === null) yield looked;
       else {
-        const fault = isExpected ? examineAnswer(user, index, incoming.headers, kept) : null;
-        yield { ...looked, fault, variables: isExpected ? user.taken(index) : [] };
+        const problem = isExpected ? examineAnswer(user, index, incoming.headers, kept) : null;
+        yield { ...looked, problem, variables: isExpected ? user.taken(index) : [] };
         if (!isExpected) return;
-        if (fault !== null) throw new Obstacle('status', `Step “${step.name}”: ${fault}.`);
+        if (problem !== null) throw new CheckProblem('status', `Step “${step.name}”: ${problem}.`);
       }
     }
   } finally {
@@ -83,7 +83,7 @@ async function send(
     if (answer.response.status === 400 && (await isTlsInDisguise(dialer))) throw swapped(dialer);
     return { answer, incoming };
   } catch (error) {
-    if (error instanceof Obstacle) throw error;
+    if (error instanceof CheckProblem) throw error;
     // Read before the handshake, which takes time as well.
     const timedOut = patience.aborted;
     const mayBeTls = head === null && !timedOut && !spokeOtherwise(error);
@@ -150,7 +150,7 @@ const nothingSeen = {
   links: [],
   upgrades: false,
   variables: [],
-  fault: null,
+  problem: null,
 } satisfies Partial<Answer>;
 
 function headersOf(headers: IncomingHttpHeaders): [name: string, value: string][] {
@@ -180,7 +180,7 @@ async function isTlsInDisguise(dialer: Dialer): Promise<boolean> {
   return !isEncrypted(dialer.listener.transport) && (await dialer.speaksTls().catch(() => false));
 }
 
-function swapped(dialer: Dialer): Obstacle {
+function swapped(dialer: Dialer): CheckProblem {
   const endpoint = endpointOf(dialer.listener);
-  return new Obstacle('tls', `${endpoint} speaks TLS, not plain HTTP. Are the ports swapped?`);
+  return new CheckProblem('tls', `${endpoint} speaks TLS, not plain HTTP. Are the ports swapped?`);
 }

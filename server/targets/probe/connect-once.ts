@@ -20,7 +20,7 @@ const protocols = ['h2', 'http/1.1'];
 export const firstTicketMs = 1000;
 export const nextTicketMs = 40;
 
-/** One connection: handshake, and the tickets that come after it in TLS 1.3; nothing is requested. Throws an Obstacle. */
+/** One connection: handshake, and the tickets that come after it in TLS 1.3; nothing is requested. Throws a CheckProblem. */
 export async function connectOnce(
   dialer: Dialer,
   { offer, ticketMs }: { offer: Buffer | null; ticketMs: number },

@@ -9,8 +9,8 @@ import {
 } from '../../../shared/target/probe.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { CheckBudget } from '../check-budget.ts';
+import { CheckProblem } from '../preflight/check-problem.ts';
 import { Dialer } from '../preflight/dialer.ts';
-import { Obstacle } from '../preflight/obstacle.ts';
 import { originOf } from '../preflight/origin.ts';
 import { type Connected, connectOnce, firstTicketMs, nextTicketMs } from './connect-once.ts';
 import { readChain } from './read-chain.ts';
@@ -99,6 +99,6 @@ function verdictOf(versions: readonly VersionReport[]): string {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Obstacle) return error.message;
+  if (error instanceof CheckProblem) return error.message;
   throw error;
 }

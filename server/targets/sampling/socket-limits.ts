@@ -4,7 +4,7 @@ import { readProc } from '../../base/process/proc-files.ts';
 /**
  * What the kernel grants for sockets; null where there is no `/proc`.
  * @param elsewhere whether they lead to another host
- * @param owners processes by the name that a refusal calls them
+ * @param owners processes by the name that a message calls them
  */
 export function readSocketLimits(
   owners: readonly { owner: string; pid: number }[],

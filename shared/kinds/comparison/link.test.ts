@@ -5,7 +5,7 @@ import { linkInShort, linkInWords, linkRequestSchema } from './link.ts';
 import { linkNames } from './link-names.ts';
 import { linkProfiles, linkWord } from './link-text.ts';
 
-function faultOf(asked: unknown): string {
+function problemOf(asked: unknown): string {
   return linkRequestSchema.safeParse(asked).error?.issues[0]?.message ?? 'none';
 }
 
@@ -52,7 +52,7 @@ test.each([
   ],
   [{ roundTripMs: Number.NaN }, 'the round trip of a link is 0.1 to 2,000 ms, not NaN'],
 ])('%j is refused: %s', (asked, message) => {
-  expect(faultOf(asked)).toBe(message);
+  expect(problemOf(asked)).toBe(message);
 });
 
 test('a link in words says its round trip and its rate', () => {

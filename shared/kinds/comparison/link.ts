@@ -25,7 +25,7 @@ export const linkRequestSchema = z.preprocess((asked: unknown, context): unknown
   if (typeof asked !== 'string') return asked;
   const link = parseLink(asked);
   if (link !== null) return link;
-  context.addIssue({ code: 'custom', message: linkFault(asked), input: asked });
+  context.addIssue({ code: 'custom', message: linkProblem(asked), input: asked });
   return z.NEVER;
 }, linkSchema);
 
@@ -77,7 +77,7 @@ export function describeLink({ added, ...link }: MeasuredLink): string {
   return added === null ? `${what}.` : `${what}, which added ${addedInWords(added)}.`;
 }
 
-function linkFault(text: string): string {
+function linkProblem(text: string): string {
   return `${JSON.stringify(text.slice(0, 60))} is not a link: write ${linkNames.join(', ')}, a round trip such as 25ms, or 25ms,50mbit`;
 }
 

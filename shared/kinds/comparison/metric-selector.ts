@@ -11,7 +11,7 @@ const labelPattern =
   /[ \t]*([a-zA-Z_][a-zA-Z0-9_]*)[ \t]*(=~|!~|!=|=)[ \t]*"([^"\\]*(?:\\.[^"\\]*)*)"[ \t]*(?:,|(?=\}))/y;
 
 /** What is wrong with a selector, in a sentence; null when nothing is. */
-export function selectorFault(text: string): string | null {
+export function selectorProblem(text: string): string | null {
   if (parseSelector(text) !== null) return null;
   return /[=!]~/.test(text)
     ? 'Regular expressions are not supported: match labels with = or !=.'

@@ -8,12 +8,12 @@ import { changesPath } from '../../../../shared/kinds/comparison/result-changes.
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { titleOfRun } from '../../../../shared/target/target-facts.ts';
 import { mayCall } from '../../../api/identity.ts';
+import { problemOf } from '../../../api/problem-of.ts';
 import { runsTitledQuery } from '../../../api/queries.ts';
-import { troubleOf } from '../../../api/trouble.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { LinkList } from '../../../components/link-list.tsx';
-import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { alikeLines } from './alike-runs.ts';
 import classes from './compare-with.module.css';
@@ -37,7 +37,7 @@ export function CompareWith({ document }: { document: ShownRun }) {
 
 function AlikeRuns({ document }: { document: ShownRun }) {
   const { data: runs, error } = useQuery(runsTitledQuery(titleOfRun(document)));
-  if (error !== null) return <TroubleNotice trouble={troubleOf(error)} />;
+  if (error !== null) return <ProblemNotice problem={problemOf(error)} />;
   if (runs === undefined) return <Waiting>Loading runs</Waiting>;
   const lines = alikeLines(document, runs);
   if (lines.length === 0) return <p>There is no other run of this scenario on this target yet.</p>;
@@ -51,12 +51,12 @@ function AlikeRuns({ document }: { document: ShownRun }) {
 function AnyRun({ id, onClose }: { id: string; onClose: () => void }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
 
   function compare() {
     const other = idInText(text);
-    if (other === null) return setRefusal('Enter the ID of a run, or its link.');
-    if (other === id) return setRefusal('This is the run on this page. Enter another one.');
+    if (other === null) return setProblem('Enter the ID of a run, or its link.');
+    if (other === id) return setProblem('This is the run on this page. Enter another one.');
     void navigate(changesPath({ from: other, to: id }));
   }
   return (
@@ -71,12 +71,12 @@ function AnyRun({ id, onClose }: { id: string; onClose: () => void }) {
       <TextInput
         label="ID or link of another run"
         value={text}
-        error={refusal}
+        error={problem}
         maxLength={500}
         spellCheck={false}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setRefusal(null);
+          setProblem(null);
         }}
       />
       <ButtonRow>

@@ -141,7 +141,7 @@ test('every metric of the registry finds its group, each with an anchor', () => 
   expect(anchorOf('execution time')).toBe('m-execution-time');
 });
 
-test('a reason to be inconclusive stands once, a refusal on each row', () => {
+test('a reason to be inconclusive stands once, a problem on each row', () => {
   const reasonsWith = (outcome: MetricComparison['outcome']) => {
     const metrics = (['latency_p50', 'latency_p90', 'memory_peak'] as const).map((id) => ({
       ...{ ...cpu, id, outcome, reasons: ['Too wide.'] },

@@ -9,14 +9,14 @@ import { isOver } from '../../../../shared/measurement/measurement.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
 import { mayCall } from '../../../api/identity.ts';
+import { problemOf } from '../../../api/problem-of.ts';
 import { attributionQuery, measurementQuery } from '../../../api/result-queries.ts';
-import { troubleOf } from '../../../api/trouble.ts';
 import { useMeasurementEvents } from '../../../api/use-event-log.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Fold } from '../../../components/fold.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { ProgressBar } from '../../../components/progress-bar.tsx';
-import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { useViewState } from '../use-view-state.ts';
 import classes from './parts-section.module.css';
 import { PartsTable } from './parts-table.tsx';
@@ -54,7 +54,7 @@ function Offer({ run }: { run: string }) {
         The lab runs the handshake that this run negotiated, and sends bytes through its cipher, on this
         machine. That takes less than a minute.
       </p>
-      {measure.error === null ? null : <TroubleNotice trouble={troubleOf(measure.error)} />}
+      {measure.error === null ? null : <ProblemNotice problem={problemOf(measure.error)} />}
       <div>
         <ActionButton variant="default" pending={measure.isPending} onClick={() => measure.mutate()}>
           Measure the parts
@@ -66,7 +66,7 @@ function Offer({ run }: { run: string }) {
 
 function Parts({ run, lab }: { run: string; lab: string }) {
   const measurement = useQuery(measurementQuery(lab));
-  if (measurement.error !== null) return <TroubleNotice trouble={troubleOf(measurement.error)} />;
+  if (measurement.error !== null) return <ProblemNotice problem={problemOf(measurement.error)} />;
   if (measurement.data === undefined) return <p>Loading measurement.</p>;
   const { state, kind } = measurement.data;
   return isOver(state) ? <Result run={run} lab={lab} /> : <Progress lab={lab} kind={kind} />;
@@ -97,7 +97,7 @@ function Result({ run, lab }: { run: string; lab: string }) {
   if (attribution.error !== null) {
     return (
       <>
-        <TroubleNotice trouble={troubleOf(attribution.error)} />
+        <ProblemNotice problem={problemOf(attribution.error)} />
         <div>
           <Button variant="default" onClick={() => change({ lab: null })}>
             Measure again

@@ -7,7 +7,7 @@ import { checkColumns } from '../../../format/check-column.ts';
 /** Why a run never began: the check that failed stands in its column. */
 export function PreflightSection({ report }: { report: PreflightReport }) {
   return (
-    <Section id="preflight" title="Preflight check" lead={report.refusal}>
+    <Section id="preflight" title="Preflight check" lead={report.problem}>
       <Card>
         <CheckColumns columns={checkColumns(report)} />
       </Card>

@@ -10,15 +10,15 @@ import type { Series } from '../../../../shared/kinds/comparison/series.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
+import { problemOf } from '../../../api/problem-of.ts';
 import { seriesQuery } from '../../../api/result-queries.ts';
-import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Fold } from '../../../components/fold.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
-import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { printCount } from '../../../format/count.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { printChangeTick } from '../../../format/tick.ts';
@@ -82,7 +82,7 @@ function Pin({ id, baseline }: { id: string; baseline: string | null }) {
       {baseline === null || isPinned ? null : (
         <Link to={changesPath({ from: baseline, to: id })}>Compare with the baseline</Link>
       )}
-      {pin.error === null ? null : <TroubleNotice trouble={troubleOf(pin.error)} />}
+      {pin.error === null ? null : <ProblemNotice problem={problemOf(pin.error)} />}
     </>
   );
 }

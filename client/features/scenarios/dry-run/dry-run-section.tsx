@@ -5,11 +5,11 @@ import { dryRunEndpoints } from '../../../../shared/api/dry-run-endpoints.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { troubleOf } from '../../../api/trouble.ts';
+import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
-import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { SecretFields } from '../secret-fields.tsx';
 import { TargetFields } from '../target-fields.tsx';
@@ -72,7 +72,7 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
         </form>
         <div aria-live="polite">
           {dryRun.isPending ? <Waiting>Visiting both sides</Waiting> : null}
-          {dryRun.error === null ? null : <TroubleNotice trouble={troubleOf(dryRun.error)} />}
+          {dryRun.error === null ? null : <ProblemNotice problem={problemOf(dryRun.error)} />}
           {dryRun.data === undefined || dryRun.isPending ? null : (
             <>
               {JSON.stringify(dryRun.variables) === JSON.stringify(request) ? null : (

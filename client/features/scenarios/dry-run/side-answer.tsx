@@ -55,7 +55,7 @@ function factsOf(answer: DryRunAnswer, differences: readonly Difference[]): Fact
       value: mark(`${printBytes(bodyBytes)}, SHA-256 ${bodySha256.slice(0, 10)}…`, differs('body')),
     },
     ...answer.variables.map(({ name, value }) => ({ name: `\${${name}}`, value: shorten(value) })),
-    ...(answer.fault === null ? [] : [{ name: 'Error', value: mark(answer.fault, true) }]),
+    ...(answer.problem === null ? [] : [{ name: 'Error', value: mark(answer.problem, true) }]),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Protects the scenario editor: nothing is lost on the way through it, and faults are said at their field. */
+/** Protects the scenario editor: nothing is lost on the way through it, and problems are said at their field. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 import { describe, expect, test } from 'vitest';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';

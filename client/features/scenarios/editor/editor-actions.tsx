@@ -6,12 +6,12 @@ import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import type { StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
+import { problemOf } from '../../../api/problem-of.ts';
 import { scenarioQuery } from '../../../api/queries.ts';
-import { troubleOf } from '../../../api/trouble.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
-import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { DeleteScenario } from './delete-scenario.tsx';
 import type { Messages } from './draft.ts';
 import classes from './editor.module.css';
@@ -22,12 +22,12 @@ type Props = {
   scenario: Scenario | null;
   touched: boolean;
   /** What the server finds wrong, by its fields. */
-  onRefusal: (messages: Messages) => void;
+  onProblem: (messages: Messages) => void;
   onSaved: (saved: StoredScenario) => void;
 };
 
 /** A change of a stored scenario is a new revision of it; anything else is a new scenario. */
-export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }: Props) {
+export function EditorActions({ stored, scenario, touched, onProblem, onSaved }: Props) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const own = stored === null || stored.builtIn ? null : stored;
@@ -48,7 +48,7 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
     onError: (error) => {
       if (!(error instanceof ProblemError)) return;
       const errors = error.problem.errors ?? [];
-      onRefusal(
+      onProblem(
         Object.fromEntries(errors.map(({ field, message }) => [field.replace(/^scenario\./, ''), message])),
       );
     },
@@ -59,7 +59,7 @@ export function EditorActions({ stored, scenario, touched, onRefusal, onSaved }:
     stored === null ? 'Save scenario' : own === null ? 'Save as new scenario' : 'Save new revision';
   return (
     <>
-      {save.error === null ? null : <TroubleNotice trouble={troubleOf(save.error)} />}
+      {save.error === null ? null : <ProblemNotice problem={problemOf(save.error)} />}
       <ButtonRow>
         <ActionButton
           pending={save.isPending}

@@ -63,7 +63,7 @@ export function Editor({ stored }: { stored: StoredScenario | null }) {
           stored={stored}
           scenario={read.scenario}
           touched={touched}
-          onRefusal={setServerMessages}
+          onProblem={setServerMessages}
           onSaved={markSaved}
         />
         <UnsupportedList unsupported={stored?.unsupported ?? []} />

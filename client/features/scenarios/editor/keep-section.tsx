@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { addressOf } from '../../../../shared/api/call-endpoint.ts';
 import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts';
 import { isDoneByHand } from '../../../../shared/scenario/browser-actions.ts';
-import { exportFaults } from '../../../../shared/scenario/export-faults.ts';
+import { exportProblems } from '../../../../shared/scenario/export-problems.ts';
 import type { ExportFormat, StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
 import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -25,9 +25,9 @@ function Export({ stored, touched }: { stored: StoredScenario; touched: boolean 
   const { id, actions } = stored;
   const [origin, setOrigin] = useState(() => originOf(actions) ?? 'http://127.0.0.1:8080');
   const known = URL.canParse(origin) && /^https?:/.test(origin);
-  const writable = exports.filter(({ as }) => faultsOf(stored, as).length === 0);
+  const writable = exports.filter(({ as }) => problemsOf(stored, as).length === 0);
   const refused = exports.filter((each) => !writable.includes(each));
-  const faults = [...new Set(refused.flatMap(({ as }) => faultsOf(stored, as)))];
+  const problems = [...new Set(refused.flatMap(({ as }) => problemsOf(stored, as)))];
   return (
     <Section
       id="export"
@@ -63,9 +63,9 @@ function Export({ stored, touched }: { stored: StoredScenario; touched: boolean 
               </li>
             ))}
           </ul>
-          {faults.length === 0 ? null : (
+          {problems.length === 0 ? null : (
             <p className={classes.hint}>
-              Not as {refused.map(({ title }) => title).join(' or ')}: {faults.join(' ')}
+              Not as {refused.map(({ title }) => title).join(' or ')}: {problems.join(' ')}
             </p>
           )}
           {isDoneByHand(actions) ? (
@@ -78,8 +78,8 @@ function Export({ stored, touched }: { stored: StoredScenario; touched: boolean 
 }
 
 /** A Playwright test of browser actions has no checks and values of steps. */
-function faultsOf({ scenario, actions }: StoredScenario, as: ExportFormat): string[] {
-  return as === 'playwright' && isDoneByHand(actions) ? [] : exportFaults(scenario, as);
+function problemsOf({ scenario, actions }: StoredScenario, as: ExportFormat): string[] {
+  return as === 'playwright' && isDoneByHand(actions) ? [] : exportProblems(scenario, as);
 }
 
 /** Where a recording or a test begins. */

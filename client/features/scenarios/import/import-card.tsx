@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { troubleOf } from '../../../api/trouble.ts';
+import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
-import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import classes from './import-card.module.css';
 import { asImported, formats, type ImportForm, queryOf, sourceOf, untouched } from './import-form.ts';
@@ -77,7 +77,7 @@ export function ImportCard() {
       </form>
       <div aria-live="polite">
         {read.isPending && form.report === null ? <Waiting>Reading</Waiting> : null}
-        {read.error === null ? null : <TroubleNotice trouble={troubleOf(read.error)} />}
+        {read.error === null ? null : <ProblemNotice problem={problemOf(read.error)} />}
       </div>
       {form.report === null || read.error !== null ? null : (
         <ImportedScenario report={form.report} form={form} decide={decide} reading={read.isPending} />

@@ -5,10 +5,10 @@ import { useNavigate } from 'react-router';
 import { recordingEndpoints } from '../../../../shared/api/recording-endpoints.ts';
 import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { troubleOf } from '../../../api/trouble.ts';
+import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
-import { TroubleNotice } from '../../../components/trouble-notice.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { SecretFields } from '../secret-fields.tsx';
 import classes from './import-card.module.css';
 import importedClasses from './imported-scenario.module.css';
@@ -75,7 +75,7 @@ export function ReplayActions({ report }: { report: ImportReport }) {
         />
       ) : null}
       <SecretFields names={needed} values={secrets} required onChange={setSecrets} />
-      {replay.error === null ? null : <TroubleNotice trouble={troubleOf(replay.error)} />}
+      {replay.error === null ? null : <ProblemNotice problem={problemOf(replay.error)} />}
       <div>
         <ActionButton type="submit" variant="default" pending={replay.isPending}>
           Start replay

@@ -3,15 +3,15 @@ import { useSearchParams } from 'react-router';
 import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts';
 import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import { mayCall } from '../../../api/identity.ts';
+import { problemOf } from '../../../api/problem-of.ts';
 import { scenariosQuery } from '../../../api/queries.ts';
-import { troubleOf } from '../../../api/trouble.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
 import { LinkList } from '../../../components/link-list.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
-import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { ImportCard } from '../import/import-card.tsx';
 import { RecordedCard } from '../import/recorded-card.tsx';
@@ -28,7 +28,7 @@ export default function ScenariosPage() {
       <PageHead tab="Scenarios" title="Scenarios">
         <p>What one visitor does, step by step. Both sides of a run get the same requests.</p>
       </PageHead>
-      {list.error === null ? null : <TroubleNotice trouble={troubleOf(list.error)} />}
+      {list.error === null ? null : <ProblemNotice problem={problemOf(list.error)} />}
       {list.data === undefined ? (
         <Waiting>Loading scenarios</Waiting>
       ) : (

@@ -4,12 +4,12 @@ import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import type { StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
 import type { TargetInput } from '../../../../shared/target/target.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { troubleOf } from '../../../api/trouble.ts';
+import { problemOf } from '../../../api/problem-of.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
-import { TroubleNotice } from '../../../components/trouble-notice.tsx';
 import { describeAction } from '../../../format/browser-action.ts';
 import { printCount } from '../../../format/count.ts';
 import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-form.ts';
@@ -62,7 +62,7 @@ export function VisitsSection({ stored }: { stored: StoredScenario }) {
               onChange={(values) => set({ secrets: values })}
             />
           </div>
-          {run.error === null ? null : <TroubleNotice trouble={troubleOf(run.error)} />}
+          {run.error === null ? null : <ProblemNotice problem={problemOf(run.error)} />}
           <div>
             <ActionButton type="submit" variant="default" pending={run.isPending}>
               Measure in a browser

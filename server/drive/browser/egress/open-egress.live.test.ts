@@ -76,7 +76,7 @@ describe('the only way out of the recorded browser', () => {
     expect(await askForTunnel(`localhost:${port}`)).toBe(200);
     expect(await askForTunnel(`shop.localhost:${port}`)).toBe(200);
     expect(seen).toEqual(['GET /a?b=c', 'POST /']);
-    expect(egress.refusals()).toEqual([]);
+    expect(egress.blocked()).toEqual([]);
   });
 
   test.each([
@@ -95,7 +95,7 @@ describe('the only way out of the recorded browser', () => {
     expect((await ask(`http://${host}:${port}/canary`)).status).toBe(403);
     expect(await askForTunnel(`${host}:${port}`)).toBe(403);
     expect(seen).toEqual([]);
-    expect(egress.refusals()).toMatchObject([{ count: 2 }]);
+    expect(egress.blocked()).toMatchObject([{ count: 2 }]);
   });
 
   test('refuses the dashboard’s own port, in both ways of asking, and sends nothing', async () => {
@@ -112,7 +112,7 @@ describe('the only way out of the recorded browser', () => {
       expect((await ask(`http://localhost:${port}/canary`, 'x')).status).toBe(403);
       expect(await askForTunnel(`127.0.0.1:${port}`)).toBe(403);
       expect(seen).toEqual([]);
-      expect(own.refusals()[0]?.reason).toMatch(/is this dashboard/);
+      expect(own.blocked()[0]?.reason).toMatch(/is this dashboard/);
     } finally {
       egress = theirs;
       await own.close();

@@ -9,7 +9,7 @@ import { withoutHopHeaders } from './hop-headers.ts';
 import { openPins, type Pinned } from './pin-host.ts';
 
 /** A host that was asked for and not reached. */
-export type Refusal = { host: string; count: number; reason: string };
+export type BlockedHost = { host: string; count: number; reason: string };
 
 export type Egress = {
   /** For a browser's proxy setting. */
@@ -17,7 +17,7 @@ export type Egress = {
   /** Why this address cannot be reached; null when it can. Not counted. */
   reasonAgainst(url: URL): Promise<string | null>;
   /** In the order of their first request. */
-  refusals(): Refusal[];
+  blocked(): BlockedHost[];
   close(): Promise<void>;
 };
 
@@ -28,13 +28,13 @@ export type EgressOptions = {
   permits: readonly Permit[];
   /** The dashboard's own, which no page may reach. */
   own: readonly OwnListener[];
-  onRefused(refusal: Refusal): void;
+  onRefused(blocked: BlockedHost): void;
   /** Told once for each host, of this machine too, before anything is sent to it. */
   onReached?: ((origin: string) => void) | undefined;
 };
 
 /** On what the egress answers in the place of a server. */
-export const refusalHeader = 'x-tls-toll-refusal';
+export const blockedHeader = 'x-tls-toll-blocked';
 
 const mostHosts = 100;
 
@@ -52,7 +52,7 @@ export async function openEgress({
   onReached = () => {},
 }: EgressOptions): Promise<Egress> {
   const pin = openPins(known, permits);
-  const refused = new Map<string, Refusal>();
+  const refused = new Map<string, BlockedHost>();
   const reached = new Set<string>();
   const tunnels = new Set<Duplex>();
   const agent = new Agent({ keepAlive: true });
@@ -87,9 +87,9 @@ export async function openEgress({
     }
     const known = refused.get(host);
     if (known === undefined && refused.size >= mostHosts) return null;
-    const refusal = { host, count: (known?.count ?? 0) + 1, reason: pinned.reason };
-    refused.set(host, refusal);
-    onRefused(refusal);
+    const blocked = { host, count: (known?.count ?? 0) + 1, reason: pinned.reason };
+    refused.set(host, blocked);
+    onRefused(blocked);
     return null;
   }
 
@@ -161,7 +161,7 @@ export async function openEgress({
       const pinned = await judge(url);
       return 'reason' in pinned ? pinned.reason : null;
     },
-    refusals: () => [...refused.values()],
+    blocked: () => [...refused.values()],
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -202,7 +202,7 @@ function lookupOf([first, ...others]: Addresses): LookupFunction {
 
 function refuse(response: ServerResponse, status: number, sentence: string): void {
   response.writeHead(status, {
-    [refusalHeader]: 'yes',
+    [blockedHeader]: 'yes',
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'no-store',
   });

@@ -60,5 +60,5 @@ test('a page of the sandbox reaches nothing past the egress: no socket, no beaco
   );
   expect(peers).toBe('undefined');
   expect(seen).toEqual([]);
-  expect(sandbox.egress.refusals().map(({ host }) => host)).toContain(`0.0.0.0:${port}`);
+  expect(sandbox.egress.blocked().map(({ host }) => host)).toContain(`0.0.0.0:${port}`);
 });

@@ -6,7 +6,7 @@ import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
 import { openContext } from '../open-context.ts';
 import { withinTime } from '../within-time.ts';
 import { launchBehindEgress } from './launch-behind-egress.ts';
-import { type Egress, type EgressOptions, openEgress, type Refusal } from './open-egress.ts';
+import { type BlockedHost, type Egress, type EgressOptions, openEgress } from './open-egress.ts';
 
 /** A browser that is not to be trusted: its one context, and the only way out of it. */
 export type Sandbox = {
@@ -27,7 +27,7 @@ type SandboxOptions = {
   permits: readonly Permit[];
   /** The dashboard's own, which no page may reach. */
   own: readonly OwnListener[];
-  onRefused(refusal: Refusal): void;
+  onRefused(blocked: BlockedHost): void;
   onReached?: EgressOptions['onReached'];
 };
 

@@ -7,7 +7,7 @@ import {
   type Unsupported,
 } from '../../../../shared/scenario/recording.ts';
 import { readHarEntry } from '../../../intake/import/har/read-har-entry.ts';
-import { refusalHeader } from '../egress/open-egress.ts';
+import { blockedHeader } from '../egress/open-egress.ts';
 import { withinTime } from '../within-time.ts';
 import type { RecordingClock } from './recording-clock.ts';
 
@@ -89,7 +89,7 @@ export function captureExchanges(
       unsupported.push({ line: number, reason: `Request ${number} ${entry.reason}.` });
       return;
     }
-    if (isRefusal(entry.exchange)) return;
+    if (isBlocked(entry.exchange)) return;
     const length = entry.exchange.responseBody?.length ?? 0;
     const kept = bodiesLength + length <= recordingLimits.responseBodiesLength;
     if (kept) bodiesLength += length;
@@ -131,8 +131,8 @@ const tooMany: Unsupported = {
 };
 
 /** What the egress itself answered was never on the network. */
-function isRefusal(exchange: Exchange): boolean {
-  return headerOf(exchange.responseHeaders, refusalHeader) !== undefined;
+function isBlocked(exchange: Exchange): boolean {
+  return headerOf(exchange.responseHeaders, blockedHeader) !== undefined;
 }
 
 /** As a HAR has it; times are the recording's own. A browser too busy to answer loses details of an exchange, not the exchange. */

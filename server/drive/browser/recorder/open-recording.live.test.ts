@@ -165,7 +165,7 @@ describe('a recording', () => {
     send({ type: 'open', url: `http://ann:pass-in-address@0.0.0.0:${port}/canary` });
     await until(() => JSON.stringify(last('steps')).includes('ann:${secret:password}@'));
     send({ type: 'open', url: 'file:///etc/passwd' });
-    await until(() => last('trouble')?.sentence.includes('is no address') === true);
+    await until(() => last('problem')?.sentence.includes('is no address') === true);
     expect(seen).toEqual(['GET /away']);
     expect(JSON.stringify(told)).not.toContain('pass-in-address');
   });

@@ -81,7 +81,7 @@ export async function recordContext(
 
   secrets.opened(url);
   log.add({ type: 'goto', line: null, page: 0, url });
-  visit(page, { type: 'open', url }, (sentence) => tell({ type: 'trouble', sentence }));
+  visit(page, { type: 'open', url }, (sentence) => tell({ type: 'problem', sentence }));
 
   function tellSteps(from: number): void {
     const steps = redactActions(log.steps(), null).actions;
@@ -102,7 +102,7 @@ export async function recordContext(
   }
 
   function refusedHosts(): RefusedHost[] {
-    return egress.refusals().filter(({ host }) => capture.asked(host));
+    return egress.blocked().filter(({ host }) => capture.asked(host));
   }
 
   function input(input: RecorderInput): void {
@@ -111,7 +111,7 @@ export async function recordContext(
     const step = { line: null, page: tab.index };
     if (isVisit(input)) {
       if (input.type === 'open') secrets.opened(addressOf(input.url) ?? '');
-      const asked = visit(tab.page, input, (sentence) => tell({ type: 'trouble', sentence }));
+      const asked = visit(tab.page, input, (sentence) => tell({ type: 'problem', sentence }));
       if (asked !== null && !clock.paused()) log.add({ ...step, ...asked });
       return;
     }
@@ -156,7 +156,7 @@ export async function recordContext(
 
   function addCheck(page: number, text: string | null): void {
     if (text === null) {
-      tell({ type: 'trouble', sentence: 'There is no text at that place.' });
+      tell({ type: 'problem', sentence: 'There is no text at that place.' });
       return;
     }
     seen.push({ text, afterRequests: capture.count() });
@@ -167,7 +167,7 @@ export async function recordContext(
   async function checkTyped({ page, index }: Tab, text: string): Promise<void> {
     const isThere = await checkExpectation(page, visibleText(index, text), usualPatience.expectationMs);
     if (isThere) addCheck(index, text);
-    else tell({ type: 'trouble', sentence: `“${text}” is not on the page.` });
+    else tell({ type: 'problem', sentence: `“${text}” is not on the page.` });
   }
 
   function end(reason: Ending): void {

@@ -79,16 +79,16 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
       if (action.type === 'close_page') await arrived();
       // A pause goes on, whatever becomes of the browser.
       const tried = tryAction(pages, fillIn(action, secrets), replay.patience);
-      const trouble = await Promise.race([tried, stopped.promise]);
+      const problem = await Promise.race([tried, stopped.promise]);
       if (signal.aborted) break;
-      if (trouble !== null)
-        unsupported.push({ line: action.line, reason: `Step ${index + 1}: ${trouble.what}.` });
-      if (trouble !== null && !trouble.isMissed) {
+      if (problem !== null)
+        unsupported.push({ line: action.line, reason: `Step ${index + 1}: ${problem.what}.` });
+      if (problem !== null && !problem.isMissed) {
         const hidden = [...Object.values(secrets), ...typedIn(replay.actions, typed)];
-        stuck = await stuckAt(pages, index + 1, action, trouble, hidden);
+        stuck = await stuckAt(pages, index + 1, action, problem, hidden);
         break;
       }
-      const text = trouble === null ? textOf(action) : null;
+      const text = problem === null ? textOf(action) : null;
       if (text !== null) seen.push({ text, afterRequests: capture.count() });
     }
     for (const page of pages.open.values()) {
@@ -102,7 +102,7 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
       exchanges: typed.redact(mask(capture.exchanges())),
       secrets: typed.secrets(),
       seen: typed.clean(seen),
-      refused: egress.refusals().filter(({ host }) => capture.asked(host)),
+      refused: egress.blocked().filter(({ host }) => capture.asked(host)),
       unsupported: [...typed.clean(unsupported), ...capture.unsupported()],
       ...(stuck === null ? {} : { stuck: typed.clean(stuck) }),
     });

@@ -1,20 +1,20 @@
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import type { Stuck } from '../../../../shared/scenario/stuck.ts';
 import { isExpectation } from './check-expectation.ts';
-import { describeFailure, describeMissed } from './describe-trouble.ts';
+import { describeFailure, describeMissed } from './describe-problem.ts';
 import { type Pages, type Patience, usualPatience } from './pages.ts';
 import { performAction } from './perform-action.ts';
 import { takePicture } from './take-picture.ts';
 
 /** Why an action did not go as it should, as a sentence without its beginning; a missed expectation lets others go on. */
-type Trouble = { what: string; isMissed: boolean };
+type ActionProblem = { what: string; isMissed: boolean };
 
 /** Null when all is well. */
 export async function tryAction(
   pages: Pages,
   action: BrowserAction,
   patience: Patience = usualPatience,
-): Promise<Trouble | null> {
+): Promise<ActionProblem | null> {
   try {
     if (await performAction(pages, action, patience)) return null;
   } catch (error) {
@@ -35,7 +35,7 @@ export async function stuckAt(
   pages: Pages,
   step: number,
   action: BrowserAction,
-  { what }: Trouble,
+  { what }: ActionProblem,
   secrets: readonly string[],
 ): Promise<Stuck> {
   const page = pages.open.get(action.page);

@@ -47,10 +47,10 @@ export async function takeJourney(
       signal.throwIfAborted();
       // A person's pause says nothing of a transport.
       if (action.type === 'pause') continue;
-      const trouble = await tryAction(pages, action);
-      if (trouble !== null) {
+      const problem = await tryAction(pages, action);
+      if (problem !== null) {
         signal.throwIfAborted();
-        throw new StuckError(await stuckAt(pages, index + 1, action, trouble, secrets));
+        throw new StuckError(await stuckAt(pages, index + 1, action, problem, secrets));
       }
       await pause(navigationBeginsMs);
       for (const page of pages.open.values()) {

@@ -17,7 +17,7 @@ export type Provider = 'default' | 'legacy';
 /** One call of the dearest primitive, and then some. */
 const overrun = 20;
 
-/** Calls reject with a Refusal, or with the problem `lab_failed` when the process dies or hangs. */
+/** Calls reject with an AnswerProblem, or with the problem `lab_failed` when the process dies or hangs. */
 export async function startSpeedProcess(provider: Provider): Promise<SpeedProcess> {
   const { ask, stop } = await startAskedProcess({
     script: new URL('./process.ts', import.meta.url),

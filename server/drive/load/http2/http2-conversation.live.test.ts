@@ -142,7 +142,7 @@ class Asker {
       const reading = conversation.read(piece, piece.length);
       const replies = conversation.takeReplies();
       if (replies !== null) this.socket.write(replies);
-      if (reading === malformed) this.#fail?.(new Error(conversation.fault.detail));
+      if (reading === malformed) this.#fail?.(new Error(conversation.failure.detail));
       if (reading !== complete) continue;
       const body = conversation.keptBody.bytes.toString();
       expect(body.length).toBe(conversation.bodyBytes);

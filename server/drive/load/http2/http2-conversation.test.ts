@@ -123,12 +123,12 @@ describe('a response', () => {
     const head = frame(headers, endHeaders, 1, Buffer.concat([ok, literal('content-length', '5')]));
     const short = asking();
     expect(give(short, head, frame(data, endStream, 1, Buffer.alloc(4)))).toBe(malformed);
-    expect(short.fault.outcome).toBe('body_too_short');
+    expect(short.failure.outcome).toBe('body_too_short');
     const long = asking();
     expect(give(long, head, frame(data, 0, 1, Buffer.alloc(6)))).toBe(malformed);
-    expect(long.fault.outcome).toBe('body_too_long');
+    expect(long.failure.outcome).toBe('body_too_long');
     const cut = asking();
-    expect([give(cut, head), cut.close(), cut.fault.outcome]).toEqual([
+    expect([give(cut, head), cut.close(), cut.failure.outcome]).toEqual([
       incomplete,
       malformed,
       'body_too_short',
@@ -138,12 +138,12 @@ describe('a response', () => {
   test('that the server resets, or that is cut off, is none', () => {
     const wasReset = asking();
     expect(give(wasReset, frame(reset, 0, 1, Buffer.of(0, 0, 0, 7)))).toBe(malformed);
-    expect(wasReset.fault).toEqual({
+    expect(wasReset.failure).toEqual({
       outcome: 'connection_reset',
       detail: 'the server reset the stream (REFUSED_STREAM)',
     });
     const cut = asking();
-    expect([cut.close(), cut.fault.outcome]).toEqual([malformed, 'connection_closed_early']);
+    expect([cut.close(), cut.failure.outcome]).toEqual([malformed, 'connection_closed_early']);
   });
 });
 
@@ -237,7 +237,7 @@ describe('the connection', () => {
   test('has lost a request that the goodbye leaves out', () => {
     const conversation = asking();
     expect(give(conversation, frame(goAway, 0, 0, Buffer.of(0, 0, 0, 0, 0, 0, 0, 11)))).toBe(malformed);
-    expect(conversation.fault.detail).toContain('ENHANCE_YOUR_CALM');
+    expect(conversation.failure.detail).toContain('ENHANCE_YOUR_CALM');
   });
 
   test('is given up when the goodbye comes between two requests', () => {

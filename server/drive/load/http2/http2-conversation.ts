@@ -1,5 +1,5 @@
 import { KeptBytes } from '../kept-bytes.ts';
-import { complete, type Fault, incomplete, malformed, type Reading } from '../reading.ts';
+import { complete, type Failure, incomplete, malformed, type Reading } from '../reading.ts';
 import { greeting, pingAck, reset, settingsAck, windowUpdate } from './control-frames.ts';
 import { FrameReader, type FrameSink, readUint31 } from './frame-reader.ts';
 import {
@@ -32,14 +32,20 @@ import {
   readResponseHead,
 } from './response-head.ts';
 
-const notHttp2: Fault = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/2' };
-const tooLong: Fault = { outcome: 'body_too_long', detail: 'the body is longer than its Content-Length' };
-const tooShort: Fault = { outcome: 'body_too_short', detail: 'the body is shorter than its Content-Length' };
-const cutOff: Fault = {
+const notHttp2: Failure = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/2' };
+const tooLong: Failure = { outcome: 'body_too_long', detail: 'the body is longer than its Content-Length' };
+const tooShort: Failure = {
+  outcome: 'body_too_short',
+  detail: 'the body is shorter than its Content-Length',
+};
+const cutOff: Failure = {
   outcome: 'connection_closed_early',
   detail: 'the server closed the connection in the middle of a response',
 };
-const leaving: Fault = { outcome: 'connection_closed_early', detail: 'the server is closing the connection' };
+const leaving: Failure = {
+  outcome: 'connection_closed_early',
+  detail: 'the server is closing the connection',
+};
 
 /** So many octets are taken in before a window is widened by them: half of what the peer was given. */
 const widenAfter = 2 ** 30;
@@ -62,7 +68,7 @@ export class Http2Conversation implements ResponseHead, FrameSink {
   /** Server-Timing's app;dur in µs; -1 when absent. */
   executionUs = -1;
   /** What was wrong, after the reading `malformed`. */
-  fault: Fault = notHttp2;
+  failure: Failure = notHttp2;
   /** Of a response that is kept: its header fields, names in lower case. */
   headers: readonly Field[] = [];
   /** Of a response that is kept: the body, or its beginning, until the next request. */
@@ -218,14 +224,14 @@ export class Http2Conversation implements ResponseHead, FrameSink {
     return copy;
   }
 
-  #refuse(fault: Fault = this.fault): Reading {
-    this.fault = fault;
+  #refuse(failure: Failure = this.failure): Reading {
+    this.failure = failure;
     this.#leaving = true;
     return malformed;
   }
 
-  #falsify(fault: Fault): false {
-    this.fault = fault;
+  #falsify(failure: Failure): false {
+    this.failure = failure;
     return false;
   }
 

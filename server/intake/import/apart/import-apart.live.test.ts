@@ -36,12 +36,12 @@ function har(count: number): string {
 
 const commands = (count: number) => 'curl http://shop.example/\n'.repeat(count);
 
-test('an import in a process of its own comes to the same, and to the same refusal', async () => {
+test('an import in a process of its own comes to the same, and to the same problem', async () => {
   const text = commands(60);
   expect(await importApart(pieces(text), facts)).toEqual(await importStream(pieces(text), facts));
   const broken = "curl 'http://shop.example/";
-  const refusal = await importStream(pieces(broken), facts).catch((error) => error.problem);
-  await expect(importApart(pieces(broken), facts)).rejects.toMatchObject({ problem: refusal });
+  const problem = await importStream(pieces(broken), facts).catch((error) => error.problem);
+  await expect(importApart(pieces(broken), facts)).rejects.toMatchObject({ problem: problem });
 });
 
 test('it ends when it takes too much memory or too long, and when its source breaks', async () => {

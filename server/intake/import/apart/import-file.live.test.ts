@@ -1,4 +1,4 @@
-/** Protects the import of a file: its format is detected, and a refusal is a sentence. */
+/** Protects the import of a file: its format is detected, and a problem is a sentence. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

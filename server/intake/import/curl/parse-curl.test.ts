@@ -253,7 +253,7 @@ test('The table of options names each once, with a letter of its own', () => {
   expect(new Set(letters).size).toBe(letters.length);
 });
 
-test('A refusal repeats no password and no value of a variable', () => {
+test('A problem repeats no password and no value of a variable', () => {
   const { unsupported } = parseCurl(
     'PASSWORD=hunter2 mysql -phunter2\ncurl --frob=hunter2 http://ada:hunter2@s/ä\n"hunter2 x" y\ncurl http://s/',
   );

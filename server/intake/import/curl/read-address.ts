@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts';
+import { ImportProblem } from './import-problem.ts';
 
 /** An address as curl takes it apart. */
 export type CurlAddress = {
@@ -13,7 +13,7 @@ export type CurlAddress = {
 };
 
 /**
- * Reads an address as curl does, which encodes nothing. Throws Refusal for what a scenario cannot send.
+ * Reads an address as curl does, which encodes nothing. Throws ImportProblem for what a scenario cannot send.
  * Source: RFC 3986, and urlapi.c of curl 7.88 and 8.
  *
  * @param query what -G and --url-query add
@@ -24,35 +24,35 @@ export function readAddress(
 ): CurlAddress {
   const address = globOff ? written : withoutEscapes(written);
   const [, scheme = null, afterScheme = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([\s\S]*)$/i.exec(address) ?? [];
-  if (scheme !== null && !/^https?$/i.test(scheme)) throw refusal('is not an HTTP or HTTPS address.');
+  if (scheme !== null && !/^https?$/i.test(scheme)) throw importProblem('is not an HTTP or HTTPS address.');
   const [, authority = '', tail = ''] = /^([^/?#]*)([\s\S]*)$/.exec(afterScheme) ?? [];
-  if (authority === '') throw refusal('has no host.');
+  if (authority === '') throw importProblem('has no host.');
   if (scheme === null && /^https?:$/i.test(authority))
-    throw refusal('has one slash after its scheme. Write two.');
+    throw importProblem('has one slash after its scheme. Write two.');
   const at = authority.indexOf('@');
-  if (at !== authority.lastIndexOf('@')) throw refusal('has more than one @ before its host.');
+  if (at !== authority.lastIndexOf('@')) throw importProblem('has more than one @ before its host.');
   const host = authority.slice(at + 1);
   if (scheme === null && /^(ftp|dict|ldap|imap|smtp|pop3)\./i.test(host)) {
-    throw refusal('has a host whose name stands for another protocol. Write http:// before it.');
+    throw importProblem('has a host whose name stands for another protocol. Write http:// before it.');
   }
   const origin = URL.parse(`${scheme ?? 'http'}://${host}/`)?.origin;
   // A browser would take a backslash for a slash, and leave white space out.
   if (origin === undefined || /[^!-~\x80-\uffff]|\\/.test(host)) {
-    throw refusal('has a host or port that cannot be read.');
+    throw importProblem('has a host or port that cannot be read.');
   }
   const user = at < 0 ? null : credentialsOf(authority.slice(0, at));
   return { origin, host, path: pathOf(tail, pathAsIs, query), user };
 }
 
-function refusal(reason: string): Refusal {
-  return new Refusal(`The address ${reason}`);
+function importProblem(reason: string): ImportProblem {
+  return new ImportProblem(`The address ${reason}`);
 }
 
 /** A backslash makes a bracket literal, and `[::1]` is a host. Any other bracket is a glob of curl. */
 function withoutEscapes(address: string): string {
   const known = /\\([{}[\]])|\[[0-9a-f.]{0,40}:[0-9a-f.:]{0,40}(?:%[\w.-]{0,40})?\]/gi;
   if (/[{}[\]]/.test(address.replace(known, ''))) {
-    throw refusal(
+    throw importProblem(
       'has brackets, with which curl makes several addresses of one. Write each address, or add -g to send them as they are.',
     );
   }
@@ -64,7 +64,7 @@ function credentialsOf(text: string): string {
   try {
     return `${decodeURIComponent(name)}:${decodeURIComponent(rest.join(':'))}`;
   } catch {
-    throw refusal('has a name or password that cannot be decoded.');
+    throw importProblem('has a name or password that cannot be decoded.');
   }
 }
 
@@ -75,13 +75,13 @@ function pathOf(tail: string, pathAsIs: boolean, added: string | null): string {
   const path = written === '' ? '/' : written;
   const query = withAdded(queryAt < 0 ? null : whole.slice(queryAt + 1), added);
   const odd = /[^!-~]/.exec(path + (query ?? ''))?.[0];
-  if (odd !== undefined) throw refusal(oddCharacter(odd));
+  if (odd !== undefined) throw importProblem(oddCharacter(odd));
   const hasDots = /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
   if (hasDots && /%2e/i.test(path) && !pathAsIs) {
-    throw refusal('has %2e in its path, which versions of curl read differently. Write a dot.');
+    throw importProblem('has %2e in its path, which versions of curl read differently. Write a dot.');
   }
   if (hasDots && pathAsIs && added !== null) {
-    throw refusal('has dots in its path, which versions of curl treat differently with a query added.');
+    throw importProblem('has dots in its path, which versions of curl treat differently with a query added.');
   }
   const clean = hasDots && !pathAsIs ? withoutDots(path) : path;
   return query === null ? clean : `${clean}?${query}`;

@@ -1,9 +1,9 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import { openYield, type TakeYield } from '../yield-limit.ts';
+import { ImportProblem } from './import-problem.ts';
 import { type Program, programOf } from './program-of.ts';
 import { readOptions } from './read-options.ts';
-import { Refusal } from './refusal.ts';
 import { requestsOf } from './requests-of.ts';
 import type { ShellCommand } from './shell/shell-command.ts';
 import { shellCommands } from './shell/shell-commands.ts';
@@ -59,16 +59,16 @@ function isCurl({ name }: Program): boolean {
 }
 
 function readCommand(
-  { line, refusal }: ShellCommand,
+  { line, problem: wrong }: ShellCommand,
   { args, environment }: Program,
   take: TakeYield,
 ): ReadCommand {
-  if (refusal !== null) return { line: refusal.line, requests: [], reasons: [refusal.reason] };
+  if (wrong !== null) return { line: wrong.line, requests: [], reasons: [wrong.reason] };
   const requests: DraftRequest[] = [];
   const notes = new Set<string>();
   try {
     if (environment.some((name) => /_proxy$/i.test(name))) {
-      throw new Refusal('The command sets a proxy. A run connects to its target directly.');
+      throw new ImportProblem('The command sets a proxy. A run connects to its target directly.');
     }
     for (const settings of readOptions(args)) {
       const { follow } = settings;
@@ -78,21 +78,21 @@ function readCommand(
         take(line, request);
         requests.push(request);
         if (requests.length > mostRequests)
-          throw new Refusal(`The command sends more than ${mostRequests} requests.`);
+          throw new ImportProblem(`The command sends more than ${mostRequests} requests.`);
       }
     }
     return { line, requests, reasons: [...notes] };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ImportProblem)) throw error;
     return { line, requests: [], reasons: [error.message] };
   }
 }
 
 /** Setting a variable needs no mention unless it runs a command, and `:` does nothing. */
-function skipped({ line, refusal }: ShellCommand, { name }: Program): ReadCommand {
+function skipped({ line, problem: wrong }: ShellCommand, { name }: Program): ReadCommand {
   const isPlain = name !== null && /^[\w.+-]{1,40}$/.test(name);
   if (isPlain) return { line, requests: [], reasons: [`“${name}” is not curl and was skipped.`] };
-  if (refusal !== null) return { line: refusal.line, requests: [], reasons: [refusal.reason] };
+  if (wrong !== null) return { line: wrong.line, requests: [], reasons: [wrong.reason] };
   const isSilent = name === null || name === ':';
   return { line, requests: [], reasons: isSilent ? [] : ['A command that is not curl was skipped.'] };
 }

@@ -1,4 +1,5 @@
 import { nearestNames } from '../../../base/text/known-name.ts';
+import { ImportProblem } from './import-problem.ts';
 import {
   curlOptions,
   type FoundOption,
@@ -6,13 +7,12 @@ import {
   optionNamed,
   optionOfLetter,
 } from './options/curl-options.ts';
-import { Refusal } from './refusal.ts';
 import { type CurlSettings, emptySettings } from './settings.ts';
 import type { Word } from './shell/shell-command.ts';
 
 /**
  * The settings in the words after `curl`: one for each part between --next. The value of an option is never taken for an
- * address. Throws Refusal.
+ * address. Throws ImportProblem.
  */
 export function readOptions(words: readonly Word[]): CurlSettings[] {
   let settings = emptySettings();
@@ -40,15 +40,15 @@ export function readOptions(words: readonly Word[]): CurlSettings[] {
 
   function apply(name: string, { option, on }: FoundOption, attached: string | null): void {
     const { meaning, takesValue } = option;
-    if (meaning.kind === 'refused') throw new Refusal(`${name} ${meaning.reason}`);
+    if (meaning.kind === 'refused') throw new ImportProblem(`${name} ${meaning.reason}`);
     const value = takesValue ? (attached ?? rest.next().value?.text) : '';
-    if (value === undefined) throw new Refusal(`${name} has no value.`);
+    if (value === undefined) throw new ImportProblem(`${name} has no value.`);
     if (option.name === 'next') begin();
     else if (meaning.kind === 'done') meaning.apply(settings, { value, on, name });
   }
 
   function begin(): void {
-    if (settings.addresses.length === 0) throw new Refusal('There is no address before --next.');
+    if (settings.addresses.length === 0) throw new ImportProblem('There is no address before --next.');
     settings = emptySettings();
     all.push(settings);
   }
@@ -58,11 +58,11 @@ export function readOptions(words: readonly Word[]): CurlSettings[] {
 function unknown(text: string): never {
   const [name = ''] = text.slice(0, 40).split('=', 1);
   if (name !== text.slice(0, 40) && optionNamed(name.slice(2)) !== null) {
-    throw new Refusal(`${name} has its value after an =. curl expects it as the next word.`);
+    throw new ImportProblem(`${name} has its value after an =. curl expects it as the next word.`);
   }
   const names = curlOptions.map((option) => option.name);
   const [nearest] = nearestNames(name.replace(/^-+/, ''), names);
   const isNear = name.startsWith('--') && nearest?.[0] === name[2];
   const hint = isNear ? ` Did you mean --${nearest}?` : '';
-  throw new Refusal(`curl ${knownVersion} has no option ${name}.${hint}`);
+  throw new ImportProblem(`curl ${knownVersion} has no option ${name}.${hint}`);
 }

@@ -31,7 +31,7 @@ export function readHeaders(lines: readonly string[]): GivenHeaders {
 }
 
 /** Why a scenario cannot have the header, as a sentence; null when it can. */
-export function headerFault([name, value]: readonly [name: string, value: string]): string | null {
+export function headerProblem([name, value]: readonly [name: string, value: string]): string | null {
   if (!headerNameSchema.safeParse(name).success || name === '__proto__') {
     return 'A header has a name that HTTP does not allow.';
   }

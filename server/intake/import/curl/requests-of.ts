@@ -1,17 +1,17 @@
 import type { RecordedHeaders } from '../../../../shared/scenario/recording.ts';
 import { methodSchema } from '../../../../shared/scenario/scenario.ts';
 import { asBytes } from '../as-bytes.ts';
-import { connectionFault, connectionNote, isOfConnection } from '../connection-headers.ts';
+import { connectionNote, connectionProblem, isOfConnection } from '../connection-headers.ts';
 import { basicCredentials, type DraftRequest } from '../draft-request.ts';
 import { writeForm } from './form-fields.ts';
+import { ImportProblem } from './import-problem.ts';
 import { type CurlAddress, readAddress } from './read-address.ts';
-import { Refusal } from './refusal.ts';
-import { type GivenHeaders, headerFault, readHeaders } from './request-headers.ts';
+import { type GivenHeaders, headerProblem, readHeaders } from './request-headers.ts';
 import type { CurlSettings } from './settings.ts';
 
 /**
  * The requests of a command, or of its part between two --next: one for each address, in the order in which curl sends
- * them. Throws Refusal for what a scenario cannot send.
+ * them. Throws ImportProblem for what a scenario cannot send.
  *
  * @param notes hears, in sentences, what differs
  */
@@ -46,15 +46,17 @@ export function* requestsOf(
 /** Options that curl rejects together, or combines in a way that is easy to misread. */
 function refuseConflicts(settings: CurlSettings): void {
   const { addresses, data, query, get, head, forms, range, bearer, user } = settings;
-  if (addresses.length === 0) throw new Refusal('The command has no address.');
+  if (addresses.length === 0) throw new ImportProblem('The command has no address.');
   if (forms.length > 0 && (data !== null || get || head))
-    throw new Refusal('-F cannot be combined with -d, -G, or -I.');
+    throw new ImportProblem('-F cannot be combined with -d, -G, or -I.');
   if (data !== null && head && !get)
-    throw new Refusal('-I cannot be combined with -d. Add -G to send the data in the address.');
-  if (get && data !== null && query !== null) throw new Refusal('-G cannot be combined with --url-query.');
+    throw new ImportProblem('-I cannot be combined with -d. Add -G to send the data in the address.');
+  if (get && data !== null && query !== null)
+    throw new ImportProblem('-G cannot be combined with --url-query.');
   if (range !== null && ((data !== null && !get) || forms.length > 0))
-    throw new Refusal('-r cannot be combined with a body.');
-  if (bearer !== null && user !== null) throw new Refusal('--oauth2-bearer cannot be combined with -u.');
+    throw new ImportProblem('-r cannot be combined with a body.');
+  if (bearer !== null && user !== null)
+    throw new ImportProblem('--oauth2-bearer cannot be combined with -u.');
 }
 
 function methodOf({ method, head, get, data, forms }: CurlSettings): DraftRequest['method'] {
@@ -66,7 +68,7 @@ function methodOf({ method, head, get, data, forms }: CurlSettings): DraftReques
   const hint = methodSchema.safeParse(upper).success
     ? ` curl sends it as it is written: use -X ${upper}.`
     : '';
-  throw new Refusal(`The method ${method?.slice(0, 20)} is not supported.${hint}`);
+  throw new ImportProblem(`The method ${method?.slice(0, 20)} is not supported.${hint}`);
 }
 
 type Body = { text: string; type: string };
@@ -82,7 +84,7 @@ function bodyOf({ data, get, forms }: CurlSettings): Body | null {
 function givenHeaders(settings: CurlSettings, body: Body | null): GivenHeaders {
   const given = readHeaders(settings.headers);
   for (const name of takenAway(given, body)) {
-    throw new Refusal(`-H removes ${name}, which a run sends with every such request.`);
+    throw new ImportProblem(`-H removes ${name}, which a run sends with every such request.`);
   }
   return given;
 }
@@ -100,9 +102,9 @@ function headersOf(
     ...withFormType(given, settings.forms.length > 0 ? body : null),
   ];
   for (const header of headers) {
-    const fault = headerFault(header) ?? connectionFault(header, address.host, body?.text ?? null);
+    const problem = headerProblem(header) ?? connectionProblem(header, address.host, body?.text ?? null);
     const said = connectionNote(header);
-    if (fault !== null) throw new Refusal(fault);
+    if (problem !== null) throw new ImportProblem(problem);
     if (said !== null) notes.add(said);
   }
   return headers.filter((header) => !isOfConnection(header));
@@ -145,7 +147,7 @@ function withFormType({ sent }: GivenHeaders, form: Body | null): RecordedHeader
   return sent.map(([name, value]) => {
     if (name.toLowerCase() !== 'content-type') return [name, value];
     if (value.toLowerCase() !== 'multipart/form-data')
-      throw new Refusal('-F cannot be combined with another content type.');
+      throw new ImportProblem('-F cannot be combined with another content type.');
     return [name, form.type];
   });
 }

@@ -1,7 +1,7 @@
-/** Protects reading a large JSON piece by piece: the same items as JSON.parse, and trouble with its place. */
+/** Protects reading a large JSON piece by piece: the same items as JSON.parse, and a problem with its place. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JsonTrouble, openJsonItems } from './json-items.ts';
+import { JsonError, openJsonItems } from './json-items.ts';
 
 function itemsOf(text: string, path = ['log', 'entries'], chunk = 7): unknown[] {
   const items: unknown[] = [];
@@ -39,14 +39,14 @@ test.each([
   ['{"log":[}', 'closes a bracket', null],
   ['{"log":1}{', 'nothing more', null],
   ['<html>', 'is not JSON', null],
-])('The trouble with %s is said with its item', (text, message, item) => {
+])('The problem with %s is said with its item', (text, message, item) => {
   const act = () => itemsOf(text);
-  expect(act).toThrow(JsonTrouble);
+  expect(act).toThrow(JsonError);
   expect(act).toThrow(message);
   try {
     act();
   } catch (error) {
-    expect((error as JsonTrouble).item).toBe(item);
+    expect((error as JsonError).item).toBe(item);
   }
 });
 
@@ -54,14 +54,14 @@ test('A million opening brackets end at the limit of the depth', () => {
   expect(() => itemsOf('['.repeat(1_000_000), ['log', 'entries'], 65_536)).toThrow('nested deeper than 100');
 });
 
-test('A mutated document gives items or a JsonTrouble, never anything else', () => {
+test('A mutated document gives items or a JsonError, never anything else', () => {
   const text = JSON.stringify({ log: { entries: [{ a: 'é', b: [1.5e3, null] }, { c: true }] } });
   fc.assert(
     fc.property(fc.nat(text.length - 1), fc.string({ maxLength: 3 }), fc.nat(3), (at, put, drop) => {
       try {
         itemsOf(text.slice(0, at) + put + text.slice(at + drop));
       } catch (error) {
-        expect(error).toBeInstanceOf(JsonTrouble);
+        expect(error).toBeInstanceOf(JsonError);
       }
     }),
   );

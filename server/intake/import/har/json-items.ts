@@ -5,16 +5,16 @@ import { Tokenizer, TokenizerError, TokenType } from '@streamparser/json';
  * array is read over without being kept, so memory holds one item, whatever the size of the document.
  */
 type JsonItems = {
-  /** Throws JsonTrouble. */
+  /** Throws JsonError. */
   write(bytes: Uint8Array): void;
-  /** Throws JsonTrouble when the document is cut off. */
+  /** Throws JsonError when the document is cut off. */
   end(): void;
   /** Whether the array was there. */
   readonly found: boolean;
 };
 
 /** Not JSON, or more than the limits allow; `item` is the place of the item, from 1, or null outside of the array. */
-export class JsonTrouble extends Error {
+export class JsonError extends Error {
   readonly item: number | null;
 
   constructor(message: string, item: number | null) {
@@ -50,11 +50,11 @@ export function openJsonItems(path: string[], onItem: (item: unknown, number: nu
       case TokenType.RIGHT_BRACKET:
         return close(true);
       case TokenType.COLON:
-        if (expected !== ':') throw trouble(`has a : where ${expected} should be`);
+        if (expected !== ':') throw problem(`has a : where ${expected} should be`);
         expected = 'value';
         return;
       case TokenType.COMMA:
-        if (expected !== ', or end') throw trouble(`has a comma where ${expected} should be`);
+        if (expected !== ', or end') throw problem(`has a comma where ${expected} should be`);
         expected = stack.at(-1)?.isArray ? 'value' : 'key';
         return;
       default:
@@ -68,16 +68,16 @@ export function openJsonItems(path: string[], onItem: (item: unknown, number: nu
     }
   };
   tokenizer.onError = (error) => {
-    if (error instanceof TokenizerError) throw trouble('is not JSON');
+    if (error instanceof TokenizerError) throw problem('is not JSON');
     if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw trouble('is not written in UTF-8');
+      throw problem('is not written in UTF-8');
     }
     throw error;
   };
 
   function open(holder: Record<string, unknown> | unknown[], isArray: boolean): void {
     begin();
-    if (stack.length >= limits.depth) throw trouble(`is nested deeper than ${limits.depth} levels`);
+    if (stack.length >= limits.depth) throw problem(`is nested deeper than ${limits.depth} levels`);
     stack.push({ holder: inItems ? holder : null, key, isArray });
     key = '';
     if (!inItems && isArray && leadsToItems()) found = true;
@@ -88,7 +88,7 @@ export function openJsonItems(path: string[], onItem: (item: unknown, number: nu
     const top = stack.at(-1);
     const maybe = isArray ? 'value or ]' : 'key or }';
     if (top?.isArray !== isArray || (expected !== ', or end' && expected !== maybe)) {
-      throw trouble('closes a bracket that is not open');
+      throw problem('closes a bracket that is not open');
     }
     stack.pop();
     key = top.key;
@@ -98,7 +98,7 @@ export function openJsonItems(path: string[], onItem: (item: unknown, number: nu
   /** A value starts: the first token of it is here. */
   function begin(): void {
     if (expected !== 'value' && expected !== 'value or ]')
-      throw trouble(`has a value where ${expected} should be`);
+      throw problem(`has a value where ${expected} should be`);
     if (!inItems && stack.length === path.length + 1 && leadsToItems()) {
       inItems = true;
       item += 1;
@@ -106,7 +106,7 @@ export function openJsonItems(path: string[], onItem: (item: unknown, number: nu
     }
     values += 1;
     if (inItems && values > limits.valuesOfAnItem)
-      throw trouble(`has more than ${limits.valuesOfAnItem} values`);
+      throw problem(`has more than ${limits.valuesOfAnItem} values`);
   }
 
   /** A value is complete: it goes into what holds it. */
@@ -130,14 +130,14 @@ export function openJsonItems(path: string[], onItem: (item: unknown, number: nu
     );
   }
 
-  function trouble(what: string): JsonTrouble {
-    return new JsonTrouble(what, inItems ? item : null);
+  function problem(what: string): JsonError {
+    return new JsonError(what, inItems ? item : null);
   }
 
   return {
     write: (bytes) => tokenizer.write(bytes),
     end() {
-      if (expected !== 'nothing more') throw new JsonTrouble('ends too early', item > 0 ? item : null);
+      if (expected !== 'nothing more') throw new JsonError('ends too early', item > 0 ? item : null);
     },
     get found() {
       return found;

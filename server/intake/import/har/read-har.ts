@@ -4,7 +4,7 @@ import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { entryTexts, exchangesOf, withTexts } from '../../export/exchanges-of-scenario.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
 import { harLimitBytes } from './har-limit.ts';
-import { JsonTrouble, openJsonItems } from './json-items.ts';
+import { JsonError, openJsonItems } from './json-items.ts';
 import { readHarEntry } from './read-har-entry.ts';
 
 type Har = {
@@ -33,7 +33,7 @@ export async function readHar(chunks: AsyncIterable<Uint8Array>): Promise<Har> {
     }
     reader.end();
   } catch (error) {
-    if (!(error instanceof JsonTrouble)) throw error;
+    if (!(error instanceof JsonError)) throw error;
     const where = error.item === null ? 'The HAR' : `Entry ${error.item} of the HAR`;
     throw problem('import_unreadable', `${where} ${error.message}.`);
   }

@@ -1,7 +1,7 @@
 import type { Expression } from '@babel/types';
 import { headerOf, type RecordedHeaders } from '../../../../shared/scenario/recording.ts';
 import { type Method, methodSchema } from '../../../../shared/scenario/scenario.ts';
-import { connectionFault } from '../connection-headers.ts';
+import { connectionProblem } from '../connection-headers.ts';
 import { type Meaning, Misunderstood, nothing } from './meaning.ts';
 import { firstText, optionsOf } from './read-options.ts';
 import { readJson } from './read-value.ts';
@@ -31,8 +31,8 @@ export function readApiRequest(call: Call): Meaning {
   const headers = merge(merge([accepted], reading.draft.headers), namedFieldsOf(other.headers));
   const body = bodyOf(form, data, headers);
   for (const header of headers) {
-    const fault = connectionFault(header, url.host, body?.text ?? null);
-    if (fault !== null) throw new Misunderstood(fault);
+    const problem = connectionProblem(header, url.host, body?.text ?? null);
+    if (problem !== null) throw new Misunderstood(problem);
   }
   if (reading.draft.requests.length > 0 && headerOf(headers, 'cookie') !== undefined)
     throw new Misunderstood(

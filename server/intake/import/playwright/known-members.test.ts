@@ -95,10 +95,10 @@ test.each(
   const found = standing(`await ${owner}.${member}(/x/);`);
   expect(found).not.toBe('dropped');
   if (quietMembers.has(member)) expect(found).toBe('listed');
-  const refusal = typeof found === 'object' ? found.refused : '';
+  const problem = typeof found === 'object' ? found.refused : '';
   const isAction = Object.hasOwn({ locator: elementActions, page: pageActions }[name] ?? {}, member);
-  if (!isAction && refusal !== '' && !/^(?:on|once|waitForEvent|setExtraHTTPHeaders)$/.test(member))
-    expect(refusal).toMatch(new RegExp(`^${name}\\.${member.replaceAll('$', '\\$')} `));
+  if (!isAction && problem !== '' && !/^(?:on|once|waitForEvent|setExtraHTTPHeaders)$/.test(member))
+    expect(problem).toMatch(new RegExp(`^${name}\\.${member.replaceAll('$', '\\$')} `));
 });
 
 /** What stands before the options of a method that takes some. */

@@ -9,7 +9,7 @@ import { type Meaning, Misunderstood, nothing, type Scope } from './meaning.ts';
 import { awaitEvent, extraHeaders, pageActions } from './page-actions.ts';
 import { readAll } from './read-all.ts';
 import { narrow } from './read-locator.ts';
-import { refusalOf, testCallName } from './read-test.ts';
+import { problemOf, testCallName } from './read-test.ts';
 import { argumentsOf, environmentVariableOf, propertyName, readValue } from './read-value.ts';
 import { applySettings } from './settings.ts';
 import { type Act, addAction, type Call, leaveOut, type Reading } from './test-draft.ts';
@@ -61,7 +61,7 @@ function readMember(node: MemberExpression, scope: Scope, reading: Reading): Mea
 function readCall(node: CallExpression, scope: Scope, reading: Reading): Meaning {
   const { callee } = node;
   const ofTests = testCallName(node);
-  if (ofTests !== null) throw new Misunderstood(refusalOf(ofTests));
+  if (ofTests !== null) throw new Misunderstood(problemOf(ofTests));
   if (callee.type !== 'MemberExpression' || callee.computed) {
     throw new Misunderstood('Function calls are not supported, because code is never executed.');
   }

@@ -37,7 +37,7 @@ export function readTestCall(call: CallExpression): TestCall {
 }
 
 /** What to do about a part of a test suite that is not read. */
-export function refusalOf(name: string): string {
+export function problemOf(name: string): string {
   const [, member = ''] = name.split('.');
   const advice = Object.entries(instead).find(([, members]) => members.includes(member || name));
   return `${name.slice(0, longestName)} is not read. ${advice?.[0] ?? 'Leave it out.'}`;

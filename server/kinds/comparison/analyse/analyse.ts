@@ -9,8 +9,8 @@ import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
+import { problemOfRun, warningOfRun } from './problem-of-run.ts';
 import { gateOf, refusalsOf } from './refusals.ts';
-import { refusalOfRun, warningOfRun } from './run-refusal.ts';
 
 export type Analysis = {
   metrics: MetricComparison[];
@@ -34,7 +34,7 @@ export type AnalysisFacts = {
 
 /** Blocks → the delta table. What spoils a block keeps it out of the metrics that it touches. */
 export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysis {
-  const refusal = facts.finished ? refusalOfRun(blocks) : null;
+  const refusal = facts.finished ? problemOfRun(blocks) : null;
   const surroundings = surroundingsOf(blocks, facts.surroundings);
   const rows = metricsOf(facts.plan).map((metric) => {
     const compared = compareMetric(metric, soundBlocksOf(metric, blocks), surroundings);

@@ -91,9 +91,9 @@ test('a finished run has a verdict, and is what the schema of the document says'
 test.each(['queued', 'running', 'incomplete', 'interrupted', 'refused', 'failed'] as const)(
   'a run that is %s has its blocks and figures, and no verdict',
   (state) => {
-    const trouble = problem('run_cancelled', 'The run was cancelled.').problem;
-    const document = documentOf({ ...record, state, problem: trouble }, blocksWith());
-    expect(runDocumentSchema.parse(document)).toMatchObject({ state, verdict: null, problem: trouble });
+    const failure = problem('run_cancelled', 'The run was cancelled.').problem;
+    const document = documentOf({ ...record, state, problem: failure }, blocksWith());
+    expect(runDocumentSchema.parse(document)).toMatchObject({ state, verdict: null, problem: failure });
     expect(document.blocks).toHaveLength(14);
     expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
     expect(document.metrics.find(({ id }) => id === 'cpu_at_load')?.baseline?.center).toBeCloseTo(100, 9);

@@ -192,7 +192,7 @@ describe('a block is kept', () => {
   });
 });
 
-test('each kind of trouble is told once, with the first slot that has it', () => {
+test('each kind of problem is told once, with the first slot that has it', () => {
   const errors = [
     { transport: 'https', step: null, outcome: 'timed_out', detail: 'no answer', count: 1 } as const,
   ];

@@ -7,7 +7,7 @@ type Slot = SlotOf<string>;
 
 /**
  * What makes a block unfit for the comparison, and of which metrics; empty when there is nothing. It is the block that is
- * left out, never one slot, because its arms are compared with each other. Of each kind of trouble the first slot is named.
+ * left out, never one slot, because its arms are compared with each other. Of each kind of problem the first slot is named.
  * A busy machine is no reason: `setAside` sees to it. Nor is a busy generator at the maximum: it spoils throughput in every
  * block alike, which is refused as a metric then.
  */

@@ -172,7 +172,7 @@ async function check(run: RunUnderWay, target: OpenTarget<Arm>, signal: AbortSig
     connectionPolicy: run.plan.connectionPolicy,
     signal,
   });
-  const { untrusted: _, tlsField: __, otherVersion: ___, twinRefusal: ____, ...report } = check;
+  const { untrusted: _, tlsField: __, otherVersion: ___, twinProblem: ____, ...report } = check;
   await run.note({ preflight: report });
   demandFit(check);
 }

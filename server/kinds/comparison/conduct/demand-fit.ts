@@ -4,18 +4,18 @@ import { schemeOf, sideNames } from '../../../../shared/base/transport.ts';
 import {
   type Check,
   type CheckId,
+  failedChecks,
   type PreflightReport,
-  refusalsOf,
   type TargetCheck,
 } from '../../../../shared/target/preflight.ts';
 
 /** Throws target_unreachable, tls_not_offered, scenario_unfit or not_comparable, naming the fields, unless the two sides can be measured. */
 export function demandFit(report: TargetCheck): void {
   if (report.ok) return;
-  const detail = report.refusal ?? 'The preflight checks failed.';
-  const { twinRefusal } = report;
+  const detail = report.problem ?? 'The preflight checks failed.';
+  const { twinProblem } = report;
   const errors =
-    twinRefusal === null ? fieldErrorsOf(report) : [{ field: 'target.twin', message: twinRefusal }];
+    twinProblem === null ? fieldErrorsOf(report) : [{ field: 'target.twin', message: twinProblem }];
   throw problem(codeOf(report), { detail, errors });
 }
 
@@ -25,12 +25,12 @@ const ofConnection = new Set<CheckId>(['address', 'connect', 'tls', 'certificate
 const ofSteps = new Set<CheckId>(['status', 'redirect']);
 
 function codeOf({ sides, tlsField }: TargetCheck): ProblemCode {
-  const refused = refusalsOf(sides).filter(({ check }) => ofConnection.has(check.id));
+  const refused = failedChecks(sides).filter(({ check }) => ofConnection.has(check.id));
   if (refused.length > 0) {
     const onlyAsked = tlsField !== null && refused.every(({ check }) => check.id === 'tls');
     return onlyAsked ? 'tls_not_offered' : 'target_unreachable';
   }
-  return refusalsOf(sides).some(({ check }) => isAlike(check, sides)) ? 'scenario_unfit' : 'not_comparable';
+  return failedChecks(sides).some(({ check }) => isAlike(check, sides)) ? 'scenario_unfit' : 'not_comparable';
 }
 
 /** What is wrong with a step on both sides in the same way is no difference between them. */
@@ -42,7 +42,7 @@ function isAlike({ id, message }: Check, sides: PreflightReport['sides']): boole
 }
 
 function fieldErrorsOf({ sides, tlsField }: TargetCheck): FieldError[] {
-  const errors = refusalsOf(sides).map(({ side, check }) => ({
+  const errors = failedChecks(sides).map(({ side, check }) => ({
     field: isAlike(check, sides)
       ? 'scenario'
       : check.id === 'tls' && tlsField !== null

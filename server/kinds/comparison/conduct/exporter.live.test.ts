@@ -62,10 +62,10 @@ test('a target that exports microseconds has its CPU in the table', async () => 
 
 test('whole seconds are refused by name, and the rest of the run stays', async () => {
   const { facts, cpu, lockstep, blocks } = await measure('/seconds');
-  const refusal = /^Not measured: the exporter’s CPU counter (moves in steps of 1\.0 s|did not move)/;
+  const problem = /^Not measured: the exporter’s CPU counter (moves in steps of 1\.0 s|did not move)/;
   expect(blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
-  expect(facts.readings?.refused).toMatch(refusal);
-  expect(cpu).toMatchObject({ outcome: 'refused', reasons: [expect.stringMatching(refusal)] });
+  expect(facts.readings?.refused).toMatch(problem);
+  expect(cpu).toMatchObject({ outcome: 'refused', reasons: [expect.stringMatching(problem)] });
   expect(lockstep?.ratios.cpu_lone).toBeUndefined();
   expect(lockstep?.ratios.latency_p50?.value).toBeGreaterThan(0);
 });

@@ -12,7 +12,7 @@ import { measureLockstep } from './measure-lockstep.ts';
 import { measureMaximum } from './measure-maximum.ts';
 import { measureOpen } from './measure-open.ts';
 import type { RunUnderWay } from './run-under-way.ts';
-import { troubleOf } from './target-trouble.ts';
+import { problemOf } from './target-problem.ts';
 import type { Visit } from './visit.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -134,5 +134,5 @@ function isBroken(block: Block): boolean {
 
 function breakdown(block: Block): Error {
   const errors = mergeErrors(block.slots.flatMap((slot) => slot.load.errors));
-  return troubleOf(errors, `block ${block.index + 1}`);
+  return problemOf(errors, `block ${block.index + 1}`);
 }

@@ -88,11 +88,11 @@ describe.runIf(hasNginx)('nginx', () => {
         });
       }
       const asks = preflightRequestSchema.parse({ target, tls: { version: 'TLSv1.3' } });
-      const { refusal, tlsField, otherVersion } = await server.api.call(targetEndpoints.preflight, {
+      const { problem, tlsField, otherVersion } = await server.api.call(targetEndpoints.preflight, {
         body: asks,
       });
       expect({ tlsField, otherVersion }).toEqual({ tlsField: 'version', otherVersion: 'TLSv1.2' });
-      expect(refusal).toMatch(new RegExp(`^${endpoint} speaks TLS 1\\.2 at most`));
+      expect(problem).toMatch(new RegExp(`^${endpoint} speaks TLS 1\\.2 at most`));
     } finally {
       await stop();
     }

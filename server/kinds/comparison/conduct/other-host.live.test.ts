@@ -63,24 +63,24 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
       {},
       houseThatAllows(...allowed),
     );
-  const refusalOf = async (prepared: Promise<unknown>) => {
+  const problemOf = async (prepared: Promise<unknown>) => {
     const error = await prepared.catch((reason: unknown) => reason);
     if (!(error instanceof ProblemError)) throw new Error('it was not refused', { cause: error });
     return error.problem;
   };
 
   test('is refused, with the way to allow it, until somebody has allowed it', async () => {
-    expect(await refusalOf(prepare(host.address, []))).toMatchObject({
+    expect(await problemOf(prepare(host.address, []))).toMatchObject({
       code: 'target_not_permitted',
       errors: [{ field: 'target.http', message: expect.stringContaining('Allow it at /targets.') }],
     });
-    expect(await refusalOf(prepare(host.address, [host.gateway]))).toMatchObject({
+    expect(await problemOf(prepare(host.address, [host.gateway]))).toMatchObject({
       code: 'target_not_permitted',
     });
   });
 
   test('has no process here, whoever gives the ID of one', async () => {
-    expect(await refusalOf(prepare(host.address, [host.address], process.pid))).toMatchObject({
+    expect(await problemOf(prepare(host.address, [host.address], process.pid))).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'target.pid' }],
     });
@@ -177,7 +177,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
       permits: async () => [{ host: host.address, caps: { ...caps, ...less } }],
     };
     const request = comparison.requestSchema.parse({ target: targetAt(host.address) });
-    expect(await refusalOf(comparison.prepare(request, {}, house))).toMatchObject({
+    expect(await problemOf(comparison.prepare(request, {}, house))).toMatchObject({
       code: 'invalid_request',
       errors: [{ field, message: expect.stringMatching(message) }],
     });

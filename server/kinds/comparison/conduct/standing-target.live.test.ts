@@ -135,8 +135,8 @@ describe.runIf(hasNginx)('nginx', () => {
   });
   test('whose agent has another token is refused before it is loaded', async () => {
     const { target } = await withAgent();
-    const refusal = measure(target, { secrets: { agent_token: 'abcdefgh'.repeat(8) }, apparatus: blind });
-    await expect(refusal).rejects.toMatchObject({ problem: { code: 'agent_untrusted' } });
+    const problem = measure(target, { secrets: { agent_token: 'abcdefgh'.repeat(8) }, apparatus: blind });
+    await expect(problem).rejects.toMatchObject({ problem: { code: 'agent_untrusted' } });
     await expect(measure(target, { apparatus: blind })).rejects.toMatchObject({
       problem: { code: 'secret_missing', errors: [{ field: 'secrets.agent_token' }] },
     });

@@ -8,7 +8,7 @@ import type { Instruments } from './instruments.ts';
 import { runWindows } from './measure-lockstep.ts';
 import { runBursts } from './measure-maximum.ts';
 import type { RunUnderWay } from './run-under-way.ts';
-import { troubleOf } from './target-trouble.ts';
+import { problemOf } from './target-problem.ts';
 
 /** Of lockstep, where turns have to be fitted to what reads the target. */
 const fittingMs = 800;
@@ -53,5 +53,5 @@ export async function warmUp<Name extends string>(
 /** Throws target_died or target_errors where an arm failed. */
 async function demandAnswers(arm: string, generator: Generator): Promise<void> {
   const { errors } = await generator.collect(arm);
-  if (errors.length > 0) throw troubleOf(errors, 'the warm-up');
+  if (errors.length > 0) throw problemOf(errors, 'the warm-up');
 }

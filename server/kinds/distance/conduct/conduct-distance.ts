@@ -5,7 +5,7 @@ import {
   type DistanceFacts,
   type DistanceRequest,
 } from '../../../../shared/kinds/distance/distance.ts';
-import { refusalOf } from '../../../base/process/refusal-of.ts';
+import { problemOf } from '../../../base/process/problem-of.ts';
 import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
 import { type Links, type OpenLink, startLinks } from '../../../drive/link/start-links.ts';
 import type { Task, Watch } from '../../kind.ts';
@@ -83,7 +83,7 @@ async function openPaths(
   const ports: number[] = [];
   for (const name of connectionNames) {
     const cell = cellOf[name];
-    const reason = await refusalOf(async () => {
+    const reason = await problemOf(async () => {
       if (cell !== null) notes.prepared(name, (await client.prepare(cell)).wire.flights);
     });
     if (reason !== null) notes.refuse(name, reason);
@@ -108,7 +108,7 @@ async function measure(
   const nearPort = paths.ports[place] as number;
   const port = link === null ? nearPort : (paths.links[link]?.ports[place] as number);
   const longestMs = longestOf(link === null ? 0 : (links[link]?.roundTripMs ?? 0));
-  const reason = await refusalOf(async () => {
+  const reason = await problemOf(async () => {
     const where = { port, nearPort, connections: connectionsOfVisit };
     notes.add(visit, [...(await client.reach(cellOf[connection], where, longestMs))]);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ends, LabCell } from '../../../../shared/kinds/lab/lab.ts';
 import type { Turn } from '../../../../shared/kinds/lab/lab-samples.ts';
-import { refusalOf } from '../../../base/process/refusal-of.ts';
+import { problemOf } from '../../../base/process/problem-of.ts';
 import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import { medianInterval } from '../../../method/statistics/median-interval.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';
@@ -43,7 +43,7 @@ export async function measureEnds(
 
   async function measureCell(of: { ends: Ends | null }, cell: LabCell, turns?: Turn[]): Promise<void> {
     const path = join(directory, `${++sockets}`);
-    const reason = await refusalOf(async () => {
+    const reason = await problemOf(async () => {
       await server.listen(cell, path, turns);
       await client.meet(cell, path, warmUps, turns);
       await server.count();

@@ -1,5 +1,5 @@
 import type { Samples } from '../../../../shared/kinds/lab/lab-samples.ts';
-import { refusalOf } from '../../../base/process/refusal-of.ts';
+import { problemOf } from '../../../base/process/problem-of.ts';
 import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import type { CellNotes } from '../analyse/cell-notes.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';
@@ -57,7 +57,7 @@ export async function measureRounds(
 
 async function visited(lab: LabProcess, cell: CellNotes, connections: number): Promise<Samples | null> {
   let samples: Samples | null = null;
-  const reason = await refusalOf(async () => {
+  const reason = await problemOf(async () => {
     samples = await lab.visit(cell.cell, connections);
   });
   if (reason !== null) cell.ended = { status: 'failed', reason };
@@ -75,7 +75,7 @@ async function measurePlain(
   for (const { bytes, visits } of notes.plain) {
     signal.throwIfAborted();
     const each = Math.min(40, Math.ceil(connections / rounds));
-    const reason = await refusalOf(async () => {
+    const reason = await problemOf(async () => {
       visits.push(await lab.visit({ ...cell, bytes }, each, prepared.turns));
     });
     if (reason !== null) notes.warn(`The streams without TLS could not be measured: ${reason}.`);

@@ -1,4 +1,4 @@
-import { refusalOf } from '../../../base/process/refusal-of.ts';
+import { problemOf } from '../../../base/process/problem-of.ts';
 import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import type { LabNotes } from '../analyse/lab-notes.ts';
 import type { HandshakesPlan } from '../plan/plan-handshakes.ts';
@@ -18,7 +18,7 @@ export async function prepareCells(
   progress.enter('preparing');
   for (const cell of [notes.baseline, ...notes.cells]) {
     signal.throwIfAborted();
-    const reason = await refusalOf(async () => {
+    const reason = await problemOf(async () => {
       cell.prepared = await lab.prepare(cell.cell);
     });
     if (reason !== null) cell.ended = { status: 'not-negotiated', reason };
@@ -28,7 +28,7 @@ export async function prepareCells(
   for (const cell of [notes.baseline, ...notes.cells]) {
     signal.throwIfAborted();
     if (cell.isUsable) {
-      const reason = await refusalOf(async () => {
+      const reason = await problemOf(async () => {
         progress.learn(cell.cell, meanOf((await lab.visit(cell.cell, warmUps)).wallUs));
       });
       if (reason !== null) cell.ended = { status: 'failed', reason };
@@ -37,7 +37,7 @@ export async function prepareCells(
   }
   const { prepared, cell } = notes.baseline;
   for (const { bytes } of notes.plain) {
-    if (prepared !== null) await refusalOf(() => lab.visit({ ...cell, bytes }, warmUps, prepared.turns));
+    if (prepared !== null) await problemOf(() => lab.visit({ ...cell, bytes }, warmUps, prepared.turns));
   }
 }
 

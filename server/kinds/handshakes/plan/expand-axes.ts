@@ -10,7 +10,7 @@ import {
   tlsVersions,
 } from '../../../../shared/kinds/lab/lab-names.ts';
 import { type KnownAs, knownName } from '../../../base/text/known-name.ts';
-import { type Combination, combinationFault, legacyFault } from './combination-fault.ts';
+import { type Combination, combinationProblem, problemWithoutLegacy } from './combination-problem.ts';
 
 /** `undefined` is an axis that was left out. */
 type Asked = {
@@ -21,7 +21,7 @@ type Asked = {
   guess: GroupName | undefined;
 };
 
-type Tried = { asked: Asked; combination: Combination; fault: string | null };
+type Tried = { asked: Asked; combination: Combination; problem: string | null };
 
 const mostCells = 1500;
 
@@ -35,11 +35,13 @@ export function expandAxes(axes: LabAxes, legacy: boolean): LabCell[] {
     return {
       asked,
       combination,
-      fault: combinationFault(combination) ?? (legacy ? null : legacyFault(combination)),
+      problem: combinationProblem(combination) ?? (legacy ? null : problemWithoutLegacy(combination)),
     };
   });
   demandEachValue(tried);
-  const possible = distinct(tried.flatMap(({ combination, fault }) => (fault === null ? [combination] : [])));
+  const possible = distinct(
+    tried.flatMap(({ combination, problem: wrong }) => (wrong === null ? [combination] : [])),
+  );
   const bytes = [...new Set(axes.bytes ?? [1])];
   const sessions = [...new Set(axes.resumption ?? resumptions)];
   demandFewEnough(possible.length * bytes.length * sessions.length);
@@ -60,12 +62,12 @@ export function demandFewEnough(cells: number): void {
 function demandEachValue(tried: readonly Tried[]): void {
   for (const axis of ['version', 'cipher', 'key', 'group', 'guess'] as const) {
     const used = new Set(
-      tried.flatMap(({ combination, fault }) => (fault === null ? [combination[axis]] : [])),
+      tried.flatMap(({ combination, problem: wrong }) => (wrong === null ? [combination[axis]] : [])),
     );
     const lost = tried.find(({ asked }) => asked[axis] !== undefined && !used.has(asked[axis]));
     if (lost === undefined) continue;
-    const fault = lost.fault ?? combinationFault({ ...lost.combination, [axis]: lost.asked[axis] });
-    throw impossible(axis, fault ?? `No cell uses ${lost.asked[axis]}.`);
+    const wrong = lost.problem ?? combinationProblem({ ...lost.combination, [axis]: lost.asked[axis] });
+    throw impossible(axis, wrong ?? `No cell uses ${lost.asked[axis]}.`);
   }
 }
 
@@ -152,9 +154,9 @@ const fields = {
   guess: 'guesses',
 } as const;
 
-function impossible(axis: keyof Asked, fault: string): Error {
+function impossible(axis: keyof Asked, wrong: string): Error {
   return problem('lab_impossible', {
-    detail: fault,
-    errors: [{ field: `grid.${fields[axis]}`, message: fault }],
+    detail: wrong,
+    errors: [{ field: `grid.${fields[axis]}`, message: wrong }],
   });
 }

@@ -8,7 +8,7 @@ import {
   labPresets,
 } from '../../../../shared/kinds/lab/lab.ts';
 import { groupNames, keyNames, tlsVersions } from '../../../../shared/kinds/lab/lab-names.ts';
-import { combinationFault } from './combination-fault.ts';
+import { combinationProblem } from './combination-problem.ts';
 import { fitConnections, planHandshakes } from './plan-handshakes.ts';
 
 function planOf(request: Omit<HandshakesRequestInput, 'kind'>) {
@@ -23,7 +23,7 @@ describe('presets', () => {
   test.each(labPresets)('%s holds every cell once, and none that no protocol allows', (preset) => {
     const { cells } = planOf({ grid: preset });
     expect(new Set(cells.map(({ id }) => id)).size).toBe(cells.length);
-    expect(cells.flatMap((cell) => combinationFault(cell) ?? [])).toEqual([]);
+    expect(cells.flatMap((cell) => combinationProblem(cell) ?? [])).toEqual([]);
   });
 
   test('today has 60 cells or more, nothing broken among them', () => {
@@ -169,7 +169,7 @@ test('whatever is asked, every cell can be, or what cannot is refused', () => {
       try {
         const { cells } = planOf({ grid, legacy });
         expect(cells.length).toBeGreaterThan(0);
-        expect(cells.flatMap((cell) => combinationFault(cell) ?? [])).toEqual([]);
+        expect(cells.flatMap((cell) => combinationProblem(cell) ?? [])).toEqual([]);
       } catch (error) {
         expect(error).toMatchObject({ problem: { code: 'lab_impossible' } });
       }

@@ -130,12 +130,12 @@ test.skipIf(!hasNginx)(
       { shape: 'cells', cells: [{ clientCertificates: true, keepAlive: false }, {}, { kTls: true }] },
       3,
     );
-    const { kTlsObstacle } = findServers().find(({ name }) => name === 'nginx') ?? { kTlsObstacle: 'none' };
+    const { kTlsProblem } = findServers().find(({ name }) => name === 'nginx') ?? { kTlsProblem: 'none' };
     const ids = ['nginx-tls13-any-p256-full-mtls-c32-5496', 'nginx-tls13-any-p256-keepalive-c32-5496'];
     const kTlsId = 'nginx-tls13-any-p256-keepalive-ktls-c32-5496';
-    expect(cells.map(({ cell }) => cell.id)).toEqual(kTlsObstacle === null ? [...ids, kTlsId] : ids);
+    expect(cells.map(({ cell }) => cell.id)).toEqual(kTlsProblem === null ? [...ids, kTlsId] : ids);
     expect(warnings.filter((warning) => warning.includes('kTLS'))).toEqual(
-      kTlsObstacle === null ? [] : [`Cells with kTLS are skipped. ${kTlsObstacle}`],
+      kTlsProblem === null ? [] : [`Cells with kTLS are skipped. ${kTlsProblem}`],
     );
     for (const { visits, failures, errorShare } of cells) {
       expect({ visits, failures, errorShare }).toEqual({ visits: 3, failures: [], errorShare: 0 });

@@ -11,7 +11,7 @@ import type { Generator } from '../../../drive/load/start-generator.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import type { OpenTarget } from '../../../targets/open-target.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';
-import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
+import { problemOf } from '../../comparison/conduct/target-problem.ts';
 import { watchMachine } from '../../comparison/conduct/watch-machine.ts';
 import { roundOfBursts } from '../../round-of-bursts.ts';
 import { documentScenario } from '../plan/document-scenario.ts';
@@ -68,7 +68,7 @@ export async function visitCell(
   for (const arm of arms) {
     signal.throwIfAborted();
     const { errors } = await generator.prepare(arm);
-    if (errors.length > 0) throw troubleOf(errors, 'opening its connections');
+    if (errors.length > 0) throw problemOf(errors, 'opening its connections');
     const { transactionsInWindow, windowUs } = await generator.burst(arm, slotOf(burstMs));
     perS = Math.min(perS, (1e6 * transactionsInWindow) / windowUs);
     await generator.clear(arm);
@@ -120,7 +120,7 @@ async function armOf(arm: Arm, sum: Sums, { target, generator, serverSoftware }:
   const load = await generator.collect(arm);
   const { latencyUs, errors } = load;
   const { hostname, port } = target.listeners[arm];
-  if (sum.succeeded === 0) throw troubleOf(errors, 'the visit');
+  if (sum.succeeded === 0) throw problemOf(errors, 'the visit');
   return {
     perS: sum.inWindow / (sum.windowUs / 1e6),
     cpuUs: sum.cpuUs === null ? null : sum.cpuUs / sum.succeeded,

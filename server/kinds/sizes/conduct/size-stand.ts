@@ -14,7 +14,7 @@ import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { gainOf, type Readings } from '../../../targets/sampling/readings.ts';
 import { type Apparatus, readingsHere, realApparatus } from '../../apparatus.ts';
-import { troubleOf } from '../../comparison/conduct/target-trouble.ts';
+import { problemOf } from '../../comparison/conduct/target-problem.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import { type RoundOfBursts, roundOfBursts } from '../../round-of-bursts.ts';
 import type { LoadSample, LoneSample } from '../analyse/pool-samples.ts';
@@ -121,7 +121,7 @@ class Stand {
 
   async prepare(arm: Arm): Promise<NegotiatedTls | null> {
     const { negotiated, errors } = await this.#generator.prepare(arm);
-    if (errors.length > 0) throw troubleOf(errors, 'the warm-up');
+    if (errors.length > 0) throw problemOf(errors, 'the warm-up');
     return negotiated;
   }
 
@@ -129,7 +129,7 @@ class Stand {
     await this.#generator.prepare(arm);
     const slot = { durationMs: connectingMs, discardMs: 0, ratePerS: null, users: 1 };
     const { phases, errors } = await this.#generator.run(arm, slot);
-    if (errors.length > 0) throw troubleOf(errors, 'the warm-up');
+    if (errors.length > 0) throw problemOf(errors, 'the warm-up');
     const connectUs = phases?.connectUs?.p50 ?? null;
     return connectUs === null ? null : connectUs + (phases?.tlsUs?.p50 ?? 0);
   }
@@ -166,7 +166,7 @@ class Stand {
       sameRow: true,
     });
     const used = gainOf(before, await this.#readings.readCpu());
-    if (result.latenciesUs.length === 0) throw await this.#troubleOf('comparison', place);
+    if (result.latenciesUs.length === 0) throw await this.#problemOf('comparison', place);
     return {
       sample: { ...this.#what(place), arms: byArm(arms, (arm) => ({ timesUs: timesOf(arm, result) })) },
       busyUs: used === null ? null : this.#readings.sum(used) + result.generatorCpuUs,
@@ -204,7 +204,7 @@ class Stand {
       signal,
     );
     const failed = arms.find((arm) => round.bursts[arm].succeeded === 0);
-    if (failed !== undefined) throw await this.#troubleOf(failed, place);
+    if (failed !== undefined) throw await this.#problemOf(failed, place);
     return round;
   }
 
@@ -212,9 +212,9 @@ class Stand {
     return { size: this.#sizes[place] ?? 0, suite: this.#index };
   }
 
-  async #troubleOf(arm: Arm, place: number): Promise<Error> {
+  async #problemOf(arm: Arm, place: number): Promise<Error> {
     const { errors } = await this.#generator.collect(arm);
-    return troubleOf(errors, `a visit to ${this.#sizes[place]} bytes`);
+    return problemOf(errors, `a visit to ${this.#sizes[place]} bytes`);
   }
 }
 

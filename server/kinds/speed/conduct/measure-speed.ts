@@ -1,5 +1,5 @@
 import type { LabEvent } from '../../../../shared/kinds/lab/lab-progress.ts';
-import { refusalOf } from '../../../base/process/refusal-of.ts';
+import { problemOf } from '../../../base/process/problem-of.ts';
 import { findOpenssl, measureWithOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
 import {
   type Provider,
@@ -63,7 +63,7 @@ export async function measureSpeed(
 async function prepare(task: SpeedTask, { bench, notes }: House): Promise<void> {
   if (!notes.isUsable(task)) return;
   const process = await processFor(task, bench);
-  const reason = await refusalOf(async () => {
+  const reason = await problemOf(async () => {
     const emptyCallUs = await process.prepare(task.primitive.name, task.bytes);
     if (emptyCallUs !== null) notes.noteEmptyCall(task, emptyCallUs);
   });
@@ -80,7 +80,7 @@ async function visit(
   if (!notes.isUsable(task)) return;
   if (by === 'node') {
     const process = await processFor(task, house.bench);
-    const reason = await refusalOf(async () => {
+    const reason = await problemOf(async () => {
       const timed = await process.measure(task.primitive.name, task.bytes, plan.sliceMs);
       notes.add(task, 'node', round, timed);
       for (const { operation, calls, cpuUs } of timed) {

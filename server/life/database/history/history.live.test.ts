@@ -56,7 +56,7 @@ describe.each(engines)('the history in %s', (engine) => {
     history.ask(sqlRequestSchema.parse({ sql })).catch((error) => error.problem);
   /** What the process of a query runs, in this one. */
   const rowsOf = async (sql: string): Promise<SqlValue[][]> => (await read(question(sql))).rows;
-  const refusal = (sql: string) => Promise.try(read, question(sql)).catch((error) => error);
+  const problem = (sql: string) => Promise.try(read, question(sql)).catch((error) => error);
 
   test.each(historyViews)('$name has the columns that are documented', async ({ name, columns }) => {
     const result = await ask(`select * from ${name} limit 1`);
@@ -161,10 +161,10 @@ describe.each(engines)('the history in %s', (engine) => {
     expect(await listWithoutFigures(opened.database, ['servers'])).toEqual([
       { id: document.id, kind: 'servers' },
     ]);
-    const onFault = (error: unknown) => {
+    const onError = (error: unknown) => {
       throw error;
     };
-    await bringFiguresOf({ database: opened.database, onFault }, document.id, ofServers);
+    await bringFiguresOf({ database: opened.database, onError }, document.id, ofServers);
     expect(await rows()).toEqual(before);
     await buryMeasurement(opened.database, document.id, 10);
   });
@@ -180,26 +180,26 @@ describe.each(engines)('the history in %s', (engine) => {
       "update measurements set title = ''",
       'select 1; select 2',
     ]) {
-      expect(await refusal(sql), sql).toMatchObject({ code: 'sql_refused' });
+      expect(await problem(sql), sql).toMatchObject({ code: 'sql_refused' });
     }
   });
 
   test('what the database and its user are called is not told', async () => {
     for (const word of ['current_user', 'session_user', 'user', 'current_catalog', 'current_schema']) {
       const code = engine === 'PostgreSQL' ? 'sql_refused' : 'sql_invalid';
-      expect(await refusal(`select ${word}`), word).toMatchObject({ code });
+      expect(await problem(`select ${word}`), word).toMatchObject({ code });
     }
     expect(await rowsOf('select current_date is not null from v_servers limit 1')).toHaveLength(1);
   });
 
-  test('a refusal of the process that runs a query is a problem', async () => {
+  test('a problem of the process that runs a query is a problem', async () => {
     expect(await problemOf('select note from labels')).toMatchObject({ code: 'sql_refused' });
     expect(await problemOf('selec 1')).toMatchObject({ code: 'sql_invalid' });
   });
 
   test('what is not SQL, or names no column, is answered in the words of the database', async () => {
     for (const sql of ['selec 1', 'select nothing from v_servers', "select 'open", '--']) {
-      expect(await refusal(sql), sql).toMatchObject({ code: 'sql_invalid' });
+      expect(await problem(sql), sql).toMatchObject({ code: 'sql_invalid' });
     }
   });
 

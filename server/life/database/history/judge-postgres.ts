@@ -1,18 +1,18 @@
 import { parse } from 'libpg-query';
 import { historyViewNames } from '../../../../shared/measurement/history.ts';
 import { postgresFunctions, postgresNodes, postgresTypes, postgresValues } from './postgres-words.ts';
-import { SqlRefusal } from './questions.ts';
+import { SqlProblem } from './questions.ts';
 
 /**
  * Whether SQL only reads the views, judged on the tree of PostgreSQL's own parser by closed lists of what may stand in it.
  * Rights would not do: our user owns every table, and functions such as `query_to_xml` or `set_config` go past a plan and a
- * role. Throws SqlRefusal.
+ * role. Throws SqlProblem.
  */
 export async function judgePostgres(sql: string): Promise<Judged> {
   const { stmts } = await parseSql(sql);
   const [only, ...others] = stmts;
-  if (only === undefined) throw new SqlRefusal('sql_invalid', 'There is no statement.');
-  if (others.length > 0) throw new SqlRefusal('sql_refused', 'There is more than one statement.');
+  if (only === undefined) throw new SqlProblem('sql_invalid', 'There is no statement.');
+  if (others.length > 0) throw new SqlProblem('sql_refused', 'There is more than one statement.');
   const named = new Set<string>();
   try {
     collectNames(only.stmt, named);
@@ -41,7 +41,7 @@ async function parseSql(sql: string): Promise<{ stmts: Statement[] }> {
     return { stmts: tree.stmts ?? [] };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new SqlRefusal('sql_invalid', `PostgreSQL says: ${message}.`);
+    throw new SqlProblem('sql_invalid', `PostgreSQL says: ${message}.`);
   }
 }
 
@@ -96,6 +96,6 @@ function entriesOf(node: unknown): [string, unknown][] {
   return typeof node === 'object' && node !== null ? Object.entries(node) : [];
 }
 
-function refused(detail: string): SqlRefusal {
-  return new SqlRefusal('sql_refused', detail);
+function refused(detail: string): SqlProblem {
+  return new SqlProblem('sql_refused', detail);
 }

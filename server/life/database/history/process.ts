@@ -1,5 +1,5 @@
 import { answerQuestions } from '../../../base/process/answer-questions.ts';
-import { historyQuestions, type Reader, SqlRefusal } from './questions.ts';
+import { historyQuestions, type Reader, SqlProblem } from './questions.ts';
 
 /** The process of `openHistory`: one database for reading, one query. */
 
@@ -15,7 +15,7 @@ answerQuestions(historyQuestions, {
     try {
       return { result: await run(question) };
     } catch (error) {
-      if (error instanceof SqlRefusal) return { code: error.code, detail: error.message };
+      if (error instanceof SqlProblem) return { code: error.code, detail: error.message };
       throw error;
     }
   },

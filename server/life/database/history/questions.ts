@@ -4,7 +4,7 @@ import type { Questions } from '../../../base/process/questions.ts';
 
 /** What the process that runs SQL is asked. */
 
-const refusalCodeSchema = z.enum(['sql_invalid', 'sql_refused', 'sql_stopped', 'database_unavailable']);
+const sqlProblemCodeSchema = z.enum(['sql_invalid', 'sql_refused', 'sql_stopped', 'database_unavailable']);
 
 export const historyQuestions = {
   /** Opens the database for reading: SQLite's file, or PostgreSQL at a connection string. */
@@ -15,7 +15,7 @@ export const historyQuestions = {
   run: {
     question: z.strictObject({ sql: z.string(), limit: z.int(), bytes: z.int(), ms: z.int() }),
     answer: z.union([
-      z.strictObject({ code: refusalCodeSchema, detail: z.string() }),
+      z.strictObject({ code: sqlProblemCodeSchema, detail: z.string() }),
       // A hundred thousand values come from our own process: looking at each again would take longer than the query.
       z.strictObject({ result: z.custom<SqlResult>((value) => typeof value === 'object') }),
     ]),
@@ -23,15 +23,15 @@ export const historyQuestions = {
 } satisfies Questions;
 
 type RunQuestion = z.output<(typeof historyQuestions)['run']['question']>;
-/** Runs one query on an open database. Throws SqlRefusal. */
+/** Runs one query on an open database. Throws SqlProblem. */
 export type Reader = (question: RunQuestion) => SqlResult | Promise<SqlResult>;
-type RefusalCode = z.infer<typeof refusalCodeSchema>;
+type SqlProblemCode = z.infer<typeof sqlProblemCodeSchema>;
 
 /** Why SQL is not run, or not to its end. */
-export class SqlRefusal extends Error {
-  readonly code: RefusalCode;
+export class SqlProblem extends Error {
+  readonly code: SqlProblemCode;
 
-  constructor(code: RefusalCode, detail: string) {
+  constructor(code: SqlProblemCode, detail: string) {
     super(detail);
     this.code = code;
   }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { historyViewNames, type SqlValue } from '../../../../shared/measurement/history.ts';
 import { collectRows } from './collect-rows.ts';
 import { judgePostgres } from './judge-postgres.ts';
-import { type Reader, SqlRefusal } from './questions.ts';
+import { type Reader, SqlProblem } from './questions.ts';
 
 /** Rows that are fetched at a time, so that a result is cut before it fills the memory. */
 const rowsAtOnce = 1000;
@@ -35,7 +35,7 @@ export async function openReadOnlyPostgres(url: string): Promise<Reader> {
         return { columns, ...collected(), dialect: 'PostgreSQL' };
       }
     } catch (error) {
-      throw refusalOf(error, ms);
+      throw problemOf(error, ms);
     } finally {
       await client.query('rollback').catch(() => {});
     }
@@ -50,7 +50,7 @@ async function demandFree(client: pg.Client, names: readonly string[]): Promise<
   const { rows } = await client.query<{ name: string }>(text, [others]);
   const taken = rows[0]?.name;
   if (taken !== undefined) {
-    throw new SqlRefusal('sql_refused', `A table is called ${taken}: give the CTE another name.`);
+    throw new SqlProblem('sql_refused', `A table is called ${taken}: give the CTE another name.`);
   }
 }
 
@@ -73,11 +73,11 @@ function readValue(text: string | null, type: number | undefined): SqlValue {
   return Number.isFinite(value) && exact ? value : text;
 }
 
-function refusalOf(error: unknown, ms: number): unknown {
+function problemOf(error: unknown, ms: number): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   if (error.code === '57014') {
-    return new SqlRefusal('sql_stopped', `The query took longer than ${ms / 1000} s.`);
+    return new SqlProblem('sql_stopped', `The query took longer than ${ms / 1000} s.`);
   }
-  if (error.code === '25006') return new SqlRefusal('sql_refused', 'Only a SELECT that reads is run.');
-  return new SqlRefusal('sql_invalid', `PostgreSQL says: ${error.message}.`);
+  if (error.code === '25006') return new SqlProblem('sql_refused', 'Only a SELECT that reads is run.');
+  return new SqlProblem('sql_invalid', `PostgreSQL says: ${error.message}.`);
 }

@@ -1,7 +1,7 @@
 import { constants, DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { historyViewNames, type SqlValue } from '../../../../shared/measurement/history.ts';
 import { collectRows } from './collect-rows.ts';
-import { type Reader, SqlRefusal } from './questions.ts';
+import { type Reader, SqlProblem } from './questions.ts';
 
 /**
  * SQLite that can only be read, and only through the views. What a query reads is judged by SQLite's authorizer, column by
@@ -16,15 +16,15 @@ export function openReadOnlySqlite(file: string): Reader {
   // Sorting in memory instead of in files: memory is watched, a disk that fills up would stop a measurement.
   database.exec('pragma query_only = on; pragma temp_store = memory');
   const tables = listTables(database);
-  let refusal: string | null = null;
+  let problem: string | null = null;
   database.setAuthorizer((action, first, second, _schema, accessor) => {
     const reason = judge({ action, first: first ?? '', second: second ?? '', accessor }, tables);
-    refusal ??= reason;
+    problem ??= reason;
     return reason === null ? constants.SQLITE_OK : constants.SQLITE_DENY;
   });
 
   return ({ sql, limit, bytes }) => {
-    refusal = null;
+    problem = null;
     try {
       const statement = prepareOnly(database, sql);
       statement.setReturnArrays(true);
@@ -36,9 +36,9 @@ export function openReadOnlySqlite(file: string): Reader {
       const columns = statement.columns().map(({ name }) => name);
       return { columns, ...collected(), dialect: 'SQLite' };
     } catch (error) {
-      if (error instanceof SqlRefusal) throw error;
-      if (refusal !== null) throw new SqlRefusal('sql_refused', refusal);
-      throw new SqlRefusal('sql_invalid', sentenceOf(error));
+      if (error instanceof SqlProblem) throw error;
+      if (problem !== null) throw new SqlProblem('sql_refused', problem);
+      throw new SqlProblem('sql_invalid', sentenceOf(error));
     }
   };
 }
@@ -49,7 +49,7 @@ const longestValue = 2 ** 20;
 function prepareOnly(database: DatabaseSync, sql: string): StatementSync {
   const statement = database.prepare(sql);
   if (!nothing.test(sql.slice(statement.sourceSQL.length))) {
-    throw new SqlRefusal('sql_refused', 'There is more than one statement.');
+    throw new SqlProblem('sql_refused', 'There is more than one statement.');
   }
   return statement;
 }

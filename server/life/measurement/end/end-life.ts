@@ -14,7 +14,7 @@ export async function endLife<House>(
   why: ProblemError | null,
 ): Promise<void> {
   const { id, kind, mask, claim, live, database, log, onOver } = life;
-  const patience = { signal: life.lastCall, onTrouble: life.onTrouble };
+  const patience = { signal: life.lastCall, onProblem: life.onProblem };
   const endedAt = Date.now();
   live.change({ state, endedAt, problem: mask(why?.problem ?? null) });
   const last = documentOrNone(life);
@@ -39,9 +39,9 @@ export async function endLife<House>(
 
 /** Leaves a tombstone instead of a document. */
 export async function buryLife<House>(life: OneLife<House>): Promise<void> {
-  const { id, claim, live, database, log, lastCall, onTrouble, onOver } = life;
+  const { id, claim, live, database, log, lastCall, onProblem, onOver } = life;
   live.change({ state: 'incomplete', endedAt: Date.now() });
-  await withPatience(() => buryMeasurement(database, id, Date.now()), { signal: lastCall, onTrouble });
+  await withPatience(() => buryMeasurement(database, id, Date.now()), { signal: lastCall, onProblem });
   onOver();
   log.append(claim.current(), { type: 'end', state: 'incomplete' });
 }
@@ -55,11 +55,11 @@ export async function loseLife<House>({ id, claim, database, log, onOver }: OneL
 }
 
 /** What was measured and cannot be summed up costs the blocks, never the end. */
-function documentOrNone<House>({ kind, mask, live, onFault }: OneLife<House>): AnyDocument {
+function documentOrNone<House>({ kind, mask, live, onError }: OneLife<House>): AnyDocument {
   try {
     return live.document();
   } catch (error) {
-    onFault(error);
+    onError(error);
     const { state, problem } = endOf(error);
     live.change({ state, problem: mask(problem.problem) });
     return kind.documentOf(live.frame, { facts: live.facts(), blocks: [] });
@@ -67,11 +67,11 @@ function documentOrNone<House>({ kind, mask, live, onFault }: OneLife<House>): A
 }
 
 /** Rows that cannot be made cost the history, never the end. */
-function figuresOrNone<House>({ kind, onFault }: OneLife<House>, last: AnyDocument): Figures | null {
+function figuresOrNone<House>({ kind, onError }: OneLife<House>, last: AnyDocument): Figures | null {
   try {
     return kind.figuresOf?.(last) ?? null;
   } catch (error) {
-    onFault(error);
+    onError(error);
     return null;
   }
 }

@@ -29,7 +29,7 @@ type Parts<House> = {
   kindOf(name: string): AnyKind<House>;
   /** Whether it is queued, running, or has an end that is not stored yet. */
   isAlive(id: string): boolean;
-  onFault(error: unknown): void;
+  onError(error: unknown): void;
 };
 
 type Bin = Pick<Measurements, 'bin' | 'listBin' | 'restore' | 'remove'> & {
@@ -38,7 +38,7 @@ type Bin = Pick<Measurements, 'bin' | 'listBin' | 'restore' | 'remove'> & {
 };
 
 /** Where what is deleted waits, with the way back. */
-export function openBin<House>({ database, summaries, kindOf, isAlive, onFault }: Parts<House>): Bin {
+export function openBin<House>({ database, summaries, kindOf, isAlive, onError }: Parts<House>): Bin {
   /** Throws wrong_delete_token, run_unfinished. */
   function demandDeletable({ id, state, deleteTokenHash }: MeasurementRecord, deleteToken: string): void {
     if (!isDeleteToken(deleteToken, deleteTokenHash)) {
@@ -72,7 +72,7 @@ export function openBin<House>({ database, summaries, kindOf, isAlive, onFault }
       const record = await findStored(database, id, () => findMeasurement(database, id));
       demandDeletable(record, deleteToken);
       if (await unbinMeasurement(database, id)) {
-        await bringFiguresOf({ database, onFault }, id, kindOf(record.kind));
+        await bringFiguresOf({ database, onError }, id, kindOf(record.kind));
       }
       return summaries.storedSummary(id);
     },

@@ -9,10 +9,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  expect(server.faults).toEqual([]);
+  expect(server.problems).toEqual([]);
 });
 
-const refusal = (code: string) => ({ problem: { code } });
+const rejection = (code: string) => ({ problem: { code } });
 const generatedTitle = 'Letters of one, three';
 const listed = async (filter: object = {}) =>
   (await server.measurements.list({ kinds: null, limit: 9, ...filter })).summaries;
@@ -82,9 +82,9 @@ describe('what is written on a measurement', () => {
 
   test('is refused for what is not there', async () => {
     const id = 'x'.repeat(22);
-    await expect(server.measurements.label(id)).rejects.toMatchObject(refusal('run_not_found'));
+    await expect(server.measurements.label(id)).rejects.toMatchObject(rejection('run_not_found'));
     await expect(server.measurements.relabel(id, { title: 'Own' })).rejects.toMatchObject(
-      refusal('run_not_found'),
+      rejection('run_not_found'),
     );
   });
 });
@@ -94,9 +94,9 @@ describe('the bin', () => {
     const { id, token } = await finished({ label: { title: 'Own' } });
     const { measurements } = server;
     const before = await textOf(id);
-    await expect(measurements.bin(id, 'wrong')).rejects.toMatchObject(refusal('wrong_delete_token'));
+    await expect(measurements.bin(id, 'wrong')).rejects.toMatchObject(rejection('wrong_delete_token'));
     await measurements.bin(id, token);
-    const binned = refusal('run_binned');
+    const binned = rejection('run_binned');
     for (const reading of [
       () => measurements.readDocument(id),
       () => measurements.print(id, 'md'),
@@ -119,7 +119,7 @@ describe('the bin', () => {
       binned: [{ measurement: { id, title: 'Own' } }],
       nextCursor: null,
     });
-    await expect(measurements.restore(id, 'wrong')).rejects.toMatchObject(refusal('wrong_delete_token'));
+    await expect(measurements.restore(id, 'wrong')).rejects.toMatchObject(rejection('wrong_delete_token'));
     expect(await measurements.restore(id, token)).toMatchObject({ id, title: 'Own', state: 'finished' });
     expect(await textOf(id)).toBe(before);
     expect(await listed()).toMatchObject([{ id }]);
@@ -147,15 +147,15 @@ describe('the bin', () => {
     const { id, token } = await finished();
     const other = await server.measurements.create('dummy', {}, null);
     await expect(server.measurements.bin(other.id, other.deleteToken ?? '')).rejects.toMatchObject(
-      refusal('run_unfinished'),
+      rejection('run_unfinished'),
     );
     await server.measurements.bin(id, token);
     await expect(server.measurements.remove(id, 'wrong')).rejects.toMatchObject(
-      refusal('wrong_delete_token'),
+      rejection('wrong_delete_token'),
     );
     await server.measurements.remove(id, token);
-    await expect(server.measurements.restore(id, token)).rejects.toMatchObject(refusal('run_deleted'));
-    await expect(server.measurements.readDocument(id)).rejects.toMatchObject(refusal('run_deleted'));
+    await expect(server.measurements.restore(id, token)).rejects.toMatchObject(rejection('run_deleted'));
+    await expect(server.measurements.readDocument(id)).rejects.toMatchObject(rejection('run_deleted'));
   });
 
   test('is emptied of what has been in it for its time, and of nothing else', async () => {
@@ -171,7 +171,7 @@ describe('the bin', () => {
     await age(old.id, binDays);
     await age(young.id, binDays - 1);
     const next = await server.restart();
-    await expect(next.measurements.readDocument(old.id)).rejects.toMatchObject(refusal('run_deleted'));
+    await expect(next.measurements.readDocument(old.id)).rejects.toMatchObject(rejection('run_deleted'));
     expect(await next.measurements.restore(young.id, young.token)).toMatchObject({ id: young.id });
     await next.measurements.close();
   });

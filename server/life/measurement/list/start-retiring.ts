@@ -12,15 +12,15 @@ const dayMs = 24 * 3_600_000;
 /** Few at a time: a measurement may be going on, and each is a transaction. */
 const mostAtOnce = 20;
 
-type Told = { onRetired(ids: readonly string[]): Promise<void> | void; onFault(error: unknown): void };
+type Told = { onRetired(ids: readonly string[]): Promise<void> | void; onError(error: unknown): void };
 
 /** Moves what is beyond its time to the bin, from where it can be restored, from now until it is stopped. */
 export function startRetiring(database: Database, keep: Keep, told: Told): { stop(): Promise<void> } {
-  const looking = lookAgain(lookEveryMs, told.onFault, async () => {
+  const looking = lookAgain(lookEveryMs, told.onError, async () => {
     const ids = await retire(database, keep, Date.now());
     if (ids.length > 0) await told.onRetired(ids);
   });
-  looking.now().catch(told.onFault);
+  looking.now().catch(told.onError);
   return looking;
 }
 

@@ -4,8 +4,8 @@ import { type Job, openMachineQueue, queueLimit } from './machine-queue.ts';
 import { takeMachine } from './take-machine.ts';
 
 function open() {
-  const faults: unknown[] = [];
-  return { queue: openMachineQueue((error) => faults.push(error)), faults };
+  const problems: unknown[] = [];
+  return { queue: openMachineQueue((error) => problems.push(error)), problems };
 }
 
 /** It goes on until it is told to end, or aborted. */
@@ -26,7 +26,7 @@ function scriptedJob(id: string) {
 }
 
 test('one has the machine, and the others follow in the order in which they came', async () => {
-  const { queue, faults } = open();
+  const { queue, problems } = open();
   const [a, b, c] = [scriptedJob('a'), scriptedJob('b'), scriptedJob('c')];
   for (const { job } of [a, b, c]) queue.add(job);
   expect(queue.status()).toEqual({ running: 'a', queued: 2 });
@@ -38,18 +38,18 @@ test('one has the machine, and the others follow in the order in which they came
   await c.began;
   c.end();
   expect([a.places, b.places, c.places]).toEqual([[1], [1], [2, 1]]);
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('one that fails is told, and the next begins', async () => {
-  const { queue, faults } = open();
+  const { queue, problems } = open();
   const [a, b] = [scriptedJob('a'), scriptedJob('b')];
   queue.add(a.job);
   queue.add(b.job);
   const why = new Error('broken');
   a.fail(why);
   await b.began;
-  expect(faults).toEqual([why]);
+  expect(problems).toEqual([why]);
 });
 
 test('one that waits is taken out, and those behind it move up', () => {
@@ -64,7 +64,7 @@ test('one that waits is taken out, and those behind it move up', () => {
 });
 
 test('only what has the machine is aborted', async () => {
-  const { queue, faults } = open();
+  const { queue, problems } = open();
   const [a, b] = [scriptedJob('a'), scriptedJob('b')];
   queue.add(a.job);
   queue.add(b.job);
@@ -72,7 +72,7 @@ test('only what has the machine is aborted', async () => {
   expect(queue.abort('b', why)).toBe(false);
   expect(queue.abort('a', why)).toBe(true);
   await b.began;
-  expect(faults).toEqual([why]);
+  expect(problems).toEqual([why]);
 });
 
 test('a full queue takes no more, but for what waited before the server began', () => {
@@ -86,13 +86,13 @@ test('a full queue takes no more, but for what waited before the server began', 
 });
 
 test('a queue that closes aborts what runs, waits for its end, and begins nothing more', async () => {
-  const { queue, faults } = open();
+  const { queue, problems } = open();
   const [a, b] = [scriptedJob('a'), scriptedJob('b')];
   queue.add(a.job);
   queue.add(b.job);
   const why = new Error('stopped');
   await queue.close(why);
-  expect(faults).toEqual([why]);
+  expect(problems).toEqual([why]);
   expect(queue.status()).toEqual({ running: null, queued: 1 });
   expect(() => queue.add(scriptedJob('late').job)).toThrow(
     expect.objectContaining({ problem: expect.objectContaining({ code: 'server_closing' }) }),

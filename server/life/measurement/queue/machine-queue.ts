@@ -3,7 +3,7 @@ import { problem } from '../../../../shared/base/problem.ts';
 /** A measurement that waits for the machine, or has it. */
 export type Job = {
   id: string;
-  /** Ends soon after the signal. What it rejects with is told to `onFault`. */
+  /** Ends soon after the signal. What it rejects with is told to `onError`. */
   perform(signal: AbortSignal): Promise<void>;
   /** Told when its place in the queue has changed: 1 is next. */
   onPlace(place: number): void;
@@ -35,7 +35,7 @@ export type MachineQueue = {
 
 export const queueLimit = 20;
 
-export function openMachineQueue(onFault: (error: unknown) => void): MachineQueue {
+export function openMachineQueue(onError: (error: unknown) => void): MachineQueue {
   const waiting: Job[] = [];
   let running: { id: string; controller: AbortController; done: Promise<void> } | null = null;
   let closing = false;
@@ -50,7 +50,7 @@ export function openMachineQueue(onFault: (error: unknown) => void): MachineQueu
     running = { id: job.id, controller, done: Promise.resolve() };
     running.done = job
       .perform(controller.signal)
-      .catch(onFault)
+      .catch(onError)
       .finally(() => {
         running = null;
         startNext();

@@ -26,11 +26,11 @@ export function runnerOf(database: Database, self: Self = nobody): Pick<NewRunne
 type Parts<House> = Omit<SharedParts<House>, 'self'> & {
   self: Self | undefined;
   machine: Environment;
-  onTrouble?: ((trouble: ProblemError) => void) | undefined;
+  onProblem?: ((problem: ProblemError) => void) | undefined;
 };
 
 /** Where the measurements of this database wait, and what measures them here, if anything does. */
-export function openDispatch<House>({ self = nobody, machine, onTrouble, ...parts }: Parts<House>): {
+export function openDispatch<House>({ self = nobody, machine, onProblem, ...parts }: Parts<House>): {
   dispatch: Dispatch;
   runner: Runner | null;
 } {
@@ -45,6 +45,6 @@ export function openDispatch<House>({ self = nobody, machine, onTrouble, ...part
       self: { session: runner.session, version, labels: measures === false ? null : labels, takes },
     }),
     runner:
-      measures === false ? null : openRunner({ ...parts, runner, takes, ...(onTrouble && { onTrouble }) }),
+      measures === false ? null : openRunner({ ...parts, runner, takes, ...(onProblem && { onProblem }) }),
   };
 }

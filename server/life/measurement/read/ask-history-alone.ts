@@ -15,7 +15,7 @@ export async function askHistoryAlone<House>(
   try {
     const database = await openDatabase(place);
     try {
-      await bringHistoryUpToDate({ database, kinds, onFault: (error) => Promise.reject(error) });
+      await bringHistoryUpToDate({ database, kinds, onError: (error) => Promise.reject(error) });
       return await openHistory(place).ask(request);
     } finally {
       await database.close();

@@ -7,7 +7,7 @@ import { upgradeDocument } from './upgrade-document.ts';
 type Parts<House> = {
   database: Database;
   kinds: readonly AnyKind<House>[];
-  onFault(error: unknown): void;
+  onError(error: unknown): void;
 };
 
 /**
@@ -26,7 +26,7 @@ export async function bringHistoryUpToDate<House>({ kinds, ...parts }: Parts<Hou
 
 /** The rows of one document are made again. */
 export async function bringFiguresOf<House>(
-  { database, onFault }: Omit<Parts<House>, 'kinds'>,
+  { database, onError }: Omit<Parts<House>, 'kinds'>,
   id: string,
   kind: AnyKind<House>,
 ): Promise<void> {
@@ -34,6 +34,6 @@ export async function bringFiguresOf<House>(
   if (figuresOf === undefined) return;
   await storeFiguresOf(database, id, (stored) => figuresOf(upgradeDocument(kind, stored))).catch((error) => {
     // One that cannot be opened has no rows; whoever opens it is told why.
-    if (!(error instanceof ProblemError)) onFault(error);
+    if (!(error instanceof ProblemError)) onError(error);
   });
 }

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  expect(server.faults).toEqual([]);
+  expect(server.problems).toEqual([]);
 });
 
 const nightly = (of: string, more: Partial<NewSchedule> = {}): NewSchedule =>

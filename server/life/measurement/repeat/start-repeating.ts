@@ -7,9 +7,9 @@ const lookEveryMs = 10_000;
 /** Queues what is due, from now until it is stopped, whatever becomes of the clock or of the store meanwhile. */
 export function startRepeating(
   schedules: Pick<Schedules, 'measureDue'>,
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
-  const looking = lookAgain(lookEveryMs, onFault, () => schedules.measureDue(Date.now()));
-  looking.now().catch(onFault);
+  const looking = lookAgain(lookEveryMs, onError, () => schedules.measureDue(Date.now()));
+  looking.now().catch(onError);
   return looking;
 }

@@ -20,7 +20,7 @@ function open() {
     failure: null as Error | null,
     gate: Promise.resolve(),
   };
-  const faults: unknown[] = [];
+  const problems: unknown[] = [];
   const log = openEventLog(
     async (by, events) => {
       await store.gate;
@@ -28,10 +28,10 @@ function open() {
       store.claims.push(by);
       store.events.push(...events);
     },
-    (error) => faults.push(error),
+    (error) => problems.push(error),
   );
   log.open(id, []);
-  return { log, store, faults };
+  return { log, store, problems };
 }
 
 /** Everything that a follower hears, up to the end. */
@@ -144,7 +144,7 @@ test('a follower that stops hears no more, and one that fails ends, while the ot
 });
 
 test('a store that fails for a while gets all events in order when it works again', async () => {
-  const { log, store, faults } = open();
+  const { log, store, problems } = open();
   store.failure = problem('disk_full', 'There is no space left.');
   for (const _ of upTo(3)) log.append(claim, step);
   await expect(log.flush(id)).rejects.toBe(store.failure);
@@ -156,19 +156,19 @@ test('a store that fails for a while gets all events in order when it works agai
   log.append(claim, end);
   await log.flush(id);
   expect(idsOf(store.events)).toEqual(upTo(4));
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('a store that refuses for good is told of; that another server has the measurement is not', async () => {
-  const { log, store, faults } = open();
+  const { log, store, problems } = open();
   store.failure = problem('claim_lost', 'Another server has it.');
   log.append(claim, step);
   await turn();
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
   store.failure = problem('database_damaged', 'It is damaged.');
   log.append(claim, step);
   await turn();
-  expect(faults).toEqual([store.failure]);
+  expect(problems).toEqual([store.failure]);
 });
 
 test('events of before a measurement was claimed are stored by who claimed it', async () => {

@@ -51,7 +51,7 @@ type OpenLog = {
   claim: Claim | null;
 };
 
-export function openEventLog(store: StoreEvents, onFault: (error: unknown) => void): EventLog {
+export function openEventLog(store: StoreEvents, onError: (error: unknown) => void): EventLog {
   const logs = new Map<string, OpenLog>();
 
   function known(measurementId: string): OpenLog {
@@ -89,7 +89,7 @@ export function openEventLog(store: StoreEvents, onFault: (error: unknown) => vo
       for (const follower of log.followers) follower.wake();
       flush(store, log).catch((error) => {
         // What the store cannot take now is stored with what comes next, or by `flush`.
-        if (!isPassing(error) && !isClaimLost(error)) onFault(error);
+        if (!isPassing(error) && !isClaimLost(error)) onError(error);
       });
     },
 

@@ -19,7 +19,7 @@ export type LifeParts<House> = {
   lastCall: AbortSignal;
   /** Told when its end is stored, before whoever watches hears of it, or when another server has it. */
   onOver(): void;
-  onFault(error: unknown): void;
+  onError(error: unknown): void;
 };
 
 /** The same with what is one life's own, for each of its stages. */
@@ -32,5 +32,5 @@ export type OneLife<House> = LifeParts<House> & {
   claim: HeldClaim;
   live: LiveDocument;
   /** Tells whoever watches that the store fails, and that it goes on. */
-  onTrouble(trouble: ProblemError): void;
+  onProblem(problem: ProblemError): void;
 };

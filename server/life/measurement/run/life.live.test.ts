@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  expect(server.faults).toEqual([]);
+  expect(server.problems).toEqual([]);
 });
 
 const word = (text: string) => ({ block: { word: text, letters: text.length } });
@@ -114,7 +114,7 @@ test('a mistake of the program fails the measurement with what it says, and is t
     ...{ state: 'failed', problem: { code: 'internal' } },
   });
   expect((await server.document(id)).problem?.detail).toMatch(/: nothing is no number\.$/);
-  expect(server.faults.splice(0)).toEqual([mistake]);
+  expect(server.problems.splice(0)).toEqual([mistake]);
 });
 
 describe('cancelled', () => {
@@ -290,6 +290,6 @@ test('one whose blocks cannot be summed up fails without them', async () => {
   finish();
   expect(endOf(await broken.events(id))).toEqual({ type: 'end', state: 'failed' });
   expect(await broken.document(id)).toMatchObject({ state: 'failed', problem: { code: 'internal' } });
-  expect(broken.faults).toEqual([new TypeError('no sum')]);
+  expect(broken.problems).toEqual([new TypeError('no sum')]);
   await broken.close();
 });

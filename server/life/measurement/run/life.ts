@@ -56,14 +56,14 @@ export function openLife<House>(
   parts: LifeParts<House>,
 ): Life<House> {
   const { id } = record;
-  const { database, log, environment, lastCall, onFault } = parts;
+  const { database, log, environment, lastCall, onError } = parts;
   const request = kind.requestSchema.parse(record.request);
   const facts = kind.factsSchema.parse(record.facts);
   const live = openLiveDocument(kind, frameOf(record, request, environment), { facts, blocks });
   const life: OneLife<House> = {
     ...parts,
     ...{ id, kind, secrets, live, mask: maskSecrets(secrets), claim: holdClaim(database, record, taken) },
-    onTrouble: ({ problem: { detail } }) => log.mention(id, { type: 'stalled', detail }),
+    onProblem: ({ problem: { detail } }) => log.mention(id, { type: 'stalled', detail }),
   };
   let discarded = false;
   const end = (state: MeasurementState, why: ProblemError | null) =>
@@ -96,7 +96,7 @@ export function openLife<House>(
         if (isClaimLost(why)) return await loseLife(life);
         if (lastCall.aborted) throw why;
         const { state, problem } = endOf(why);
-        if (problem.problem.code === 'internal') onFault(why);
+        if (problem.problem.code === 'internal') onError(why);
         await end(state, problem);
       }
     },

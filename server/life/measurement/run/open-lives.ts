@@ -20,7 +20,7 @@ const lastCallMs = 5_000;
 
 /** Queues measurements, and has them until each one's end is stored. `onOver` is told then, or when another server has it. */
 export function openLives<House>(parts: LivesParts<House>): Lives<House> {
-  const { queue, log, kindOf, onOver, onFault } = parts;
+  const { queue, log, kindOf, onOver, onError } = parts;
   const lives = new Map<string, Life<House>>();
   /** Of those that did not have the machine. */
   const endings = new Set<Promise<void>>();
@@ -48,11 +48,11 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     queue.add({ id: life.id, perform, onPlace }, waitedBefore);
   }
 
-  /** Not every caller waits for it, so a refusal of the store is reported here. */
+  /** Not every caller waits for it, so a problem of the store is reported here. */
   function end(life: Life<House>, state: 'incomplete' | 'interrupted', why: ProblemError): Promise<void> {
     const ending = life
       .end(state, why)
-      .catch(onFault)
+      .catch(onError)
       .finally(() => {
         endings.delete(ending);
         forget(life);

@@ -37,7 +37,7 @@ test('a look at the store leaves one alone that is being made, so its secrets ar
   const id = await made;
   await server.events(id);
   expect(await stateOf(id)).toBe('finished');
-  expect(server.faults).toEqual([]);
+  expect(server.problems).toEqual([]);
 });
 
 test('one whose load cannot be noted is refused and not measured', async () => {
@@ -58,8 +58,8 @@ test('one that waits and cannot be stored when all load is stopped is reported, 
   server.store.failure = failure;
   expect(await server.measurements.stop()).toBe(2);
   expect(signal.aborted).toBe(true);
-  await until(() => server.measurements.status().running === null && server.faults.length >= 2);
-  expect(new Set(server.faults)).toEqual(new Set([failure]));
+  await until(() => server.measurements.status().running === null && server.problems.length >= 2);
+  expect(new Set(server.problems)).toEqual(new Set([failure]));
 });
 
 test('one that is resumed while the end of its log is being stored goes on with a log of its own', async () => {

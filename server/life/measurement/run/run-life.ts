@@ -9,8 +9,8 @@ const patienceWithPartsMs = 60_000;
 
 /** Takes it, conducts it, and stores each part when it is made. Rejects with what ended it early. */
 export async function runLife<House>(life: OneLife<House>, signal: AbortSignal): Promise<void> {
-  const { kind, house, secrets, mask, claim, live, log, onTrouble } = life;
-  await withPatience(() => begin(life), { signal, onTrouble });
+  const { kind, house, secrets, mask, claim, live, log, onProblem } = life;
+  await withPatience(() => begin(life), { signal, onProblem });
   log.append(claim.current(), { type: 'state', state: 'running', queuePosition: null });
   await kind.conduct(
     { ...live.kept(), request: live.frame.request, secrets },
@@ -31,12 +31,12 @@ async function begin<House>({ claim, live, database, environment }: OneLife<Hous
 }
 
 async function keep<House>(
-  { kind, mask, claim, live, database, onTrouble }: OneLife<House>,
+  { kind, mask, claim, live, database, onProblem }: OneLife<House>,
   { facts, block }: Part<unknown, unknown>,
   signal: AbortSignal,
 ): Promise<void> {
   // What comes after the end was decided is stored with it.
-  const patience = { signal, limitMs: patienceWithPartsMs, onTrouble };
+  const patience = { signal, limitMs: patienceWithPartsMs, onProblem };
   if (block !== undefined) {
     const masked = kind.maskBlock?.(block, mask) ?? mask(block);
     const index = live.add(masked);

@@ -19,12 +19,12 @@ type Parts<House> = {
   open(record: MeasurementRecord, before: Before): Life<House>;
   enqueue(record: MeasurementRecord, life: Life<House>, stopped: AbortSignal, waitedBefore: boolean): void;
   end(life: Life<House>, state: 'incomplete' | 'interrupted', why: ProblemError): Promise<void>;
-  onFault(error: unknown): void;
+  onError(error: unknown): void;
 };
 
 /** Takes up what the store has of measurements that are not over: what an earlier server left, or another runner. */
 export function openTakingUp<House>(parts: Parts<House>): Pick<Lives<House>, 'takeUp' | 'take' | 'endTaken'> {
-  const { database, log, stopSwitch, kindOf, isHere, open, enqueue, end, onFault } = parts;
+  const { database, log, stopSwitch, kindOf, isHere, open, enqueue, end, onError } = parts;
 
   /** With its blocks and its log. Null where it began while those were read. */
   async function revive(stored: MeasurementRecord, taken: boolean): Promise<Life<House> | null> {
@@ -55,7 +55,7 @@ export function openTakingUp<House>(parts: Parts<House>): Pick<Lives<House>, 'ta
     async takeUp(but, stopped = stopSwitch.signal()) {
       for (const record of await listUnfinished(database)) {
         // One that cannot be read stands in nobody's way.
-        if (!isHere(record.id) && !but.has(record.id)) await takeUpOne(record, stopped).catch(onFault);
+        if (!isHere(record.id) && !but.has(record.id)) await takeUpOne(record, stopped).catch(onError);
       }
     },
     async take(record, stopped = stopSwitch.signal()) {

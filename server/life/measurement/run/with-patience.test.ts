@@ -25,7 +25,7 @@ test('what works is done once', async () => {
 test('what passes is tried again, less and less often, and told each time', async () => {
   const told: [code: string, atMs: number][] = [];
   const result = await withPatience(failing(3), {
-    onTrouble: (trouble) => void told.push([trouble.problem.code, performance.now()]),
+    onProblem: (failure) => void told.push([failure.problem.code, performance.now()]),
   });
   const endedAt = performance.now();
   expect(result).toBe('stored');
@@ -69,7 +69,7 @@ test('a signal ends it with its reason, also before the first attempt', async ()
   const reason = new Error('cancelled');
   const trying = withPatience(failing(1000), {
     signal: controller.signal,
-    onTrouble: () => controller.abort(reason),
+    onProblem: () => controller.abort(reason),
   });
   await expect(trying).rejects.toBe(reason);
   const act = vi.fn(failing(0));

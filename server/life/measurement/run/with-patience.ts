@@ -20,13 +20,13 @@ type Patience = {
   /** Gives up after that long with what went wrong. */
   limitMs?: number;
   /** Told each time it fails, before the next attempt. */
-  onTrouble?(trouble: ProblemError): void;
+  onProblem?(failure: ProblemError): void;
 };
 
 /** Does something with the store again until it works. What does not pass is thrown at once. */
 export async function withPatience<Result>(
   act: () => Promise<Result>,
-  { signal, limitMs = Number.POSITIVE_INFINITY, onTrouble }: Patience = {},
+  { signal, limitMs = Number.POSITIVE_INFINITY, onProblem }: Patience = {},
 ): Promise<Result> {
   const since = performance.now();
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
@@ -35,7 +35,7 @@ export async function withPatience<Result>(
       return await act();
     } catch (error) {
       if (!isPassing(error) || performance.now() - since > limitMs) throw error;
-      onTrouble?.(error);
+      onProblem?.(error);
       await pause(pauseMs, undefined, { signal, ref: false }).catch(() => signal?.throwIfAborted());
     }
   }

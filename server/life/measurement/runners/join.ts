@@ -12,9 +12,9 @@ import { beatMs, leaseMs } from './leases.ts';
 export async function join(
   database: Database,
   runner: NewRunner,
-  { signal, onTrouble }: { signal: AbortSignal; onTrouble?(trouble: ProblemError): void },
+  { signal, onProblem }: { signal: AbortSignal; onProblem?(failure: ProblemError): void },
 ): Promise<void> {
-  const patience = { signal, ...(onTrouble === undefined ? {} : { onTrouble }) };
+  const patience = { signal, ...(onProblem === undefined ? {} : { onProblem }) };
   const find = async () =>
     (await withPatience(() => listRunnerRows(database), patience)).find(({ name }) => name === runner.name);
   const take = (from: string | null) =>

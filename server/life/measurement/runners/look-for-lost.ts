@@ -13,7 +13,7 @@ type Parts<House> = {
   leases: Leases;
   kindOf(name: string): AnyKind<House>;
   self: OwnSession;
-  onFault(error: unknown): void;
+  onError(error: unknown): void;
 };
 
 /** Runners that have been silent for this long are forgotten. */
@@ -21,7 +21,7 @@ const knownMs = 24 * 3600_000;
 
 /** Takes what runners have that do not beat any more, and forgets runners that are long gone. */
 export async function lookForLost<House>(parts: Parts<House>): Promise<void> {
-  const { database, leases, self, onFault } = parts;
+  const { database, leases, self, onError } = parts;
   const [rows, assignments] = await Promise.all([listRunnerRows(database), listAssignments(database)]);
   const now = performance.now();
   const beats = rows.map((row) => [row.session, row.leftAt === null ? row.beat : 'left'] as const);
@@ -35,7 +35,7 @@ export async function lookForLost<House>(parts: Parts<House>): Promise<void> {
       each.session !== null && each.session !== self.session && leases.hasLapsed(each.session, now);
     if (!lost || !isKnown(parts, each.kind)) continue;
     const runner = rows.find((row) => row.session === each.session)?.name ?? null;
-    await rescue({ ...parts, ...self }, each, runner).catch(onFault);
+    await rescue({ ...parts, ...self }, each, runner).catch(onError);
   }
   await forgetLong(
     database,

@@ -28,12 +28,12 @@ type RunnerParts<House> = {
   runner: NewRunner;
   /** Whether it takes from the queue. */
   takes: boolean;
-  onTrouble?(trouble: ProblemError): void;
-  onFault(error: unknown): void;
+  onProblem?(failure: ProblemError): void;
+  onError(error: unknown): void;
 };
 
 export function openRunner<House>(parts: RunnerParts<House>): Runner {
-  const { database, queue, lives, runner, takes, onTrouble, onFault } = parts;
+  const { database, queue, lives, runner, takes, onProblem, onError } = parts;
   const { session } = runner;
   const closing = new AbortController();
   const replaced = Promise.withResolvers<ProblemError>();
@@ -75,20 +75,20 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
     while (again) {
       again = false;
       await look().catch((error: unknown) => {
-        if (!isPassing(error)) return onFault(error);
-        if (error instanceof ProblemError) onTrouble?.(error);
+        if (!isPassing(error)) return onError(error);
+        if (error instanceof ProblemError) onProblem?.(error);
       });
     }
   }
 
-  const trouble = onTrouble === undefined ? {} : { onTrouble };
-  const joined = join(database, runner, { signal: closing.signal, ...trouble }).then(() => {
+  const failure = onProblem === undefined ? {} : { onProblem };
+  const joined = join(database, runner, { signal: closing.signal, ...failure }).then(() => {
     hasJoined = true;
     wake();
   });
-  // Some callers do not await it: they hear of it by `onFault`.
+  // Some callers do not await it: they hear of it by `onError`.
   joined.catch((error: unknown) => {
-    if (!closing.signal.aborted) onFault(error);
+    if (!closing.signal.aborted) onError(error);
   });
   const timer = setInterval(wake, beatMs);
   const unlisten = database.shared?.signals.listen(({ about }) => {

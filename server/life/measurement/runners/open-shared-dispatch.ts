@@ -24,12 +24,12 @@ export type SharedParts<House> = {
   lives: Lives<House>;
   kindOf(name: string): AnyKind<House>;
   self: OwnSession;
-  onFault(error: unknown): void;
+  onError(error: unknown): void;
 };
 
 /** Measurements wait in the database, and whichever runner fits takes them. */
 export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
-  const { database, queue, stopSwitch, log, lives, self, onFault } = parts;
+  const { database, queue, stopSwitch, log, lives, self, onError } = parts;
   const { session, version } = self;
   const others = { database, lives, session };
   const leases = openLeases();
@@ -65,7 +65,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     enroll,
     begin(record, secrets, stopped) {
       if (own.delete(record.id)) return lives.begin(record, secrets, stopped);
-      if (stopped.aborted) askOther(others, record.id, 'stop').catch(onFault);
+      if (stopped.aborted) askOther(others, record.id, 'stop').catch(onError);
     },
     withdraw: (id) => void own.delete(id),
     async beginAgain(id, stopped) {

@@ -5,15 +5,15 @@ import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 import type { AgentAt } from '../../../../shared/target/remote-readings.ts';
 import { endlessLine, readLines } from './lines.ts';
 import {
+  type AgentProblem,
   type AgentReading,
-  type AgentRefusal,
   agentAnswerSchema,
+  agentProblemSchema,
   agentProtocol,
   type Depth,
   type Greeting,
   greetingSchema,
   parseLine,
-  refusalSchema,
   seal,
   sealKey,
   unseal,
@@ -71,7 +71,7 @@ type Waiting = { onLine(line: string): void; reject(error: ProblemError): void }
 class Conversation {
   readonly #at: AgentAt;
   readonly #socket: TLSSocket;
-  #trouble: ProblemError | null = null;
+  #problem: ProblemError | null = null;
   #waiting: Waiting | null = null;
   /** What came before it was waited for: the greeting. */
   #early: string[] = [];
@@ -127,8 +127,8 @@ class Conversation {
     this.#socket.write(`${seal(this.#key, 'dashboard', JSON.stringify({ nonce, read: depth }))}\n`);
     const answered = await line;
     const roundTripUs = (performance.now() - this.#askedAtMs) * 1000;
-    const refused = parseLine(refusalSchema, answered)?.refused;
-    if (refused !== undefined) throw this.#refusal(refused);
+    const refused = parseLine(agentProblemSchema, answered)?.refused;
+    if (refused !== undefined) throw this.#problemOf(refused);
     const answer = parseLine(agentAnswerSchema, unseal(this.#key, 'agent', answered));
     if (answer === undefined) throw this.#untrusted('sent an answer that was not made with the token');
     if (answer.nonce !== nonce) throw this.#untrusted('sent the answer to another question');
@@ -137,16 +137,16 @@ class Conversation {
   }
 
   close(): void {
-    this.#trouble ??= this.#unreachable('was left');
+    this.#problem ??= this.#unreachable('was left');
     this.#socket.destroy();
   }
 
   /** The next line; a problem when it does not come. */
   #line(otherwise: string, ms: number): Promise<string> {
     const early = this.#early.shift();
-    if (early !== undefined && this.#trouble === null) return Promise.resolve(early);
+    if (early !== undefined && this.#problem === null) return Promise.resolve(early);
     return new Promise<string>((resolve, reject) => {
-      if (this.#trouble !== null) return reject(this.#trouble);
+      if (this.#problem !== null) return reject(this.#problem);
       const late = setTimeout(() => this.#fail(this.#unreachable(`${otherwise} within ${ms / 1000} s`)), ms);
       const over = () => {
         clearTimeout(late);
@@ -172,9 +172,9 @@ class Conversation {
     this.#fail(this.#untrusted(`has another key: its SHA-256 is ${fingerprint256}`));
   }
 
-  #fail(trouble: ProblemError): void {
-    this.#trouble ??= trouble;
-    this.#waiting?.reject(this.#trouble);
+  #fail(failure: ProblemError): void {
+    this.#problem ??= failure;
+    this.#waiting?.reject(this.#problem);
     this.#socket.destroy();
   }
 
@@ -186,7 +186,7 @@ class Conversation {
     return problem('agent_untrusted', `The agent at ${this.#at.name} ${what}.`);
   }
 
-  #refusal(refused: AgentRefusal): ProblemError {
+  #problemOf(refused: AgentProblem): ProblemError {
     if (refused === 'token') return this.#untrusted('has another token');
     return this.#unreachable(
       refused === 'too_fast' ? 'was asked more often than it answers' : 'did not understand a question',

@@ -33,12 +33,12 @@ async function tell(order: WorkloadOrder): Promise<WorkloadReport> {
 }
 
 /** Why the connection, or its first reading, fails. */
-async function troubleOf(at: AgentAt, token = agent.token): Promise<unknown> {
+async function problemOf(at: AgentAt, token = agent.token): Promise<unknown> {
   const connection = await connectToAgent(at, token).catch((error) => error);
   if (connection instanceof Error) return connection;
-  const trouble = await connection.read('turn').catch((error: unknown) => error);
+  const failure = await connection.read('turn').catch((error: unknown) => error);
   connection.close();
-  return trouble;
+  return failure;
 }
 
 test('CPU and memory are what the target says of itself', async () => {
@@ -70,7 +70,7 @@ test('key and token are readable by their owner only, and stay the same', async 
 
 test('a certificate that is not the pinned one', async () => {
   const fingerprint = agent.at.fingerprint.replace(/^../, (byte) => (byte === '00' ? '01' : '00'));
-  expect(await troubleOf({ ...agent.at, fingerprint })).toMatchObject({
+  expect(await problemOf({ ...agent.at, fingerprint })).toMatchObject({
     problem: {
       code: 'agent_untrusted',
       detail: expect.stringContaining(`its SHA-256 is ${agent.at.fingerprint}`),
@@ -79,7 +79,7 @@ test('a certificate that is not the pinned one', async () => {
 });
 
 test('another token', async () => {
-  expect(await troubleOf(agent.at, agent.token.replaceAll(/./g, '0'))).toMatchObject({
+  expect(await problemOf(agent.at, agent.token.replaceAll(/./g, '0'))).toMatchObject({
     problem: { code: 'agent_untrusted', detail: `The agent at ${agent.at.name} has another token.` },
   });
 });
@@ -89,7 +89,7 @@ test('nothing listens there', async () => {
   await once(closed, 'listening');
   const { port } = closed.address() as AddressInfo;
   closed.close();
-  expect(await troubleOf({ ...agent.at, port, name: 'here' })).toMatchObject({
+  expect(await problemOf({ ...agent.at, port, name: 'here' })).toMatchObject({
     problem: { code: 'agent_unreachable', detail: 'The agent at here is not listening.' },
   });
 });
@@ -155,7 +155,7 @@ test('a forged answer, made with the key but without the token', async () => {
     const said = JSON.stringify({ nonce: '0'.repeat(32), reading });
     socket.write(`${seal(Buffer.alloc(32), 'agent', said)}\n`);
   });
-  expect(await troubleOf(fake.at)).toMatchObject({
+  expect(await problemOf(fake.at)).toMatchObject({
     problem: {
       code: 'agent_untrusted',
       detail: 'The agent at impostor sent an answer that was not made with the token.',
@@ -171,7 +171,7 @@ test('a replayed answer, good for the question before', async () => {
     first ||= `${seal(key, 'agent', JSON.stringify({ nonce, reading }))}\n`;
     socket.write(first);
   });
-  expect(await troubleOf(fake.at)).toMatchObject({
+  expect(await problemOf(fake.at)).toMatchObject({
     problem: {
       code: 'agent_untrusted',
       detail: 'The agent at impostor sent the answer to another question.',
@@ -190,14 +190,14 @@ test('a foreign answer, passed on from the real agent over another connection', 
     socket.once('close', () => real.destroy());
   });
   // The real agent sees a question that was sealed for another connection, and refuses it.
-  expect(await troubleOf(fake.at)).toMatchObject({
+  expect(await problemOf(fake.at)).toMatchObject({
     problem: { code: 'agent_untrusted', detail: 'The agent at impostor has another token.' },
   });
 });
 
 test('an agent of another version', async () => {
   const fake = await impostor(() => {}, { protocol: agentProtocol + 1 });
-  expect(await troubleOf(fake.at)).toMatchObject({
+  expect(await problemOf(fake.at)).toMatchObject({
     problem: {
       code: 'agent_version',
       detail: `The agent at impostor speaks version ${agentProtocol + 1} of the protocol, and this dashboard version ${agentProtocol}.`,
@@ -207,7 +207,7 @@ test('an agent of another version', async () => {
 
 test('an agent that never answers', async () => {
   const fake = await impostor(() => {});
-  expect(await troubleOf(fake.at)).toMatchObject({
+  expect(await problemOf(fake.at)).toMatchObject({
     problem: { code: 'agent_unreachable', detail: 'The agent at impostor did not answer within 5 s.' },
   });
 });
@@ -272,7 +272,7 @@ test('who sends a byte now and then is hung up on as well', async () => {
 
 test('an agent that says what it was not asked', async () => {
   const fake = await impostor((socket) => void socket.write('{}\n'.repeat(1000)));
-  expect(await troubleOf(fake.at)).toMatchObject({ problem: { code: 'agent_untrusted' } });
+  expect(await problemOf(fake.at)).toMatchObject({ problem: { code: 'agent_untrusted' } });
 });
 
 test('an agent that greets with garbage, or with gigabytes on one line', async () => {
@@ -287,7 +287,7 @@ test('an agent that greets with garbage, or with gigabytes on one line', async (
       socket.once('close', () => sent.push(socket.bytesWritten - socket.writableLength));
       more();
     });
-    expect(await troubleOf(at)).toMatchObject({
+    expect(await problemOf(at)).toMatchObject({
       problem: { detail: expect.stringMatching(/does not greet as an agent|sends a line without an end/) },
     });
   }
@@ -305,8 +305,8 @@ test('an agent that never finishes its handshake, or sends its greeting byte by 
     socket.once('close', () => clearInterval(timer));
   });
   const { port } = silent.address() as AddressInfo;
-  const troubles = await Promise.all([troubleOf({ ...drip, port }), troubleOf(drip)]);
-  expect(troubles).toMatchObject(
+  const problems = await Promise.all([problemOf({ ...drip, port }), problemOf(drip)]);
+  expect(problems).toMatchObject(
     Array(2).fill({
       problem: { code: 'agent_unreachable', detail: 'The agent at impostor did not greet within 5 s.' },
     }),

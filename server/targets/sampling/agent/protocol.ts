@@ -78,10 +78,10 @@ export const agentAnswerSchema = z.union([
 export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
 
 /** Why the agent hangs up. Not sealed: who gets it may lack the token. */
-export const refusalSchema = z.strictObject({
+export const agentProblemSchema = z.strictObject({
   refused: z.enum(['token', 'too_fast', 'not_a_question']),
 });
-export type AgentRefusal = z.infer<typeof refusalSchema>['refused'];
+export type AgentProblem = z.infer<typeof agentProblemSchema>['refused'];
 
 const exporterLabel = 'EXPORTER-Channel-Binding';
 

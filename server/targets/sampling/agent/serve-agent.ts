@@ -9,8 +9,8 @@ import { ConnectionLimit } from './connection-limit.ts';
 import { readLines } from './lines.ts';
 import {
   type AgentAnswer,
+  type AgentProblem,
   type AgentReading,
-  type AgentRefusal,
   agentProtocol,
   agentQuestionSchema,
   type Depth,
@@ -27,7 +27,7 @@ import { TokenBucket } from './token-bucket.ts';
 const mostQuestionsPerS = 250;
 /** Until the first question. */
 const introductionMs = 5000;
-/** After a refusal. */
+/** After an order that was not taken. */
 const leavingMs = 1000;
 /** Between two questions: a run may wait for its target in between. */
 const idleMs = 15 * 60_000;
@@ -114,7 +114,7 @@ function converse(socket: TLSSocket, token: string, { watch, introduce }: Host):
     }
   };
   const destroy = () => void socket.destroy();
-  const refuse = (refused: AgentRefusal) => {
+  const refuse = (refused: AgentProblem) => {
     socket.removeAllListeners('data').resume();
     socket.end(`${JSON.stringify({ refused })}\n`);
     // Who stays nevertheless takes no place.

@@ -1,7 +1,7 @@
 /** Protects what is read from an exporter: the selected samples of its text and nothing else, whatever the text is. */
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { parseSelector, selectorFault } from '../../../../shared/kinds/comparison/metric-selector.ts';
+import { parseSelector, selectorProblem } from '../../../../shared/kinds/comparison/metric-selector.ts';
 import { sumSamples } from './sum-samples.ts';
 
 const sumOf = (text: string, selector: string) => {
@@ -71,6 +71,6 @@ test.each([
   ['cpu{mode="user"', /is not a metric/],
   ['sum(cpu)', /is not a metric/],
   ['cpu{mode=~"user|system"}', /^Regular expressions are not supported/],
-])('%s is no selector, and it is said what is one', (text, fault) => {
-  expect(selectorFault(text)).toMatch(fault);
+])('%s is no selector, and it is said what is one', (text, problem) => {
+  expect(selectorProblem(text)).toMatch(problem);
 });

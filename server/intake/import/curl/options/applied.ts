@@ -1,5 +1,5 @@
 import { readFormField } from '../form-fields.ts';
-import { Refusal } from '../refusal.ts';
+import { ImportProblem } from '../import-problem.ts';
 import type { CurlSettings, Use } from '../settings.ts';
 
 export type Apply = (settings: CurlSettings, use: Use) => void;
@@ -43,7 +43,7 @@ function set(settings: CurlSettings, change: Partial<CurlSettings>): void {
 }
 
 function refuse({ name }: Use, reason: string): never {
-  throw new Refusal(`${name} ${reason}`);
+  throw new ImportProblem(`${name} ${reason}`);
 }
 
 /** `@name` stands for what is in a file, or in standard input for `@-`. */

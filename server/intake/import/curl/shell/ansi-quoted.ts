@@ -12,10 +12,10 @@ export function ansiQuoted(text: string, from: number): Piece {
   const run = /[^'\\]+/y;
   /** One character for each byte: together they must be UTF-8, as nothing else fits into a scenario. */
   const bytes: string[] = [];
-  let refusal: string | undefined;
+  let problem: string | undefined;
   for (let at = from; at < text.length; ) {
     if (text[at] === "'") {
-      const read = refusal === undefined ? decoded(bytes.join('')) : { text: '', refusal };
+      const read = problem === undefined ? decoded(bytes.join('')) : { text: '', problem };
       return { ...read, end: at + 1, quoted: true };
     }
     run.lastIndex = at;
@@ -27,7 +27,7 @@ export function ansiQuoted(text: string, from: number): Piece {
       escapeSequence.lastIndex = at;
       const found = escapeSequence.exec(text) ?? ['\\'];
       const written = bytesOf(found);
-      if (written === null) refusal ??= `The escape ${found[0].slice(0, 12)} in $'…' is not supported.`;
+      if (written === null) problem ??= `The escape ${found[0].slice(0, 12)} in $'…' is not supported.`;
       else bytes.push(written);
       at += found[0].length;
     }
@@ -80,7 +80,7 @@ const named: Record<string, string> = {
   '?': '?',
 };
 
-function decoded(bytes: string): { text: string; refusal?: string } {
+function decoded(bytes: string): { text: string; problem?: string } {
   if (!/[\x80-\xff]/.test(bytes)) return { text: bytes };
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -88,7 +88,7 @@ function decoded(bytes: string): { text: string; refusal?: string } {
   } catch {
     return {
       text: '',
-      refusal: "The bytes in $'…' are not UTF-8 text. Paste the command with the text itself.",
+      problem: "The bytes in $'…' are not UTF-8 text. Paste the command with the text itself.",
     };
   }
 }

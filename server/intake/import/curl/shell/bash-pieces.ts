@@ -31,10 +31,10 @@ export function bashPieceAt(text: string, at: number): Piece | null {
 function doubleQuoted(text: string, from: number): Piece {
   const run = /[^"\\$`]+/y;
   const texts: string[] = [];
-  let refusal: string | undefined;
+  let problem: string | undefined;
   for (let at = from; at < text.length; ) {
     const character = text[at] as string;
-    if (character === '"') return { text: texts.join(''), end: at + 1, quoted: true, refusal };
+    if (character === '"') return { text: texts.join(''), end: at + 1, quoted: true, problem };
     run.lastIndex = at;
     const plain = run.exec(text)?.[0];
     const computed = plain === undefined ? computedAt(text, at) : null;
@@ -42,7 +42,7 @@ function doubleQuoted(text: string, from: number): Piece {
       texts.push(plain);
       at += plain.length;
     } else if (computed !== null) {
-      refusal ??= computed.refusal;
+      problem ??= computed.problem;
       at = computed.end;
     } else if (character === '\\' && /^[\\$`"\n]/.test(text[at + 1] ?? '')) {
       if (text[at + 1] !== '\n') texts.push(text[at + 1] as string);
@@ -72,7 +72,7 @@ function computedAt(text: string, at: number): Piece | null {
   const shown = variable === '' ? '{…}' : variable.slice(0, 40);
   return {
     ...piece(text, at, braced ? closing(text, at + 1) : at + 1 + variable.length),
-    refusal: `The value of the shell variable $${shown} is unknown. Paste the command with its value.`,
+    problem: `The value of the shell variable $${shown} is unknown. Paste the command with its value.`,
   };
 }
 
@@ -80,8 +80,8 @@ function computedAt(text: string, at: number): Piece | null {
 const name = /[A-Za-z_]\w*|[0-9@*#?$!-]/y;
 
 function output(text: string, at: number, end: number, what: string): Piece {
-  const refusal = `The output of ${what} is unknown, as an import runs nothing. Paste the command with the output.`;
-  return { ...piece(text, at, end), refusal };
+  const problem = `The output of ${what} is unknown, as an import runs nothing. Paste the command with the output.`;
+  return { ...piece(text, at, end), problem };
 }
 
 function piece(text: string, at: number, end: number): Piece {

@@ -48,19 +48,19 @@ export function* readBash(text: string): Generator<ShellCommand> {
   yield* end('\n');
 
   function begin(): ShellCommand {
-    command ??= { line: lineOf(at), words: [], refusal: null };
+    command ??= { line: lineOf(at), words: [], problem: null };
     return command;
   }
 
   function refuse(reason: string): void {
-    begin().refusal ??= { line: lineOf(at), reason };
+    begin().problem ??= { line: lineOf(at), reason };
   }
 
   function add(piece: Omit<Piece, 'end'>): void {
     begin();
     word ??= { text: '', shape: '' };
     appendPiece(word, piece);
-    if (piece.refusal !== undefined) refuse(piece.refusal);
+    if (piece.problem !== undefined) refuse(piece.problem);
   }
 
   function endWord(): void {

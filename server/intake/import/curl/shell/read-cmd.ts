@@ -14,7 +14,7 @@ export function readCmd(text: string): ShellCommand[] {
   let line: string[] = [];
   let startedAt: number | null = null;
   let quoted = false;
-  let refusal: ShellCommand['refusal'] = null;
+  let problem: ShellCommand['problem'] = null;
   let joint = '\n';
   let at = cmdPromptAt(text, 0);
 
@@ -56,17 +56,17 @@ export function readCmd(text: string): ShellCommand[] {
     if (words.length > 0 && !/^(rem|::.*)$/i.test(words[0]?.text ?? '')) {
       if (isOpen) refuse('A quote is not closed on its line. Add the quote that is missing.');
       if (joint === '||') refuse('The command runs only when the one before it fails.');
-      commands.push({ line: lineOf(startedAt ?? at), words, refusal });
+      commands.push({ line: lineOf(startedAt ?? at), words, problem });
     }
     joint = operator;
     line = [];
     startedAt = null;
     quoted = false;
-    refusal = null;
+    problem = null;
   }
 
   function refuse(reason: string): void {
-    refusal ??= { line: lineOf(at), reason };
+    problem ??= { line: lineOf(at), reason };
   }
 
   /** With a number before it, and the file behind it. */

@@ -11,7 +11,7 @@ export type ShellCommand = {
   line: number;
   words: Word[];
   /** The first thing in it that only a shell could tell, or that keeps it from running as written. */
-  refusal: { line: number; reason: string } | null;
+  problem: { line: number; reason: string } | null;
 };
 
 /** A part of a word, and where in the text it ends. */
@@ -20,7 +20,7 @@ export type Piece = {
   end: number;
   quoted: boolean;
   /** Why its text is not known, in a sentence. */
-  refusal?: string | undefined;
+  problem?: string | undefined;
 };
 
 /** Adds what follows in the same word. */

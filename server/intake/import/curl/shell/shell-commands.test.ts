@@ -4,7 +4,7 @@ import { detectShell } from './detect-shell.ts';
 import { shellCommands } from './shell-commands.ts';
 
 const wordsOf = (text: string) => [...shellCommands(text)].map(({ words }) => words.map((word) => word.text));
-const refusalsOf = (text: string) => [...shellCommands(text)].flatMap(({ refusal }) => refusal ?? []);
+const failedChecks = (text: string) => [...shellCommands(text)].flatMap(({ problem }) => problem ?? []);
 
 test.each([
   ['curl "http://s/" ^\n  -I', 'cmd'],
@@ -33,7 +33,7 @@ test.each([
   ['curl ^"http://s/^\\^{a^\\^}^"', ['curl', 'http://s/\\{a\\}']],
 ])('cmd reads %j', (text, words) => {
   expect(wordsOf(text)).toEqual([words]);
-  expect(refusalsOf(text)).toEqual([]);
+  expect(failedChecks(text)).toEqual([]);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ['curl ^"http://s/^" "open', 'A quote is not closed on its line. Add the quote that is missing.'],
   ['curl ^"a^" || curl ^"b^"', 'The command runs only when the one before it fails.'],
 ])('cmd names what %j leaves open', (text, reason) => {
-  expect(refusalsOf(text)).toEqual([{ line: 1, reason }]);
+  expect(failedChecks(text)).toEqual([{ line: 1, reason }]);
 });
 
 test('curl for PowerShell is refused by name', () => {
@@ -61,7 +61,7 @@ test.each([
   ['bash-5.2$ curl a \\\n> b', ['curl', 'a', 'b']],
 ])('bash reads %j', (text, words) => {
   expect(wordsOf(text).at(-1)).toEqual(words);
-  expect(refusalsOf(text)).toEqual([]);
+  expect(failedChecks(text)).toEqual([]);
 });
 
 test.each([
@@ -72,5 +72,5 @@ test.each([
   ["curl $'\\ud83d\\ude00'", 'The escape \\ud83d'],
   ["curl $'\\xe9'", 'not UTF-8'],
 ])('bash names what %j leaves open', (text, reason) => {
-  expect(refusalsOf(text)).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);
+  expect(failedChecks(text)).toEqual([{ line: 1, reason: expect.stringContaining(reason) }]);
 });

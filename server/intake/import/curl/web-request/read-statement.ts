@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { ImportProblem } from '../import-problem.ts';
 import type { WrittenStatement } from './written-statements.ts';
 
 /** What a browser copies as PowerShell: the parts of a session, and the request that uses it. */
@@ -16,15 +16,15 @@ const userAgent = /^\$\w+\.UserAgent ?= ?""$/i;
 const cookie =
   /^\$\w+\.Cookies\.Add ?\( ?\( ?New-Object System\.Net\.Cookie ?\( ?"", ?"", ?"", ?"" ?\) ?\) ?\)$/i;
 
-/** Throws Refusal for anything that browsers do not copy. */
-export function readStatement({ shape, strings, fault }: WrittenStatement): Statement {
-  if (fault !== null) throw refusal(fault);
+/** Throws ImportProblem for anything that browsers do not copy. */
+export function readStatement({ shape, strings, problem }: WrittenStatement): Statement {
+  if (problem !== null) throw importProblem(problem);
   if (/^Invoke-WebRequest /i.test(shape)) return { is: 'request', options: readOptions(shape, strings) };
   const [first = '', second = '', third, fourth = ''] = strings;
   if (session.test(shape)) return { is: 'session' };
   if (userAgent.test(shape)) return { is: 'user agent', value: first };
-  if (!cookie.test(shape)) throw refusal('is not in the form that browsers copy');
-  if (third !== '/') throw refusal('adds a cookie for some paths only');
+  if (!cookie.test(shape)) throw importProblem('is not in the form that browsers copy');
+  if (third !== '/') throw importProblem('adds a cookie for some paths only');
   return { is: 'cookie', name: first, value: second, domain: fourth };
 }
 
@@ -46,12 +46,12 @@ function readOptions(shape: string, strings: readonly string[]): Map<string, Opt
     const name = /^ (-\w{1,30})/.exec(written.slice(at, at + 32))?.[1]?.toLowerCase() ?? '';
     const value = options[name];
     if (value === undefined && name !== '')
-      throw refusal(`has the option ${name}, which browsers do not copy`);
-    if (value === undefined) throw refusal('is not in the form that browsers copy');
+      throw importProblem(`has the option ${name}, which browsers do not copy`);
+    if (value === undefined) throw importProblem('is not in the form that browsers copy');
     value.lastIndex = at + 1 + name.length;
     const [whole, word] = value.exec(written) ?? [];
     if (whole === undefined)
-      throw refusal(`has a value of ${name} that is not in the form that browsers copy`);
+      throw importProblem(`has a value of ${name} that is not in the form that browsers copy`);
     const count = whole.split('""').length - 1;
     const texts = Array.from({ length: count }, () => rest.next().value ?? '');
     read.set(name, {
@@ -71,6 +71,6 @@ function pairs(texts: readonly string[]): [string, string][] {
 }
 
 /** @param reason the rest of a sentence */
-export function refusal(reason: string): Refusal {
-  return new Refusal(`The statement ${reason}.`);
+export function importProblem(reason: string): ImportProblem {
+  return new ImportProblem(`The statement ${reason}.`);
 }

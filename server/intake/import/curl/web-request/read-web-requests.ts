@@ -2,10 +2,10 @@ import { methodSchema } from '../../../../../shared/scenario/scenario.ts';
 import { asBytes } from '../../as-bytes.ts';
 import type { DraftRequest } from '../../draft-request.ts';
 import { openYield } from '../../yield-limit.ts';
+import { ImportProblem } from '../import-problem.ts';
 import type { ReadCommand } from '../read-commands.ts';
-import { Refusal } from '../refusal.ts';
-import { headerFault } from '../request-headers.ts';
-import { type Option, readStatement, refusal, type Statement } from './read-statement.ts';
+import { headerProblem } from '../request-headers.ts';
+import { importProblem, type Option, readStatement, type Statement } from './read-statement.ts';
 import { writtenStatements } from './written-statements.ts';
 
 type Session = {
@@ -31,7 +31,7 @@ export function* readWebRequests(text: string): Generator<ReadCommand> {
         yield { line, requests: [request], reasons: [] };
       } else session = sessionAfter(session, statement);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ImportProblem)) throw error;
       yield { line, requests: [], reasons: [error.message] };
     }
   }
@@ -52,10 +52,10 @@ function sessionAfter(session: Session, statement: Exclude<Statement, { is: 'req
 function requestOf(options: ReadonlyMap<string, Option>, session: Session, line: number): DraftRequest {
   const address = options.get('-uri')?.text ?? '';
   const url = URL.parse(address);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw refusal('has no HTTP or HTTPS address');
+  if (url === null || !/^https?:$/.test(url.protocol)) throw importProblem('has no HTTP or HTTPS address');
   const path = pathOf(address);
   const method = methodSchema.safeParse(options.get('-method')?.text ?? 'GET');
-  if (!method.success) throw refusal('has a method that is not supported');
+  if (!method.success) throw importProblem('has a method that is not supported');
   const body = bodyOf(options.get('-body'), method.data);
   const headers: [string, string][] = [
     ...(options.get('-headers')?.headers ?? []),
@@ -63,10 +63,10 @@ function requestOf(options: ReadonlyMap<string, Option>, session: Session, line:
     ...typeOf(options.get('-contenttype')?.text, body),
   ].map(([name, value]) => [name, asBytes(value)]);
   if (!headers.some(([name]) => name.toLowerCase() === 'accept')) {
-    throw refusal('has no Accept header, which a run sends with every request');
+    throw importProblem('has no Accept header, which a run sends with every request');
   }
-  const fault = headers.map(headerFault).find((each) => each !== null);
-  if (fault) throw refusal(`cannot be sent: ${fault.replace(/\.$/, '')}`);
+  const problem = headers.map(headerProblem).find((each) => each !== null);
+  if (problem) throw importProblem(`cannot be sent: ${problem.replace(/\.$/, '')}`);
   return {
     line,
     method: method.data,
@@ -87,16 +87,16 @@ function pathOf(address: string): string {
     /^(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-F]{2})*$/.test(path) && !/\/\.{1,2}(?:[/?]|$)/.test(path);
   const isMinimal = !/%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F|7E)/.test(path);
   if (!isKept || !isMinimal) {
-    throw refusal('has an address that PowerShell would change: copy it as cURL (bash)');
+    throw importProblem('has an address that PowerShell would change: copy it as cURL (bash)');
   }
   return path;
 }
 
 function bodyOf(option: Option | undefined, method: DraftRequest['method']): string | null {
   if (option === undefined) return null;
-  if (method === 'GET' || method === 'HEAD') throw refusal(`has a body with ${method}`);
+  if (method === 'GET' || method === 'HEAD') throw importProblem(`has a body with ${method}`);
   if (!option.isUtf8 && /[^\t\n\r -~]/.test(option.text)) {
-    throw refusal('has a body that versions of PowerShell encode differently');
+    throw importProblem('has a body that versions of PowerShell encode differently');
   }
   return option.text;
 }
@@ -108,9 +108,9 @@ function typeOf(type: string | undefined, body: string | null): [string, string]
 
 function sessionHeaders({ userAgent, cookies, cookiesLength }: Session, host: string): [string, string][] {
   if (cookiesLength > longestHeader)
-    throw refusal('cannot be sent: The header cookie is longer than 8,192 bytes');
+    throw importProblem('cannot be sent: The header cookie is longer than 8,192 bytes');
   const isOf = (domain: string) => `.${host}`.endsWith(`.${domain.replace(/^\./, '')}`);
-  if (cookies.some(({ domain }) => !isOf(domain))) throw refusal('has a cookie for another host');
+  if (cookies.some(({ domain }) => !isOf(domain))) throw importProblem('has a cookie for another host');
   const pairs = cookies.map(({ name, value }) => `${name}=${value}`);
   return [
     ...(userAgent === null ? [] : [['user-agent', userAgent] satisfies [string, string]]),

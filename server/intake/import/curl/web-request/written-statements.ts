@@ -6,7 +6,7 @@ export type WrittenStatement = {
   /** What the strings say, with their quotes and escapes resolved. */
   strings: string[];
   /** Why a string is not known, as the rest of a sentence; null when all are. */
-  fault: string | null;
+  problem: string | null;
 };
 
 /** A line end inside braces or behind a backtick does not end a statement. A string without an end reaches to that of the text. */
@@ -14,7 +14,7 @@ export function* writtenStatements(text: string): Generator<WrittenStatement> {
   let line = 1;
   let depth = 0;
   let shape: string[] = [];
-  let statement: WrittenStatement = { line, shape: '', strings: [], fault: null };
+  let statement: WrittenStatement = { line, shape: '', strings: [], problem: null };
   for (let at = 0; at < text.length; ) {
     const character = text[at] as string;
     if (depth <= 0 && (character === '\n' || character === ';')) {
@@ -24,7 +24,7 @@ export function* writtenStatements(text: string): Generator<WrittenStatement> {
       const read = character === '"' ? doubleQuoted(text, at + 1) : singleQuoted(text, at + 1);
       put('""');
       statement.strings.push(read.text);
-      statement.fault ??= read.fault;
+      statement.problem ??= read.problem;
       line += text.slice(at, read.end).split('\n').length - 1;
       at = read.end;
     } else if (text.startsWith('`\n', at)) {
@@ -43,7 +43,7 @@ export function* writtenStatements(text: string): Generator<WrittenStatement> {
 
   function put(part: string): void {
     if (part === ' ' && (shape.at(-1) ?? ' ') === ' ') return;
-    if (shape.length === 0) statement = { line, shape: '', strings: [], fault: null };
+    if (shape.length === 0) statement = { line, shape: '', strings: [], problem: null };
     shape.push(part);
   }
 
@@ -55,10 +55,10 @@ export function* writtenStatements(text: string): Generator<WrittenStatement> {
   }
 }
 
-type Quoted = { text: string; fault: string | null; end: number };
+type Quoted = { text: string; problem: string | null; end: number };
 
 function unclosed(text: string): Quoted {
-  return { text: '', fault: 'has a quote that is never closed', end: text.length };
+  return { text: '', problem: 'has a quote that is never closed', end: text.length };
 }
 
 /** Two quotes are one. */
@@ -66,7 +66,7 @@ function singleQuoted(text: string, from: number): Quoted {
   let end = text.indexOf("'", from);
   while (end >= 0 && text[end + 1] === "'") end = text.indexOf("'", end + 2);
   if (end < 0) return unclosed(text);
-  return { text: text.slice(from, end).replaceAll("''", "'"), fault: null, end: end + 1 };
+  return { text: text.slice(from, end).replaceAll("''", "'"), problem: null, end: end + 1 };
 }
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t' };
@@ -76,7 +76,7 @@ const numbered = /\$\(\[char\](\d{1,5})\)/iy;
 
 function doubleQuoted(text: string, from: number): Quoted {
   const parts: string[] = [];
-  let fault: string | null = null;
+  let problem: string | null = null;
   for (let at = from; at < text.length; ) {
     plainRun.lastIndex = at;
     numbered.lastIndex = at;
@@ -92,13 +92,13 @@ function doubleQuoted(text: string, from: number): Quoted {
       parts.push(escapes[text[at + 1] ?? ''] ?? text[at + 1] ?? '');
       at += 2;
     } else if (text[at] === '$') {
-      if (/[\w({]/.test(text[at + 1] ?? '')) fault = 'uses a variable, whose value is not in the text';
+      if (/[\w({]/.test(text[at + 1] ?? '')) problem = 'uses a variable, whose value is not in the text';
       parts.push('$');
       at += 1;
     } else if (text[at + 1] === '"') {
       parts.push('"');
       at += 2;
-    } else return { text: parts.join(''), fault, end: at + 1 };
+    } else return { text: parts.join(''), problem, end: at + 1 };
   }
   return unclosed(text);
 }

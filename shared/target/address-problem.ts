@@ -1,7 +1,7 @@
 import { defaultPorts, type Scheme } from '../base/transport.ts';
 
 /** What is wrong with the address of one side as it was typed, in a sentence; null when it is an origin of that scheme. */
-export function addressFault(text: string, scheme: Scheme): string | null {
+export function addressProblem(text: string, scheme: Scheme): string | null {
   const name = scheme.toUpperCase();
   const example = `${scheme}://127.0.0.1:${examplePorts[scheme]}`;
   if (text === '') return `Give the ${name} address, such as ${example}.`;
@@ -29,7 +29,7 @@ const usualPairs = [
 
 /** Where the other side of an address usually is; null where that is anybody's guess. */
 export function guessOther(address: string, scheme: Scheme): string | null {
-  if (addressFault(address, scheme) !== null) return null;
+  if (addressProblem(address, scheme) !== null) return null;
   const url = new URL(address);
   const port = url.port === '' ? defaultPorts[scheme] : Number(url.port);
   const pair = usualPairs.find((each) => each[scheme] === port);

@@ -1,13 +1,13 @@
 /** Protects what is said of an address as people paste it, and the guess of the other one. */
 import { expect, test } from 'vitest';
-import { addressFault, guessOther } from './address-fault.ts';
+import { addressProblem, guessOther } from './address-problem.ts';
 
 test.each([
   ['http://127.0.0.1:8080', 'http'],
   ['http://localhost', 'http'],
   ['https://[::1]:8443/', 'https'],
 ] as const)('%s is an address of the %s side', (text, scheme) => {
-  expect(addressFault(text, scheme)).toBeNull();
+  expect(addressProblem(text, scheme)).toBeNull();
 });
 
 test.each([
@@ -28,8 +28,8 @@ test.each([
   ['http://127.0.0.1/shop?a=1', 'http', 'End the address after the port, and give /shop?a=1 as the path.'],
   ['http://127.0.0.1:0', 'http', 'Nothing can listen on port 0. Correct the port.'],
   ['http://127.0.0.1:99999', 'http', 'This is not an address. Write it as http://127.0.0.1:8080.'],
-] as const)('“%s” is no address of the %s side: %s', (text, scheme, fault) => {
-  expect(addressFault(text, scheme)).toBe(fault);
+] as const)('“%s” is no address of the %s side: %s', (text, scheme, problem) => {
+  expect(addressProblem(text, scheme)).toBe(problem);
 });
 
 test.each([

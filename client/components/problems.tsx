@@ -2,7 +2,7 @@ import type { Problem } from '../../shared/base/problem.ts';
 import { Notice } from './notice.tsx';
 
 /** Of several that were asked for at once, why some were refused. */
-export function Refusals({ refused }: { refused: readonly { id: string; problem: Problem }[] }) {
+export function Problems({ refused }: { refused: readonly { id: string; problem: Problem }[] }) {
   if (refused.length === 0) return null;
   return (
     <Notice tone="warn" announce="alert">

@@ -3,9 +3,9 @@ import { withoutOptions } from '../format/without-options.ts';
 import { UnreachableError } from './unreachable-error.ts';
 
 /** An error as a person reads it: what is the case, and what to try. */
-export type Trouble = { title: string; detail: string; advice: string; fields: FieldError[] };
+export type ShownProblem = { title: string; detail: string; advice: string; fields: FieldError[] };
 
-export function troubleOf(error: unknown): Trouble {
+export function problemOf(error: unknown): ShownProblem {
   if (error instanceof ProblemError) {
     const { title, detail, advice, errors = [] } = error.problem;
     return {

@@ -6,20 +6,20 @@ import { type ProblemCode, problemCatalogue } from '../base/problem-catalogue.ts
  */
 
 const codes = ['provider_unusable', 'provider_refused', 'email_unverified', 'not_a_user'] as const;
-type RefusalCode = (typeof codes)[number];
+type SqlProblemCode = (typeof codes)[number];
 
 /** Null for what has nothing to do with signing in. */
-export function refusalOf(code: ProblemCode): RefusalCode | null {
+export function problemOf(code: ProblemCode): SqlProblemCode | null {
   return codes.find((each) => each === code) ?? null;
 }
 
 /** @param address a path of this server */
-export function printRefusal(address: string, code: RefusalCode): string {
+export function printSignInProblem(address: string, code: SqlProblemCode): string {
   return `${address.replace(/#.*$/, '')}#sign-in=${code}`;
 }
 
 /** @param fragment with its `#`. Null for any other. */
-export function parseRefusal(fragment: string): { title: string; advice: string } | null {
+export function parseSignInProblem(fragment: string): { title: string; advice: string } | null {
   const code = codes.find((each) => fragment === `#sign-in=${each}`);
   return code === undefined ? null : problemCatalogue[code];
 }

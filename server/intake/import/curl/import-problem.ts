@@ -1,2 +1,2 @@
 /** Why a command cannot be imported, in a sentence. */
-export class Refusal extends Error {}
+export class ImportProblem extends Error {}

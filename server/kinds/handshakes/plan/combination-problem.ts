@@ -18,34 +18,36 @@ export type Combination = {
 
 /**
  * What no implementation could negotiate, in a sentence; null for what the library may be asked. What is only unusual
- * is left to the library, whose refusal is then a result. Sources: RFC 8446 sections 4.2.7 and 9.2, RFC 5246
+ * is left to the library, whose rejection is then a result. Sources: RFC 8446 sections 4.2.7 and 9.2, RFC 5246
  * section 7.4.2, RFC 8422 section 5, RFC 8032; ML-DSA and ML-KEM are defined for TLS 1.3 alone.
  */
-export function combinationFault({ version, cipher, key, group, guess }: Combination): string | null {
+export function combinationProblem({ version, cipher, key, group, guess }: Combination): string | null {
   const suite = describeSuite(cipher);
   if (!suite.versions.includes(version)) {
     return `${cipher} works with ${suite.versions.join(', ')}, not with ${version}.`;
   }
   return (
-    keyFault(version, suite, key) ?? groupFault(version, suite, group) ?? guessFault(version, group, guess)
+    keyProblem(version, suite, key) ??
+    groupProblem(version, suite, group) ??
+    guessProblem(version, group, guess)
   );
 }
 
-function guessFault(version: TlsVersion, group: GroupName | null, guess?: GroupName): string | null {
+function guessProblem(version: TlsVersion, group: GroupName | null, guess?: GroupName): string | null {
   if (guess === undefined) return null;
   if (version !== 'TLSv1.3') return `Only TLSv1.3 clients guess a group, such as ${guess}.`;
   return guess === group ? `The server already wants ${guess}. Remove the guess.` : null;
 }
 
 /** What is too weak to be measured without asking for it. */
-export function legacyFault({ version, cipher, key }: Combination): string | null {
+export function problemWithoutLegacy({ version, cipher, key }: Combination): string | null {
   if (legacyVersions.includes(version)) return `${version} needs the legacy option.`;
   if (legacyKeys.includes(key)) return `The key ${key} needs the legacy option.`;
   if (describeSuite(cipher).broken) return `${cipher} needs the legacy option.`;
   return null;
 }
 
-function keyFault(version: TlsVersion, { name, authentication }: Suite, key: KeyName): string | null {
+function keyProblem(version: TlsVersion, { name, authentication }: Suite, key: KeyName): string | null {
   if (key.startsWith('ML-DSA') && version !== 'TLSv1.3') {
     return `The key ${key} needs TLSv1.3.`;
   }
@@ -64,7 +66,11 @@ function keyFault(version: TlsVersion, { name, authentication }: Suite, key: Key
 const curves: readonly GroupName[] = ['X25519', 'P-256', 'P-384', 'P-521', 'X448'];
 const fields: readonly GroupName[] = ['ffdhe2048', 'ffdhe3072'];
 
-function groupFault(version: TlsVersion, { name, exchange }: Suite, group: GroupName | null): string | null {
+function groupProblem(
+  version: TlsVersion,
+  { name, exchange }: Suite,
+  group: GroupName | null,
+): string | null {
   if (exchange === 'RSA') {
     return group === null ? null : `${name} uses no key agreement group. Remove ${group}.`;
   }

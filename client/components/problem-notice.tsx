@@ -1,22 +1,22 @@
 import { LinkedText } from './linked-text.tsx';
 import { Notice } from './notice.tsx';
 
-type Trouble = {
+type ShownProblem = {
   title: string;
   detail: string;
   advice: string;
   fields: { field: string; message: string }[];
 };
 
-export function TroubleNotice({ trouble }: { trouble: Trouble }) {
+export function ProblemNotice({ problem }: { problem: ShownProblem }) {
   return (
-    <Notice tone="bad" title={trouble.title} announce="alert">
+    <Notice tone="bad" title={problem.title} announce="alert">
       <p>
-        <LinkedText>{trouble.detail}</LinkedText>
+        <LinkedText>{problem.detail}</LinkedText>
       </p>
-      {trouble.fields.length < 2 ? null : (
+      {problem.fields.length < 2 ? null : (
         <ul>
-          {trouble.fields.map(({ field, message }) => (
+          {problem.fields.map(({ field, message }) => (
             <li key={field + message}>
               {field}: {message}
             </li>
@@ -24,7 +24,7 @@ export function TroubleNotice({ trouble }: { trouble: Trouble }) {
         </ul>
       )}
       <p>
-        <LinkedText>{trouble.advice}</LinkedText>
+        <LinkedText>{problem.advice}</LinkedText>
       </p>
     </Notice>
   );

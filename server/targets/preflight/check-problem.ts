@@ -12,13 +12,13 @@ type WayOut = {
 };
 
 /** What stops the inspection of one side: the check that it fails, and why in a sentence. */
-export class Obstacle extends Error {
+export class CheckProblem extends Error {
   readonly check: CheckId;
   readonly wayOut: WayOut;
 
   constructor(check: CheckId, message: string, wayOut: WayOut = {}) {
     super(message);
-    this.name = 'Obstacle';
+    this.name = 'CheckProblem';
     this.check = check;
     this.wayOut = wayOut;
   }

@@ -10,7 +10,7 @@ const mostDropped = 0.4;
 const manyDropped = 0.2;
 
 /** Why a whole run is refused; null when it stands. */
-export function refusalOfRun(blocks: readonly Block[]): { code: ProblemCode; detail: string } | null {
+export function problemOfRun(blocks: readonly Block[]): { code: ProblemCode; detail: string } | null {
   const dropped = blocks.filter((block) => !isKept(block));
   if (dropped.length <= blocks.length * mostDropped) return null;
   const most = commonest(dropped);

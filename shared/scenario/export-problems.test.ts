@@ -1,7 +1,7 @@
 /** Protects exported scripts from looking for something else than the scenario: what they cannot follow is named. */
 import { expect, test } from 'vitest';
 import { scriptPattern } from '../base/script-pattern.ts';
-import { exportFaults } from './export-faults.ts';
+import { exportProblems } from './export-problems.ts';
 import { scenarioSchema } from './scenario.ts';
 
 const step = {
@@ -15,17 +15,17 @@ const scenario = scenarioSchema.parse({ name: 'a', steps: [step] });
 
 test('a script that runs in another engine is refused for what that does not have, by step', () => {
   for (const format of ['k6', 'playwright'] as const) {
-    expect(exportFaults(scenario, format)).toEqual([
+    expect(exportProblems(scenario, format)).toEqual([
       expect.stringMatching(/^Orders: the JSON path \$\.orders\[\?@\.paid\]\.id chooses/),
       expect.stringMatching(/^Orders: JavaScript has no pattern like id=/),
     ]);
   }
 });
 
-test('formats that keep a path as it is, and steps that are off, have no faults', () => {
-  for (const format of ['har', 'json', 'curl'] as const) expect(exportFaults(scenario, format)).toEqual([]);
+test('formats that keep a path as it is, and steps that are off, have no problems', () => {
+  for (const format of ['har', 'json', 'curl'] as const) expect(exportProblems(scenario, format)).toEqual([]);
   const off = scenarioSchema.parse({ name: 'a', steps: [step, { ...step, enabled: false }] });
-  expect(exportFaults(off, 'k6')).toHaveLength(2);
+  expect(exportProblems(off, 'k6')).toHaveLength(2);
 });
 
 test.each([

@@ -7,37 +7,37 @@ import { compilePattern } from './pattern.ts';
 import { parseTemplate } from './template.ts';
 
 /** `path` is dotted, such as `steps.1.headers.accept`; `message` says the fact. */
-type ScenarioFault = { path: string; message: string };
+type ScenarioProblem = { path: string; message: string };
 
 /**
  * What a scenario's form cannot show: variables that nobody sets, patterns and JSON paths that do not compile. Steps that
- * are switched off set nothing and have no faults.
+ * are switched off set nothing and have no problems.
  */
-export function scenarioFaults(scenario: Scenario): ScenarioFault[] {
+export function scenarioProblems(scenario: Scenario): ScenarioProblem[] {
   if (scenario.steps.every(({ enabled }) => !enabled)) {
     return [{ path: 'steps', message: 'all steps are disabled' }];
   }
   return [
     ...undefinedVariables(scenario),
-    ...scenario.steps.flatMap((step, index) => (step.enabled ? faultsOfStep(step, `steps.${index}`) : [])),
-    ...faultsOfData(scenario),
+    ...scenario.steps.flatMap((step, index) => (step.enabled ? problemsOfStep(step, `steps.${index}`) : [])),
+    ...problemsOfData(scenario),
   ];
 }
 
 /** Variables that are neither a column of the data nor extracted by an earlier step. */
-export function undefinedVariables({ steps, data }: Scenario): ScenarioFault[] {
+export function undefinedVariables({ steps, data }: Scenario): ScenarioProblem[] {
   const known = new Set(data?.columns);
-  const faults: ScenarioFault[] = [];
+  const problems: ScenarioProblem[] = [];
   steps.forEach((step, index) => {
     if (!step.enabled) return;
     for (const [path, text] of templatesOf(step, `steps.${index}`)) {
       for (const name of new Set(parseTemplate(text).flatMap(variableOf))) {
-        if (!known.has(name)) faults.push({ path, message: nobodySets(name, step, steps) });
+        if (!known.has(name)) problems.push({ path, message: nobodySets(name, step, steps) });
       }
     }
     for (const { variable } of step.extract) known.add(variable);
   });
-  return faults;
+  return problems;
 }
 
 function nobodySets(name: string, step: Step, steps: readonly Step[]): string {
@@ -60,25 +60,25 @@ function variableOf(part: ReturnType<typeof parseTemplate>[number]): string[] {
   return part.type === 'variable' ? [part.name] : [];
 }
 
-function faultsOfStep({ checks, extract }: Step, at: string): ScenarioFault[] {
+function problemsOfStep({ checks, extract }: Step, at: string): ScenarioProblem[] {
   return [
-    ...checks.flatMap((check, index) => faultsOfCheck(check, `${at}.checks.${index}`)),
-    ...extract.flatMap((extraction, index) => faultsOfExtraction(extraction, `${at}.extract.${index}`)),
+    ...checks.flatMap((check, index) => problemsOfCheck(check, `${at}.checks.${index}`)),
+    ...extract.flatMap((extraction, index) => problemsOfExtraction(extraction, `${at}.extract.${index}`)),
   ];
 }
 
-function faultsOfCheck(check: ResponseCheck, at: string): ScenarioFault[] {
-  return check.type === 'json_path' ? faultOf(`${at}.path`, () => compileJsonPath(check.path)) : [];
+function problemsOfCheck(check: ResponseCheck, at: string): ScenarioProblem[] {
+  return check.type === 'json_path' ? problemOf(`${at}.path`, () => compileJsonPath(check.path)) : [];
 }
 
-function faultsOfExtraction(extraction: Extraction, at: string): ScenarioFault[] {
-  if (extraction.from === 'json_path') return faultOf(`${at}.path`, () => compileJsonPath(extraction.path));
+function problemsOfExtraction(extraction: Extraction, at: string): ScenarioProblem[] {
+  if (extraction.from === 'json_path') return problemOf(`${at}.path`, () => compileJsonPath(extraction.path));
   if (extraction.from === 'hidden_input' || extraction.pattern === undefined) return [];
   const { pattern } = extraction;
-  return faultOf(`${at}.pattern`, () => compilePattern(pattern));
+  return problemOf(`${at}.pattern`, () => compilePattern(pattern));
 }
 
-function faultOf(path: string, compile: () => unknown): ScenarioFault[] {
+function problemOf(path: string, compile: () => unknown): ScenarioProblem[] {
   try {
     compile();
     return [];
@@ -87,7 +87,7 @@ function faultOf(path: string, compile: () => unknown): ScenarioFault[] {
   }
 }
 
-function faultsOfData(scenario: Scenario): ScenarioFault[] {
+function problemsOfData(scenario: Scenario): ScenarioProblem[] {
   const { data } = scenario;
   if (data === null) return [];
   const inHeaders = variablesInHeaders(scenario);

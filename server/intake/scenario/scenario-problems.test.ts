@@ -1,11 +1,11 @@
-/** Protects a launch from a scenario that cannot work: each fault is named by its place. */
+/** Protects a launch from a scenario that cannot work: each problem is named by its place. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a scenario are written like this
 
 import { expect, test } from 'vitest';
 import { scenarioOf } from '../../testing/scenario-in-test.ts';
-import { scenarioFaults, undefinedVariables } from './scenario-faults.ts';
+import { scenarioProblems, undefinedVariables } from './scenario-problems.ts';
 
-test('a scenario whose variables are all set before they are used has no fault', () => {
+test('a scenario whose variables are all set before they are used has no problem', () => {
   const scenario = scenarioOf(
     [
       { path: '/${row}', extract: [{ from: 'regex', variable: 'id', pattern: '(\\d+)' }] },
@@ -13,7 +13,7 @@ test('a scenario whose variables are all set before they are used has no fault',
     ],
     { data: { columns: ['row'], rows: [['é']] } },
   );
-  expect(scenarioFaults(scenario)).toEqual([]);
+  expect(scenarioProblems(scenario)).toEqual([]);
 });
 
 test('a variable that nobody sets is named with its step', () => {
@@ -56,7 +56,7 @@ test('what does not compile is named by its place', () => {
       ],
     },
   ]);
-  expect(scenarioFaults(scenario).map(({ path }) => path)).toEqual([
+  expect(scenarioProblems(scenario).map(({ path }) => path)).toEqual([
     'steps.0.checks.0.path',
     'steps.0.checks.1.path',
     'steps.0.checks.2.path',
@@ -66,21 +66,21 @@ test('what does not compile is named by its place', () => {
   ]);
 });
 
-test('steps that are switched off set no variable and have no faults, and one must be left', () => {
+test('steps that are switched off set no variable and have no problems, and one must be left', () => {
   const set = scenarioOf([{ extract: [{ from: 'header', variable: 'id', name: 'x' }] }]).steps[0];
   const use = { path: '/${id}' };
   const odd = { checks: [{ type: 'json_path' as const, path: '$[' }] };
-  expect(scenarioFaults(scenarioOf([set ?? {}, use]))).toEqual([]);
+  expect(scenarioProblems(scenarioOf([set ?? {}, use]))).toEqual([]);
   expect(
-    scenarioFaults(
+    scenarioProblems(
       scenarioOf([
         { ...set, enabled: false },
         { ...use, checks: [] },
       ]),
     ),
   ).toMatchObject([{ path: 'steps.1.path' }]);
-  expect(scenarioFaults(scenarioOf([{}, { ...use, ...odd, enabled: false }]))).toEqual([]);
-  expect(scenarioFaults(scenarioOf([{ enabled: false }]))).toEqual([
+  expect(scenarioProblems(scenarioOf([{}, { ...use, ...odd, enabled: false }]))).toEqual([]);
+  expect(scenarioProblems(scenarioOf([{ enabled: false }]))).toEqual([
     { path: 'steps', message: 'all steps are disabled' },
   ]);
 });
@@ -93,6 +93,6 @@ test('a column that a header uses holds values for a header', () => {
       ['Ω', 'y', ''],
     ],
   };
-  const faults = scenarioFaults(scenarioOf([{ path: '/${b}', headers: { 'x-a': '${a}' } }], { data }));
-  expect(faults.map(({ path }) => path)).toEqual(['data.columns.2', 'data.rows.1.0']);
+  const problems = scenarioProblems(scenarioOf([{ path: '/${b}', headers: { 'x-a': '${a}' } }], { data }));
+  expect(problems.map(({ path }) => path)).toEqual(['data.columns.2', 'data.rows.1.0']);
 });

@@ -5,7 +5,7 @@ type Props = { children: ReactNode };
 type State = { error: unknown };
 
 /** The one place where what a screen cannot show becomes a page: deleted, unknown and newer runs, a silent server, our own mistakes. */
-export class TroubleBoundary extends Component<Props, State> {
+export class ProblemBoundary extends Component<Props, State> {
   override state: State = { error: null };
 
   static getDerivedStateFromError(error: unknown): State {

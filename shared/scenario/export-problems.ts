@@ -8,7 +8,7 @@ import type { ExportFormat } from './stored-scenario.ts';
  * Why a scenario cannot be written as a script that does the same, a sentence each. Scripts follow JSON paths that lead to one
  * value, and have the patterns of JavaScript. Other formats keep both as they are.
  */
-export function exportFaults({ steps }: Pick<Scenario, 'steps'>, format: ExportFormat): string[] {
+export function exportProblems({ steps }: Pick<Scenario, 'steps'>, format: ExportFormat): string[] {
   if (format !== 'k6' && format !== 'playwright') return [];
   return steps
     .filter(({ enabled }) => enabled)
@@ -29,7 +29,7 @@ export function exportFaults({ steps }: Pick<Scenario, 'steps'>, format: ExportF
 }
 
 /** Why actions cannot be written as a test: an address without a host that leads to another one than that of the test. */
-export function actionFaults(actions: readonly BrowserAction[]): string[] {
+export function actionProblems(actions: readonly BrowserAction[]): string[] {
   const host = 'target.invalid';
   return actions.flatMap((action) => {
     if (action.type !== 'goto' || /^https?:\/\//i.test(action.url)) return [];

@@ -7,7 +7,7 @@ export const usualMetrics = {
 } as const;
 
 /** What is wrong with the address of an exporter, in a sentence; null when nothing is. */
-export function exporterFault(text: string): string | null {
+export function exporterProblem(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return 'Give the whole address of the metrics, such as http://10.1.0.5:9256/metrics.';
