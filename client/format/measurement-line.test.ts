@@ -1,6 +1,7 @@
 /** Protects the line of a measurement in lists: its verdict, its problem, or its place in the queue. */
 import { expect, test } from 'vitest';
 import { describeProblem } from '../../shared/base/problem.ts';
+import { sidesOfPair } from '../../shared/base/transport.ts';
 import type { MeasurementSummary } from '../../shared/measurement/measurement-summary.ts';
 import { describeMeasurements } from './measurement-line.ts';
 import { lookOfOutcome } from './outcome.ts';
@@ -19,7 +20,7 @@ const run: Extract<MeasurementSummary, { kind: 'comparison' }> = {
   scenario: 'Search',
   target: 'storefront',
   preset: 'quick',
-  transports: ['http', 'https'],
+  sides: sidesOfPair(['http', 'https']),
   verdict: { sentence: 'HTTPS costs more.', metric: 'cpu_at_load', outcome: 'overhead' },
   problem: null,
   queuePosition: null,

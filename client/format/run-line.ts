@@ -1,4 +1,3 @@
-import { sidesOfPair } from '../../shared/base/transport.ts';
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import type { RunSummary } from '../../shared/measurement/measurement-summary.ts';
 import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
@@ -6,7 +5,7 @@ import { sidesOf } from './side.ts';
 
 /** A run is called by its verdict: with earlier runs of its question by theirs together, so that one question has one number. */
 export function runLine(run: RunSummary) {
-  const { baseline, comparison } = sidesOf(sidesOfPair(run.transports));
+  const { baseline, comparison } = sidesOf(run.sides);
   return {
     title: titleOf(run),
     details: [

@@ -1,6 +1,7 @@
 import {
   type BySide,
   isEncrypted,
+  type KnownSide,
   labelsOf,
   type SideName,
   type Transport,
@@ -23,8 +24,7 @@ function colorOf(transport: Transport): string {
   return isEncrypted(transport) ? colors.encrypted : colors.clear;
 }
 
-/** Labels say what each side spoke. */
-export function sidesOf(sides: BySide<{ transport: Transport }>): Sides {
+export function sidesOf(sides: BySide<KnownSide>): Sides {
   const { baseline, comparison } = {
     baseline: sides.baseline.transport,
     comparison: sides.comparison.transport,

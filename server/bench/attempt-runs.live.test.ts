@@ -39,7 +39,9 @@ test('an interruption in the middle of a run ends its processes and gives back w
   const interrupted = {
     title: 'storefront',
     run: {
-      request: { transports: ['http', 'http'] } satisfies RunRequestInput,
+      request: {
+        sides: { baseline: { transport: 'http' }, comparison: { transport: 'http' } },
+      } satisfies RunRequestInput,
       perturbation: () => {
         interruption.abort();
         return null;

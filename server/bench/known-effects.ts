@@ -9,7 +9,11 @@ import { expectedS, type RunInProcess } from './run-in-process.ts';
 
 const usualRuns = 40;
 const launches = 3;
-const request: RunRequestInput = { preset: 'quick', transports: ['http', 'http'], launches };
+const request: RunRequestInput = {
+  preset: 'quick',
+  sides: { baseline: { transport: 'http' }, comparison: { transport: 'http' } },
+  launches,
+};
 
 /** Costs about 200 µs a request on a virtual machine with two AMD EPYC cores. */
 const garbageObjects = 3000;

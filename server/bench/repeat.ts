@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Transport, transports, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { endOf } from '../life/measurement/end/end-of.ts';
+import { askTarget } from '../targets/ask-target.ts';
 import { openAuthority } from '../targets/certificate-authority.ts';
 import { freePorts } from '../targets/managed/free-ports.ts';
 import { openTarget } from '../targets/open-target.ts';
@@ -182,7 +183,7 @@ async function askWrk(
   const seconds = Math.max(run?.seconds ?? 0, expectedS(request));
   const asked = runRequestSchema.parse(request);
   const house = { dataDirectory: join(directory, 'wrk'), storefrontDatabaseUrl: null, chromiumPath: null };
-  const target = await openTarget({ ...asked, arms: twoSidesAndTwin }, house, signal);
+  const target = await openTarget(askTarget(asked, twoSidesAndTwin), house, signal);
   try {
     // As many as the run found that it needs.
     const plan = { path, connections: run?.users ?? connections, seconds, warmUpS, directory, signal };

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { TransportPair } from '../../shared/base/transport.ts';
+import { sidesOfPair, type TransportPair } from '../../shared/base/transport.ts';
 import type { Preset } from '../../shared/kinds/comparison/load-choice.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
+import type { SidesRequestInput } from '../../shared/kinds/comparison/side.ts';
 import { endOf } from '../life/measurement/end/end-of.ts';
 import { announceTime, type LongOptions, openBenchDirectory } from './bench-options.ts';
 import { openLedger } from './ledger.ts';
@@ -64,19 +65,19 @@ export async function calibrateShipped({ runs, seed, signal, resume }: LongOptio
   }
 }
 
-type Planned = RunRequestInput & { preset: Preset; seed: number; target: string; transports: TransportPair };
+type Planned = RunRequestInput & { preset: Preset; seed: number; target: string; sides: SidesRequestInput };
 
 function plansOf(preset: Preset, count: number, seed: number): Planned[] {
   return Array.from({ length: count }, (_, index) => ({
     preset,
     seed: seed + index,
-    transports: pairs[index % pairs.length] as TransportPair,
+    sides: sidesOfPair(pairs[index % pairs.length] as TransportPair),
     target: targets[Math.floor(index / pairs.length) % targets.length] as (typeof targets)[number],
   }));
 }
 
-function keyOf({ preset, target, transports, seed }: Planned): string {
-  return `${preset}, ${target}, ${transports.join(' against ')}, seed ${seed}`;
+function keyOf({ preset, target, sides, seed }: Planned): string {
+  return `${preset}, ${target}, ${[sides.baseline?.transport, sides.comparison?.transport].join(' against ')}, seed ${seed}`;
 }
 
 /** Null where the bench was interrupted. */

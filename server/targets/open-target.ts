@@ -1,5 +1,6 @@
-import { fromSides } from '../../shared/base/arms.ts';
-import type { AskedArms } from '../../shared/base/transport.ts';
+import { fromSides, namesOf, sidesOfArms } from '../../shared/base/arms.ts';
+import type { TlsProfile } from '../../shared/base/tls-profile.ts';
+import type { AskedArms, Transport } from '../../shared/base/transport.ts';
 import type { Permit } from '../../shared/target/permitted-target.ts';
 import type { ExporterAt } from '../../shared/target/prometheus-source.ts';
 import type { AgentAt } from '../../shared/target/remote-readings.ts';
@@ -31,6 +32,8 @@ export type OpenTarget<Name extends string> = {
   beforeWindow: (() => Promise<void>) | null;
   /** What was started, where it is a server of this machine. */
   server: MeasuredServerOf<Name> | null;
+  /** Of the baseline, where it is another one. */
+  baselineServer?: MeasuredServerOf<Name>;
   /** Reads what it uses; null where this machine's own readings do. */
   agent: AgentAt | null;
   /** Is read instead of an agent. */
@@ -92,18 +95,87 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
 };
 
 /** Somewhere to measure, and what is to be measured there. */
-export type AskedTarget<Name extends string> = { target: Target } & AskedArms<Name>;
+export type AskedTarget<Name extends string> = {
+  target: Target;
+  /** Of the sides, in their order, where each has its own. */
+  targets?: readonly Target[];
+  /** Of the sides, what each asks for in TLS, where each has its own. */
+  tls?: readonly TlsProfile[];
+} & AskedArms<Name>;
 
-export function openTarget<Name extends string>(
+export async function openTarget<Name extends string>(
   asked: AskedTarget<Name>,
   house: RunHouse,
   signal: AbortSignal,
 ): Promise<OpenTarget<Name>> {
-  return openerOf(asked.target).open(asked, house, signal);
+  const opened: OpenTarget<Name>[] = [];
+  try {
+    for (const part of partsOf(asked)) {
+      opened.push(await openerOf(part.target).open(part, house, signal));
+    }
+    return withTls(joinTargets(opened), asked);
+  } catch (error) {
+    await Promise.allSettled(opened.map(({ stop }) => stop()));
+    throw error;
+  }
 }
 
-export function demandPermitted(asked: AskedTarget<string>, permission: Permission): Promise<Permit | null> {
-  return openerOf(asked.target).demandPermitted(asked, permission);
+export async function demandPermitted(
+  asked: AskedTarget<string>,
+  permission: Permission,
+): Promise<Permit | null> {
+  const permits: Permit[] = [];
+  for (const part of partsOf(asked)) {
+    const permit = await openerOf(part.target).demandPermitted(part, permission);
+    if (permit !== null) permits.push(permit);
+  }
+  return strictest(permits);
+}
+
+type Part<Name extends string> = { target: Target } & AskedArms<Name>;
+
+/** One for each target, with the arms that are measured on it: sides that have the same one share it. */
+function partsOf<Name extends string>({
+  target,
+  targets,
+  arms,
+  transports,
+}: AskedTarget<Name>): Part<Name>[] {
+  const sides = sidesOfArms(arms);
+  const of = (index: number) => targets?.[index] ?? target;
+  const groups = Map.groupBy(sides.keys(), (index) => JSON.stringify(of(index)));
+  return [...groups.values()].map((indices) => {
+    const names = new Set(indices.map((index) => sides[index]));
+    return {
+      target: of(indices[0] as number),
+      arms: arms.filter(({ name, twinOf }) => names.has(twinOf ?? name)),
+      transports: indices.map((index) => transports[index] as Transport),
+    };
+  });
+}
+
+function withTls<Name extends string>(
+  opened: OpenTarget<Name>,
+  { arms, tls }: Pick<AskedTarget<Name>, 'arms' | 'tls'>,
+): OpenTarget<Name> {
+  if (tls === undefined) return opened;
+  const asked = fromSides(arms, tls);
+  for (const arm of namesOf(arms)) opened.listeners[arm].tls = asked[arm];
+  return opened;
+}
+
+/** As one: the first arms first, and what was started for the last of them. */
+function joinTargets<Name extends string>(opened: readonly OpenTarget<Name>[]): OpenTarget<Name> {
+  const [first, last] = [opened[0], opened.at(-1)] as [OpenTarget<Name>, OpenTarget<Name>];
+  if (first === last) return first;
+  return {
+    ...first,
+    listeners: Object.assign({}, ...opened.map(({ listeners }) => listeners)),
+    ...{ counters: null, beforeWindow: null, server: last.server },
+    ...(first.server === null ? {} : { baselineServer: first.server }),
+    died: Promise.race(opened.map(({ died }) => died)),
+    stop: async () => void (await Promise.all(opened.map(({ stop }) => stop()))),
+  };
 }
 
 /** Of the kind that the target has. */

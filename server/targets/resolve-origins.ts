@@ -39,21 +39,26 @@ export async function resolveOrigins<Name extends string>(
   permission: Permission = {},
 ): Promise<{ listeners: Record<Name, Listener> }> {
   const once = { ...permission, lookUp: lookUpOnce(permission.lookUp) };
-  const pinned = { http: await pin(target, 'http', once), https: await pin(target, 'https', once) };
-  demandTwoListeners(pinned);
   const spoken = fromSides(arms, transports);
+  const pinned: Partial<Record<Scheme, Omit<Listener, 'arm'>>> = {};
+  for (const scheme of new Set(transports.map(schemeOf))) pinned[scheme] = await pin(target, scheme, once);
+  demandTwoListeners(pinned);
   const listeners: [Name, Listener][] = [];
   for (const { name: arm, twinOf } of arms) {
     const transport = spoken[arm];
     const scheme = schemeOf(transport);
     const elsewhere = twinOf === undefined ? undefined : target.twin;
-    const at = elsewhere === undefined ? pinned[scheme] : await pinTwin(target, elsewhere, scheme, once);
+    const at =
+      elsewhere === undefined
+        ? (pinned[scheme] as Omit<Listener, 'arm'>)
+        : await pinTwin(target, elsewhere, scheme, once);
     listeners.push([arm, { arm, ...at, transport }]);
   }
   return { listeners: Object.fromEntries(listeners) as Record<Name, Listener> };
 }
 
-function demandTwoListeners({ http, https }: Record<Scheme, Omit<Listener, 'arm'>>): void {
+function demandTwoListeners({ http, https }: Partial<Record<Scheme, Omit<Listener, 'arm'>>>): void {
+  if (http === undefined || https === undefined) return;
   if (http.address !== https.address || http.port !== https.port) return;
   throw badField(
     'invalid_request',
@@ -72,7 +77,9 @@ function pin(
   permission: Permission,
 ): Promise<Omit<Listener, 'arm'>> {
   const given = { field: `target.${scheme}`, ...trustOf(target, scheme) };
-  return resolveOrigin(target[scheme], scheme, given, permission);
+  const origin = target[scheme];
+  if (origin === undefined) throw badField('invalid_request', `target.${scheme}`, missing(scheme));
+  return resolveOrigin(origin, scheme, given, permission);
 }
 
 function pinTwin(
@@ -129,6 +136,10 @@ export async function resolveOrigin(
     ...given,
     ...(permit === null ? {} : { permit }),
   };
+}
+
+function missing(scheme: Scheme): string {
+  return `A side speaks ${scheme === 'http' ? 'HTTP' : 'HTTPS'}, but there is no address for it.`;
 }
 
 const noPidThere =

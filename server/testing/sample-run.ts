@@ -1,4 +1,5 @@
 import { byArm, namesOf } from '../../shared/base/arms.ts';
+import { sidesOfPair } from '../../shared/base/transport.ts';
 import type { Block, Window } from '../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
@@ -42,7 +43,12 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
   });
   const plan = samplePlan;
   const { metrics } = analyse(blocks, { finished: true, ownTwin: true, plan });
-  const verdict = verdictSentence(metrics, ['http', 'https'], plan.tolerance, sampleSurroundings.atLoad);
+  const verdict = verdictSentence(
+    metrics,
+    sidesOfPair(['http', 'https']),
+    plan.tolerance,
+    sampleSurroundings.atLoad,
+  );
   return {
     ...sampleSurroundings,
     launches: Array.from({ length: launches }, (_, index) => ({

@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 export const preflightRequestSchema = createRunSchema.pick({
   target: true,
   scenario: true,
-  transports: true,
+  sides: true,
   tls: true,
   connectionPolicy: true,
   secrets: true,

@@ -4,12 +4,15 @@ import { either, wordOf } from './option-text.ts';
 /** Options on the command line. */
 
 /** `--pair-users`. */
-function flagOf({ name, option }: Pick<PlacedOption, 'name' | 'option'>): string {
-  return option.flag ?? `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+function flagOf({ name, option, side }: Flagged): string {
+  const flag = option.flag ?? `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return side === undefined ? flag : flag.replace('--', `--${side}-`);
 }
 
+type Flagged = Pick<PlacedOption, 'name' | 'option' | 'side'>;
+
 /** `--pair-users <n>`. */
-export function termOf(placed: Pick<PlacedOption, 'name' | 'option'>): string {
+export function termOf(placed: Flagged): string {
   const { option } = placed;
   return option.type === 'flag'
     ? flagOf(placed)
@@ -42,7 +45,7 @@ export function flagsOf(options: readonly PlacedOption[], request: object): stri
   return options.flatMap((placed) => {
     const { option } = placed;
     const value = valueIn(request, placed);
-    const usual = option.default ?? null;
+    const usual = placed.side === undefined ? (option.default ?? null) : undefined;
     if (value === undefined || (option.spelledOut !== true && isSame(value, usual))) return [];
     if (option.type === 'flag') return [flagOf(placed)];
     const values = option.type === 'wholes' ? (value as number[]) : [value];

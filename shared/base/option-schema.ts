@@ -47,6 +47,26 @@ export function requestSchemas<const Table extends Record<string, Option>>(
   return mapTable(table, requestSchema) as { [Name in keyof Table]: WithDefault<Table[Name]> };
 }
 
+/** Options that may differ by side. */
+type PerSide<Table> = {
+  [Name in keyof Table as Table[Name] extends { perSide: true } ? Name : never]: Table[Name];
+};
+
+type OfSide<Each> = Each extends { default: null }
+  ? z.ZodOptional<z.ZodNullable<Exact<Each>>>
+  : z.ZodOptional<Exact<Each>>;
+
+/** Of each option that may differ by side, what a side may say of its own. */
+export function sideSchemas<const Table extends Record<string, Option>>(
+  table: Table,
+): { [Name in keyof PerSide<Table>]: OfSide<PerSide<Table>[Name]> } {
+  const perSide = Object.fromEntries(Object.entries(table).filter(([, option]) => option.perSide === true));
+  return mapTable(perSide, (option) => {
+    const exact = exactSchema(option);
+    return describe(option, (option.default === null ? exact.nullable() : exact).optional());
+  }) as { [Name in keyof PerSide<Table>]: OfSide<PerSide<Table>[Name]> };
+}
+
 function mapTable(table: Record<string, Option>, schemaOf: (option: Option) => z.ZodType) {
   return Object.fromEntries(Object.entries(table).map(([name, option]) => [name, schemaOf(option)]));
 }

@@ -1,3 +1,5 @@
+import type { SideName } from './transport.ts';
+
 /**
  * An option of a measurement, as data: the schema of its request, its flag and help on the command line, its field, the command that
  * repeats it, and its documentation are all derived from one entry. Without Zod, because the first page sets up no schema.
@@ -23,6 +25,8 @@ type Words = {
   when?: { option: string; is: string };
   /** The baseline and the comparison may differ by it. */
   perSide?: true;
+  /** What sides are called that differ by it, by its values, where that is not the value itself. */
+  sideNames?: Readonly<Record<string, string>>;
   /** False for one whose field a screen draws by itself, or that has none. */
   field?: false;
   /** Part of the command that repeats a measurement even when it has its default. */
@@ -78,6 +82,8 @@ export type PlacedOption = {
   part: string | null;
   name: string;
   option: Option;
+  /** Of one side alone. */
+  side?: SideName;
 };
 
 export function placeOptions(part: string | null, options: Options): PlacedOption[] {
@@ -86,19 +92,34 @@ export function placeOptions(part: string | null, options: Options): PlacedOptio
   }));
 }
 
+/** Those that may differ by side, as one side's own. */
+export function placeOnSide(side: SideName, options: readonly PlacedOption[]): PlacedOption[] {
+  return options
+    .filter(({ option }) => option.perSide === true)
+    .map((placed) => {
+      const part = `sides.${side}${placed.part === null ? '' : `.${placed.part}`}`;
+      return { ...placed, id: `${part}.${placed.name}`, part, side };
+    });
+}
+
 /** Values by the ids of their options, as a request has them. */
 export function nestValues(values: Iterable<readonly [PlacedOption, unknown]>): Record<string, unknown> {
   const request: Record<string, unknown> = {};
   for (const [{ part, name }, value] of values) {
-    if (part === null) request[name] = value;
-    else request[part] = { ...(request[part] as object | undefined), [name]: value };
+    let place = request;
+    for (const key of part?.split('.') ?? []) {
+      place[key] ??= {};
+      place = place[key] as Record<string, unknown>;
+    }
+    place[name] = value;
   }
   return request;
 }
 
 /** What a request has of an option; undefined for nothing. */
 export function valueIn(request: object, { part, name }: PlacedOption): unknown {
-  const place = part === null ? request : (request as Record<string, unknown>)[part];
+  let place: unknown = request;
+  for (const key of part?.split('.') ?? []) place = (place as Record<string, unknown> | undefined)?.[key];
   return (place as Record<string, unknown> | undefined)?.[name];
 }
 

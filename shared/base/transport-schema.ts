@@ -27,4 +27,11 @@ export function bySideSchema<Schema extends z.ZodType>(each: Schema) {
   return z.strictObject({ baseline: each, comparison: each });
 }
 
+/** A side as results know it. */
+export const knownSideSchema = z.strictObject({
+  transport: transportSchema,
+  /** What it is called, where what it spoke does not tell it apart. */
+  name: z.string().optional(),
+});
+
 export const transportPairSchema = z.tuple([transportSchema, transportSchema]);

@@ -90,11 +90,26 @@ export function sidesOfPair([baseline, comparison]: TransportPair): BySide<{ tra
   return { baseline: { transport: baseline }, comparison: { transport: comparison } };
 }
 
-/** What each side spoke, for the heads of columns, told apart when both spoke the same. */
-export function labelsOf({ baseline, comparison }: BySide<{ transport: Transport }>): BySide<string> {
+/** A side as results know it: what it spoke and, where that does not tell it apart, its name. */
+export type KnownSide = { transport: Transport; name?: string | undefined };
+
+/** Whether two results compare the same sides, by what is known of them. */
+export function isSameSides(one: BySide<KnownSide>, other: BySide<KnownSide>): boolean {
+  return sideNames.every(
+    (side) => one[side].transport === other[side].transport && one[side].name === other[side].name,
+  );
+}
+
+/** What is known of a side, without what else a result says of it. */
+export function knownSide({ transport, name }: KnownSide): KnownSide {
+  return { transport, ...(name === undefined ? {} : { name }) };
+}
+
+/** What each side is called, for the heads of columns: told apart even when both are alike. */
+export function labelsOf({ baseline, comparison }: BySide<KnownSide>): BySide<string> {
   const same = baseline.transport === comparison.transport;
   return {
-    baseline: `${transportFacts[baseline.transport].shortName}${same ? ' A' : ''}`,
-    comparison: `${transportFacts[comparison.transport].shortName}${same ? ' B' : ''}`,
+    baseline: baseline.name ?? `${transportFacts[baseline.transport].shortName}${same ? ' A' : ''}`,
+    comparison: comparison.name ?? `${transportFacts[comparison.transport].shortName}${same ? ' B' : ''}`,
   };
 }

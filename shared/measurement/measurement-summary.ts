@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transportPairSchema } from '../base/transport-schema.ts';
+import { bySideSchema, knownSideSchema } from '../base/transport-schema.ts';
 import { verdictSchema } from '../kinds/comparison/comparison.ts';
 import { presetSchema } from '../kinds/comparison/load-choice.ts';
 import { type KindName, kindNames } from './kind-names.ts';
@@ -13,7 +13,7 @@ export const runSummarySchema = z.strictObject({
   scenario: z.string(),
   target: z.string(),
   preset: presetSchema,
-  transports: transportPairSchema,
+  sides: bySideSchema(knownSideSchema),
   verdict: verdictSchema.nullable(),
   /** Of it and the earlier runs of its question, which lists show instead; left out where it pools none. */
   pooled: verdictSchema.optional(),

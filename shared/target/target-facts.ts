@@ -28,7 +28,7 @@ type TargetFacts = {
   /** What is asked of it where a request names no scenario: a stored one, or one that only this target has. */
   scenario: string | Scenario;
   /** Null until it has been opened. */
-  origins: Record<Scheme, string> | null;
+  origins: Record<Scheme, string | null> | null;
 };
 
 /** A new kind of target is an entry here, its schema in `target.ts`, its label in `target-words.ts`, and its opener in `open-target.ts`. */
@@ -45,10 +45,11 @@ const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } =
     origins: null,
   }),
   origins: ({ http, https, ca, trust, twin, pid, agent, prometheus }) => ({
-    name: `${http} | ${https}`,
+    name: [http, https].filter((origin) => origin !== undefined).join(' | '),
     title: null,
     options: [
-      ...[`--http ${http}`, `--https ${https}`],
+      ...(http === undefined ? [] : [`--http ${http}`]),
+      ...(https === undefined ? [] : [`--https ${https}`]),
       ...(ca === undefined ? [] : ['--ca ca.pem']),
       ...(trust === undefined ? [] : [`--trust ${trust}`]),
       ...(twin === undefined ? [] : [`--twin ${twin}`]),
@@ -62,7 +63,7 @@ const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } =
     ownTwin: twin !== undefined,
     ourTlsLibrary: false,
     scenario: pathScenario(['/']),
-    origins: { http, https },
+    origins: { http: http ?? null, https: https ?? null },
   }),
   managed: (target) => ({
     name: target.server,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requestSchemas } from '../base/option-schema.ts';
+import { tlsProfileSchema } from '../base/tls-profile.ts';
 import type { Scheme } from '../base/transport.ts';
 import { armNameSchema, armSchema, transportSchema } from '../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../base/units.ts';
@@ -39,8 +40,9 @@ export const fingerprintSchema = z
 
 export const originsTargetSchema = z.strictObject({
   kind: z.literal('origins'),
-  http: originSchema('http'),
-  https: originSchema('https'),
+  /** Of each scheme that a side speaks. */
+  http: originSchema('http').optional(),
+  https: originSchema('https').optional(),
   /** PEM of the certificate authority that signed the https side's certificate, when it is not a public one. */
   ca: z
     .string()
@@ -121,6 +123,8 @@ export const listenerSchema = z.strictObject({
   permit: permitSchema.optional(),
   /** PEM of the certificate and key that clients present, where the server demands them. */
   clientIdentity: z.string().optional(),
+  /** What its side asks for in TLS; left out where all sides ask for the same. */
+  tls: tlsProfileSchema.optional(),
 });
 export type Listener = z.infer<typeof listenerSchema>;
 

@@ -1,5 +1,4 @@
 import { printChange, printChangeInterval } from '../../../shared/base/quantity.ts';
-import { sidesOfPair } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { BatchSite } from '../../../shared/measurement/batch.ts';
@@ -89,7 +88,7 @@ function Cell({ cell }: { cell: FigureCell | undefined }) {
 /** By what the first run that is there compares; the color of a side says what it spoke. */
 function lookOf(sites: readonly BatchSite[]): Side | null {
   const run = sites.map(({ measurement }) => measurement).find((each) => each?.kind === 'comparison');
-  return run?.kind === 'comparison' ? sidesOf(sidesOfPair(run.transports)).comparison : null;
+  return run?.kind === 'comparison' ? sidesOf(run.sides).comparison : null;
 }
 
 type IntervalsProps = { title: string; rows: readonly IntervalRow[]; look: Side | null };

@@ -30,7 +30,7 @@ function optionOf({ id, title, createdAt }: MeasurementSummary) {
 
 /** Only a run whose baseline is not encrypted tells what a request costs without TLS. */
 function isFromHttp(summary: MeasurementSummary): boolean {
-  return summary.kind === 'comparison' && !isEncrypted(summary.transports[0]);
+  return summary.kind === 'comparison' && !isEncrypted(summary.sides.baseline.transport);
 }
 
 function timeOf(unixMs: number): string {

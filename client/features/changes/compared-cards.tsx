@@ -1,5 +1,4 @@
 import { Link } from 'react-router';
-import { sidesOfPair } from '../../../shared/base/transport.ts';
 import type { ComparedRun, RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { CardList } from '../../components/card-list.tsx';
 import { printCount } from '../../format/count.ts';
@@ -18,8 +17,8 @@ export function ComparedCards({ changes: { from, to } }: { changes: RunChanges }
 }
 
 function ComparedCard({ run, place }: { run: ComparedRun; place: string }) {
-  const { url, title, createdAt, preset, transports, launches, verdict } = run;
-  const { baseline, comparison } = sidesOf(sidesOfPair(transports));
+  const { url, title, createdAt, preset, sides, launches, verdict } = run;
+  const { baseline, comparison } = sidesOf(sides);
   const facts = [
     `${baseline.label} and ${comparison.label}`,
     preset,

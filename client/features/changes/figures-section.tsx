@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core';
-import { sidesOfPair } from '../../../shared/base/transport.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { printOverhead, wordOfChange } from '../../../shared/words/change-words.ts';
@@ -40,7 +39,7 @@ export function FiguresSection({ changes }: { changes: RunChanges }) {
 }
 
 function lookOf({ to }: RunChanges) {
-  return sidesOf(sidesOfPair(to.transports)).comparison;
+  return sidesOf(to.sides).comparison;
 }
 
 function changesInWords(rows: readonly Drawable[]): string {

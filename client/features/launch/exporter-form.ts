@@ -1,12 +1,12 @@
 import { selectorProblem } from '../../../shared/kinds/comparison/metric-selector.ts';
 import { exporterProblem, usualMetrics } from '../../../shared/target/exporter-problem.ts';
 import { exporterTokenName, exporterTokenSchema } from '../../../shared/target/prometheus-source.ts';
-import type { TargetInput } from '../../../shared/target/target.ts';
+import type { OriginsTarget } from '../../../shared/target/target.ts';
 import { type FieldMessages, type LaunchForm, usesExporter } from './form-shape.ts';
 
 /** The exporter that knows what the target uses, as it is typed. */
 
-export function exporterOf(form: LaunchForm): Pick<Extract<TargetInput, { http: string }>, 'prometheus'> {
+export function exporterOf(form: LaunchForm): Pick<OriginsTarget, 'prometheus'> {
   if (!usesExporter(form)) return {};
   const { cpu, memory } = usualMetrics;
   return {

@@ -1,7 +1,6 @@
 /** Protects "Run again": the form that a run fills asks for the same run. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sidesOfPair } from '../../../shared/base/transport.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
 import { type CreateRunInput, createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
@@ -23,10 +22,7 @@ function runOf(input: CreateRunInput) {
   const { kind, target, scenario, secrets, seed, ...asked } = createRunSchema.parse(input);
   const usual = factsOf(target).scenario;
   const sent = typeof scenario === 'object' && scenario !== null ? scenario : usual;
-  const [baseline, comparison] = [
-    sidesOfPair(asked.transports).baseline,
-    sidesOfPair(asked.transports).comparison,
-  ];
+  const { baseline, comparison } = asked.sides;
   return {
     ...run,
     target,
@@ -78,7 +74,7 @@ test.each<[string, CreateRunInput]>([
     'settings of every kind',
     {
       preset: 'standard',
-      transports: ['https', 'h2'],
+      sides: { baseline: { transport: 'https' }, comparison: { transport: 'h2' } },
       tls: {
         version: 'TLSv1.2',
         cipher: 'A-B',

@@ -21,7 +21,7 @@ export function formOfRun(document: ShownRun): LaunchForm {
 function targetFields({ target }: ShownRun): Partial<LaunchForm> {
   const targetKind = target.kind;
   if (target.kind === 'origins') {
-    const { http, https, ca = '', twin = '', pid, agent, prometheus } = target;
+    const { http = '', https = '', ca = '', twin = '', pid, agent, prometheus } = target;
     const ofAgent = agent === undefined ? {} : { agent: agent.address, agentKey: agent.fingerprint };
     const ofExporter =
       prometheus === undefined

@@ -190,7 +190,10 @@ describe('the launch form', () => {
   });
 
   test('compares a listener with its twin when asked to', () => {
-    expect(parseForm({ ...emptyForm, comparison: 'twin' }).request?.transports).toEqual(['http', 'http']);
+    expect(parseForm({ ...emptyForm, comparison: 'twin' }).request?.sides).toEqual({
+      baseline: { transport: 'http' },
+      comparison: { transport: 'http' },
+    });
   });
 
   test('asks for a load of its own', () => {
@@ -208,7 +211,7 @@ describe('the launch form', () => {
       generators: '2',
     });
     expect(request).toMatchObject({
-      transports: ['http', 'h2'],
+      sides: { baseline: { transport: 'http' }, comparison: { transport: 'h2' } },
       tls: {
         cipher: 'TLS_AES_128_GCM_SHA256',
         group: 'X25519MLKEM768',

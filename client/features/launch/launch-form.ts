@@ -1,6 +1,7 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { nestValues, type PlacedOption } from '../../../shared/base/option.ts';
 import type { FieldError } from '../../../shared/base/problem.ts';
+import { sidesOfPair } from '../../../shared/base/transport.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import {
   type CreateRun,
@@ -47,7 +48,7 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
       ...agentSecretOf(form),
       ...exporterSecretOf(form),
     },
-    transports: comparisons[form.comparison].transports,
+    sides: sidesOfPair(comparisons[form.comparison].transports),
     labels: sites.length === 1 ? sites[0] : undefined,
   });
   const path = pathMessage(form);
@@ -103,8 +104,8 @@ function isFieldName(name: string): name is keyof LaunchForm {
 
 /** The part of a request that a preflight looks at; another one makes an earlier report worthless. */
 export function preflightOf(request: CreateRun): PreflightRequest {
-  const { target, scenario, transports, tls, connectionPolicy, secrets } = request;
-  return { target, scenario, transports, tls, connectionPolicy, secrets };
+  const { target, scenario, sides, tls, connectionPolicy, secrets } = request;
+  return { target, scenario, sides, tls, connectionPolicy, secrets };
 }
 
 function textOrNull(text: string): string | null {

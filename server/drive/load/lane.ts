@@ -59,7 +59,7 @@ export class Lane implements UserLane {
   constructor(options: LaneOptions, newProtocol = protocolsOf(options.listener, options.scenario)) {
     const { listener, scenario, tls, connectionPolicy, thinkTimeScale } = options;
     this.#options = options;
-    this.#tls = isEncrypted(listener.transport) ? new ClientTls(listener, tls) : null;
+    this.#tls = isEncrypted(listener.transport) ? new ClientTls(listener, listener.tls ?? tls) : null;
     this.newProtocol = newProtocol;
     this.steps = scenario.steps.map(({ method, expectStatus, thinkTimeMs }) => ({
       ...{ method, expectStatus },

@@ -1,6 +1,12 @@
+import { Option as Flag } from '@commander-js/extra-typings';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
-import { transportSchema } from '../../../shared/base/transport-schema.ts';
-import { comparisonOptions, otherOptions, planOptions } from '../../../shared/kinds/comparison/options.ts';
+import { type BySide, bySide } from '../../../shared/base/transport.ts';
+import {
+  comparisonOptions,
+  otherOptions,
+  planOptions,
+  sideOptions,
+} from '../../../shared/kinds/comparison/options.ts';
 import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import {
   blankLabel,
@@ -16,10 +22,11 @@ import { type Gate, gateOf, openGate } from './gate.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { demandOneSite } from './measure-at-sites.ts';
-import { nameOf, namesOf, numberIn } from './option-values.ts';
+import { nameOf, numberIn } from './option-values.ts';
 import { readText } from './read-text.ts';
 import { type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
+import { schemesOf, sidesIn } from './side-options.ts';
 import { addOptions, readOptions } from './table-options.ts';
 import { targetOf, withBothAddresses } from './target-options.ts';
 import { tokenSecretOf } from './token-file.ts';
@@ -27,17 +34,16 @@ import { twinHint } from './twin-hint.ts';
 import { collect, verb } from './verb.ts';
 import { demandWritable } from './write-text.ts';
 
+/** After the list of options, which has them without their side. */
+const ofSides =
+  '\nFor one side alone, put --baseline- or --comparison- before an option of TLS or of the server, and before\n--server, --ca and --pid, as in --comparison-group X25519MLKEM768.';
+
 const options = addOptions(
   verb('compare').description(
     'Runs a paired comparison and prints its table. Without --target, --http and --https it loads the built-in storefront. Progress goes to stderr, the result to stdout.',
   ),
   planOptions,
 )
-  .option(
-    '--transports <a,b>',
-    'Transports of the two sides: http, https, h2c or h2 (default: http,https)',
-    namesOf({ one: 'transport', many: 'Transports' }, transportSchema.options),
-  )
   .option('--null', 'Compare HTTP with a second, identical HTTP listener, which must show no overhead')
   .option('--title <text>', 'Title of the run in lists (default: its scenario and target)')
   .option('--note <text>', 'Note to keep with the run')
@@ -113,6 +119,35 @@ const options = addOptions(
     collect,
   );
 addOptions(options, otherOptions);
+options
+  .optionsGroup('Sides:')
+  .option(
+    '--baseline <address|transport>',
+    'What the baseline is: an address, or http, https, h2c or h2 (default: http)',
+  )
+  .option(
+    '--comparison <address|transport>',
+    'The same of the side that is compared with it (default: https)',
+  )
+  .option('--baseline-name <text>', 'What results call the baseline (default: what tells it apart)')
+  .option('--comparison-name <text>', 'The same of the other side')
+  .addOption(new Flag('--baseline-server <name>').hideHelp())
+  .addOption(new Flag('--comparison-server <name>').hideHelp())
+  .addOption(new Flag('--baseline-ca <file>').hideHelp())
+  .addOption(new Flag('--comparison-ca <file>').hideHelp())
+  .addOption(new Flag('--baseline-pid <n>').argParser(numberIn).hideHelp())
+  .addOption(new Flag('--comparison-pid <n>').argParser(numberIn).hideHelp());
+addOptions(options, sideOptions, { hidden: true });
+options.addHelpText('after', ofSides);
+
+/** What the table gives a side, on what was given besides. */
+function mergeSides(own: BySide<object>, ofTable: unknown): BySide<object> {
+  const table = (ofTable ?? {}) as Partial<BySide<{ target?: object }>>;
+  return bySide((side) => {
+    const target = { ...(own[side] as { target?: object }).target, ...table[side]?.target };
+    return { ...own[side], ...table[side], ...(Object.keys(target).length === 0 ? {} : { target }) };
+  });
+}
 
 export async function compare(args: string[]): Promise<number> {
   const { request, secrets, label, labels, format, htmlPath, gate, repeat } = parseComparison(args);
@@ -148,12 +183,17 @@ export function parseComparison(args: string[]): {
   repeat: Repeat | null;
 } {
   const values = options.parse(args, { from: 'user' }).opts();
-  const given = readOptions(options, comparisonOptions);
+  const sides = sidesIn(values);
+  const given = readOptions(options, [...comparisonOptions, ...sideOptions]);
   const parsed = runRequestSchema.safeParse({
     ...given,
-    target: targetOf(withBothAddresses(values), given.target as object | undefined),
+    target: targetOf(
+      withBothAddresses(values, schemesOf(sides)),
+      given.target as object | undefined,
+      schemesOf(sides),
+    ),
     scenario: scenarioOf(values.path, values.scenario),
-    transports: values.null ? ['http', 'http'] : values.transports,
+    sides: mergeSides(sides, given.sides),
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   if (values.html !== undefined) demandWritable(values.html, '--html');

@@ -12,8 +12,12 @@ type Verb = {
 };
 
 /** Each under the heading of its group. */
-export function addOptions<Of extends Verb>(verb: Of, options: readonly PlacedOption[]): Of {
-  for (const placed of options) verb.addOption(flagFor(placed));
+export function addOptions<Of extends Verb>(
+  verb: Of,
+  options: readonly PlacedOption[],
+  { hidden = false } = {},
+): Of {
+  for (const placed of options) verb.addOption(flagFor(placed).hideHelp(hidden));
   return verb;
 }
 

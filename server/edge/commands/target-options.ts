@@ -22,12 +22,19 @@ type OriginOptions = {
   prometheusTokenFile?: string | undefined;
 };
 
+const bothSchemes: ReadonlySet<Scheme> = new Set(['http', 'https']);
+
 /**
  * Two addresses or a server, or the storefront without any.
  * @param ofServer options of a server, by their names
+ * @param needed schemes of the sides that have no address of their own
  * Throws invalid_arguments, file_unreadable.
  */
-export function targetOf(options: Options, ofServer: object = {}): TargetInput {
+export function targetOf(
+  options: Options,
+  ofServer: object = {},
+  needed: ReadonlySet<Scheme> = bothSchemes,
+): TargetInput {
   const { target, http, https, ca, trust, twin, pid, agent, agentKey } = options;
   const { prometheus, prometheusCpu, prometheusMemory, prometheusTokenFile } = options;
   if (target !== undefined && target !== 'storefront') {
@@ -55,12 +62,12 @@ export function targetOf(options: Options, ofServer: object = {}): TargetInput {
       '--prometheus-cpu, --prometheus-memory and --prometheus-token-file need --prometheus.',
     );
   }
-  if (http === undefined && https === undefined) {
+  if (http === undefined && https === undefined && needed.size > 0) {
     if ((agent ?? prometheus) === undefined) return { kind: 'storefront' };
     const reader = agent === undefined ? '--prometheus' : '--agent';
     throw problem('invalid_arguments', `${reader} reads a running target. Give --http and --https too.`);
   }
-  if (http === undefined || https === undefined) {
+  if ([...needed].some((scheme) => options[scheme] === undefined)) {
     throw problem('invalid_arguments', '--http and --https go together. Give an address for each side.');
   }
   const pem = ca === undefined ? undefined : readText(ca, '--ca');
@@ -83,10 +90,17 @@ function sourceOf(url: string, cpu: string | undefined, memory: string | undefin
   return { url, cpu: cpu ?? usual.cpu.parse(undefined), memory: memory ?? usual.memory.parse(undefined) };
 }
 
-/** Where one address is given, the other one as it usually is. Throws invalid_arguments. */
-export function withBothAddresses<Given extends Options>(given: Given): Given {
+/**
+ * Where one address is given, the other one as it usually is.
+ * @param schemes that the sides speak
+ * Throws invalid_arguments.
+ */
+export function withBothAddresses<Given extends Options>(
+  given: Given,
+  schemes: ReadonlySet<Scheme> = bothSchemes,
+): Given {
   const { target, http, https } = given;
-  if (target !== undefined) return given;
+  if (target !== undefined || schemes.size < 2) return given;
   if (https === undefined && http !== undefined) return { ...given, https: otherOf(http, 'http') };
   if (http === undefined && https !== undefined) return { ...given, http: otherOf(https, 'https') };
   return given;

@@ -4,6 +4,7 @@ import { primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import type { Past, RunOfQuestion } from '../../../shared/kinds/comparison/past.ts';
 import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
+import { transportsOfSides } from '../../../shared/kinds/comparison/side.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { betweenRunsPriors, unitPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
 import { differenceOf } from '../../kinds/comparison/series/comparable-runs.ts';
@@ -80,7 +81,7 @@ async function runsOfQuestion(database: Database, { request, facts }: Asked): Pr
   const key = seriesKey(request, facts.scenario);
   const names = {
     ...{ target: factsOf(request.target).name, scenario: facts.scenario.name },
-    ...{ preset: facts.plan.preset, transports: request.transports },
+    ...{ preset: facts.plan.preset, transports: transportsOfSides(request) },
   };
   const named = await listEarlierRuns(database, names, mostNamed);
   const runs = named.flatMap((row) => {

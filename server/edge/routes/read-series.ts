@@ -4,6 +4,7 @@ import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import type { Series } from '../../../shared/kinds/comparison/series.ts';
+import { transportsOfSides } from '../../../shared/kinds/comparison/side.ts';
 import { factsOf, titleOfRun } from '../../../shared/target/target-facts.ts';
 import { negotiatedWords } from '../../../shared/words/negotiated-words.ts';
 import { openStored } from '../../kinds/comparison/series/open-stored.ts';
@@ -33,7 +34,8 @@ export async function openSeries(measurements: Measurements, database: Database,
   if (kind !== 'comparison') throw problem('not_found', 'Only runs form series.');
   const { frame, facts: noted } = await measurements.kept(id);
   const [request, facts] = [frame.request as RunRequest, noted as RunFacts];
-  const { target, transports } = request;
+  const { target } = request;
+  const transports = transportsOfSides(request);
   const { scenario, plan } = facts;
   const names = {
     ...{ target: factsOf(target).name, scenario: scenario.name },

@@ -18,6 +18,7 @@ import {
   secretsOfTarget,
 } from '../../intake/scenario/reader-tokens.ts';
 import { secretsOf } from '../../intake/scenario/secrets.ts';
+import { askTarget } from '../../targets/ask-target.ts';
 import { demandPermitted } from '../../targets/open-target.ts';
 import type { House } from '../house.ts';
 import type { Kind } from '../kind.ts';
@@ -26,6 +27,7 @@ import { maskBlock } from './analyse/mask-block.ts';
 import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
 import { compareRuns } from './changes/compare-runs.ts';
 import { reportRunChanges } from './changes/report-run-changes.ts';
+import { demandSides } from './plan/demand-sides.ts';
 import { planFor } from './plan/presets.ts';
 import { runArms } from './plan/question.ts';
 import { printConfiguration } from './report/configuration.ts';
@@ -48,11 +50,12 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   title: ({ target }, { scenario }) => titleOfRun({ scenario, target }),
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, secrets, house) {
+    demandSides(request);
     const asked = request.scenario ?? factsOf(request.target).scenario;
     const ofScenario = secretsOfScenario(request.target, secrets);
     const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
     demandReaderTokens(request.target, secrets);
-    const permit = await demandPermitted({ ...request, arms: runArms }, house);
+    const permit = await demandPermitted(askTarget(request, runArms), house);
     const { demandStandingFit } = await import('./conduct/demand-standing-fit.ts');
     await demandStandingFit(request, scenario, secrets, house);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {

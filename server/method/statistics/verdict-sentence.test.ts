@@ -1,6 +1,6 @@
 /** Protects the sentence of a verdict: which metric it is about, and what it says. */
 import { describe, expect, test } from 'vitest';
-import type { TransportPair } from '../../../shared/base/transport.ts';
+import { sidesOfPair } from '../../../shared/base/transport.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { verdictSentence } from './verdict-sentence.ts';
 
@@ -39,7 +39,7 @@ const latency: MetricComparison = {
   ratio: { center: 0.88, lo: 0.85, hi: 0.91 },
 };
 
-const paired: TransportPair = ['http', 'https'];
+const paired = sidesOfPair(['http', 'https']);
 const tolerance = 0.05;
 const sentence = (row: MetricComparison, transports = paired) =>
   verdictSentence([row], transports, tolerance).sentence;
@@ -55,10 +55,10 @@ describe('an overhead', () => {
     expect(sentence(latency)).toBe('HTTPS lowers median latency by 12 %');
   });
   test('of a second listener says so', () => {
-    expect(sentence(cpu, ['http', 'http'])).toBe(
+    expect(sentence(cpu, sidesOfPair(['http', 'http']))).toBe(
       'The second HTTP listener costs 21 % more server CPU at load',
     );
-    expect(sentence(cpu, ['https', 'http'])).toMatch(/^HTTP costs/);
+    expect(sentence(cpu, sidesOfPair(['https', 'http']))).toMatch(/^HTTP costs/);
   });
   test.each([
     [{ center: 1.0364, lo: 1.022, hi: 1.05 }, '3.6 %'],

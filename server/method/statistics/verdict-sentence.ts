@@ -7,7 +7,7 @@ import {
   printSigned,
   scaleFor,
 } from '../../../shared/base/quantity.ts';
-import { type TransportPair, transportFacts } from '../../../shared/base/transport.ts';
+import { type BySide, type KnownSide, transportFacts } from '../../../shared/base/transport.ts';
 import { type AtLoad, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
 import type { Estimate, MetricComparison, Verdict } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
@@ -20,7 +20,7 @@ import { reachOf } from './reach-of.ts';
  */
 export function verdictSentence(
   rows: readonly MetricComparison[],
-  transports: TransportPair,
+  sides: BySide<KnownSide>,
   tolerance: number,
   load: AtLoad | null = null,
 ): Verdict {
@@ -36,7 +36,7 @@ export function verdictSentence(
     };
   }
   return {
-    sentence: sentenceOf(row, subjectOf(transports), tolerance, load),
+    sentence: sentenceOf(row, subjectOf(sides), tolerance, load),
     metric: row.id,
     outcome: row.outcome,
   };
@@ -47,9 +47,11 @@ function isMeasured({ baseline, comparison }: MetricComparison): boolean {
 }
 
 /** What the verdict is about: the second side. */
-export function subjectOf([baseline, comparison]: TransportPair): string {
-  const name = transportFacts[comparison].name;
-  return baseline === comparison ? `the second ${name} listener` : name;
+export function subjectOf({ baseline, comparison }: BySide<KnownSide>): string {
+  const { name } = transportFacts[comparison.transport];
+  return (
+    comparison.name ?? (baseline.transport === comparison.transport ? `the second ${name} listener` : name)
+  );
 }
 
 function sentenceOf(row: Row, subject: string, tolerance: number, load: AtLoad | null): string {

@@ -4,6 +4,7 @@ import type { DryRunReport } from '../../../shared/scenario/dry-run.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { PreflightAnswer, TargetCheck } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { askTarget } from '../ask-target.ts';
 import { checkInTurn } from '../host-turn.ts';
 import { openTarget, type RunHouse } from '../open-target.ts';
 import { startSignal } from '../start-limit.ts';
@@ -60,7 +61,7 @@ async function onTarget<Report>(
   closing?: AbortSignal,
 ): Promise<Report> {
   const signal = startSignal(house, closing);
-  const target = await openTarget({ ...request, arms: twoSidesAndTwin }, house, signal);
+  const target = await openTarget(askTarget(request, twoSidesAndTwin), house, signal);
   try {
     const { listeners } = target;
     const options = {

@@ -55,7 +55,8 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   const { address, hostname, permit } = listener;
   const judgement = judgeAddress(address, hostname, permit === undefined ? [] : [permit]);
   if (!judgement.permitted) throw new CheckProblem('address', judgement.reason);
-  const dialer = new Dialer(listener, inspection.tls, inspection);
+  const tls = listener.tls ?? inspection.tls;
+  const dialer = new Dialer(listener, tls, inspection);
 
   const connection = await dialer.dial();
   connection.socket.destroy();
@@ -67,7 +68,7 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   for await (const answer of walkTransaction(dialer, inspection)) findings.answers.push(answer);
   findings.roundTrip = await measureRoundTrip(dialer);
   if (isEncrypted(listener.transport)) {
-    findings.identity = await probeIdentity(dialer, inspection.tls.resumption);
+    findings.identity = await probeIdentity(dialer, tls.resumption);
   }
 }
 

@@ -19,9 +19,10 @@ type OwnCheckId = Exclude<CheckId, 'http_version' | 'cookies' | 'content' | 'enc
 export function judgeOwnSide(
   side: SideFindings,
   other: SideFindings,
-  { tls }: Inspection,
+  inspection: Inspection,
 ): Record<OwnCheckId, () => Judgement> {
   const { listener } = side;
+  const tls = listener.tls ?? inspection.tls;
   return {
     address: () => pass(`${listener.address} is ${whereIs(listener)}.`),
     connect: () => judgeConnection(side),

@@ -1,5 +1,6 @@
-import { type Options, type PlacedOption, placeOptions } from '../../base/option.ts';
+import { type Options, type PlacedOption, placeOnSide, placeOptions } from '../../base/option.ts';
 import { tlsOptions } from '../../base/tls-options.ts';
+import { sideNames } from '../../base/transport.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
 import { serverOptions } from '../../target/server-options.ts';
 import { linkNames } from './link-names.ts';
@@ -174,6 +175,11 @@ export const comparisonOptions: readonly PlacedOption[] = [
   ...placeOptions(null, loadOptions),
   ...placeOptions('target', serverOptions),
 ];
+
+/** What each side may have of its own. */
+export const sideOptions: readonly PlacedOption[] = sideNames.flatMap((side) =>
+  placeOnSide(side, comparisonOptions),
+);
 
 /** Said first of all. */
 export const planOptions = comparisonOptions.filter(({ option }) => option.group === 'Plan');

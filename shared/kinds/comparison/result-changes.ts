@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transportPairSchema } from '../../base/transport-schema.ts';
+import { bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, permalinkIdSchema, unitSchema, unixMillisSchema } from '../../base/units.ts';
 import { kindNameSchema } from '../../measurement/measurement.ts';
 import { estimateSchema, metricComparisonSchema, verdictSchema } from './comparison.ts';
@@ -28,7 +28,7 @@ const comparedRunSchema = z.strictObject({
   title: z.string(),
   createdAt: unixMillisSchema,
   preset: presetSchema,
-  transports: transportPairSchema,
+  sides: bySideSchema(knownSideSchema),
   launches: countSchema,
   verdict: verdictSchema,
 });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { tlsProfileSchema } from '../../base/tls-profile.ts';
-import { transportPairSchema } from '../../base/transport-schema.ts';
 import { labelChangeSchema } from '../../measurement/label.ts';
 import { labelsSchema } from '../../measurement/runner.ts';
 import { scenarioSchema, secretValuesSchema } from '../../scenario/scenario.ts';
 import { targetRequestSchema } from '../../target/target.ts';
 import { linkRequestSchema } from './link.ts';
 import { loadOptions } from './options.ts';
+import { sidesRequestSchema } from './side.ts';
 
 /** What a run is asked for with. */
 
@@ -21,8 +21,8 @@ export const runRequestSchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** What the baseline and the comparison arm speak; `["http","http"]` compares a listener with its twin. */
-  transports: transportPairSchema.default(['http', 'https']),
+  /** What each side has of its own. Two alike compare a listener with its twin. */
+  sides: sidesRequestSchema.prefault({}),
   tls: tlsProfileSchema.prefault({}),
   ...requestSchemas(loadOptions),
   /** The path between generator and target, the same for all arms; left out for none but this machine’s. */

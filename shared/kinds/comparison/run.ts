@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorGroupSchema } from '../../base/outcome.ts';
 import { tlsProfileSchema } from '../../base/tls-profile.ts';
-import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
+import { armSchema, bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 import { documentFrame } from '../../measurement/measurement.ts';
 import { scenarioSchema } from '../../scenario/scenario.ts';
@@ -117,7 +117,7 @@ export const runDocumentSchema = z.strictObject({
   /** The rest of what was asked, to ask it again. */
   asked: askedSchema,
   /** What each side spoke, and where; the origin is null until it is known. */
-  sides: bySideSchema(z.strictObject({ transport: transportSchema, origin: z.string().nullable() })),
+  sides: bySideSchema(knownSideSchema.extend({ origin: z.string().nullable() })),
   plan: planSchema,
   launches: z.array(launchSchema),
   tlsProfile: tlsProfileSchema,

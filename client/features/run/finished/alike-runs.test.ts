@@ -1,5 +1,6 @@
 /** Protects the list of runs to compare with: only those with the same scenario, target and transports, older run first. */
 import { expect, test } from 'vitest';
+import { sidesOfPair } from '../../../../shared/base/transport.ts';
 import type { MeasurementSummary, RunSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { alikeLines } from './alike-runs.ts';
@@ -29,7 +30,7 @@ const other: RunSummary = {
   scenario: 'Search',
   target: 'storefront',
   preset: 'quick',
-  transports: ['http', 'https'],
+  sides: sidesOfPair(['http', 'https']),
   verdict: { sentence: 'HTTPS costs 16 % more', metric: 'cpu_at_load', outcome: 'overhead' },
 };
 const hrefs = (...summaries: MeasurementSummary[]) =>
@@ -48,7 +49,7 @@ test('the run itself and runs with another scenario, target or transports are le
       { ...other, id: run.id },
       { ...other, scenario: 'Cart' },
       { ...other, target: 'nginx' },
-      { ...other, transports: ['http', 'h2'] },
+      { ...other, sides: sidesOfPair(['http', 'h2']) },
       named,
       other,
     ],

@@ -1,4 +1,4 @@
-import { pairOf } from '../../../../shared/base/transport.ts';
+import { isSameSides } from '../../../../shared/base/transport.ts';
 import { changesPath } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
@@ -29,6 +29,6 @@ function isAlike({ scenario, target, sides }: Run, other: MeasurementSummary): b
     other.kind === 'comparison' &&
     other.scenario === scenario.name &&
     other.target === factsOf(target).name &&
-    String(other.transports) === String(pairOf(sides))
+    isSameSides(other.sides, sides)
   );
 }

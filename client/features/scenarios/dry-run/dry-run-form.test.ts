@@ -23,7 +23,7 @@ test('what is on the screen is tried, with the secrets that have a value', () =>
   expect(requestOf(form, scenario, ['key', 'password'])).toEqual({
     ...{
       target: { kind: 'storefront' },
-      transports: ['http', 'h2'],
+      sides: { baseline: { transport: 'http' }, comparison: { transport: 'h2' } },
       scenario: unsaved,
       secrets: { key: 'k' },
     },

@@ -1,4 +1,4 @@
-import type { TransportPair } from '../../../../shared/base/transport.ts';
+import { sidesOfPair, type TransportPair } from '../../../../shared/base/transport.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-form.ts';
 
@@ -24,7 +24,7 @@ export function requestOf(form: DryRunForm, scenario: Scenario, secrets: readonl
   const { id: _, ...unsaved } = scenario;
   return {
     target,
-    transports: pairs[form.pair].transports,
+    sides: sidesOfPair(pairs[form.pair].transports),
     scenario: unsaved,
     secrets: Object.fromEntries(
       secrets.flatMap((name) => {

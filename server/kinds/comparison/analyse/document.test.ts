@@ -157,7 +157,9 @@ describe('the TLS summary', () => {
   });
 
   test('is empty where both sides are plain', () => {
-    const request = runRequestSchema.parse({ transports: ['http', 'http'] });
+    const request = runRequestSchema.parse({
+      sides: { baseline: { transport: 'http' }, comparison: { transport: 'http' } },
+    });
     expect(documentOf({ ...record, request }, blocks).tls).toMatchObject({
       protocol: null,
       cipher: null,

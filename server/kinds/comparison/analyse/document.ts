@@ -6,7 +6,6 @@ import {
   type SideName,
   schemeOf,
   type TransportPair,
-  transportOf,
 } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
@@ -22,6 +21,7 @@ import {
   type TlsSummary,
 } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import { resolveSides, transportsOfSides } from '../../../../shared/kinds/comparison/side.ts';
 import type {
   LoadResult,
   Percentiles,
@@ -31,6 +31,7 @@ import type {
   StepTimes,
 } from '../../../../shared/kinds/comparison/slot.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
+import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';
@@ -70,7 +71,8 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   });
   const path = pathOfRun(record, blocks, metrics);
   const refused = finished && refusal !== null;
-  const tls = tlsOf(blocks, request.transports);
+  const transports = transportsOfSides(request);
+  const tls = tlsOf(blocks, transports);
   const pool = finished && !refused ? poolOf(record, metrics, tls) : null;
   return {
     schemaVersion: runSchemaVersion,
@@ -90,7 +92,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     tlsProfile: request.tls,
     verdict:
       finished && !refused
-        ? verdictSentence(metrics, request.transports, record.plan.tolerance, record.atLoad ?? null)
+        ? verdictSentence(metrics, knownSidesOf(request), record.plan.tolerance, record.atLoad ?? null)
         : null,
     problem:
       refused && refusal !== null
@@ -155,9 +157,9 @@ function askedOf({ kind, target, scenario, seed, ...asked }: RunRequest): RunDoc
 }
 
 function sideOf({ request, preflight }: RunRecord, side: SideName): RunDocument['sides'][SideName] {
-  const transport = transportOf(side, request.transports);
-  const asked = factsOf(request.target).origins?.[schemeOf(transport)] ?? null;
-  return { transport, origin: preflight?.sides[side].origin ?? asked };
+  const { transport, target } = resolveSides(request)[side];
+  const asked = factsOf(target).origins?.[schemeOf(transport)] ?? null;
+  return { ...knownSidesOf(request)[side], origin: preflight?.sides[side].origin ?? asked };
 }
 
 /** The last slot of an arm in a launch knows of every connection since the generator was pointed at that launch. */

@@ -1,5 +1,4 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { pairOf } from '../../../../shared/base/transport.ts';
 import type { Verdict } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { pooledHeadline } from '../../../../shared/words/pool-words.ts';
@@ -17,11 +16,6 @@ export function pooledVerdict({ verdict, metrics, pool, sides, plan, atLoad }: J
   const { center } = row.baseline;
   const of = (each: number) => center * (each - 1);
   const delta = { center: of(ratio.center), lo: of(ratio.lo), hi: of(ratio.hi) };
-  const pooled = verdictSentence(
-    [{ ...row, ratio, delta, outcome }],
-    pairOf(sides),
-    plan.tolerance,
-    atLoad ?? null,
-  );
+  const pooled = verdictSentence([{ ...row, ratio, delta, outcome }], sides, plan.tolerance, atLoad ?? null);
   return { ...pooled, sentence: `${pooled.sentence} (${printNumber(runs.length, 0)} runs)` };
 }

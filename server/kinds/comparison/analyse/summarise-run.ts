@@ -1,4 +1,4 @@
-import { pairOf } from '../../../../shared/base/transport.ts';
+import { bySide, knownSide } from '../../../../shared/base/transport.ts';
 import type { Verdict } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
@@ -6,9 +6,10 @@ import type { RunSummary } from '../../../../shared/measurement/measurement-summ
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { negotiatedWords } from '../../../../shared/words/negotiated-words.ts';
+import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { pooledVerdict } from './pooled-verdict.ts';
 
-type Line = Pick<RunSummary, 'scenario' | 'target' | 'preset' | 'transports' | 'verdict' | 'pooled' | 'tls'>;
+type Line = Pick<RunSummary, 'scenario' | 'target' | 'preset' | 'sides' | 'verdict' | 'pooled' | 'tls'>;
 
 /** What lists show of a run beside its title. */
 export function summaryOf(document: RunDocument): Line {
@@ -19,14 +20,21 @@ export function summaryOf(document: RunDocument): Line {
     scenario: scenario.name,
     target: factsOf(target).name,
     preset: plan.preset,
-    transports: pairOf(sides),
+    sides: bySide((side) => knownSide(sides[side])),
     verdict,
     ...(pooled === null ? {} : { pooled }),
     ...(negotiated === null ? {} : { tls: negotiated }),
   };
 }
 
-export function summariseAsked({ target, preset, transports }: RunRequest, scenario: Scenario): Line {
+export function summariseAsked(request: RunRequest, scenario: Scenario): Line {
+  const { target, preset } = request;
   const verdict: Verdict | null = null;
-  return { scenario: scenario.name, target: factsOf(target).name, preset, transports, verdict };
+  return {
+    scenario: scenario.name,
+    target: factsOf(target).name,
+    preset,
+    sides: knownSidesOf(request),
+    verdict,
+  };
 }

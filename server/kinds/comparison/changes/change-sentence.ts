@@ -1,6 +1,6 @@
 import { printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
-import { type Transport, transportFacts } from '../../../../shared/base/transport.ts';
+import { isSameSides, type KnownSide, transportFacts } from '../../../../shared/base/transport.ts';
 import { type PrimaryMetricId, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type {
   ComparedRun,
@@ -60,7 +60,7 @@ const effects: Record<HeadlineRow['id'], { name(subject: string): string; up: st
 };
 
 function subjectIn(from: ComparedRun, to: ComparedRun): string {
-  return String(from.transports) === String(to.transports) ? subjectOf(to.transports) : 'the second side';
+  return isSameSides(from.sides, to.sides) ? subjectOf(to.sides) : 'the second side';
 }
 
 function sentenceOf(row: HeadlineRow, effect: string, tolerance: number): string {
@@ -91,10 +91,11 @@ function evidenceOf(row: HeadlineRow, from: ComparedRun, to: ComparedRun): strin
 }
 
 function ratioInWords(from: ComparedRun, to: ComparedRun): string {
-  const [baseline, comparison] = to.transports;
-  const same = String(from.transports) === String(to.transports) && baseline !== comparison;
-  const name = (transport: Transport) => transportFacts[transport].name;
-  return same ? `the ratio of ${name(comparison)} to ${name(baseline)}` : 'the ratio of the sides';
+  const { baseline, comparison } = to.sides;
+  const name = (side: KnownSide) => side.name ?? transportFacts[side.transport].name;
+  return isSameSides(from.sides, to.sides) && name(baseline) !== name(comparison)
+    ? `the ratio of ${name(comparison)} to ${name(baseline)}`
+    : 'the ratio of the sides';
 }
 
 function launchesInWords(from: ComparedRun, to: ComparedRun): string | null {

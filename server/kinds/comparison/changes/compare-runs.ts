@@ -1,5 +1,5 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { pairOf } from '../../../../shared/base/transport.ts';
+import { bySide, knownSide } from '../../../../shared/base/transport.ts';
 import type { VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type {
@@ -63,7 +63,12 @@ function describe(run: RunDocument, which: 'first' | 'second'): ComparedRun {
   }
   return {
     ...{ id, url: `/r/${id}`, title: titleOfRun({ scenario, target }), createdAt },
-    ...{ preset: plan.preset, transports: pairOf(sides), launches: launches.length, verdict },
+    ...{
+      preset: plan.preset,
+      sides: bySide((side) => knownSide(sides[side])),
+      launches: launches.length,
+      verdict,
+    },
   };
 }
 

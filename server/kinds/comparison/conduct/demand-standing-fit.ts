@@ -4,6 +4,7 @@ import type { Scenario, SecretValues } from '../../../../shared/scenario/scenari
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
+import { askTarget } from '../../../targets/ask-target.ts';
 import { openTarget, type RunHouse } from '../../../targets/open-target.ts';
 import { checkOnce } from '../../../targets/preflight/check-once.ts';
 import { startSignal } from '../../../targets/start-limit.ts';
@@ -37,7 +38,7 @@ function unlessBusy(error: unknown): null {
 /** An agent or exporter that cannot be read is known now. What reads this machine is opened with the run. */
 async function demandReadable(request: RunRequest, secrets: SecretValues, house: RunHouse): Promise<void> {
   const signal = startSignal(house);
-  const target = await openTarget({ ...request, arms: runArms }, house, signal);
+  const target = await openTarget(askTarget(request, runArms), house, signal);
   try {
     if (target.agent === null && target.exporter === null) return;
     const readings = await openReadings(target, secrets, realApparatus, signal);

@@ -125,7 +125,7 @@ test('a target that does not listen is refused at both of its fields, and no run
       code: 'target_unreachable',
       errors: (['http', 'https'] as const).map((scheme) => ({
         field: `target.${scheme}`,
-        message: expect.stringContaining(`Nothing is listening on ${new URL(target[scheme]).host}`),
+        message: expect.stringContaining(`Nothing is listening on ${new URL(String(target[scheme])).host}`),
       })),
     },
   });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fromSides, namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import type { Arm } from '../../../../shared/base/transport.ts';
+import { type Arm, pairOf } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { portShortage } from '../../../base/addresses/socket-limits.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';
@@ -33,7 +33,7 @@ export async function measureLaunch(
   signal: AbortSignal,
 ): Promise<void> {
   const { plan } = run;
-  const transports = fromSides(instruments.arms, run.transports);
+  const transports = fromSides(instruments.arms, pairOf(run.sides));
   const seed = plan.seed + 104_729 * (launch + 1);
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
   instruments.readings.watch();

@@ -1,4 +1,4 @@
-import type { Arm, TransportPair } from '../../../../shared/base/transport.ts';
+import type { Arm, BySide } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
@@ -6,9 +6,11 @@ import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { Launch, Phase, RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import { resolveSides, type Side } from '../../../../shared/kinds/comparison/side.ts';
 import { estimateProgress } from '../../../../shared/measurement/estimate-progress.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
+import { askTarget } from '../../../targets/ask-target.ts';
 import type { AskedTarget } from '../../../targets/open-target.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
@@ -30,7 +32,7 @@ export class RunUnderWay {
   /** With the values of its secrets, so it is never kept. */
   readonly scenario: Scenario;
   readonly plan: Plan;
-  readonly transports: TransportPair;
+  readonly sides: BySide<Side>;
   readonly blocks: Block[] = [];
   /** How far the launch is warmed up; null while it is not being warmed up. */
   warmUp: { requests: number } | null = null;
@@ -57,15 +59,14 @@ export class RunUnderWay {
     this.request = request;
     this.scenario = fillSecrets(facts.scenario, secrets);
     this.plan = { ...facts.plan };
-    this.transports = request.transports;
+    this.sides = resolveSides(request);
     this.#facts = facts;
     this.#watch = watch;
   }
 
   /** The target, and the arms that are measured on it. */
   get asked(): AskedTarget<Arm> {
-    const { target, transports } = this.request;
-    return { target, transports, arms: this.plan.arms };
+    return askTarget(this.request, this.plan.arms);
   }
 
   get phase(): Phase {

@@ -179,7 +179,7 @@ test('a target that its supervisor restarts goes on as another launch', async ()
   let second: Promise<{ child: ChildProcess }> | null = null;
   const restart = async () => {
     await end(first.child);
-    const ports = [first.target.http, first.target.https].map((origin) => new URL(origin).port);
+    const ports = [first.target.http, first.target.https].map((origin) => new URL(String(origin)).port);
     const child = fork(new URL('../../../testing/foreign-target-process.ts', import.meta.url), [
       directory,
       ...ports,

@@ -29,9 +29,18 @@ test('the plainest run has the plainest command', () => {
 test.each<[string, RunRequestInput]>([
   ['a quick run of the storefront', {}],
   ['another preset', { preset: 'thorough' }],
-  ['http against its twin', { transports: ['http', 'http'] }],
-  ['https against its twin', { transports: ['https', 'https'] }],
-  ['the sides the other way round', { transports: ['https', 'http'] }],
+  [
+    'http against its twin',
+    { sides: { baseline: { transport: 'http' }, comparison: { transport: 'http' } } },
+  ],
+  [
+    'https against its twin',
+    { sides: { baseline: { transport: 'https' }, comparison: { transport: 'https' } } },
+  ],
+  [
+    'the sides the other way round',
+    { sides: { baseline: { transport: 'https' }, comparison: { transport: 'http' } } },
+  ],
   ['a target given by two origins', { target: origins }],
   ['a target with its process', { target: { ...origins, pid: 4711 } }],
   [
@@ -76,12 +85,12 @@ test.each<[string, RunRequestInput]>([
   ['users in lockstep, and shorter windows', { pairUsers: 4, windowMs: 100 }],
   ['a link of a profile', { link: 'mobile' }],
   ['a link of its own', { link: { roundTripMs: 25.5, mbitPerS: 50 } }],
-  ['HTTP/2', { transports: ['h2c', 'h2'] }],
+  ['HTTP/2', { sides: { baseline: { transport: 'h2c' }, comparison: { transport: 'h2' } } }],
   [
     'everything at once',
     {
       preset: 'standard',
-      transports: ['https', 'https'],
+      sides: { baseline: { transport: 'https' }, comparison: { transport: 'https' } },
       target: { ...origins, pid: 1 },
       connections: 1,
       connectionPolicy: 'connection-per-request',

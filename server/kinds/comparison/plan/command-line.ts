@@ -1,5 +1,7 @@
 import { flagsOf } from '../../../../shared/base/option-flag.ts';
-import { otherOptions, planOptions } from '../../../../shared/kinds/comparison/options.ts';
+import { type BySide, sideNames, type Transport } from '../../../../shared/base/transport.ts';
+import { otherOptions, planOptions, sideOptions } from '../../../../shared/kinds/comparison/options.ts';
+import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { pathsOf } from '../../../../shared/scenario/path-scenario.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
@@ -12,17 +14,35 @@ export function commandOf({
   plan,
   scenario,
 }: Pick<RunRecord, 'request' | 'plan' | 'scenario'>): string {
-  const { target, transports } = request;
+  const { target } = request;
   const planned = { ...request, preset: plan.preset, seed: plan.seed };
   const words = ['npx tls-toll compare', ...flagsOf(planOptions, planned)];
   const { options, processOptions } = factsOf(target);
   words.push(...options, ...processOptions);
-  if (transports.join() === 'http,http') words.push('--null');
-  else if (transports.join() !== 'http,https') words.push(`--transports ${transports.join()}`);
+  words.push(...ofSides(request));
   if (request.scenario !== null) words.push(...scenarioOptions(scenario));
   for (const name of secretsOf(scenario)) words.push(`--secret ${name}=${name.toUpperCase()}`);
   return [...words, ...flagsOf(shapeOptions, request)].join(' ');
 }
+
+/** What each side has of its own. */
+function ofSides({ sides }: RunRequest): string[] {
+  const own = sideNames.flatMap((side) => {
+    const { name, transport, target = {} } = sides[side];
+    const spoken = transport === usual[side] ? [] : [`--${side} ${transport}`];
+    return [
+      ...(target.origin === undefined ? spoken : [`--${side} ${target.origin}`]),
+      ...(name === undefined ? [] : [`--${side}-name '${name.replaceAll("'", "'\\''")}'`]),
+      ...(target.server === undefined ? [] : [`--${side}-server ${target.server}`]),
+      ...(target.ca === undefined ? [] : [`--${side}-ca ca.pem`]),
+      ...(target.pid === undefined ? [] : [`--${side}-pid ${target.pid}`]),
+    ];
+  });
+  const isNull = own.join(' ') === '--comparison http';
+  return [...(isNull ? ['--null'] : own), ...flagsOf(sideOptions, { sides })];
+}
+
+const usual: BySide<Transport> = { baseline: 'http', comparison: 'https' };
 
 /** Those of a server are among what is known of the target. */
 const shapeOptions = otherOptions.filter(({ part }) => part !== 'target');

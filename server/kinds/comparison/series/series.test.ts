@@ -31,7 +31,7 @@ test('another target, plan, TLS profile or request is another one', () => {
     keyOf({ target: origins }),
     keyOf({ target: { ...origins, twin: 'http://127.0.0.1:8081' } }),
     keyOf({ preset: 'standard' }),
-    keyOf({ transports: ['http', 'h2'] }),
+    keyOf({ sides: { baseline: { transport: 'http' }, comparison: { transport: 'h2' } } }),
     keyOf({ connections: 9 }),
     keyOf({ tls: { group: 'X25519' } }),
     keyOf({ tls: { version: 'TLSv1.3' } }),

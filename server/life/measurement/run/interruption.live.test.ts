@@ -48,7 +48,9 @@ test('a server killed in the middle of a run leaves no process, loses no block, 
   const directory = makeDirectory();
   const { program, ...before } = await serve(directory);
   const { id } = await before.create();
-  const waiting = await before.create({ transports: ['http', 'http'] });
+  const waiting = await before.create({
+    sides: { baseline: { transport: 'http' }, comparison: { transport: 'http' } },
+  });
   // Its first launch is not over then.
   await before.until(id, isBlock);
   const children = descendantsOf(program);

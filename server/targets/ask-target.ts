@@ -1,0 +1,19 @@
+import type { Arms } from '../../shared/base/arms.ts';
+import type { TlsProfile } from '../../shared/base/tls-profile.ts';
+import { pairOf, sideNames } from '../../shared/base/transport.ts';
+import { resolveSides, type SidesRequest } from '../../shared/kinds/comparison/side.ts';
+import type { Target } from '../../shared/target/target.ts';
+import type { AskedTarget } from './open-target.ts';
+
+/** What is to be opened for the two sides of a request. */
+export function askTarget<Name extends string>(
+  request: { target: Target; tls: TlsProfile; sides: SidesRequest },
+  arms: Arms<Name>,
+): AskedTarget<Name> {
+  const sides = resolveSides(request);
+  return {
+    ...{ target: request.target, arms, transports: pairOf(sides) },
+    targets: sideNames.map((name) => sides[name].target),
+    tls: sideNames.map((name) => sides[name].tls),
+  };
+}

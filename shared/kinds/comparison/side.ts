@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { sideSchemas } from '../../base/option-schema.ts';
+import { tlsOptions } from '../../base/tls-options.ts';
+import type { TlsProfile } from '../../base/tls-profile.ts';
+import {
+  type BySide,
+  bySide,
+  pairOf,
+  type SideName,
+  schemeOf,
+  type Transport,
+  type TransportPair,
+} from '../../base/transport.ts';
+import { transportSchema } from '../../base/transport-schema.ts';
+import { serverNames } from '../../target/server-names.ts';
+import { serverOptions } from '../../target/server-options.ts';
+import { managedTargetSchema, originsTargetSchema, type Target } from '../../target/target.ts';
+
+/**
+ * The two things that a run compares. What both have in common is said once, in the request's `target` and `tls`; a side says what it
+ * has of its own.
+ */
+
+const ownTargetSchema = z
+  .strictObject({
+    /** Of a target that is started for the run. */
+    server: z.enum(serverNames),
+    ...sideSchemas(serverOptions),
+    /** Of one that is running already: its address, instead of the one of its scheme. */
+    origin: z.string().max(300),
+    ...originsTargetSchema.pick({ ca: true, trust: true, pid: true }).shape,
+  })
+  .partial();
+
+function sideSchema(transport: Transport) {
+  return z.strictObject({
+    /** What screens and sentences call it; made of what it has of its own if left out. */
+    name: z.string().trim().min(1).max(40).optional(),
+    transport: transportSchema.default(transport),
+    tls: z.strictObject(sideSchemas(tlsOptions)).optional(),
+    target: ownTargetSchema.optional(),
+  });
+}
+
+export const sidesRequestSchema = z.strictObject({
+  baseline: sideSchema('http').prefault({}),
+  comparison: sideSchema('https').prefault({}),
+});
+export type SidesRequest = z.infer<typeof sidesRequestSchema>;
+export type SidesRequestInput = z.input<typeof sidesRequestSchema>;
+
+/** One of the two, with everything that it has. */
+export type Side = { transport: Transport; tls: TlsProfile; target: Target };
+
+type Asked = { sides: SidesRequest; tls: TlsProfile; target: Target };
+
+/** What both speak, in their order. */
+export function transportsOfSides(request: Asked): TransportPair {
+  return pairOf(resolveSides(request));
+}
+
+/** Both sides of a request, whole. What does not fit a side's kind of target is left out; `problemsOfSides` names it. */
+export function resolveSides(request: Asked): BySide<Side> {
+  return bySide((name) => resolveSide(request, name));
+}
+
+function resolveSide({ sides, tls, target }: Asked, name: SideName): Side {
+  const own = sides[name];
+  return {
+    transport: transportOfSide(own),
+    tls: { ...tls, ...given(own.tls ?? {}) },
+    target: targetOfSide(target, own),
+  };
+}
+
+/** An address says what it speaks, but for HTTP/2. */
+function transportOfSide({ transport, target }: SidesRequest[SideName]): Transport {
+  const scheme = /^(https?):/.exec(target?.origin ?? '')?.[1] as 'http' | 'https' | undefined;
+  return scheme === undefined || schemeOf(transport) === scheme ? transport : scheme;
+}
+
+function targetOfSide(target: Target, side: SidesRequest[SideName]): Target {
+  const { origin, ca, trust, pid, ...ofServer } = given(side.target ?? {});
+  if (target.kind === 'origins') {
+    const at = origin === undefined ? {} : { [schemeOf(transportOfSide(side))]: origin };
+    return { ...target, ...at, ...given({ ca, trust, pid }) };
+  }
+  if (target.kind === 'managed') return { ...target, ...ofServer };
+  return ofServer.server === undefined ? target : managedTargetSchema.parse({ kind: 'managed', ...ofServer });
+}
+
+type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+function given<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Given<Fields>;
+}
+
+/** What a side has of its own that its target cannot have, by the field of the request. */
+export function problemsOfSides(request: Asked): { field: string; message: string }[] {
+  const kinds = resolveSides(request);
+  const apart = kinds.baseline.target.kind !== kinds.comparison.target.kind;
+  return (['baseline', 'comparison'] as const).flatMap((side) => {
+    const own = given(request.sides[side].target ?? {});
+    const at = (name: string) => `sides.${side}.target.${name}`;
+    if (apart)
+      return [
+        { field: at('server'), message: 'both sides must be servers to start, or both running targets' },
+      ];
+    return [
+      ...missingAddress(kinds[side]),
+      ...Object.keys(own).flatMap((name) => {
+        const ofRunning = ['origin', 'ca', 'trust', 'pid'].includes(name);
+        const isRunning = kinds[side].target.kind === 'origins';
+        if (ofRunning === isRunning && kinds[side].target.kind !== 'storefront') return [];
+        const message = ofRunning
+          ? `${name} belongs to a target that is running already`
+          : `${name} belongs to a server that is started for the run, such as nginx`;
+        return [{ field: at(name), message }];
+      }),
+    ];
+  });
+}
+
+function missingAddress({ target, transport }: Side): { field: string; message: string }[] {
+  const scheme = schemeOf(transport);
+  if (target.kind !== 'origins' || target[scheme] !== undefined) return [];
+  return [{ field: `target.${scheme}`, message: `a side speaks ${scheme}, but there is no address for it` }];
+}
