@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
-import { blankLabel } from '../../shared/measurement/label.ts';
+import { blankAnnotation } from '../../shared/measurement/annotation.ts';
 import { factsOf } from '../../shared/target/target-facts.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import { metricFigures } from '../kinds/comparison/report/metric-figures.ts';
@@ -23,7 +23,7 @@ export async function storeFinishedRun(database: Database, document: RunDocument
     deleteTokenHash: createHash('sha256').update('token').digest('hex'),
     idempotencyHash: null,
     targets: [factsOf(document.target).name],
-    label: blankLabel,
+    annotation: blankAnnotation,
     requestHash: 'hash',
   });
   const claim = await claimMeasurement(database, id);

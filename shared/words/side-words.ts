@@ -22,7 +22,7 @@ import { serverTitles } from './target-words.ts';
 type Asked = { sides: SidesRequest; tls: TlsProfile; target: Target };
 
 /** Something that both sides have and that differs. */
-export type SideDifference = {
+type SideDifference = {
   name: string;
   /** As a list of facts has it. */
   values: BySide<string>;
@@ -31,7 +31,7 @@ export type SideDifference = {
 };
 
 /** What was asked for differently; what both negotiated may differ besides. Empty for a null run. */
-export function differencesOfSides(request: Asked): SideDifference[] {
+function differencesOfSides(request: Asked): SideDifference[] {
   const sides = resolveSides(request);
   return [...transportDifference(sides), ...targetDifferences(sides), ...optionDifferences(sides)];
 }
@@ -40,7 +40,7 @@ export function differencesOfSides(request: Asked): SideDifference[] {
  * What each side is called, where more than what it speaks tells it apart, or where it was named. Left out for what labels of transports
  * say.
  */
-export function nameSides(request: Asked): Partial<BySide<string>> {
+function nameSides(request: Asked): Partial<BySide<string>> {
   const differences = differencesOfSides(request);
   const speaks = differences.filter(({ name }) => name === transportName);
   const others = differences.filter(({ name }) => name !== transportName);

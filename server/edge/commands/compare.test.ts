@@ -4,7 +4,7 @@ import { parseComparison } from './compare.ts';
 
 test('title, note and tags are no part of the request', () => {
   const plain = parseComparison(['--seed', '1']);
-  expect(plain.label).toEqual({});
+  expect(plain.annotation).toEqual({});
   const args = [
     '--seed',
     '1',
@@ -18,7 +18,7 @@ test('title, note and tags are no part of the request', () => {
     'y z',
   ];
   const labeled = parseComparison(args);
-  expect(labeled.label).toEqual({ title: 'After the upgrade', note: 'a\nb', tags: ['x', 'y z'] });
+  expect(labeled.annotation).toEqual({ title: 'After the upgrade', note: 'a\nb', tags: ['x', 'y z'] });
   expect(labeled.request).toEqual(plain.request);
 });
 

@@ -9,11 +9,11 @@ import {
 } from '../../../shared/kinds/comparison/options.ts';
 import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import {
-  blankLabel,
-  changeLabel,
-  type LabelChange,
-  labelChangeSchema,
-} from '../../../shared/measurement/label.ts';
+  type AnnotationChange,
+  annotationChangeSchema,
+  blankAnnotation,
+  changeAnnotation,
+} from '../../../shared/measurement/annotation.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
 import { pathSchema, type SecretValues } from '../../../shared/scenario/scenario.ts';
@@ -150,12 +150,12 @@ function mergeSides(own: BySide<object>, ofTable: unknown): BySide<object> {
 }
 
 export async function compare(args: string[]): Promise<number> {
-  const { request, secrets, label, labels, format, htmlPath, gate, repeat } = parseComparison(args);
+  const { request, secrets, annotation, labels, format, htmlPath, gate, repeat } = parseComparison(args);
   const { comparison } = await import('../../kinds/comparison/kind.ts');
-  const { readEarlier, judge } = openGate(gate, comparison, changeLabel(blankLabel, label));
+  const { readEarlier, judge } = openGate(gate, comparison, changeAnnotation(blankAnnotation, annotation));
   const { printComment } = await import('../../kinds/comparison/report/comment.ts');
   return measure(comparison, request, format === 'comment' ? printComment : format, {
-    label,
+    annotation,
     labels,
     async secretsFor(api) {
       await readEarlier(api);
@@ -175,7 +175,7 @@ export async function compare(args: string[]): Promise<number> {
 export function parseComparison(args: string[]): {
   request: RunRequest;
   secrets: SecretValues;
-  label: LabelChange;
+  annotation: AnnotationChange;
   labels?: Labels[] | undefined;
   format: 'json' | 'markdown' | 'comment' | 'terminal';
   htmlPath: string | null;
@@ -205,7 +205,7 @@ export function parseComparison(args: string[]): {
   return {
     request: parsed.data,
     secrets: { ...readSecrets(values.secret ?? []), ...tokenSecretOf(values) },
-    label: labelOf(values),
+    annotation: annotationOf(values),
     ...(values.labels && { labels: values.labels }),
     format,
     htmlPath: values.html ?? null,
@@ -224,8 +224,16 @@ function demandNoSecrets(values: SecretValues): void {
   );
 }
 
-function labelOf({ title, note, tag: tags }: { title?: string; note?: string; tag?: string[] }): LabelChange {
-  const parsed = labelChangeSchema.safeParse({ title, note, tags });
+function annotationOf({
+  title,
+  note,
+  tag: tags,
+}: {
+  title?: string;
+  note?: string;
+  tag?: string[];
+}): AnnotationChange {
+  const parsed = annotationChangeSchema.safeParse({ title, note, tags });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   return parsed.data;
 }

@@ -1,26 +1,29 @@
 import type { Transaction } from 'kysely';
 import {
-  blankLabel,
-  changeLabel,
-  type Label,
-  type LabelChange,
+  type Annotation,
+  type AnnotationChange,
+  blankAnnotation,
+  changeAnnotation,
   tagKey,
-} from '../../../shared/measurement/label.ts';
+} from '../../../shared/measurement/annotation.ts';
 import { lockMeasurement } from './lock-measurement.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';
 import type { Tables } from './tables.ts';
 
-/** Blank for a measurement without a label, and for one that does not exist. */
-export async function findLabel({ queries }: Pick<Database, 'queries'>, id: string): Promise<Label> {
+/** Blank for a measurement without an annotation, and for one that does not exist. */
+export async function findAnnotation(
+  { queries }: Pick<Database, 'queries'>,
+  id: string,
+): Promise<Annotation> {
   const row = await queries
-    .selectFrom('labels')
+    .selectFrom('annotations')
     .select(['title', 'note'])
     .where('measurementId', '=', id)
     .executeTakeFirst();
-  if (row === undefined) return blankLabel;
+  if (row === undefined) return blankAnnotation;
   const tags = await queries
-    .selectFrom('labelTags')
+    .selectFrom('annotationTags')
     .select('name')
     .where('measurementId', '=', id)
     .orderBy('place')
@@ -28,53 +31,53 @@ export async function findLabel({ queries }: Pick<Database, 'queries'>, id: stri
   return { ...row, tags: tags.map(({ name }) => name) };
 }
 
-/** Returns the whole label after the change; null where there is no such measurement. */
-export async function storeLabelChange(
+/** Returns the whole annotation after the change; null where there is no such measurement. */
+export async function storeAnnotationChange(
   database: Database,
   id: string,
-  change: LabelChange,
-): Promise<Label | null> {
+  change: AnnotationChange,
+): Promise<Annotation | null> {
   return await database.queries.transaction().execute(async (transaction) => {
     // Of two changes at the same time, the second one sees the first.
     if (!(await lockMeasurement(transaction, id))) return null;
-    const label = changeLabel(await findLabel({ queries: transaction }, id), change);
-    await storeLabel(transaction, id, label);
-    return label;
+    const annotation = changeAnnotation(await findAnnotation({ queries: transaction }, id), change);
+    await storeAnnotation(transaction, id, annotation);
+    return annotation;
   });
 }
 
-/** Replaces the earlier label. */
-export async function storeLabel(
+/** Replaces the earlier annotation. */
+export async function storeAnnotation(
   transaction: Transaction<Tables>,
   measurementId: string,
-  { title, note, tags }: Label,
+  { title, note, tags }: Annotation,
 ): Promise<void> {
-  await transaction.deleteFrom('labels').where('measurementId', '=', measurementId).execute();
-  await transaction.deleteFrom('labelTags').where('measurementId', '=', measurementId).execute();
+  await transaction.deleteFrom('annotations').where('measurementId', '=', measurementId).execute();
+  await transaction.deleteFrom('annotationTags').where('measurementId', '=', measurementId).execute();
   if (title === null && note === '' && tags.length === 0) return;
   const searchText = plainText([title ?? '', note, ...tags].join('\n').toLowerCase());
   await transaction
-    .insertInto('labels')
+    .insertInto('annotations')
     .values({ measurementId, title: title && plainText(title), note: plainText(note), searchText })
     .execute();
   if (tags.length === 0) return;
   const rows = tags.map((name, place) => ({ measurementId, place, name, key: tagKey(name) }));
-  await transaction.insertInto('labelTags').values(rows).execute();
+  await transaction.insertInto('annotationTags').values(rows).execute();
 }
 
-/** The parts of labels that lists show, by ID. Measurements without a label are left out. */
-export async function listLabels(
+/** The parts of labels that lists show, by ID. Measurements without an annotation are left out. */
+export async function listAnnotations(
   { queries }: Database,
   ids: readonly string[],
-): Promise<Map<string, Pick<Label, 'title' | 'tags'>>> {
+): Promise<Map<string, Pick<Annotation, 'title' | 'tags'>>> {
   if (ids.length === 0) return new Map();
   const titles = await queries
-    .selectFrom('labels')
+    .selectFrom('annotations')
     .select(['measurementId', 'title'])
     .where('measurementId', 'in', ids)
     .execute();
   const tags = await queries
-    .selectFrom('labelTags')
+    .selectFrom('annotationTags')
     .select(['measurementId', 'name'])
     .where('measurementId', 'in', ids)
     .orderBy('measurementId')

@@ -3,73 +3,79 @@ import { countSchema } from '../base/units.ts';
 
 /** What people write on a measurement, to find it again. It stands beside the document, which never changes. */
 
-const labelLimits = { title: 200, note: 10_000, tags: 20, tag: 40 } as const;
+const annotationLimits = { title: 200, note: 10_000, tags: 20, tag: 40 } as const;
 
 /** An empty one gives way to the title that its kind makes. */
 const titleSchema = z
   .string()
   .overwrite(oneLine)
-  .max(labelLimits.title, `a title has at most ${labelLimits.title} characters`);
+  .max(annotationLimits.title, `a title has at most ${annotationLimits.title} characters`);
 
 const noteSchema = z
   .string()
   .overwrite(manyLines)
-  .max(labelLimits.note, `a note has at most ${labelLimits.note.toLocaleString('en-US')} characters`);
+  .max(
+    annotationLimits.note,
+    `a note has at most ${annotationLimits.note.toLocaleString('en-US')} characters`,
+  );
 
 export const tagSchema = z
   .string()
   .overwrite(oneLine)
   .min(1, 'a tag has at least one character')
-  .max(labelLimits.tag, `a tag has at most ${labelLimits.tag} characters`)
+  .max(annotationLimits.tag, `a tag has at most ${annotationLimits.tag} characters`)
   .regex(/^[^,]*$/, 'a tag has no comma');
 
 /** Counted before they are looked at; those that differ in case only are one. */
 const tagsSchema = z
   .array(z.string())
-  .max(labelLimits.tags, `a measurement has at most ${labelLimits.tags} tags`)
+  .max(annotationLimits.tags, `a measurement has at most ${annotationLimits.tags} tags`)
   .pipe(z.array(tagSchema).overwrite(distinct));
 
 /** What is left out stays as it is. */
-export const labelChangeSchema = z.strictObject({
+export const annotationChangeSchema = z.strictObject({
   title: titleSchema.nullable().optional(),
   note: noteSchema.optional(),
   tags: tagsSchema.optional(),
 });
-export type LabelChange = z.infer<typeof labelChangeSchema>;
+export type AnnotationChange = z.infer<typeof annotationChangeSchema>;
 
 /** As it is stored. */
-export type Label = {
+export type Annotation = {
   /** Null for the title that its kind makes. */
   title: string | null;
   note: string;
   tags: string[];
 };
 
-export const blankLabel: Label = { title: null, note: '', tags: [] };
+export const blankAnnotation: Annotation = { title: null, note: '', tags: [] };
 
-export function changeLabel(label: Label, { title, note, tags }: LabelChange): Label {
+export function changeAnnotation(
+  annotation: Annotation,
+  { title, note, tags }: AnnotationChange,
+): Annotation {
   return {
-    title: title === undefined ? label.title : title || null,
-    note: note ?? label.note,
-    tags: tags ?? label.tags,
+    title: title === undefined ? annotation.title : title || null,
+    note: note ?? annotation.note,
+    tags: tags ?? annotation.tags,
   };
 }
 
 /** As it is shown. */
-export const labelSchema = z.strictObject({
+export const annotationSchema = z.strictObject({
   /** The written one, else the generated one. */
   title: z.string(),
   generatedTitle: z.string(),
   note: z.string(),
   tags: z.array(z.string()),
 });
-export type ShownLabel = z.infer<typeof labelSchema>;
+export type ShownAnnotation = z.infer<typeof annotationSchema>;
 
 /** The title that somebody wrote; null for one that its kind made. */
 export function ownTitle({
   title,
   generatedTitle,
-}: Pick<ShownLabel, 'title' | 'generatedTitle'>): string | null {
+}: Pick<ShownAnnotation, 'title' | 'generatedTitle'>): string | null {
   return title === generatedTitle ? null : title;
 }
 

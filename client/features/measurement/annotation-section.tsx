@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { mayCall } from '../../api/identity.ts';
-import { labelQuery } from '../../api/queries.ts';
+import { annotationQuery } from '../../api/queries.ts';
 import { Icon } from '../../components/icon.tsx';
-import { LabelForm } from './label-form.tsx';
-import classes from './label-section.module.css';
+import { AnnotationForm } from './annotation-form.tsx';
+import classes from './annotation-section.module.css';
 import { NoteText } from './note-text.tsx';
-import { isBlank, TitleAndTags } from './written-label.tsx';
+import { isBlank, TitleAndTags } from './written-annotation.tsx';
 
-/** The label of a measurement above its result, edited in place. */
-export function LabelSection({ id }: { id: string }) {
-  const { data: label } = useQuery(labelQuery(id));
+/** The annotation of a measurement above its result, edited in place. */
+export function AnnotationSection({ id }: { id: string }) {
+  const { data: annotation } = useQuery(annotationQuery(id));
   const [editing, setEditing] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
@@ -22,13 +22,13 @@ export function LabelSection({ id }: { id: string }) {
   }, [editing]);
   return (
     <section aria-label="Title, note, and tags" className={classes.label}>
-      {editing && label !== undefined ? (
-        <LabelForm id={id} label={label} onClose={() => setEditing(false)} />
+      {editing && annotation !== undefined ? (
+        <AnnotationForm id={id} annotation={annotation} onClose={() => setEditing(false)} />
       ) : (
         <>
           <div className={classes.line}>
-            {label === undefined ? null : <TitleAndTags label={label} />}
-            {mayCall(measurementEndpoints.changeLabel) ? (
+            {annotation === undefined ? null : <TitleAndTags annotation={annotation} />}
+            {mayCall(measurementEndpoints.changeAnnotation) ? (
               <Button
                 ref={edit}
                 className={classes.edit}
@@ -37,11 +37,11 @@ export function LabelSection({ id }: { id: string }) {
                 leftSection={<Icon name="pencil" size={14} />}
                 onClick={() => setEditing(true)}
               >
-                {label === undefined || isBlank(label) ? 'Add title, note, or tags' : 'Edit'}
+                {annotation === undefined || isBlank(annotation) ? 'Add title, note, or tags' : 'Edit'}
               </Button>
             ) : null}
           </div>
-          {label === undefined || label.note === '' ? null : <NoteText text={label.note} />}
+          {annotation === undefined || annotation.note === '' ? null : <NoteText text={annotation.note} />}
         </>
       )}
     </section>

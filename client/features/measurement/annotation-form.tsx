@@ -1,26 +1,26 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ShownLabel } from '../../../shared/measurement/label.ts';
+import type { ShownAnnotation } from '../../../shared/measurement/annotation.ts';
 import { problemOf } from '../../api/problem-of.ts';
-import { useRelabel } from '../../api/use-relabel.ts';
+import { useAnnotate } from '../../api/use-annotate.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { Card } from '../../components/card.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import classes from './label-form.module.css';
-import { errorAt, type LabelText, labelText, parseLabel } from './parse-label.ts';
+import classes from './annotation-form.module.css';
+import { type AnnotationText, annotationText, errorAt, parseAnnotation } from './parse-annotation.ts';
 
-type Props = { id: string; label: ShownLabel; onClose: () => void };
+type Props = { id: string; annotation: ShownAnnotation; onClose: () => void };
 
-export function LabelForm({ id, label, onClose }: Props) {
-  const [text, setText] = useState(() => labelText(label));
+export function AnnotationForm({ id, annotation, onClose }: Props) {
+  const [text, setText] = useState(() => annotationText(annotation));
   const [tried, setTried] = useState(false);
-  const save = useRelabel(id);
+  const save = useAnnotate(id);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const parsed = parseLabel(text);
+  const parsed = parseAnnotation(text);
   const errors = tried && 'errors' in parsed ? parsed.errors : [];
-  const field = (name: keyof LabelText) => ({
+  const field = (name: keyof AnnotationText) => ({
     dir: 'auto',
     value: text[name],
     error: errorAt(errors, name),
@@ -41,7 +41,7 @@ export function LabelForm({ id, label, onClose }: Props) {
           if ('change' in parsed && !save.isPending) save.mutate(parsed.change, { onSuccess: onClose });
         }}
       >
-        <TextInput ref={first} label="Title" placeholder={label.generatedTitle} {...field('title')} />
+        <TextInput ref={first} label="Title" placeholder={annotation.generatedTitle} {...field('title')} />
         <TextInput label="Tags" description="Separated by commas" {...field('tags')} />
         <Textarea label="Note" rows={5} {...field('note')} />
         {save.error === null ? null : <ProblemNotice problem={problemOf(save.error)} />}

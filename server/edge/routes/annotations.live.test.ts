@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import { labelSchema, listChoicesSchema } from '../../../shared/measurement/label.ts';
+import { annotationSchema, listChoicesSchema } from '../../../shared/measurement/annotation.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -18,17 +18,17 @@ afterAll(() => server.close());
 const api = '/api/v1/measurements';
 const patch = (body: unknown, id = run.id, headers: Record<string, string> = {}) =>
   server.send(`${api}/${id}`, { method: 'PATCH', body, headers });
-const labelOf = async (id: string) =>
-  labelSchema.parse(JSON.parse((await server.send(`${api}/${id}/label`)).text));
+const annotationOf = async (id: string) =>
+  annotationSchema.parse(JSON.parse((await server.send(`${api}/${id}/annotation`)).text));
 
-test('a label is changed part by part, and its document and its ETag stay as they are', async () => {
+test('an annotation is changed part by part, and its document and its ETag stay as they are', async () => {
   const before = await server.send(`/r/${run.id}.json`);
-  const label = { title: 'After the upgrade', note: 'Zeile 1\nשורה 2', tags: ['nightly'] };
-  const changed = await patch(label);
+  const annotation = { title: 'After the upgrade', note: 'Zeile 1\nשורה 2', tags: ['nightly'] };
+  const changed = await patch(annotation);
   expect([changed.status, changed.headers['cache-control']]).toEqual([200, 'no-store']);
-  expect(labelSchema.parse(JSON.parse(changed.text))).toMatchObject(label);
+  expect(annotationSchema.parse(JSON.parse(changed.text))).toMatchObject(annotation);
   await patch({ tags: ['weekly', 'tls'] });
-  expect(await labelOf(run.id)).toMatchObject({ ...label, tags: ['weekly', 'tls'] });
+  expect(await annotationOf(run.id)).toMatchObject({ ...annotation, tags: ['weekly', 'tls'] });
   const after = await server.send(`/r/${run.id}.json`);
   expect([after.text, after.headers.etag]).toEqual([before.text, before.headers.etag]);
   expect((await server.send(`/r/${run.id}.md`)).text).toContain('**After the upgrade**');
@@ -39,16 +39,16 @@ test('a label is changed part by part, and its document and its ETag stay as the
   expect((await server.send(`/r/${run.id}/embed`)).text).toContain('After the upgrade: ');
   const file = (await server.send(`/r/${run.id}.html`)).text;
   const [, packed = ''] = /application\/gzip">([^<]+)</.exec(file) ?? [];
-  const { document: saved, label: written } = JSON.parse(
+  const { document: saved, annotation: written } = JSON.parse(
     gunzipSync(Buffer.from(packed, 'base64')).toString(),
   );
   expect(saved.id).toBe(run.id);
-  expect(written).toMatchObject({ ...label, tags: ['weekly', 'tls'] });
+  expect(written).toMatchObject({ ...annotation, tags: ['weekly', 'tls'] });
 
   const list = async (query: string) =>
     measurementListSchema.parse(JSON.parse((await server.send(`${api}?${query}`)).text)).measurements;
   for (const query of ['q=zeile+upgrade', 'tag=WEEKLY', 'verdict=overhead', 'target=storefront']) {
-    expect(await list(query), query).toMatchObject([{ id: run.id, title: label.title }]);
+    expect(await list(query), query).toMatchObject([{ id: run.id, title: annotation.title }]);
   }
   expect(await list('tag=nightly')).toEqual([]);
   const choices = await server.send('/api/v1/filters');
@@ -74,13 +74,13 @@ test.each<[field: string, body: unknown]>([
   ['', []],
   ['', null],
 ])('a change with a wrong %s is refused by that name', async (field, body) => {
-  const before = await labelOf(run.id);
+  const before = await annotationOf(run.id);
   const reply = await patch(body);
   const problem = problemSchema.parse(JSON.parse(reply.text));
   expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
   expect(problem.errors?.map((error) => error.field)).toEqual([field]);
   expect(reply.text.length).toBeLessThan(2000);
-  expect(await labelOf(run.id)).toEqual(before);
+  expect(await annotationOf(run.id)).toEqual(before);
 });
 
 test.each(['q', 'target', 'tag', 'verdict', 'kind', 'state'])(
@@ -95,14 +95,14 @@ test.each(['q', 'target', 'tag', 'verdict', 'kind', 'state'])(
 test('a page of another site cannot write on a measurement', async () => {
   const reply = await patch({ title: 'Theirs' }, run.id, { Origin: 'http://evil.example' });
   expect(reply.status).toBe(403);
-  expect(await labelOf(run.id)).not.toMatchObject({ title: 'Theirs' });
+  expect(await annotationOf(run.id)).not.toMatchObject({ title: 'Theirs' });
 });
 
 test('markup and right-to-left text are text wherever they are sent', async () => {
   const nasty = '<script>alert(1)</script>"\'&$& \u202eשלום';
   const { id } = await server.storeRun();
   expect((await patch({ title: nasty, note: nasty, tags: ['<b>x</b>'] }, id)).status).toBe(200);
-  expect(await labelOf(id)).toMatchObject({ title: nasty, note: nasty, tags: ['<b>x</b>'] });
+  expect(await annotationOf(id)).toMatchObject({ title: nasty, note: nasty, tags: ['<b>x</b>'] });
   const page = await server.send(`/r/${id}`, { headers: { Accept: 'text/html' } });
   expect(page.status).toBe(200);
   expect(page.text).not.toContain('<script>alert');
@@ -111,8 +111,8 @@ test('markup and right-to-left text are text wherever they are sent', async () =
   expect(report.text).not.toContain('<script>');
 });
 
-test('what is not there has no label', async () => {
+test('what is not there has no annotation', async () => {
   expect((await patch({ title: 'x' }, 'Z'.repeat(22))).status).toBe(404);
   expect((await patch({ title: 'x' }, 'short')).status).toBe(400);
-  expect((await server.send(`${api}/${'Z'.repeat(22)}/label`)).status).toBe(404);
+  expect((await server.send(`${api}/${'Z'.repeat(22)}/annotation`)).status).toBe(404);
 });

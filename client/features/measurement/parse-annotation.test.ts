@@ -1,17 +1,17 @@
 /** Protects typed titles, notes and tags: they are stored as meant, or refused at their field. */
 import { expect, test } from 'vitest';
-import { errorAt, labelText, parseLabel } from './parse-label.ts';
+import { annotationText, errorAt, parseAnnotation } from './parse-annotation.ts';
 
 const blank = { title: '', note: '', tags: '' };
 
 test('tags are separated by commas, and each is stored once', () => {
-  expect(parseLabel({ ...blank, tags: ' nightly, TLS 1.3 ,, Nightly,' })).toEqual({
+  expect(parseAnnotation({ ...blank, tags: ' nightly, TLS 1.3 ,, Nightly,' })).toEqual({
     change: { title: '', note: '', tags: ['nightly', 'TLS 1.3'] },
   });
 });
 
 test('a title is one line; a note keeps its lines', () => {
-  expect(parseLabel({ ...blank, title: ' After\n the  upgrade ', note: '\r\none\r\ntwo \n' })).toEqual({
+  expect(parseAnnotation({ ...blank, title: ' After\n the  upgrade ', note: '\r\none\r\ntwo \n' })).toEqual({
     change: { title: 'After the upgrade', note: 'one\ntwo', tags: [] },
   });
 });
@@ -26,7 +26,7 @@ test.each([
     'a measurement has at most 20 tags',
   ],
 ] as const)('too much for %s is refused there', (field, text, message) => {
-  const parsed = parseLabel(text);
+  const parsed = parseAnnotation(text);
   if (!('errors' in parsed)) throw new Error('it was taken');
   expect(errorAt(parsed.errors, field)).toBe(message);
   for (const other of ['title', 'note', 'tags'] as const) {
@@ -35,11 +35,14 @@ test.each([
 });
 
 test('a generated title does not appear in the form', () => {
-  const label = { title: 'Search on storefront', generatedTitle: 'Search on storefront' };
-  expect(labelText({ ...label, note: 'n', tags: ['a', 'b'] })).toEqual({
+  const annotation = { title: 'Search on storefront', generatedTitle: 'Search on storefront' };
+  expect(annotationText({ ...annotation, note: 'n', tags: ['a', 'b'] })).toEqual({
     title: '',
     note: 'n',
     tags: 'a, b',
   });
-  expect(labelText({ ...label, title: 'Mine', note: '', tags: [] })).toEqual({ ...blank, title: 'Mine' });
+  expect(annotationText({ ...annotation, title: 'Mine', note: '', tags: [] })).toEqual({
+    ...blank,
+    title: 'Mine',
+  });
 });

@@ -1,18 +1,18 @@
 /** Protects what people write on a measurement: its limits, and what of a text is kept. */
 import { expect, test } from 'vitest';
 import { fieldErrorsOf } from '../base/problem.ts';
-import { blankLabel, changeLabel, labelChangeSchema } from './label.ts';
+import { annotationChangeSchema, blankAnnotation, changeAnnotation } from './annotation.ts';
 
 const errorsOf = (change: object) => {
-  const parsed = labelChangeSchema.safeParse(change);
+  const parsed = annotationChangeSchema.safeParse(change);
   return parsed.success ? [] : fieldErrorsOf(parsed.error);
 };
 const tags = (count: number) => Array.from({ length: count }, (_, i) => `tag ${i}`);
 
 test('everything may be as long as its limit', () => {
   const change = { title: 'x'.repeat(200), note: 'y'.repeat(10_000), tags: tags(20) };
-  expect(labelChangeSchema.parse(change)).toEqual(change);
-  expect(labelChangeSchema.parse({ tags: ['z'.repeat(40)] })).toEqual({ tags: ['z'.repeat(40)] });
+  expect(annotationChangeSchema.parse(change)).toEqual(change);
+  expect(annotationChangeSchema.parse({ tags: ['z'.repeat(40)] })).toEqual({ tags: ['z'.repeat(40)] });
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([7, {}, [], true])('%j is no title, note or tag', (value) => {
 
 test('title and tags are one line, a note has lines, and what cannot be stored everywhere is left out', () => {
   expect(
-    labelChangeSchema.parse({
+    annotationChangeSchema.parse({
       title: ' a\n\tb\u0000\u0007 \ud800',
       note: ' one\r\n\ttwo\rthree\u0000\u001b ',
       tags: ['  c\n d '],
@@ -50,22 +50,26 @@ test('title and tags are one line, a note has lines, and what cannot be stored e
 
 test('markup and right-to-left text are kept as they are', () => {
   const note = '<img src=x onerror=alert(1)> & שלום \u202eabc';
-  expect(labelChangeSchema.parse({ note, title: note, tags: ['<b>', 'مرحبا'] })).toEqual({
+  expect(annotationChangeSchema.parse({ note, title: note, tags: ['<b>', 'مرحبا'] })).toEqual({
     ...{ note, title: note, tags: ['<b>', 'مرحبا'] },
   });
 });
 
 test('tags that differ in case only are one, as it was written first', () => {
-  expect(labelChangeSchema.parse({ tags: ['Nightly', 'b', 'nightly', 'B'] })).toEqual({
+  expect(annotationChangeSchema.parse({ tags: ['Nightly', 'b', 'nightly', 'B'] })).toEqual({
     tags: ['Nightly', 'b'],
   });
 });
 
 test('a change leaves what it does not name, and an empty title is none', () => {
-  const label = { title: 'T', note: 'N', tags: ['a'] };
-  expect(changeLabel(label, {})).toEqual(label);
-  expect(changeLabel(label, { note: '' })).toEqual({ ...label, note: '' });
-  expect(changeLabel(label, { title: '' })).toEqual({ ...label, title: null });
-  expect(changeLabel(label, { title: null, tags: [] })).toEqual({ ...label, title: null, tags: [] });
-  expect(changeLabel(blankLabel, { title: 'New' })).toEqual({ title: 'New', note: '', tags: [] });
+  const annotation = { title: 'T', note: 'N', tags: ['a'] };
+  expect(changeAnnotation(annotation, {})).toEqual(annotation);
+  expect(changeAnnotation(annotation, { note: '' })).toEqual({ ...annotation, note: '' });
+  expect(changeAnnotation(annotation, { title: '' })).toEqual({ ...annotation, title: null });
+  expect(changeAnnotation(annotation, { title: null, tags: [] })).toEqual({
+    ...annotation,
+    title: null,
+    tags: [],
+  });
+  expect(changeAnnotation(blankAnnotation, { title: 'New' })).toEqual({ title: 'New', note: '', tags: [] });
 });

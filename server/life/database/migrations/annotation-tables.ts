@@ -5,21 +5,21 @@ import { eachMeasurement, ofMeasurement } from './references.ts';
  * What people write on measurements, the bin, and what the list is filtered by. All of it stands in narrow tables of its own:
  * SQLite would read a column behind the wide ones of `measurements` by way of all their pages.
  */
-export async function createLabels({ schema }: Kysely<unknown>): Promise<void> {
+export async function createAnnotations({ schema }: Kysely<unknown>): Promise<void> {
   await schema
-    .createTable('labels')
+    .createTable('annotations')
     .addColumn('measurement_id', 'text', eachMeasurement)
     .addColumn('title', 'text')
     .addColumn('note', 'text', (column) => column.notNull())
     .addColumn('search_text', 'text', (column) => column.notNull())
     .execute();
   await schema
-    .createTable('label_tags')
+    .createTable('annotation_tags')
     .addColumn('measurement_id', 'text', ofMeasurement)
     .addColumn('place', 'integer', (column) => column.notNull())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('key', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('label_tags_key', ['measurement_id', 'place'])
+    .addPrimaryKeyConstraint('annotation_tags_key', ['measurement_id', 'place'])
     .execute();
   await schema
     .createTable('measured_targets')
@@ -41,7 +41,7 @@ export async function createLabels({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('pinned_at', 'bigint', (column) => column.notNull())
     .execute();
   for (const [name, table, columns] of [
-    ['label_tags_by_key', 'label_tags', ['key', 'measurement_id']],
+    ['annotation_tags_by_key', 'annotation_tags', ['key', 'measurement_id']],
     ['measured_targets_by_name', 'measured_targets', ['name', 'measurement_id']],
     ['bin_by_time', 'bin', ['deleted_at', 'measurement_id']],
   ] as const) {
