@@ -1,8 +1,8 @@
-import { NativeSelect } from '@mantine/core';
 import { groupOptions, type PlacedOption } from '../../../shared/base/option.ts';
 import { tlsVersions } from '../../../shared/base/tls-options.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import { FieldRow } from '../../components/field-row.tsx';
+import { SelectField } from '../../components/form-fields.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { OptionField } from '../../components/option-field.tsx';
 import {
@@ -56,11 +56,12 @@ export function OptionFields({ form, set, messages, options }: Props & { options
 
 function ComparisonField({ form, set }: Props) {
   return (
-    <NativeSelect
+    <SelectField
+      form={form}
+      set={set}
+      name="comparison"
       label="Compare"
       description={comparisons[form.comparison].note}
-      value={form.comparison}
-      onChange={(event) => set({ comparison: event.currentTarget.value as LaunchForm['comparison'] })}
       data={Object.entries(comparisons).map(([value, { label }]) => ({ value, label }))}
     />
   );

@@ -1,10 +1,10 @@
-import { Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { TargetKind } from '../../../shared/target/target.ts';
 import { targetChoices } from '../../../shared/words/target-words.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
+import { AreaField, TextField } from '../../components/form-fields.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { AgentFields } from './agent-fields.tsx';
@@ -16,8 +16,9 @@ import { ManagedFields } from './managed-fields.tsx';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
-export function TargetFields({ form, set, messages }: Props) {
-  const Fields = fields[form.targetKind];
+export function TargetFields(fields: Props) {
+  const { form, set } = fields;
+  const Fields = fieldsOfKind[form.targetKind];
   return (
     <div className={classes.stack}>
       <ChoicePills
@@ -30,12 +31,12 @@ export function TargetFields({ form, set, messages }: Props) {
         }
         choices={targetChoices}
       />
-      <Fields form={form} set={set} messages={messages} />
+      <Fields {...fields} />
     </div>
   );
 }
 
-const fields: Record<TargetKind, (props: Props) => ReactNode> = {
+const fieldsOfKind: Record<TargetKind, (props: Props) => ReactNode> = {
   storefront: StorefrontHint,
   origins: OriginFields,
   managed: ManagedFields,
@@ -45,56 +46,49 @@ function StorefrontHint() {
   return <p className={classes.hint}>A small shop with a database, started for the run.</p>;
 }
 
-function OriginFields({ form, set, messages }: Props) {
+function OriginFields(fields: Props) {
+  const { form } = fields;
   return (
     <>
       <FieldRow>
-        <AddressField side="http" form={form} set={set} messages={messages} />
-        <AddressField side="https" form={form} set={set} messages={messages} />
+        <AddressField side="http" {...fields} />
+        <AddressField side="https" {...fields} />
       </FieldRow>
-      {asksPaths(form) ? <PathField form={form} set={set} messages={messages} /> : null}
+      {asksPaths(form) ? <PathField {...fields} /> : null}
       {form.trust === '' ? null : (
         <p className={classes.hint}>
           Trusted for this run: <code className={classes.fingerprint}>{form.trust}</code>
         </p>
       )}
-      <MoreOfTarget form={form} set={set} messages={messages} />
-      <AgentFields form={form} set={set} messages={messages} />
-      <ExporterFields form={form} set={set} messages={messages} />
+      <MoreOfTarget {...fields} />
+      <AgentFields {...fields} />
+      <ExporterFields {...fields} />
     </>
   );
 }
 
 /** An address that was left out is guessed where it usually is, and said. */
-function AddressField({ side, form, set, messages }: Props & { side: 'http' | 'https' }) {
-  const guess = guessOf(form);
+function AddressField({ side, ...fields }: Props & { side: 'http' | 'https' }) {
+  const message = fields.messages[side];
+  const guess = guessOf(fields.form);
   const guessed = guess?.side === side ? guess.address : null;
   return (
-    <TextInput
+    <TextField
+      {...fields}
+      name={side}
       label={`${side.toUpperCase()} address`}
       description={guessed === null ? undefined : `Left empty: ${guessed} is used.`}
       placeholder={side === 'http' ? 'http://127.0.0.1:8080' : 'https://127.0.0.1:8443'}
-      value={form[side]}
-      error={messages[side] === undefined ? undefined : <LinkedText>{messages[side]}</LinkedText>}
-      onChange={(event) => set({ [side]: event.currentTarget.value })}
+      error={message && <LinkedText>{message}</LinkedText>}
       inputMode="url"
-      autoComplete="off"
-      spellCheck={false}
     />
   );
 }
 
-function PathField({ form, set, messages }: Props) {
+function PathField(fields: Props) {
   return (
     <>
-      <TextInput
-        label="Path"
-        value={form.path}
-        error={messages.path}
-        onChange={(event) => set({ path: event.currentTarget.value })}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <TextField {...fields} name="path" label="Path" />
       <p className={classes.hint}>
         Separate several paths with spaces. Later: <Link to="/record">record</Link> or{' '}
         <Link to="/scenarios">import a scenario</Link>.
@@ -104,41 +98,35 @@ function PathField({ form, set, messages }: Props) {
 }
 
 /** What most targets do without; open where something of it is given, or wrong. */
-function MoreOfTarget({ form, set, messages }: Props) {
+function MoreOfTarget(fields: Props) {
+  const { form, messages } = fields;
   const used =
     [form.ca, form.twin, form.pid].some((text) => text !== '') ||
     [messages.ca, messages.twin, messages.pid].some((message) => message !== undefined);
   return (
     <MoreFields title="Certificate, twin, process" open={used}>
       <FieldRow>
-        <Textarea
+        <AreaField
+          {...fields}
+          name="ca"
           label="Certificate authority (PEM)"
           description="If the certificate is not signed by a public authority."
           placeholder="-----BEGIN CERTIFICATE-----"
           rows={3}
-          value={form.ca}
-          error={messages.ca}
-          onChange={(event) => set({ ca: event.currentTarget.value })}
-          spellCheck={false}
         />
-        <TextInput
+        <TextField
+          {...fields}
+          name="twin"
           label="Twin address"
           description="A second listener like the HTTP side’s. It shows what is only noise."
-          value={form.twin}
-          error={messages.twin}
-          onChange={(event) => set({ twin: event.currentTarget.value })}
           inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
         />
-        <TextInput
+        <TextField
+          {...fields}
+          name="pid"
           label="Process ID"
           description="Empty: found by the listening port."
-          value={form.pid}
-          error={messages.pid}
-          onChange={(event) => set({ pid: event.currentTarget.value })}
           inputMode="numeric"
-          autoComplete="off"
         />
       </FieldRow>
     </MoreFields>
