@@ -24,10 +24,13 @@ import { LoadFields } from './load-fields.tsx';
 import { MachineStrip } from './machine-strip.tsx';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
+import { QuestionField } from './question-field.tsx';
 import { RunnerField } from './runner-field.tsx';
 import { ScenarioField } from './scenario-field.tsx';
+import { SideFields } from './side-fields.tsx';
+import { emptySides } from './side-form.ts';
 import { TargetFields } from './target-fields.tsx';
-import { tlsMessageOf } from './tls-message.ts';
+import { tlsMessageOf, trustField } from './tls-message.ts';
 import { useRequestMaker } from './use-request-maker.ts';
 
 /** Fields that a preflight looks at. A change of any of them makes the shown report a report of something else. */
@@ -44,7 +47,7 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'scenario',
   'ownScenario',
   'secrets',
-  'comparison',
+  ...(Object.keys(emptySides) as (keyof typeof emptySides)[]),
   ...comparisonOptions.filter(({ part }) => part !== null).map(({ id }) => id as OptionId),
   'connectionPolicy',
 ];
@@ -84,7 +87,10 @@ export function LaunchCard() {
   const wrong = (isRefused ? problemOf(preflight.error).detail : unfit) ?? Object.values(refused)[0] ?? null;
 
   const set: SetField = (change) => {
-    const moved = 'https' in change && form.trust !== '' ? { trust: '' } : {};
+    const moved = {
+      ...('https' in change ? { trust: '' } : {}),
+      ...('sides.comparison.target.origin' in change ? { 'sides.comparison.target.trust': '' } : {}),
+    };
     setForm((current) => ({ ...current, ...change, ...moved }));
     launch.reset();
     if (checkedFields.some((field) => field in change)) {
@@ -118,7 +124,8 @@ export function LaunchCard() {
     check({ ...form, ...change });
   }
 
-  const shown = { ...tlsMessageOf(report), ...refused, ...parsed?.messages };
+  const asksVersions = form['sides.comparison.tls.version'] !== '';
+  const shown = { ...tlsMessageOf(report, form), ...refused, ...parsed?.messages };
   const incomplete =
     parsed?.request === null ? (Object.values(shown)[0] ?? 'Correct the marked fields.') : null;
   return (
@@ -135,6 +142,8 @@ export function LaunchCard() {
         </ActionButton>
       }
     >
+      <QuestionField form={form} set={set} />
+      <SideFields form={form} set={set} messages={shown} />
       <TargetFields form={form} set={set} messages={shown} />
       <ScenarioField
         form={form}
@@ -152,9 +161,9 @@ export function LaunchCard() {
         pending={preflight.isPending}
         report={report}
         error={preflight.error}
-        onTrust={(trust) => take({ trust })}
+        onTrust={(trust) => report !== undefined && take({ [trustField(report, form)]: trust })}
         onTwin={(twin) => take({ twin })}
-        onVersion={(version) => take({ 'tls.version': version })}
+        onVersion={asksVersions ? null : (version) => take({ 'tls.version': version })}
       />
       {isMeasuredHere && <MachineStrip preset={form.preset} />}
     </RequestForm>
