@@ -10,6 +10,7 @@ import { problemOf } from '../../api/problem-of.ts';
 import { limitsQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { FieldRow } from '../../components/field-row.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { withoutOptions } from '../../format/without-options.ts';
 import {
@@ -29,7 +30,7 @@ import { RunnerField } from './runner-field.tsx';
 import { ScenarioField } from './scenario-field.tsx';
 import { SideFields } from './side-fields.tsx';
 import { emptySides } from './side-form.ts';
-import { TargetFields } from './target-fields.tsx';
+import { TargetChoice, TargetFields } from './target-fields.tsx';
 import { tlsMessageOf, trustField } from './tls-message.ts';
 import { useRequestMaker } from './use-request-maker.ts';
 
@@ -142,7 +143,10 @@ export function LaunchCard() {
         </ActionButton>
       }
     >
-      <QuestionField form={form} set={set} />
+      <FieldRow>
+        <QuestionField form={form} set={set} />
+        <TargetChoice form={form} set={set} />
+      </FieldRow>
       <SideFields form={form} set={set} messages={shown} />
       <TargetFields form={form} set={set} messages={shown} />
       <ScenarioField

@@ -14,6 +14,7 @@ export function QuestionField({ form, set }: { form: LaunchForm; set: SetField }
   return (
     <NativeSelect
       label="Question"
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       description={name === null ? 'What the sides below differ by.' : questions[name].tells}
       error={(name === null ? null : questionProblem(name, placeOf(form))) ?? problem}
       value={name ?? ''}

@@ -26,7 +26,7 @@ export function SideFields(props: Props) {
   const wrong = fields.some((field) => messages[field] !== undefined);
   return (
     <MoreFields
-      title={`Sides: ${differencesInWords(form) ?? 'alike, so that only noise is left'}`}
+      title={`Sides: ${differencesInWords(form) ?? 'alike, a null run that shows the noise'}`}
       open={wrong}
     >
       <div className={classes.columns}>

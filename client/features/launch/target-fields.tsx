@@ -17,20 +17,24 @@ import { sharedScheme } from './side-form.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
+export function TargetChoice({ form, set }: Pick<Props, 'form' | 'set'>) {
+  return (
+    <ChoicePills
+      legend="Target"
+      legendShown
+      name="target"
+      value={form.targetKind}
+      onChange={(targetKind) => set(targetKind === 'managed' ? { targetKind, scenario: '' } : { targetKind })}
+      choices={targetChoices}
+    />
+  );
+}
+
+/** What a target of the chosen kind is asked for. */
 export function TargetFields({ form, set, messages }: Props) {
   const Fields = fields[form.targetKind];
   return (
     <div className={classes.stack}>
-      <ChoicePills
-        legend="Target"
-        legendShown
-        name="target"
-        value={form.targetKind}
-        onChange={(targetKind) =>
-          set(targetKind === 'managed' ? { targetKind, scenario: '' } : { targetKind })
-        }
-        choices={targetChoices}
-      />
       <Fields form={form} set={set} messages={messages} />
     </div>
   );
