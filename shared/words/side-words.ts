@@ -1,5 +1,5 @@
-import { type Option, type PlacedOption, placeOptions, valueIn } from '../base/option.ts';
-import { printOption } from '../base/option-text.ts';
+import { type PlacedOption, placeOptions, valueIn } from '../base/option.ts';
+import { printOption, sideNameOf } from '../base/option-text.ts';
 import { tlsOptions } from '../base/tls-options.ts';
 import type { TlsProfile } from '../base/tls-profile.ts';
 import {
@@ -31,7 +31,7 @@ type SideDifference = {
 };
 
 /** What was asked for differently; what both negotiated may differ besides. Empty for a null run. */
-function differencesOfSides(request: Asked): SideDifference[] {
+export function differencesOfSides(request: Asked): SideDifference[] {
   const sides = resolveSides(request);
   return [...transportDifference(sides), ...targetDifferences(sides), ...optionDifferences(sides)];
 }
@@ -121,11 +121,4 @@ function optionDifferences(sides: BySide<Side>): SideDifference[] {
       },
     ];
   });
-}
-
-function sideNameOf(option: Option, value: unknown): string {
-  const named = option.sideNames?.[String(value)];
-  if (named !== undefined) return named;
-  const printed = printOption(option, value);
-  return option.type === 'choice' || option.type === 'text' ? printed : `${option.label}: ${printed}`;
 }

@@ -2,14 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { starting } from '../../api/late-endpoints.ts';
 import { limitsQuery } from '../../api/queries.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { FieldRow } from '../../components/field-row.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { LoadFields } from './load-fields.tsx';
 import { MachineStrip } from './machine-strip.tsx';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
+import { QuestionField } from './question-field.tsx';
 import { RunnerField } from './runner-field.tsx';
 import { ScenarioField } from './scenario-field.tsx';
-import { TargetFields } from './target-fields.tsx';
+import { SideFields } from './side-fields.tsx';
+import { TargetChoice, TargetFields } from './target-fields.tsx';
+import { trustField } from './tls-message.ts';
 import { useLaunch } from './use-launch.ts';
 
 export function LaunchCard() {
@@ -17,6 +21,8 @@ export function LaunchCard() {
   const { form } = fields;
   const limits = useQuery(limitsQuery);
   const isMeasuredHere = limits.data?.measures !== false && Object.keys(form.labelValues).length === 0;
+  const report = preflight.data;
+  const asksVersions = form['sides.comparison.tls.version'] !== '';
   return (
     <RequestForm
       calls={starting}
@@ -31,6 +37,11 @@ export function LaunchCard() {
         </ActionButton>
       }
     >
+      <FieldRow>
+        <QuestionField form={form} set={fields.set} />
+        <TargetChoice form={form} set={fields.set} />
+      </FieldRow>
+      <SideFields {...fields} />
       <TargetFields {...fields} />
       <ScenarioField {...fields} />
       <PlanField {...fields} cards={limits.data?.presets} />
@@ -38,11 +49,11 @@ export function LaunchCard() {
       <RunnerField {...fields} />
       <PreflightPanel
         pending={preflight.isPending}
-        report={preflight.data}
+        report={report}
         error={preflight.error}
-        onTrust={(trust) => take({ trust })}
+        onTrust={(trust) => report !== undefined && take({ [trustField(report, form)]: trust })}
         onTwin={(twin) => take({ twin })}
-        onVersion={(version) => take({ 'tls.version': version })}
+        onVersion={asksVersions ? null : (version) => take({ 'tls.version': version })}
       />
       {isMeasuredHere && <MachineStrip preset={form.preset} />}
     </RequestForm>

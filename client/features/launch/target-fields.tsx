@@ -1,37 +1,42 @@
+import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { TargetKind } from '../../../shared/target/target.ts';
 import { targetChoices } from '../../../shared/words/target-words.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
-import { AreaField, TextField } from '../../components/form-fields.tsx';
+import { TextField } from '../../components/form-fields.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';
-import { MoreFields } from '../../components/more-fields.tsx';
 import { AgentFields } from './agent-fields.tsx';
 import { ExporterFields } from './exporter-fields.tsx';
 import { asksPaths, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import { guessOf } from './guess-address.ts';
 import classes from './launch-card.module.css';
 import { ManagedFields } from './managed-fields.tsx';
+import { MoreOfTarget } from './more-of-target.tsx';
+import { sharedScheme } from './side-form.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
-export function TargetFields(fields: Props) {
-  const { form, set } = fields;
+export function TargetChoice({ form, set }: Pick<Props, 'form' | 'set'>) {
+  return (
+    <ChoicePills
+      legend="Target"
+      legendShown
+      name="target"
+      value={form.targetKind}
+      onChange={(targetKind) => set(targetKind === 'managed' ? { targetKind, scenario: '' } : { targetKind })}
+      choices={targetChoices}
+    />
+  );
+}
+
+/** What a target of the chosen kind is asked for. */
+export function TargetFields({ form, set, messages }: Props) {
   const Fields = fieldsOfKind[form.targetKind];
   return (
     <div className={classes.stack}>
-      <ChoicePills
-        legend="Target"
-        legendShown
-        name="target"
-        value={form.targetKind}
-        onChange={(targetKind) =>
-          set(targetKind === 'managed' ? { targetKind, scenario: '' } : { targetKind })
-        }
-        choices={targetChoices}
-      />
-      <Fields {...fields} />
+      <Fields form={form} set={set} messages={messages} />
     </div>
   );
 }
@@ -46,23 +51,33 @@ function StorefrontHint() {
   return <p className={classes.hint}>A small shop with a database, started for the run.</p>;
 }
 
-function OriginFields(fields: Props) {
-  const { form } = fields;
+function OriginFields({ form, set, messages }: Props) {
+  const scheme = sharedScheme(form);
+  const trusted = [form.trust, form['sides.comparison.target.trust']].filter((each) => each !== '');
   return (
     <>
       <FieldRow>
-        <AddressField side="http" {...fields} />
-        <AddressField side="https" {...fields} />
+        {scheme === null ? (
+          <>
+            <AddressField side="http" form={form} set={set} messages={messages} />
+            <AddressField side="https" form={form} set={set} messages={messages} />
+          </>
+        ) : (
+          <>
+            <AddressField side={scheme} form={form} set={set} messages={messages} />
+            <OtherAddressField form={form} set={set} messages={messages} />
+          </>
+        )}
       </FieldRow>
-      {asksPaths(form) ? <PathField {...fields} /> : null}
-      {form.trust === '' ? null : (
-        <p className={classes.hint}>
-          Trusted for this run: <code className={classes.fingerprint}>{form.trust}</code>
+      {asksPaths(form) ? <PathField form={form} set={set} messages={messages} /> : null}
+      {trusted.map((fingerprint) => (
+        <p key={fingerprint} className={classes.hint}>
+          Trusted for this run: <code className={classes.fingerprint}>{fingerprint}</code>
         </p>
-      )}
-      <MoreOfTarget {...fields} />
-      <AgentFields {...fields} />
-      <ExporterFields {...fields} />
+      ))}
+      <MoreOfTarget form={form} set={set} messages={messages} />
+      <AgentFields form={form} set={set} messages={messages} />
+      <ExporterFields form={form} set={set} messages={messages} />
     </>
   );
 }
@@ -85,6 +100,23 @@ function AddressField({ side, ...fields }: Props & { side: 'http' | 'https' }) {
   );
 }
 
+/** Where both sides speak the same, one address may do for both. */
+function OtherAddressField({ form, set, messages }: Props) {
+  const message = messages['sides.comparison.target.origin'];
+  return (
+    <TextInput
+      label="Address of the comparison"
+      placeholder="as baseline"
+      value={form['sides.comparison.target.origin']}
+      error={message === undefined ? undefined : <LinkedText>{message}</LinkedText>}
+      onChange={(event) => set({ 'sides.comparison.target.origin': event.currentTarget.value })}
+      inputMode="url"
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
 function PathField(fields: Props) {
   return (
     <>
@@ -94,41 +126,5 @@ function PathField(fields: Props) {
         <Link to="/scenarios">import a scenario</Link>.
       </p>
     </>
-  );
-}
-
-/** What most targets do without; open where something of it is given, or wrong. */
-function MoreOfTarget(fields: Props) {
-  const { form, messages } = fields;
-  const used =
-    [form.ca, form.twin, form.pid].some((text) => text !== '') ||
-    [messages.ca, messages.twin, messages.pid].some((message) => message !== undefined);
-  return (
-    <MoreFields title="Certificate, twin, process" open={used}>
-      <FieldRow>
-        <AreaField
-          {...fields}
-          name="ca"
-          label="Certificate authority (PEM)"
-          description="If the certificate is not signed by a public authority."
-          placeholder="-----BEGIN CERTIFICATE-----"
-          rows={3}
-        />
-        <TextField
-          {...fields}
-          name="twin"
-          label="Twin address"
-          description="A second listener like the HTTP side’s. It shows what is only noise."
-          inputMode="url"
-        />
-        <TextField
-          {...fields}
-          name="pid"
-          label="Process ID"
-          description="Empty: found by the listening port."
-          inputMode="numeric"
-        />
-      </FieldRow>
-    </MoreFields>
   );
 }

@@ -19,6 +19,7 @@ import {
   storedScenarioOf,
 } from './form-shape.ts';
 import { keepDraft, readDraft } from './launch-draft.ts';
+import { emptySides } from './side-form.ts';
 import { tlsMessageOf } from './tls-message.ts';
 import { useRequestMaker } from './use-request-maker.ts';
 
@@ -36,7 +37,7 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'scenario',
   'ownScenario',
   'secrets',
-  'comparison',
+  ...(Object.keys(emptySides) as (keyof typeof emptySides)[]),
   ...comparisonOptions.filter(({ part }) => part !== null).map(({ id }) => id as OptionId),
   'connectionPolicy',
 ];
@@ -64,12 +65,15 @@ export function useLaunch() {
   const refused =
     (launch.error === null ? null : maker?.messagesOfFields(form, problemOf(launch.error).fields)) ?? {};
   const wrong = problemOfCheck(preflight) ?? Object.values(refused)[0] ?? null;
-  const messages = { ...tlsMessageOf(preflight.data), ...refused, ...parsed?.messages };
+  const messages = { ...tlsMessageOf(preflight.data, form), ...refused, ...parsed?.messages };
   const incomplete =
     parsed?.request === null ? (Object.values(messages)[0] ?? 'Correct the marked fields.') : null;
 
   const set: SetField = (change) => {
-    const moved = 'https' in change && form.trust !== '' ? { trust: '' } : {};
+    const moved = {
+      ...('https' in change ? { trust: '' } : {}),
+      ...('sides.comparison.target.origin' in change ? { 'sides.comparison.target.trust': '' } : {}),
+    };
     setForm((current) => ({ ...current, ...change, ...moved }));
     launch.reset();
     if (checkedFields.some((field) => field in change)) {
