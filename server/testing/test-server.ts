@@ -128,7 +128,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
         preflight: async () => ({
           ...preflight,
           untrusted: null,
-          tlsField: null,
+          refused: { baseline: null, comparison: null },
           otherVersion: null,
           twinProblem: null,
           twinProposal: null,
