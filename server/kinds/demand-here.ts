@@ -1,6 +1,7 @@
 import { problem } from '../../shared/base/problem.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { type AskedTarget, demandPermitted } from '../targets/open-target.ts';
+import { demandPermitted } from '../targets/open-target.ts';
+import type { AskedTarget } from '../targets/part-target.ts';
 import type { Permission } from '../targets/resolve-origins.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Arms } from '../../shared/base/arms.ts';
 import type { TlsProfile } from '../../shared/base/tls-profile.ts';
-import { pairOf, sideNames } from '../../shared/base/transport.ts';
-import { resolveSides, type SidesRequest } from '../../shared/kinds/comparison/side.ts';
+import { pairOf, type SideName, sideNames } from '../../shared/base/transport.ts';
+import { fieldOfSide, resolveSides, type SidesRequest } from '../../shared/kinds/comparison/side.ts';
 import type { Target } from '../../shared/target/target.ts';
-import type { AskedTarget } from './open-target.ts';
+import type { AskedTarget } from './part-target.ts';
 
 /** What is to be opened for the two sides of a request. */
 export function askTarget<Name extends string>(
@@ -15,5 +15,6 @@ export function askTarget<Name extends string>(
     ...{ target: request.target, arms, transports: pairOf(sides) },
     targets: sideNames.map((name) => sides[name].target),
     tls: sideNames.map((name) => sides[name].tls),
+    fieldOf: (side, field) => fieldOfSide(request, side as SideName, field),
   };
 }

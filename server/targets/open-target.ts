@@ -1,6 +1,4 @@
-import { fromSides, namesOf, sidesOfArms } from '../../shared/base/arms.ts';
-import type { TlsProfile } from '../../shared/base/tls-profile.ts';
-import type { AskedArms, Transport } from '../../shared/base/transport.ts';
+import { fromSides, namesOf } from '../../shared/base/arms.ts';
 import type { Permit } from '../../shared/target/permitted-target.ts';
 import type { ExporterAt } from '../../shared/target/prometheus-source.ts';
 import type { AgentAt } from '../../shared/target/remote-readings.ts';
@@ -10,11 +8,11 @@ import type {
   Target,
   TargetCounters,
   TargetKind,
-  TargetOf,
 } from '../../shared/target/target.ts';
 import { strictest } from '../base/addresses/strictest.ts';
 import { findListenerPid } from '../base/process/listener-pid.ts';
 import { demandManageable, openManaged } from './managed/open-managed.ts';
+import { type Asked, type AskedTarget, atItsField, partsOf } from './part-target.ts';
 import type { PerturbationPlan } from './perturb-windows.ts';
 import { resolveAgent } from './resolve-agent.ts';
 import { resolveExporter } from './resolve-exporter.ts';
@@ -54,10 +52,6 @@ export type RunHouse = Permission & {
   perturbation?: PerturbationPlan;
 };
 
-type Asked<Kind extends TargetKind, Name extends string = string> = {
-  target: TargetOf<Kind>;
-} & AskedArms<Name>;
-
 type Opener<Kind extends TargetKind> = {
   /**
    * Throws as `open` does for what this server must not be pointed at, before anything waits for it. Returns what allows
@@ -94,15 +88,6 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
   },
 };
 
-/** Somewhere to measure, and what is to be measured there. */
-export type AskedTarget<Name extends string> = {
-  target: Target;
-  /** Of the sides, in their order, where each has its own. */
-  targets?: readonly Target[];
-  /** Of the sides, what each asks for in TLS, where each has its own. */
-  tls?: readonly TlsProfile[];
-} & AskedArms<Name>;
-
 export async function openTarget<Name extends string>(
   asked: AskedTarget<Name>,
   house: RunHouse,
@@ -111,7 +96,8 @@ export async function openTarget<Name extends string>(
   const opened: OpenTarget<Name>[] = [];
   try {
     for (const part of partsOf(asked)) {
-      opened.push(await openerOf(part.target).open(part, house, signal));
+      const open = () => openerOf(part.target).open(part, house, signal);
+      opened.push(await atItsField(part, asked, open));
     }
     return withTls(joinTargets(opened), asked);
   } catch (error) {
@@ -126,32 +112,12 @@ export async function demandPermitted(
 ): Promise<Permit | null> {
   const permits: Permit[] = [];
   for (const part of partsOf(asked)) {
-    const permit = await openerOf(part.target).demandPermitted(part, permission);
+    const permit = await atItsField(part, asked, () =>
+      openerOf(part.target).demandPermitted(part, permission),
+    );
     if (permit !== null) permits.push(permit);
   }
   return strictest(permits);
-}
-
-type Part<Name extends string> = { target: Target } & AskedArms<Name>;
-
-/** One for each target, with the arms that are measured on it: sides that have the same one share it. */
-function partsOf<Name extends string>({
-  target,
-  targets,
-  arms,
-  transports,
-}: AskedTarget<Name>): Part<Name>[] {
-  const sides = sidesOfArms(arms);
-  const of = (index: number) => targets?.[index] ?? target;
-  const groups = Map.groupBy(sides.keys(), (index) => JSON.stringify(of(index)));
-  return [...groups.values()].map((indices) => {
-    const names = new Set(indices.map((index) => sides[index]));
-    return {
-      target: of(indices[0] as number),
-      arms: arms.filter(({ name, twinOf }) => names.has(twinOf ?? name)),
-      transports: indices.map((index) => transports[index] as Transport),
-    };
-  });
 }
 
 function withTls<Name extends string>(

@@ -146,7 +146,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
 function standInChecks(preflight: RunDocument['preflight']): Checks {
   if (preflight === null) throw new Error('the sample has no preflight');
   const none = {
-    ...{ untrusted: null, tlsField: null, otherVersion: null },
+    ...{ untrusted: null, refused: { baseline: null, comparison: null }, otherVersion: null },
     ...{ twinProblem: null, twinProposal: null },
   };
   return {

@@ -10,8 +10,7 @@ export type TlsVersion = z.infer<typeof tlsVersionSchema>;
 export const tlsProfileSchema = z.strictObject(requestSchemas(tlsOptions));
 export type TlsProfile = z.infer<typeof tlsProfileSchema>;
 /** What a profile can ask for by name, and a server can lack. */
-export const tlsFieldSchema = z.enum(['version', 'cipher', 'group']);
-export type TlsField = z.infer<typeof tlsFieldSchema>;
+export type TlsField = 'version' | 'cipher' | 'group';
 
 export const defaultTlsProfile: TlsProfile = tlsProfileSchema.parse({});
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { negotiatedTlsSchema, tlsFieldSchema, tlsVersionSchema } from '../base/tls-profile.ts';
+import { fieldErrorSchema } from '../base/problem-schema.ts';
+import { negotiatedTlsSchema, tlsVersionSchema } from '../base/tls-profile.ts';
 import { type SideName, sideNames } from '../base/transport.ts';
 import { bySideSchema, transportSchema } from '../base/transport-schema.ts';
 import { countSchema } from '../base/units.ts';
@@ -84,8 +85,8 @@ export type PreflightReport = z.infer<typeof preflightReportSchema>;
 const targetCheckSchema = preflightReportSchema.extend({
   /** SHA-256 of a certificate that is not trusted, which can be trusted for a run. */
   untrusted: fingerprintSchema.nullable(),
-  /** What was asked of TLS and is not to be had, where that stops the run. */
-  tlsField: tlsFieldSchema.nullable(),
+  /** Of each side, the field of the request that asks for what is not to be had, where that stops the run. */
+  refused: bySideSchema(fieldErrorSchema.nullable()),
   /** The version of TLS to try where the server does not offer the one that was asked for. */
   otherVersion: tlsVersionSchema.nullable(),
   /** Why the named twin is none; null where there is none to look at, or nothing is wrong with it. */

@@ -159,8 +159,10 @@ export const measuredServerSchema = z.strictObject({
   version: z.string(),
   /** Read from the running process, such as `OpenSSL 3.0.19 27 Jan 2026`; null where it could not be. */
   tlsLibrary: z.string().nullable(),
-  /** Null without TLS. */
+  /** Of the comparison, or of the only side that it serves. Null without TLS. */
   witness: serverWitnessSchema.nullable(),
+  /** Of the baseline, where both sides have TLS. */
+  baselineWitness: serverWitnessSchema.optional(),
   /** The configuration of each listener, whole. */
   files: z.array(z.strictObject({ arm: armSchema, name: z.string(), text: z.string() })),
 });

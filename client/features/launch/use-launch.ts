@@ -65,7 +65,7 @@ export function useLaunch() {
   const refused =
     (launch.error === null ? null : maker?.messagesOfFields(form, problemOf(launch.error).fields)) ?? {};
   const wrong = problemOfCheck(preflight) ?? Object.values(refused)[0] ?? null;
-  const messages = { ...tlsMessageOf(preflight.data, form), ...refused, ...parsed?.messages };
+  const messages = { ...tlsMessageOf(preflight.data), ...refused, ...parsed?.messages };
   const incomplete =
     parsed?.request === null ? (Object.values(messages)[0] ?? 'Correct the marked fields.') : null;
 

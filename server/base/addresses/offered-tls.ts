@@ -54,3 +54,18 @@ function groupsFor(group: string | null, version: TlsVersion | null): { ecdhCurv
   if (group === null) return {};
   return { ecdhCurve: version === 'TLSv1.2' ? [...new Set([group, 'P-256', 'P-384'])].join(':') : group };
 }
+
+const curveNames: Record<string, string> = {
+  prime256v1: 'P-256',
+  secp256r1: 'P-256',
+  curvep256: 'P-256',
+  secp384r1: 'P-384',
+  curvep384: 'P-384',
+  secp521r1: 'P-521',
+  curvep521: 'P-521',
+};
+
+/** The one name that this product has for a group, of which libraries have several. */
+export function groupName(name: string): string {
+  return curveNames[name.toLowerCase()] ?? name;
+}

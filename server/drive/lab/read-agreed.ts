@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { Agreed, LabCell } from '../../../shared/kinds/lab/lab.ts';
+import { groupName } from '../../base/addresses/offered-tls.ts';
 
 /** What a client's connection has agreed on. Throws a sentence when it is not what the cell asks. */
 export function readAgreed(socket: TLSSocket, cell: LabCell, resumes: boolean): Agreed {
@@ -22,12 +23,5 @@ function groupOf(socket: TLSSocket): string | null {
   const info = socket.getEphemeralKeyInfo() as { type?: string; name?: string; size?: number } | null;
   if (info?.type === 'DH') return `ffdhe${info.size}`;
   const name = info?.name;
-  return name === undefined ? null : (otherNames.get(name) ?? name);
+  return name === undefined ? null : groupName(name);
 }
-
-const otherNames = new Map([
-  ['prime256v1', 'P-256'],
-  ['secp256r1', 'P-256'],
-  ['secp384r1', 'P-384'],
-  ['secp521r1', 'P-521'],
-]);

@@ -11,7 +11,7 @@ import {
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { type TransportFacts, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { offerOf } from '../../base/addresses/offered-tls.ts';
+import { groupName, offerOf } from '../../base/addresses/offered-tls.ts';
 
 /** Comparing certificates costs a tenth of a handshake; a server that has a new one goes on showing it. */
 const certificateEvery = 16;
@@ -92,7 +92,7 @@ export class ClientTls {
     const first = this.negotiated;
     const group = resumed ? null : groupOf(socket);
     const wanted = this.#profile.group;
-    if (wanted !== null && group !== null && group.toLowerCase() !== curveOf(wanted).toLowerCase())
+    if (wanted !== null && group !== null && group.toLowerCase() !== groupName(wanted).toLowerCase())
       return `the keys were agreed in ${group}, not in ${wanted}`;
     if (first === null) {
       this.#certificate = resumed ? null : certificateOf(socket);
@@ -144,24 +144,12 @@ function certificateOf(socket: TLSSocket): X509Certificate | null {
 
 function groupOf(socket: TLSSocket): string | null {
   const info = socket.getEphemeralKeyInfo();
-  return info !== null && 'name' in info && typeof info.name === 'string' ? curveOf(info.name) : null;
-}
-
-const curveNames: Record<string, string> = {
-  prime256v1: 'P-256',
-  secp256r1: 'P-256',
-  secp384r1: 'P-384',
-  secp521r1: 'P-521',
-};
-
-/** The one name that this product has for a curve of several names. */
-function curveOf(name: string): string {
-  return curveNames[name] ?? name;
+  return info !== null && 'name' in info && typeof info.name === 'string' ? groupName(info.name) : null;
 }
 
 function keyOf({ publicKey: key }: X509Certificate): string {
   const details = key.asymmetricKeyDetails;
   const type = (key.asymmetricKeyType ?? 'unknown').toUpperCase();
-  if (details?.namedCurve !== undefined) return `${type} ${curveOf(details.namedCurve)}`;
+  if (details?.namedCurve !== undefined) return `${type} ${groupName(details.namedCurve)}`;
   return details?.modulusLength === undefined ? type : `${type} ${details.modulusLength}`;
 }

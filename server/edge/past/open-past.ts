@@ -8,7 +8,7 @@ import { transportsOfSides } from '../../../shared/kinds/comparison/side.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { betweenRunsPriors, unitPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
 import { differenceOf } from '../../kinds/comparison/series/comparable-runs.ts';
-import { madeWith } from '../../kinds/comparison/series/made-with.ts';
+import { bothServers, madeWith } from '../../kinds/comparison/series/made-with.ts';
 import { openStored } from '../../kinds/comparison/series/open-stored.ts';
 import { seriesKey } from '../../kinds/comparison/series/series-key.ts';
 import {
@@ -43,7 +43,8 @@ type EarlierRuns = {
 export function openPast(database: Database, environment: Environment): EarlierRuns {
   const ownOf = ({ request, facts }: Asked) =>
     madeWith({
-      ...{ target: request.target.kind, environment, server: facts.server },
+      ...{ target: request.target.kind, environment },
+      server: bothServers(facts.server, facts.baselineServer),
       tls: facts.preflight?.sides.comparison.tls ?? noTls,
     });
   return {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { byArm, fromSides, namesOf, sidesOfArms } from '../../../shared/base/arms.ts';
 import { either } from '../../../shared/base/option-text.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { type AskedArms, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, ManagedTarget, MeasuredServerOf } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
@@ -16,7 +17,11 @@ import { managedServers } from './managed-servers.ts';
 import { isWeak } from './tls-settings.ts';
 import { askWitness } from './witness.ts';
 
-type Asked<Name extends string> = { target: ManagedTarget } & AskedArms<Name>;
+type Asked<Name extends string> = {
+  target: ManagedTarget;
+  /** Of the sides, what each asks for. */
+  tls?: readonly TlsProfile[] | undefined;
+} & AskedArms<Name>;
 
 export type OpenManaged<Name extends string> = {
   listeners: Record<Name, Listener>;
@@ -39,7 +44,7 @@ function findFor({ target, transports }: Managed): Installed {
     const message = `${serverTitles[target.server]} does not speak ${transportFacts[beyond].name}`;
     throw problem('invalid_request', {
       detail: `${message} as it is set up here.`,
-      errors: [{ field: 'transports', message }],
+      errors: [{ field: 'transport', message }],
     });
   }
   const wrong = target.kTls ? kTlsProblem(target.server, server) : null;
@@ -64,7 +69,7 @@ const longestRunMs = 24 * 60 * 60_000;
 
 /** Starts a server for each arm, alike in everything but the transport. Throws as above, and server_failed. */
 export async function openManaged<Name extends string>(
-  { target, transports, arms }: Asked<Name>,
+  { target, transports, arms, tls: asked }: Asked<Name>,
   { dataDirectory }: { dataDirectory: string },
   signal: AbortSignal,
 ): Promise<OpenManaged<Name>> {
@@ -119,13 +124,17 @@ export async function openManaged<Name extends string>(
       };
     });
     const title = serverTitles[target.server];
-    const witness = await unlessAborted(
-      signal,
-      askWitness(listeners[sidesOfArms(arms).at(-1) as Name], title),
-    );
+    const witnesses = await unlessAborted(signal, askWitnesses({ arms, listeners, tls: asked, title }));
     return {
       listeners,
-      server: { name: target.server, title, version, tlsLibrary: tlsLibrary ?? tls.name, witness, files },
+      server: {
+        name: target.server,
+        title,
+        version,
+        tlsLibrary: tlsLibrary ?? tls.name,
+        ...witnesses,
+        files,
+      },
       died,
       stop() {
         stopping = true;
@@ -136,6 +145,22 @@ export async function openManaged<Name extends string>(
     await keeper.stop();
     throw error;
   }
+}
+
+async function askWitnesses<Name extends string>({
+  arms,
+  listeners,
+  tls,
+  title,
+}: Pick<Asked<Name>, 'arms' | 'tls'> & {
+  listeners: Record<Name, Listener>;
+  title: string;
+}): Promise<Pick<MeasuredServerOf<Name>, 'witness' | 'baselineWitness'>> {
+  const asked = sidesOfArms(arms).map((side, index) => ({ ...listeners[side], tls: tls?.[index] }));
+  const [first, last] = [asked[0] as Listener, asked.at(-1) as Listener];
+  const witness = await askWitness(last, title);
+  const ofFirst = first === last ? null : await askWitness(first, title);
+  return { witness, ...(ofFirst === null ? {} : { baselineWitness: ofFirst }) };
 }
 
 async function unlessAborted<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Value> {

@@ -3,8 +3,10 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
 import { problem } from '../../../shared/base/problem.ts';
+import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, ServerWitness } from '../../../shared/target/target.ts';
+import { groupName, offerOf } from '../../base/addresses/offered-tls.ts';
 import { readNegotiated } from '../preflight/read-negotiated.ts';
 import { agreedHeader, witnessHeader, witnessPath } from './tls-settings.ts';
 
@@ -13,13 +15,16 @@ const timeoutMs = 10_000;
 /**
  * Whether server and client see the same: two connections, of which the second offers the session of the first, each with a
  * request whose response says in a header what the server thinks. The generator's counts of resumed handshakes rest on it.
- * Throws server_failed where the ends disagree. Null for a listener without TLS.
+ * Throws server_failed where the ends disagree. Null for a listener without TLS, and where the two ends do not come to terms: the
+ * preflight says why.
  */
 export async function askWitness(listener: Listener, title: string): Promise<ServerWitness | null> {
   if (!transportFacts[listener.transport].encrypted) return null;
   try {
     const first = await visit(listener, null);
+    if (first === null) return null;
     const second = await visit(listener, first.session);
+    if (second === null) return null;
     const witness = {
       client: [first.client, second.client],
       server: first.server === null || second.server === null ? null : [first.server, second.server],
@@ -63,24 +68,23 @@ type Visit = {
   agreed: NonNullable<ServerWitness['agreed']>;
 };
 
-async function visit(
-  { transport, address, port, hostname, ca, clientIdentity }: Listener,
-  session: Buffer | null,
-): Promise<Visit> {
-  const { alpn, httpVersion } = transportFacts[transport];
+/** With what the listener's side asks for in TLS; null where that cannot be agreed on. */
+async function visit(listener: Listener, session: Buffer | null): Promise<Visit | null> {
+  const { alpn, httpVersion } = transportFacts[listener.transport];
+  const { hostname } = listener;
   const signal = AbortSignal.timeout(timeoutMs);
-  const socket = connect({
-    ...{ host: address, port, servername: hostname, ca: ca ?? undefined },
-    ...{ ALPNProtocols: [alpn], ciphers: `${DEFAULT_CIPHERS}:@SECLEVEL=0` },
-    ...(session === null ? {} : { session }),
-    ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
-  });
+  const socket = dial(listener, alpn, session);
+  if (socket === null) return null;
   try {
     let latest: Buffer | null = null;
     socket.on('session', (received) => {
       latest = received;
     });
-    await once(socket, 'secureConnect', { signal });
+    const isSecure = await once(socket, 'secureConnect', { signal }).then(
+      () => true,
+      () => false,
+    );
+    if (!isSecure) return null;
     const client = socket.isSessionReused();
     const { protocol, cipher, group } = readNegotiated(socket, client, undefined);
     const headers = await (httpVersion === '2'
@@ -90,11 +94,29 @@ async function visit(
       ...{ session: latest, client, server: readHeader(headers[witnessHeader]) },
       agreed: {
         client: [protocol, cipher, group].filter((word) => word !== null).join(' '),
-        server: wordsOf(headers[agreedHeader]),
+        server: wordsOf(headers[agreedHeader], socket.getCipher()),
       },
     };
   } finally {
     socket.destroy();
+  }
+}
+
+/** Null where the library knows no such suite or group. */
+function dial(
+  { address, port, hostname, ca, clientIdentity, tls, weakKey = false }: Listener,
+  alpn: string,
+  session: Buffer | null,
+): TLSSocket | null {
+  try {
+    return connect({
+      ...{ host: address, port, servername: hostname, ca: ca ?? undefined, ALPNProtocols: [alpn] },
+      ...offerOf(tls ?? defaultTlsProfile, weakKey, DEFAULT_CIPHERS),
+      ...(session === null ? {} : { session }),
+      ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
+    });
+  } catch {
+    return null;
   }
 }
 
@@ -122,11 +144,12 @@ async function overHttp2(socket: TLSSocket, signal: AbortSignal): Promise<Header
 
 type Headers = Record<string, unknown>;
 
-/** Null for a server that does not say; some say `-` for what they do not know. */
-function wordsOf(value: unknown): string | null {
+/** Null for a server that does not say; some say `-` for what they do not know, and each has names of its own. */
+function wordsOf(value: unknown, suite: { name: string; standardName: string }): string | null {
   const words = String(value ?? '')
     .split(' ')
-    .filter((word) => word !== '' && word !== '-');
+    .filter((word) => word !== '' && word !== '-')
+    .map((word) => (word === suite.name ? suite.standardName : groupName(word)));
   return words.length === 0 ? null : words.join(' ');
 }
 

@@ -1,5 +1,6 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
-import { type Arm, twoSidesAndTwin } from '../../../shared/base/transport.ts';
+import { type Arm, type SideName, twoSidesAndTwin } from '../../../shared/base/transport.ts';
+import { fieldOfSide } from '../../../shared/kinds/comparison/side.ts';
 import type { DryRunReport } from '../../../shared/scenario/dry-run.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { PreflightAnswer, TargetCheck } from '../../../shared/target/preflight.ts';
@@ -24,7 +25,7 @@ export async function checkOnce(
   house: RunHouse,
 ): Promise<TargetCheck> {
   return onTarget(request, scenario, house, (listeners, options) =>
-    checkTarget(request.target, listeners, options),
+    checkTarget(request.target, listeners, { ...options, fieldOf: fieldsOf(request) }),
   );
 }
 
@@ -35,7 +36,7 @@ export async function answerOnce(
   house: RunHouse,
 ): Promise<PreflightAnswer> {
   return onTarget(request, scenario, house, async (listeners, options) => {
-    const check = await checkTarget(request.target, listeners, options);
+    const check = await checkTarget(request.target, listeners, { ...options, fieldOf: fieldsOf(request) });
     const twinProposal = check.ok ? await proposeTwin(request.target, listeners, check, options) : null;
     return { ...check, twinProposal };
   });
@@ -51,6 +52,10 @@ export async function dryRunOnce(
   const look = ({ baseline, comparison }: Record<Arm, Listener>, options: Options) =>
     dryRun({ ...options, listeners: { baseline, comparison } });
   return onTarget(request, scenario, house, look, closing);
+}
+
+function fieldsOf(request: CheckRequest): (side: SideName, field: string) => string {
+  return (side, field) => fieldOfSide(request, side, field);
 }
 
 async function onTarget<Report>(

@@ -5,8 +5,8 @@ import type { CheckId } from '../../../shared/target/preflight.ts';
 type WayOut = {
   /** SHA-256 of the certificate that was not accepted. */
   untrusted?: string | undefined;
-  /** What was asked of TLS by name, and is not to be had. */
-  tlsField?: TlsField | undefined;
+  /** What was asked for by name, and is not to be had. */
+  field?: `tls.${TlsField}` | 'transport' | undefined;
   /** The version of TLS to try instead. */
   otherVersion?: TlsVersion | undefined;
 };

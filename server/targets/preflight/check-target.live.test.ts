@@ -57,10 +57,18 @@ test('a server without the version of TLS that was asked for leads to the other 
   const listeners = { baseline, comparison: older, twin: baseline };
   const asked = { ...options, tls: { ...defaultTlsProfile, version: 'TLSv1.3' } } as const;
   const checked = await checkTarget(target, listeners, asked);
-  const wayOut = { tlsField: 'version', otherVersion: 'TLSv1.2', untrusted: null };
+  const wayOut = {
+    refused: { baseline: null, comparison: { field: 'tls.version' } },
+    otherVersion: 'TLSv1.2',
+    untrusted: null,
+  };
   expect(checked).toMatchObject({ ok: false, ...wayOut });
   const any = await checkTarget(target, listeners, options);
-  expect(any, 'nothing was asked for').toMatchObject({ ok: true, tlsField: null, otherVersion: null });
+  expect(any, 'nothing was asked for').toMatchObject({
+    ok: true,
+    refused: { baseline: null, comparison: null },
+    otherVersion: null,
+  });
 });
 
 test('a named twin that serves something else is refused as such', async () => {

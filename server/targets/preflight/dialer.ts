@@ -165,7 +165,7 @@ export class Dialer {
       };
       const breakOff = (code: string) => {
         if (/NO_APPLICATION_PROTOCOL/.test(code)) {
-          return giveUp(new CheckProblem('http_version', explainProtocol(this.listener)));
+          return giveUp(explainProtocol(this.listener));
         }
         return giveUp(explainHandshake(code, tap.head, this.listener, this.profile, this.timeoutMs));
       };

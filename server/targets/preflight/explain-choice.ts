@@ -1,6 +1,6 @@
 import type { TlsField, TlsProfile, TlsVersion } from '../../../shared/base/tls-profile.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
-import { versionFor } from '../../base/addresses/offered-tls.ts';
+import { groupName, versionFor } from '../../base/addresses/offered-tls.ts';
 import { CheckProblem } from './check-problem.ts';
 
 /** What a profile asks for by name, a version, a suite or a group, and why it is not to be had. */
@@ -35,7 +35,7 @@ export function findSubstitute(
   if (cipher !== null && cipher !== suite.name && cipher !== suite.standardName) {
     return wrongVersion('cipher', cipher, profile);
   }
-  if (asked !== null && group !== null && nameOf(asked) !== nameOf(group)) {
+  if (asked !== null && group !== null && !isSameGroup(asked, group)) {
     const where = version === null ? '' : ` in ${printTlsVersion(version)}`;
     return refusing(
       'group',
@@ -91,17 +91,9 @@ function wrongVersion(field: 'cipher' | 'group', name: string, profile: TlsProfi
 }
 
 function refusing(tlsField: TlsField, message: string, otherVersion?: TlsVersion): CheckProblem {
-  return new CheckProblem('tls', message, { tlsField, otherVersion });
+  return new CheckProblem('tls', message, { field: `tls.${tlsField}`, otherVersion });
 }
 
-const otherNames: Record<string, string> = {
-  'p-256': 'prime256v1',
-  secp256r1: 'prime256v1',
-  'p-384': 'secp384r1',
-  'p-521': 'secp521r1',
-};
-
-function nameOf(group: string): string {
-  const name = group.toLowerCase();
-  return otherNames[name] ?? name;
+function isSameGroup(one: string, other: string): boolean {
+  return groupName(one).toLowerCase() === groupName(other).toLowerCase();
 }

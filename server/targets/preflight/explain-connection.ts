@@ -68,13 +68,14 @@ export function explainHandshake(
 }
 
 /** Why there was no agreement on a protocol. */
-export function explainProtocol(listener: Listener): string {
+export function explainProtocol(listener: Listener): CheckProblem {
   const endpoint = endpointOf(listener);
   const { httpVersion } = transportFacts[listener.transport];
   const others = transportSchema.options.filter(
     (each) => isEncrypted(each) && transportFacts[each].httpVersion !== httpVersion,
   );
-  return `${endpoint} does not offer HTTP/${httpVersion} over TLS. Enable it on the server, or choose the transport ${others.join(' or ')}.`;
+  const message = `${endpoint} does not offer HTTP/${httpVersion} over TLS. Enable it on the server, or choose the transport ${others.join(' or ')}.`;
+  return new CheckProblem('http_version', message, { field: 'transport' });
 }
 
 /** Alert or handshake, of any version. */

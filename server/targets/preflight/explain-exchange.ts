@@ -35,7 +35,8 @@ export function explainExchange(
     return new CheckProblem('http_version', `${at}: ${explainParser(error, endpoint, progress)}`);
   }
   if (code === notHttp2) {
-    return new CheckProblem('http_version', `${endpoint} does not speak HTTP/2. ${adviceOnHttp2(dialer)}.`);
+    const message = `${endpoint} does not speak HTTP/2. ${adviceOnHttp2(dialer)}.`;
+    return new CheckProblem('http_version', message, { field: 'transport' });
   }
   if (code === 'ERR_HTTP2_ERROR') {
     return new CheckProblem('http_version', `${at}: the response from ${endpoint} is not HTTP/2 (${code}).`);

@@ -5,14 +5,18 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
+import { PassThrough } from 'node:stream';
 import { schemeOf } from '../../../shared/base/transport.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { hostOf, originOf } from './origin.ts';
 import type { Incoming, Outgoing, Visitor } from './visitor.ts';
 
-/** What the load generator tells a server as well: no pushes, and no table for compressing headers. */
-const settings = { enablePush: false, headerTableSize: 0 };
+/**
+ * What the load generator tells a server as well. That it wants no table for compressed headers is left out: lighttpd heeds that without
+ * the word that Node's client insists on (RFC 7541, section 4.2).
+ */
+const settings = { enablePush: false };
 
 /** The server has not said a word of HTTP/2. */
 export const notHttp2 = 'NOT_HTTP2';
@@ -44,13 +48,14 @@ export class Http2Visitor implements Visitor {
       },
       { endStream: body === undefined, signal },
     );
+    const answered = bodyOf(stream);
     if (body !== undefined) stream.end(body);
     const { ':status': status = 0, ...rest } = await this.#headOf(stream);
     return {
       status,
       httpVersion: '2.0',
       headers: { ...rest },
-      body: bodyOf(stream),
+      body: answered,
       closes: () => session.closed || session.destroyed,
     };
   }
@@ -93,12 +98,29 @@ export class Http2Visitor implements Visitor {
   }
 }
 
-/** Where the connection ends first, a stream ends without an error; only its code tells. */
-async function* bodyOf(stream: ClientHttp2Stream): AsyncGenerator<Buffer> {
-  let receivedBytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    receivedBytes += chunk.length;
-    yield chunk;
+/**
+ * Taken from the stream from its first byte on: a whole answer in one packet closes it before anybody could begin to read. Where the
+ * connection ends first, a stream ends without an error; only the code that it closes with tells.
+ */
+function bodyOf(stream: ClientHttp2Stream): AsyncGenerator<Buffer> {
+  const kept = stream.pipe(new PassThrough());
+  const closed = new Promise<void>((resolve) => {
+    stream.once('close', () => {
+      kept.end();
+      resolve();
+    });
+  });
+  stream.once('error', (error) => kept.destroy(error));
+  kept.on('error', () => {});
+  return read();
+
+  async function* read(): AsyncGenerator<Buffer> {
+    let receivedBytes = 0;
+    for await (const chunk of kept as AsyncIterable<Buffer>) {
+      receivedBytes += chunk.length;
+      yield chunk;
+    }
+    await closed;
+    if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) throw new CutOff({ isReset: false, receivedBytes });
   }
-  if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) throw new CutOff({ isReset: false, receivedBytes });
 }

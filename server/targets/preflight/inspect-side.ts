@@ -83,5 +83,5 @@ function flightOf({ handshake }: DialedConnection): ServerFlight | null {
 function requireProtocol({ handshake }: DialedConnection, listener: Listener): void {
   const { encrypted, alpn, httpVersion } = transportFacts[listener.transport];
   if (!encrypted || httpVersion === '1.1' || handshake?.negotiated.alpn === alpn) return;
-  throw new CheckProblem('http_version', explainProtocol(listener));
+  throw explainProtocol(listener);
 }

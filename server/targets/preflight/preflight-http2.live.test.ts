@@ -195,10 +195,10 @@ test.each([
   [{ ...defaultTlsProfile, cipher: 'ECDHE-ECDSA-AES256-GCM-SHA384' }, { protocol: 'TLSv1.2' }],
   [
     { ...defaultTlsProfile, group: 'P-384' },
-    { protocol: 'TLSv1.3', group: 'secp384r1' },
+    { protocol: 'TLSv1.3', group: 'P-384' },
   ],
   [{ ...tls13, group: 'X25519' }, { group: 'X25519' }],
-  [{ ...tls13, group: 'P-256' }, { group: 'prime256v1' }],
+  [{ ...tls13, group: 'P-256' }, { group: 'P-256' }],
   [{ ...tls13, group: 'X25519MLKEM768' }, { group: 'X25519MLKEM768' }],
   [{ ...tls12, group: 'X25519' }, { group: 'X25519' }],
 ])('what a run asks for is what is negotiated: %o', async (tls, negotiated) => {
@@ -214,7 +214,7 @@ test.each([
   [{ ...tls12, cipher: 'TLS_AES_128_GCM_SHA256' }, /is not available in TLS 1\.2/],
   [{ ...tls13, group: 'X25520' }, /The group “X25520” is unknown/],
   [{ ...tls13, group: 'brainpoolP256r1' }, /The group “brainpoolP256r1” is not available in TLS 1\.3/],
-  [{ ...tls12, group: 'X25519MLKEM768' }, /negotiated prime256v1, not “X25519MLKEM768”/],
+  [{ ...tls12, group: 'X25519MLKEM768' }, /negotiated P-256, not “X25519MLKEM768”/],
   [{ ...tls12, cipher: 'ECDHE-RSA-AES128-GCM-SHA256' }, /does not accept the suite ECDHE-RSA-AES128/],
 ])('a choice that cannot be is named: %o', async (tls, message) => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()), { tls });

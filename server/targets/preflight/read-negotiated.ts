@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
+import { groupName } from '../../base/addresses/offered-tls.ts';
 
 /** What a handshake agreed on, read back from its connection. Take it at `secureConnect`; it is gone after close. */
 export function readNegotiated(
@@ -21,10 +22,8 @@ export function readNegotiated(
 /** Node answers `{}` where it does not know, as for static RSA. */
 function groupOf(socket: TLSSocket): string | null {
   const info = socket.getEphemeralKeyInfo();
-  return info !== null && 'name' in info && typeof info.name === 'string' ? info.name : null;
+  return info !== null && 'name' in info && typeof info.name === 'string' ? groupName(info.name) : null;
 }
-
-const curveNames: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
 /** `EC P-256`, `RSA 2048`. */
 export function keyOf(certificate: X509Certificate | undefined): string | null {
@@ -32,6 +31,6 @@ export function keyOf(certificate: X509Certificate | undefined): string | null {
   if (key === undefined) return null;
   const type = (key.asymmetricKeyType ?? 'unknown').toUpperCase();
   const { namedCurve, modulusLength } = key.asymmetricKeyDetails ?? {};
-  if (namedCurve !== undefined) return `${type} ${curveNames[namedCurve] ?? namedCurve}`;
+  if (namedCurve !== undefined) return `${type} ${groupName(namedCurve)}`;
   return modulusLength === undefined ? type : `${type} ${modulusLength}`;
 }

@@ -138,6 +138,8 @@ export const runDocumentSchema = z.strictObject({
   preflight: preflightReportSchema.nullable(),
   /** Of a target that is a server of this machine; null for others, and before it has started. */
   server: measuredServerSchema.nullable(),
+  /** Of the baseline, where that is another one, or configured otherwise. */
+  baselineServer: measuredServerSchema.optional(),
   /** Null where nothing was pinned, and before the target has started. */
   placement: placementSchema.nullable(),
   /** At which cost was read; left out before it was found. */
@@ -163,6 +165,7 @@ export const runFactsSchema = z.strictObject({
   preflight: preflightReportSchema.nullable(),
   cache: cacheReportSchema.nullable(),
   server: measuredServerSchema.nullable(),
+  baselineServer: measuredServerSchema.optional(),
   placement: placementSchema.nullable(),
   atLoad: atLoadSchema.optional(),
   /** What earlier runs said of this one's precision; left out before it was looked up. */

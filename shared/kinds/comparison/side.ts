@@ -8,13 +8,14 @@ import {
   pairOf,
   type SideName,
   schemeOf,
+  sideNames,
   type Transport,
   type TransportPair,
 } from '../../base/transport.ts';
 import { transportSchema } from '../../base/transport-schema.ts';
 import { serverNames } from '../../target/server-names.ts';
 import { serverOptions } from '../../target/server-options.ts';
-import { managedTargetSchema, originsTargetSchema, type Target } from '../../target/target.ts';
+import { originsTargetSchema, type Target } from '../../target/target.ts';
 
 /**
  * The two things that a run compares. What both have in common is said once, in the request's `target` and `tls`; a side says what it
@@ -85,8 +86,7 @@ function targetOfSide(target: Target, side: SidesRequest[SideName]): Target {
     const at = origin === undefined ? {} : { [schemeOf(transportOfSide(side))]: origin };
     return { ...target, ...at, ...given({ ca, trust, pid }) };
   }
-  if (target.kind === 'managed') return { ...target, ...ofServer };
-  return ofServer.server === undefined ? target : managedTargetSchema.parse({ kind: 'managed', ...ofServer });
+  return target.kind === 'managed' ? { ...target, ...ofServer } : target;
 }
 
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
@@ -97,31 +97,45 @@ function given<Fields extends object>(fields: Fields): Given<Fields> {
   ) as Given<Fields>;
 }
 
+/**
+ * Where a request says what holds for a side.
+ * @param field of the request without sides, such as `tls.group`, `target.key`, `target.https` or `transport`
+ */
+export function fieldOfSide({ sides }: Pick<Asked, 'sides'>, side: SideName, field: string): string {
+  const [part, name] = field.split('.');
+  const ofSide = (own: string) => `sides.${side}.${own}`;
+  if (part === 'transport') return ofSide(part);
+  const { tls = {}, target = {} } = sides[side];
+  const own: Record<string, unknown> = part === 'tls' ? tls : part === 'target' ? target : {};
+  if (part === 'target' && (name === 'http' || name === 'https'))
+    return target.origin === undefined ? field : ofSide('target.origin');
+  return name === undefined || own[name] === undefined ? field : ofSide(field);
+}
+
 /** What a side has of its own that its target cannot have, by the field of the request. */
 export function problemsOfSides(request: Asked): { field: string; message: string }[] {
-  const kinds = resolveSides(request);
-  const apart = kinds.baseline.target.kind !== kinds.comparison.target.kind;
-  return (['baseline', 'comparison'] as const).flatMap((side) => {
+  const resolved = resolveSides(request);
+  const { kind } = request.target;
+  return sideNames.flatMap((side) => {
     const own = given(request.sides[side].target ?? {});
-    const at = (name: string) => `sides.${side}.target.${name}`;
-    if (apart)
-      return [
-        { field: at('server'), message: 'both sides must be servers to start, or both running targets' },
-      ];
     return [
-      ...missingAddress(kinds[side]),
+      ...missingAddress(resolved[side]),
       ...Object.keys(own).flatMap((name) => {
-        const ofRunning = ['origin', 'ca', 'trust', 'pid'].includes(name);
-        const isRunning = kinds[side].target.kind === 'origins';
-        if (ofRunning === isRunning && kinds[side].target.kind !== 'storefront') return [];
-        const message = ofRunning
-          ? `${name} belongs to a target that is running already`
-          : `${name} belongs to a server that is started for the run, such as nginx`;
-        return [{ field: at(name), message }];
+        const needed = ['origin', 'ca', 'trust', 'pid'].includes(name) ? 'origins' : 'managed';
+        return needed === kind
+          ? []
+          : [{ field: `sides.${side}.target.${name}`, message: wrongKind[needed](name) }];
       }),
     ];
   });
 }
+
+/** Both sides have a target of one kind, which the request's own target names. */
+const wrongKind = {
+  origins: (name: string) => `${name} belongs to a target that is running already; target names none`,
+  managed: (name: string) =>
+    `${name} belongs to a server that is started for the run; target names none, such as nginx`,
+};
 
 function missingAddress({ target, transport }: Side): { field: string; message: string }[] {
   const scheme = schemeOf(transport);

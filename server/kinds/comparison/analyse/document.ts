@@ -38,7 +38,7 @@ import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts'
 import type { Frame, Kept } from '../../kind.ts';
 import { commandOf } from '../plan/command-line.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
-import { madeWith } from '../series/made-with.ts';
+import { bothServers, madeWith } from '../series/made-with.ts';
 import { analyse } from './analyse.ts';
 import { mergeErrors } from './describe-errors.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
@@ -111,6 +111,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     },
     preflight,
     server: record.server,
+    ...(record.baselineServer === undefined ? {} : { baselineServer: record.baselineServer }),
     placement: record.placement,
     ...(record.atLoad === undefined ? {} : { atLoad: record.atLoad }),
     ...(record.link === undefined ? {} : { link: record.link }),
@@ -132,7 +133,8 @@ const noPastKnown =
   'Earlier runs could not be read, so the intervals rest on this run and on what is usual, and no runs are pooled.';
 
 function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: TlsSummary): Pool | null {
-  const { id, createdAt, request, environment, server, past } = record;
+  const { id, createdAt, request, environment, past } = record;
+  const server = bothServers(record.server, record.baselineServer);
   const made = madeWith({ target: request.target.kind, environment, server, tls });
   return poolOfRun(
     { id, createdAt, ...made, atLoad: record.atLoad ?? null, metrics: pooledPartsOf(metrics) },

@@ -2,12 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sidesOfArms } from '../../../../shared/base/arms.ts';
 import { ProblemError } from '../../../../shared/base/problem.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import {
-  type AskedTarget,
-  type OpenTarget,
-  openTarget,
-  type RunHouse,
-} from '../../../targets/open-target.ts';
+import { type OpenTarget, openTarget, type RunHouse } from '../../../targets/open-target.ts';
+import type { AskedTarget } from '../../../targets/part-target.ts';
 
 const longestMs = 15_000;
 const everyMs = 100;

@@ -4,6 +4,7 @@ import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
@@ -65,7 +66,7 @@ export async function conductComparison(
         if (run.plan.permit === undefined) demandStillHere(target.listeners);
         const placement = await apparatus.place(generator, target);
         if (launch === 0) {
-          await run.note({ server: target.server, placement });
+          await run.note({ ...serversOf(target), placement });
           await check(run, target, signal);
           run.usualLoad = await lookUpLoad(run, house);
         }
@@ -95,6 +96,10 @@ export async function conductComparison(
     clearInterval(ticker);
     await Promise.all([generator.stop(), link?.stop(), visit?.end()]);
   }
+}
+
+function serversOf({ server, baselineServer }: OpenTarget<Arm>): Pick<RunFacts, 'server' | 'baselineServer'> {
+  return { server, ...(baselineServer === undefined ? {} : { baselineServer }) };
 }
 
 async function openInstruments(
@@ -170,9 +175,10 @@ async function check(run: RunUnderWay, target: OpenTarget<Arm>, signal: AbortSig
     scenario: run.scenario,
     tls: run.request.tls,
     connectionPolicy: run.plan.connectionPolicy,
+    fieldOf: (side, field) => fieldOfSide(run.request, side, field),
     signal,
   });
-  const { untrusted: _, tlsField: __, otherVersion: ___, twinProblem: ____, ...report } = check;
+  const { untrusted: _, refused: __, otherVersion: ___, twinProblem: ____, ...report } = check;
   await run.note({ preflight: report });
-  demandFit(check);
+  demandFit(check, run.request);
 }

@@ -1,6 +1,8 @@
 import { type FieldError, problem } from '../../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
 import { schemeOf, sideNames } from '../../../../shared/base/transport.ts';
+import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
 import {
   type Check,
   type CheckId,
@@ -10,12 +12,12 @@ import {
 } from '../../../../shared/target/preflight.ts';
 
 /** Throws target_unreachable, tls_not_offered, scenario_unfit or not_comparable, naming the fields, unless the two sides can be measured. */
-export function demandFit(report: TargetCheck): void {
+export function demandFit(report: TargetCheck, request: Pick<RunRequest, 'sides'>): void {
   if (report.ok) return;
   const detail = report.problem ?? 'The preflight checks failed.';
   const { twinProblem } = report;
   const errors =
-    twinProblem === null ? fieldErrorsOf(report) : [{ field: 'target.twin', message: twinProblem }];
+    twinProblem === null ? fieldErrorsOf(report, request) : [{ field: 'target.twin', message: twinProblem }];
   throw problem(codeOf(report), { detail, errors });
 }
 
@@ -24,12 +26,12 @@ const ofConnection = new Set<CheckId>(['address', 'connect', 'tls', 'certificate
 /** What the steps came to. */
 const ofSteps = new Set<CheckId>(['status', 'redirect']);
 
-function codeOf({ sides, tlsField }: TargetCheck): ProblemCode {
-  const refused = failedChecks(sides).filter(({ check }) => ofConnection.has(check.id));
-  if (refused.length > 0) {
-    const onlyAsked = tlsField !== null && refused.every(({ check }) => check.id === 'tls');
-    return onlyAsked ? 'tls_not_offered' : 'target_unreachable';
-  }
+function codeOf({ sides, refused }: TargetCheck): ProblemCode {
+  const failed = failedChecks(sides);
+  const asked = failed.filter((each) => isRefused(each, refused));
+  const broken = failed.filter((each) => ofConnection.has(each.check.id) && !asked.includes(each));
+  if (broken.length > 0) return 'target_unreachable';
+  if (asked.length > 0) return 'tls_not_offered';
   return failedChecks(sides).some(({ check }) => isAlike(check, sides)) ? 'scenario_unfit' : 'not_comparable';
 }
 
@@ -41,14 +43,18 @@ function isAlike({ id, message }: Check, sides: PreflightReport['sides']): boole
   );
 }
 
-function fieldErrorsOf({ sides, tlsField }: TargetCheck): FieldError[] {
-  const errors = failedChecks(sides).map(({ side, check }) => ({
-    field: isAlike(check, sides)
-      ? 'scenario'
-      : check.id === 'tls' && tlsField !== null
-        ? `tls.${tlsField}`
-        : `target.${schemeOf(sides[side].transport)}`,
-    message: check.message,
-  }));
+type Failed = ReturnType<typeof failedChecks>[number];
+
+function isRefused({ side, check }: Failed, refused: TargetCheck['refused']): boolean {
+  return refused[side]?.message === check.message;
+}
+
+function fieldErrorsOf({ sides, refused }: TargetCheck, request: Pick<RunRequest, 'sides'>): FieldError[] {
+  const errors = failedChecks(sides).map(({ side, check }): FieldError => {
+    const own = refused[side];
+    if (own !== null && isRefused({ side, check }, refused)) return own;
+    const target = fieldOfSide(request, side, `target.${schemeOf(sides[side].transport)}`);
+    return { field: isAlike(check, sides) ? 'scenario' : target, message: check.message };
+  });
   return errors.filter(({ field }, index) => errors.findIndex((other) => other.field === field) === index);
 }

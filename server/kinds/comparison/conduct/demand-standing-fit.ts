@@ -25,7 +25,7 @@ export async function demandStandingFit(
 ): Promise<void> {
   if (factsOf(request.target).startedHere) return;
   const report = await checkOnce(request, fillSecrets(scenario, secrets), house).catch(unlessBusy);
-  if (report !== null) demandFit(maskSecrets(secrets)(report));
+  if (report !== null) demandFit(maskSecrets(secrets)(report), request);
   await demandReadable(request, secrets, house);
 }
 

@@ -88,10 +88,13 @@ describe.runIf(hasNginx)('nginx', () => {
         });
       }
       const asks = preflightRequestSchema.parse({ target, tls: { version: 'TLSv1.3' } });
-      const { problem, tlsField, otherVersion } = await server.api.call(targetEndpoints.preflight, {
+      const { problem, refused, otherVersion } = await server.api.call(targetEndpoints.preflight, {
         body: asks,
       });
-      expect({ tlsField, otherVersion }).toEqual({ tlsField: 'version', otherVersion: 'TLSv1.2' });
+      expect({ field: refused.comparison?.field, otherVersion }).toEqual({
+        field: 'tls.version',
+        otherVersion: 'TLSv1.2',
+      });
       expect(problem).toMatch(new RegExp(`^${endpoint} speaks TLS 1\\.2 at most`));
     } finally {
       await stop();

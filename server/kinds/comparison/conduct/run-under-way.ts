@@ -11,7 +11,7 @@ import { estimateProgress } from '../../../../shared/measurement/estimate-progre
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
-import type { AskedTarget } from '../../../targets/open-target.ts';
+import type { AskedTarget } from '../../../targets/part-target.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';

@@ -1,10 +1,18 @@
 import { pairOf, transportFacts, transportOf } from '../../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import type { MeasuredServer } from '../../../../shared/target/target.ts';
 
 /** What a server was configured by, listener after listener; null where none was started for the run. */
-export function printConfiguration({ server, sides }: RunDocument): string | null {
+export function printConfiguration({ server, baselineServer, sides }: RunDocument): string | null {
   if (server === null) return null;
-  const { title, version, tlsLibrary, files } = server;
+  const each = [...(baselineServer === undefined ? [] : [baselineServer]), server];
+  return each.map((one) => configurationOf(one, sides)).join('\n');
+}
+
+function configurationOf(
+  { title, version, tlsLibrary, files }: MeasuredServer,
+  sides: RunDocument['sides'],
+): string {
   const head = `# ${title} ${version}, ${tlsLibrary ?? 'TLS library unknown'}: as measured\n`;
   const parts = files.map(({ arm, name, text }) => {
     const transport = transportFacts[transportOf(arm, pairOf(sides))].name;

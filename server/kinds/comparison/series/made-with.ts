@@ -29,3 +29,18 @@ function namedServer(server: Known['server']): RunOfQuestion['server'] {
   const { title, version, tlsLibrary } = server;
   return { title, version, tlsLibrary };
 }
+
+/** Those of both sides as one, so that a run with another of either is made with another one. */
+export function bothServers(
+  server: Known['server'],
+  baselineServer: NonNullable<Known['server']> | undefined,
+): Known['server'] {
+  if (server === null || baselineServer === undefined) return server;
+  const join = (one: string, other: string) => (one === other ? one : `${one} and ${other}`);
+  const libraries = [baselineServer.tlsLibrary, server.tlsLibrary].filter((name) => name !== null);
+  return {
+    title: join(baselineServer.title, server.title),
+    version: join(baselineServer.version, server.version),
+    tlsLibrary: libraries.length === 0 ? null : join(libraries[0] as string, libraries.at(-1) as string),
+  };
+}

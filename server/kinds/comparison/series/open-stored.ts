@@ -3,14 +3,15 @@ import { negotiatedTlsSchema } from '../../../../shared/base/tls-profile.ts';
 import { type AtLoad, atLoadSchema } from '../../../../shared/kinds/comparison/at-load.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
+import { bothServers } from './made-with.ts';
 import { seriesKey } from './series-key.ts';
+
+const serverSchema = z.object({ title: z.string(), version: z.string(), tlsLibrary: z.string().nullable() });
 
 const factsSchema = z.object({
   scenario: scenarioSchema,
-  server: z
-    .object({ title: z.string(), version: z.string(), tlsLibrary: z.string().nullable() })
-    .nullable()
-    .default(null),
+  server: serverSchema.nullable().default(null),
+  baselineServer: serverSchema.optional(),
   preflight: z
     .object({ sides: z.object({ comparison: z.object({ tls: negotiatedTlsSchema.nullable() }) }) })
     .nullable()
@@ -24,7 +25,8 @@ type OpenedRun = {
   key: string;
   /** Its name. */
   scenario: string;
-  server: z.infer<typeof factsSchema>['server'];
+  /** Of both sides, where they are two. */
+  server: ReturnType<typeof bothServers>;
   /** As negotiated by the comparison. */
   tls: z.infer<typeof negotiatedTlsSchema> | null;
   atLoad: AtLoad | null;
@@ -35,7 +37,8 @@ export function openStored({ request, facts }: { request: unknown; facts: unknow
   const asked = runRequestSchema.safeParse(request).data;
   const noted = factsSchema.safeParse(facts).data;
   if (asked === undefined || noted === undefined) return null;
-  const { scenario, server, preflight, atLoad } = noted;
+  const { scenario, preflight, atLoad } = noted;
+  const server = bothServers(noted.server, noted.baselineServer);
   const tls = preflight?.sides.comparison.tls ?? null;
   return { request: asked, key: seriesKey(asked, scenario), scenario: scenario.name, server, tls, atLoad };
 }

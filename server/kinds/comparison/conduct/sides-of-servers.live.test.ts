@@ -1,0 +1,138 @@
+/** Protects runs whose sides differ in TLS or server: each side is what was asked for at both ends, and its CPU its own processes'. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { namesOf } from '../../../../shared/base/arms.ts';
+import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import type { SidesRequestInput } from '../../../../shared/kinds/comparison/side.ts';
+import type { ServerName } from '../../../../shared/target/server-names.ts';
+import { demandInstalled, findServers } from '../../../targets/managed/find-servers.ts';
+import { measureSides, negotiatedIn } from '../../../testing/measure-sides.ts';
+import { printConfiguration } from '../report/configuration.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-sides-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const installed = findServers().flatMap((server) => (server.installed ? [server.name] : []));
+const has = (...names: ServerName[]) => names.every((name) => installed.includes(name));
+const hasHybrid = installed.filter((name) => demandInstalled(name).tls.groups.includes('MLKEM'));
+const arms = namesOf(twoSidesAndTwin);
+
+/** Of both sides TLS, unless a side says otherwise. */
+function measure(target: ServerName, { baseline, comparison }: SidesRequestInput): Promise<RunDocument> {
+  const sides = {
+    baseline: { transport: 'https', ...baseline } as const,
+    comparison: { transport: 'https', ...comparison } as const,
+  };
+  return measureSides({ target, sides, connectionPolicy: 'connection-per-transaction' }, { directory });
+}
+
+/** The twin is the baseline again, in processes of its own; each arm's CPU is read from its own. */
+function expectSides(document: RunDocument, of: Record<'baseline' | 'comparison', object>): void {
+  const { baseline, comparison, twin } = negotiatedIn(document);
+  expect(baseline).toMatchObject(of.baseline);
+  expect(comparison).toMatchObject(of.comparison);
+  expect(twin).toEqual(baseline);
+  expect(document.preflight?.sides.baseline.tls).toEqual(baseline);
+  expect(document.preflight?.sides.comparison.tls).toEqual(comparison);
+  const [pids] = document.launches.map((launch) => launch.pids);
+  expect(new Set(Object.values(pids ?? {})).size).toBe(arms.length);
+  for (const slot of document.blocks.flatMap(({ slots }) => slots)) {
+    expect(slot.load.errors).toEqual([]);
+    expect(slot.target?.cpuUs).toBeGreaterThan(0);
+  }
+  const { server, baselineServer } = document;
+  const [ofBaseline, ofComparison] = [
+    baselineServer === undefined ? server?.baselineWitness : baselineServer.witness,
+    server?.witness,
+  ];
+  for (const [witness, negotiated] of [
+    [ofBaseline, baseline],
+    [ofComparison, comparison],
+  ] as const) {
+    if (negotiated === null) continue;
+    const { protocol, cipher, group } = negotiated;
+    expect(witness?.agreed?.client).toBe(`${protocol} ${cipher} ${group}`);
+    // lighttpd says nothing of it, and some do not know the group.
+    const said = witness?.agreed?.server;
+    if (said != null) expect(`${protocol} ${cipher} ${group}`.startsWith(said)).toBe(true);
+  }
+}
+
+test.runIf(has('nginx', 'node'))('nginx against Node', async () => {
+  const document = await measure('nginx', { baseline: {}, comparison: { target: { server: 'node' } } });
+  expectSides(document, { baseline: { group: expect.any(String) }, comparison: { group: 'X25519MLKEM768' } });
+  expect(document.baselineServer).toMatchObject({ name: 'nginx', title: 'nginx' });
+  expect(document.server).toMatchObject({ name: 'node', tlsLibrary: expect.stringMatching(/^OpenSSL 3\.5/) });
+  const configuration = printConfiguration(document);
+  expect(configuration).toMatch(
+    /^# nginx \d[\s\S]+nginx\.conf of the baseline listener[\s\S]+of the twin listener/,
+  );
+  expect(configuration).toMatch(/# Node \d[\s\S]+settings\.json of the comparison listener \(HTTPS\)/);
+});
+
+test.each(installed)(
+  '%s against itself with another version, key, chain, protocol and client certificates',
+  async (server) => {
+    const document = await measure(server, {
+      baseline: { tls: { version: 'TLSv1.2' }, target: { key: 'P-256' } },
+      comparison: {
+        ...{ transport: 'h2', tls: { version: 'TLSv1.3' } },
+        target: { key: 'RSA-2048', chain: 3, clientCertificates: true },
+      },
+    });
+    expectSides(document, {
+      baseline: { protocol: 'TLSv1.2', key: 'EC P-256', alpn: 'http/1.1' },
+      comparison: { protocol: 'TLSv1.3', key: 'RSA 2048', alpn: 'h2' },
+    });
+    const { baseline, comparison } = document.preflight?.sides ?? {};
+    expect(baseline?.serverFlight?.certificates).toBe(1);
+    expect(comparison?.serverFlight?.certificates).toBe(4);
+  },
+);
+
+test.each(hasHybrid)('X25519 against X25519MLKEM768 on %s', async (server) => {
+  const document = await measure(server, {
+    baseline: { tls: { group: 'X25519' } },
+    comparison: { tls: { group: 'X25519MLKEM768' } },
+  });
+  expectSides(document, { baseline: { group: 'X25519' }, comparison: { group: 'X25519MLKEM768' } });
+});
+
+test('sessions are resumed on the side that asks for it, and on no other', async () => {
+  const document = await measure('node', {
+    baseline: { tls: { resumption: 'none' } },
+    comparison: { tls: { resumption: 'tickets' } },
+  });
+  const slots = document.blocks.flatMap((block) => block.slots);
+  for (const { arm, load } of slots) {
+    const resumed = load.handshakesResumed;
+    expect(load.handshakesFull + resumed).toBeGreaterThan(0);
+    // The first connection of a launch has nothing to resume.
+    if (arm === 'comparison') expect(load.handshakesFull).toBeLessThanOrEqual(1);
+    else expect(resumed).toBe(0);
+  }
+});
+
+test('the storefront has its counts with sides that differ in TLS', async () => {
+  const scenario = { name: 'Home', steps: [{ name: 'Home', method: 'GET' as const, path: '/' }] };
+  const document = await measureSides(
+    {
+      scenario,
+      sides: {
+        baseline: { transport: 'https', tls: { group: 'X25519' } },
+        comparison: { transport: 'https', tls: { group: 'P-256' } },
+      },
+      connectionPolicy: 'connection-per-transaction',
+    },
+    { directory },
+  );
+  const { baseline, comparison } = negotiatedIn(document);
+  expect([baseline?.group, comparison?.group]).toEqual(['X25519', 'P-256']);
+  expect(document.blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
+  for (const { target } of document.blocks.flatMap(({ slots }) => slots)) {
+    expect(target?.cpuWitnessUs).not.toBeUndefined();
+  }
+});

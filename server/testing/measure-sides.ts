@@ -1,0 +1,55 @@
+import { byArm, namesOf } from '../../shared/base/arms.ts';
+import type { NegotiatedTls } from '../../shared/base/tls-profile.ts';
+import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
+import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
+import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
+import type { SecretValues } from '../../shared/scenario/scenario.ts';
+import { comparison } from '../kinds/comparison/kind.ts';
+import { describeEnvironment } from '../targets/sampling/environment.ts';
+import { conductAlone } from './conduct-alone.ts';
+
+/** Long enough that every arm has been loaded in every way, and no longer. */
+const short: Partial<Plan> = {
+  launches: { minimum: 1, maximum: 1 },
+  epochs: { minimum: 1, maximum: 1 },
+  ...{ lockstepMs: 300, maximumMs: 300 },
+  warmUp: { requests: 40, longestMs: 600 },
+};
+
+const shortened: typeof comparison = {
+  ...comparison,
+  async prepare(...asked) {
+    const prepared = await comparison.prepare(...asked);
+    const plan = { ...prepared.facts.plan, ...short } as Plan;
+    return { ...prepared, facts: { ...prepared.facts, plan } };
+  },
+};
+
+/** A brief run with sides of any kind, and its document. Rejects as a run does. */
+export function measureSides(
+  request: RunRequestInput,
+  { directory, secrets = {} }: { directory: string; secrets?: SecretValues },
+): Promise<RunDocument> {
+  return conductAlone(shortened, request, {
+    secrets,
+    house: {
+      ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null, browser: null },
+      async chooseScenario(asked) {
+        if (typeof asked === 'string') throw new Error('the target brings its own scenario');
+        return { scenario: asked, revisionId: null };
+      },
+    },
+    environment: describeEnvironment('tls-toll test', true),
+  });
+}
+
+/** What the generator negotiated on each arm, which has to be the same in every part of the run; null without TLS. */
+export function negotiatedIn({ blocks }: RunDocument): Record<Arm, NegotiatedTls | null> {
+  return byArm(namesOf(twoSidesAndTwin), (arm) => {
+    const slots = blocks.flatMap((block) => block.slots.filter((slot) => slot.arm === arm));
+    const seen = new Map(slots.map(({ load }) => [JSON.stringify(load.negotiated), load.negotiated]));
+    if (seen.size !== 1) throw new Error(`${arm} negotiated ${[...seen.keys()].join(' and ')}`);
+    return [...seen.values()][0] ?? null;
+  });
+}
