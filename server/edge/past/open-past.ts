@@ -26,6 +26,8 @@ type Asked = { request: RunRequest; facts: RunFacts };
 const mostLikeRuns = 30;
 /** Of the same question. */
 const mostOfQuestion = 50;
+/** Of the same question, that decide on the load: one run that found another in a bad minute does not. */
+const mostLoads = 5;
 /** With the names of the question, to find those among. */
 const mostNamed = 150;
 
@@ -33,8 +35,8 @@ type EarlierRuns = {
   /** For a run that has been measured and is about to be analyzed. */
   past(asked: Asked): Promise<Past>;
   /**
-   * That the newest run of the same question was measured at, where it was made alike: found anew for each run, the load would be another
-   * now and then, and so would the answer. Null without one.
+   * That most of the newest runs of the same question were measured at, where they were made alike: found anew for each run, the load
+   * would be another now and then, and so would the answer. Null without one.
    */
   usualLoad(asked: Asked): Promise<AtLoad | null>;
 };
@@ -60,9 +62,17 @@ export function openPast(database: Database, environment: Environment): EarlierR
     async usualLoad(asked) {
       const earlier = await runsOfQuestion(database, asked);
       const own = ownOf(asked);
-      return earlier.findLast((run) => differenceOf(run, own) === null)?.atLoad ?? null;
+      const alike = earlier.filter((run) => differenceOf(run, own) === null);
+      return commonest(alike.flatMap(({ atLoad }) => atLoad ?? []).slice(-mostLoads));
     },
   };
+}
+
+/** Of several that are as common, the newest one, which comes last. */
+function commonest(loads: readonly AtLoad[]): AtLoad | null {
+  const alike = Map.groupBy(loads.toReversed(), ({ users, ratePerS }) => `${users} ${ratePerS}`);
+  const [most] = [...alike.values()].toSorted((a, b) => b.length - a.length);
+  return most?.[0] ?? null;
 }
 
 const noTls = { protocol: null, cipher: null };

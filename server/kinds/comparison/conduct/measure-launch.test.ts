@@ -164,7 +164,7 @@ test('the hook before a window is called for each round and window, during the w
   let told = 0;
   const scripted = start({ request: { launches: 1 }, beforeWindow: () => void told++ });
   await scripted.conduct();
-  const tried = 2 * 3 + 3 * 2 * 3;
+  const tried = 3 * 3 + 3 * 2 * 3;
   expect(told).toBe(scripted.windows.length + (scripted.slots.length - tried) / 3);
 });
 
