@@ -147,8 +147,8 @@ export function LaunchCard() {
         <QuestionField form={form} set={set} />
         <TargetChoice form={form} set={set} />
       </FieldRow>
-      <SideFields form={form} set={set} messages={shown} />
       <TargetFields form={form} set={set} messages={shown} />
+      <SideFields form={form} set={set} messages={shown} />
       <ScenarioField
         form={form}
         set={set}
