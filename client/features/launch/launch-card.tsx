@@ -41,8 +41,8 @@ export function LaunchCard() {
         <QuestionField form={form} set={fields.set} />
         <TargetChoice form={form} set={fields.set} />
       </FieldRow>
-      <SideFields {...fields} />
       <TargetFields {...fields} />
+      <SideFields {...fields} />
       <ScenarioField {...fields} />
       <PlanField {...fields} cards={limits.data?.presets} />
       <LoadFields {...fields} />

@@ -56,11 +56,14 @@ const fields = [
 
 function Heads({ form }: { form: LaunchForm }) {
   const looks = sidesOf(knownSides(form));
-  return sideNames.map((side) => (
-    <p key={side} className={classes.head}>
-      <SideMark {...looks[side]} /> {titles[side]}
-    </p>
-  ));
+  return sideNames.map((side) => {
+    const { color, dashed, marker } = looks[side];
+    return (
+      <p key={side} className={classes.head}>
+        <SideMark color={color} dashed={dashed} marker={marker} /> {titles[side]}
+      </p>
+    );
+  });
 }
 
 function knownSides(form: LaunchForm) {
