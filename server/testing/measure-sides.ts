@@ -1,11 +1,13 @@
 import { byArm, namesOf } from '../../shared/base/arms.ts';
 import type { NegotiatedTls } from '../../shared/base/tls-profile.ts';
 import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
+import type { Block } from '../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
+import type { RunHouse } from '../targets/open-target.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
 import { conductAlone } from './conduct-alone.ts';
 
@@ -17,24 +19,47 @@ const short: Partial<Plan> = {
   warmUp: { requests: 40, longestMs: 600 },
 };
 
-const shortened: typeof comparison = {
-  ...comparison,
-  async prepare(...asked) {
-    const prepared = await comparison.prepare(...asked);
-    const plan = { ...prepared.facts.plan, ...short } as Plan;
-    return { ...prepared, facts: { ...prepared.facts, plan } };
-  },
+type Choice = {
+  directory: string;
+  secrets?: SecretValues;
+  /** What is otherwise than in the shortest run. */
+  plan?: Partial<Plan>;
+  permits?: NonNullable<RunHouse['permits']>;
+  onBlock?(block: Block): void;
 };
 
 /** A brief run with sides of any kind, and its document. Rejects as a run does. */
 export function measureSides(
   request: RunRequestInput,
-  { directory, secrets = {} }: { directory: string; secrets?: SecretValues },
+  { directory, secrets = {}, plan = {}, permits, onBlock = () => {} }: Choice,
 ): Promise<RunDocument> {
-  return conductAlone(shortened, request, {
+  const brief: typeof comparison = {
+    ...comparison,
+    async prepare(...asked) {
+      const prepared = await comparison.prepare(...asked);
+      return {
+        ...prepared,
+        facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...short, ...plan } as Plan },
+      };
+    },
+    conduct: (task, watch, house) =>
+      comparison.conduct(
+        task,
+        {
+          ...watch,
+          async keep(part) {
+            await watch.keep(part);
+            if (part.block !== undefined) onBlock(part.block);
+          },
+        },
+        house,
+      ),
+  };
+  return conductAlone(brief, request, {
     secrets,
     house: {
       ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null, browser: null },
+      ...(permits === undefined ? {} : { permits }),
       async chooseScenario(asked) {
         if (typeof asked === 'string') throw new Error('the target brings its own scenario');
         return { scenario: asked, revisionId: null };

@@ -6,6 +6,7 @@ import { compareRecording } from './compare-recording.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { lostCookie } from './judge-cookies.ts';
 import { crossingOf } from './judge-scheme.ts';
+import { originOf } from './origin.ts';
 import { inspectPair, type PreflightOptions, reportOn } from './preflight.ts';
 
 /** The checks of a run, and each step's answers side by side. As short as a preflight; throws only the signal's reason. */
@@ -38,7 +39,7 @@ function offencesOf(
   other: SideFindings,
 ): Difference[] {
   if (answer === undefined) return [];
-  const on = transportFacts[side.listener.transport].name;
+  const on = apart(side, other, null);
   const offences: Difference[] = [];
   const crossing = crossingOf(answer, side, other);
   if (crossing !== null) {
@@ -49,7 +50,7 @@ function offencesOf(
     offences.push({
       what: 'cookies',
       grave: true,
-      message: `The cookie “${lost}” is Secure, so it is lost over ${on}.`,
+      message: `The cookie “${lost}” is Secure, so it is lost over ${transportFacts[side.listener.transport].name}.`,
     });
   }
   const { location } = answer.response;
@@ -70,11 +71,21 @@ function unexplained(
   const ofLeft = left === undefined ? [] : compareRecording(left);
   const ofRight = right === undefined ? [] : compareRecording(right);
   const common = ofLeft.filter((said) => ofRight.includes(said));
-  const only = (said: string[], { listener }: SideFindings) =>
-    said
-      .filter((each) => !common.includes(each))
-      .map((each) => `It ${each} over ${transportFacts[listener.transport].name}.`);
-  return [...common.map((said) => `It ${said}.`), ...only(ofLeft, first), ...only(ofRight, second)];
+  const only = (said: string[], whose: string) =>
+    said.filter((each) => !common.includes(each)).map((each) => `It ${each} ${whose}.`);
+  return [
+    ...common.map((said) => `It ${said}.`),
+    ...only(ofLeft, apart(first, second, 'over')),
+    ...only(ofRight, apart(second, first, 'over')),
+  ];
+}
+
+/** What a side speaks, or its address where both speak the same. */
+function apart({ listener }: SideFindings, other: SideFindings, over: 'over' | null): string {
+  const alike = listener.transport === other.listener.transport;
+  const name = alike ? originOf(listener) : transportFacts[listener.transport].name;
+  if (over === null) return name;
+  return alike ? `at ${name}` : `over ${name}`;
 }
 
 function describe(answer: Answer | undefined): DryRunAnswer | null {

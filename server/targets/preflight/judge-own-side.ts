@@ -26,7 +26,7 @@ export function judgeOwnSide(
   return {
     address: () => pass(`${listener.address} is ${whereIs(listener)}.`),
     connect: () => judgeConnection(side),
-    tls: () => judgeTls(side, other, tls),
+    tls: () => judgeTls(side, other, { own: tls, other: other.listener.tls ?? inspection.tls }),
     certificate: () => judgeCertificate(side),
     status: () => judgeStatus(side, other),
     redirect: () => judgeRedirects(side, other),
@@ -69,7 +69,7 @@ const withoutTls = 'Not applicable without TLS.';
 function judgeTls(
   { listener, negotiated, serverFlight, identity }: SideFindings,
   other: SideFindings,
-  tls: TlsProfile,
+  asked: { own: TlsProfile; other: TlsProfile },
 ): Judgement {
   if (!isEncrypted(listener.transport)) return skipped(withoutTls);
   if (negotiated === null) return skipped('Not reached.');
@@ -79,24 +79,24 @@ function judgeTls(
       `Connections to ${endpointOf(listener)} differ in ${change}. Have the server offer only one choice.`,
     );
   }
-  const { protocol, cipher, group, key } = negotiated;
-  const agreed = [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
+  const agreed = describeAgreed(negotiated);
   const sent = serverFlight === null ? '' : ` ${describeFlight(serverFlight)}`;
   if (identity === null || identity.retried === 0) {
     const theirs = other.negotiated;
-    if (theirs === null || isSameTls(negotiated, theirs)) return pass(`${agreed}.${sent}`);
-    const there = `${printTlsVersion(theirs.protocol)}, ${theirs.cipher}`;
+    if (theirs === null || isAsAsked(negotiated, theirs, asked)) return pass(`${agreed}.${sent}`);
+    const there = describeAgreed(theirs);
     return warn(`${agreed} here and ${there} on the other side. Part of a difference comes from that.`);
   }
   const { retried, connections } = identity;
   // What the server does with every client that asks for nothing is part of its TLS.
-  if (tls.group === null && retried === connections) {
+  const { group } = asked.own;
+  if (group === null && retried === connections) {
     return warn(
       `${agreed}. Every handshake takes another round trip (HelloRetryRequest), because the server does not accept the group that clients guess.`,
     );
   }
   return fail(
-    `The server sent a HelloRetryRequest, which costs a round trip, on ${retried} of ${connections} connections. Let it accept the group ${tls.group ?? 'X25519'}.`,
+    `The server sent a HelloRetryRequest, which costs a round trip, on ${retried} of ${connections} connections. Let it accept the group ${group ?? 'X25519'}.`,
   );
 }
 
@@ -105,9 +105,23 @@ function describeFlight({ bytes, certificates, certificateBytes }: ServerFlight)
   return `The server sends ${printNumber(bytes, 0)} bytes in a full handshake, ${printNumber(certificateBytes, 0)} of them in ${many}.`;
 }
 
-/** Of two sides that both have TLS. */
-function isSameTls(one: NegotiatedTls, other: NegotiatedTls): boolean {
-  return one.protocol === other.protocol && one.cipher === other.cipher;
+function describeAgreed({ protocol, cipher, group, key }: NegotiatedTls): string {
+  return [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
+}
+
+/** Whether two sides that both have TLS agreed on the same, but for what was asked for differently. Each version has suites of its own. */
+function isAsAsked(
+  negotiated: NegotiatedTls,
+  theirs: NegotiatedTls,
+  { own, other }: { own: TlsProfile; other: TlsProfile },
+): boolean {
+  const versions = own.version !== other.version;
+  const same = {
+    protocol: versions || negotiated.protocol === theirs.protocol,
+    cipher: versions || own.cipher !== other.cipher || negotiated.cipher === theirs.cipher,
+    group: own.group !== other.group || negotiated.group === theirs.group,
+  };
+  return same.protocol && same.cipher && same.group;
 }
 
 function judgeCertificate({ listener, certificate }: SideFindings): Judgement {

@@ -1,11 +1,12 @@
-import { ProblemError } from '../../../../shared/base/problem.ts';
+import { ProblemError, problem } from '../../../../shared/base/problem.ts';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { Scenario, SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
-import { openTarget, type RunHouse } from '../../../targets/open-target.ts';
+import { type OpenTarget, openTarget, type RunHouse } from '../../../targets/open-target.ts';
 import { checkOnce } from '../../../targets/preflight/check-once.ts';
 import { startSignal } from '../../../targets/start-limit.ts';
 import { realApparatus } from '../../apparatus.ts';
@@ -41,9 +42,21 @@ async function demandReadable(request: RunRequest, secrets: SecretValues, house:
   const target = await openTarget(askTarget(request, runArms), house, signal);
   try {
     if (target.agent === null && target.exporter === null) return;
+    demandOneHost(target);
     const readings = await openReadings(target, secrets, realApparatus, signal);
     readings.close();
   } finally {
     await target.stop();
   }
+}
+
+/** An agent or an exporter reads one host: of sides on two it would miss one. Throws invalid_request. */
+function demandOneHost({ listeners, agent }: Pick<OpenTarget<Arm>, 'listeners' | 'agent'>): void {
+  const hosts = new Set(
+    Object.values(listeners).map(({ permit, address }) => (permit === undefined ? 'this machine' : address)),
+  );
+  if (hosts.size === 1) return;
+  const [reader, field] = agent === null ? ['exporter', 'target.prometheus'] : ['agent', 'target.agent'];
+  const message = `An ${reader} reads one host, but the sides are on ${[...hosts].join(' and ')}. Leave it out, or compare servers of one host.`;
+  throw problem('invalid_request', { detail: message, errors: [{ field, message }] });
 }
