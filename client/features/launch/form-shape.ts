@@ -1,20 +1,13 @@
 import type { PlacedOption } from '../../../shared/base/option.ts';
-import type { tlsOptions } from '../../../shared/base/tls-options.ts';
-import { comparisonOptions, type loadOptions } from '../../../shared/kinds/comparison/options.ts';
+import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { ServerName } from '../../../shared/target/server-names.ts';
-import type { serverOptions } from '../../../shared/target/server-options.ts';
 import type { TargetKind } from '../../../shared/target/target.ts';
-import { type FieldsOf, fieldOf } from '../../format/option-field.ts';
-import { emptySides, type SideFields } from './side-form.ts';
+import { fieldOf } from '../../format/option-field.ts';
+import type { OptionFields, OptionId } from './option-fields.ts';
+import { emptySides, type SideFields } from './side-rows.ts';
 
 /** What the launch form holds: text as it was typed, checked only when it becomes a request. */
 export type LaunchForm = OwnFields & OptionFields & SideFields;
-
-/** By where a request has them. */
-type OptionFields = FieldsOf<typeof loadOptions> &
-  FieldsOf<typeof tlsOptions, 'tls.'> &
-  FieldsOf<typeof serverOptions, 'target.'>;
-export type OptionId = keyof OptionFields;
 
 type OwnFields = {
   targetKind: TargetKind;

@@ -4,7 +4,8 @@ import { serverNames } from '../../../shared/target/server-names.ts';
 import { targetChoices } from '../../../shared/words/target-words.ts';
 import { choicesOf } from '../../format/option-field.ts';
 import { emptyForm, type LaunchForm } from './form-shape.ts';
-import { ownChoicesOf, sideRows } from './side-form.ts';
+import { ownChoicesOf } from './side-form.ts';
+import { sideRows } from './side-rows.ts';
 
 /**
  * What the user typed, kept for this tab across reloads, Back, and other pages. Secrets, tokens, and a certificate trusted for one

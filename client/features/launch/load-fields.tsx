@@ -3,8 +3,9 @@ import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { OptionField } from '../../components/option-field.tsx';
-import { applies, type FieldMessages, type LaunchForm, type OptionId, type SetField } from './form-shape.ts';
+import { applies, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
+import type { OptionId } from './option-fields.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 

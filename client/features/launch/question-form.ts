@@ -10,7 +10,8 @@ import {
 import { serverNames } from '../../../shared/target/server-names.ts';
 import { fieldOf } from '../../format/option-field.ts';
 import { emptyForm, type LaunchForm } from './form-shape.ts';
-import { ownFieldOf, sideRows } from './side-form.ts';
+import { ownFieldOf } from './side-form.ts';
+import { sideRows } from './side-rows.ts';
 
 /** Questions on the form: one is chosen, or what the two columns say is one. */
 

@@ -3,7 +3,8 @@ import { tlsVersions } from '../../../shared/base/tls-options.ts';
 import type { SideName } from '../../../shared/base/transport.ts';
 import { choicesOf } from '../../format/option-field.ts';
 import type { LaunchForm } from './form-shape.ts';
-import { automatic, ownChoicesOf, type SideRow, sideRows, valuesOf } from './side-form.ts';
+import { automatic, ownChoicesOf, valuesOf } from './side-form.ts';
+import { type SideRow, sideRows } from './side-rows.ts';
 
 /** The field of an option on one side, by its type: a choice, or text. */
 export type Cell = {

@@ -16,7 +16,8 @@ import { sidesOf } from '../../format/side.ts';
 import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
 import { type Cell, cellOf } from './side-cell.ts';
 import classes from './side-fields.module.css';
-import { counts, differencesInWords, type SideRow, sideRows, transportsIn } from './side-form.ts';
+import { counts, differencesInWords, transportsIn } from './side-form.ts';
+import { type SideRow, sideRows } from './side-rows.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 

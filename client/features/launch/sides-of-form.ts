@@ -5,9 +5,11 @@ import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import { addressProblem } from '../../../shared/target/address-problem.ts';
 import { questionProblem } from '../../../shared/words/question-words.ts';
 import { readField } from '../../format/option-field.ts';
-import type { FieldMessages, LaunchForm, OptionId } from './form-shape.ts';
+import type { FieldMessages, LaunchForm } from './form-shape.ts';
+import type { OptionId } from './option-fields.ts';
 import { placeOf, questionOf } from './question-form.ts';
-import { counts, otherOrigin, otherServer, sideRows, transportsIn, valuesOf } from './side-form.ts';
+import { counts, otherOrigin, otherServer, transportsIn, valuesOf } from './side-form.ts';
+import { sideRows } from './side-rows.ts';
 
 /** What a request has of the two columns: what is alike once, what differs on each side. */
 

@@ -5,7 +5,8 @@ import type { Side, SidesRequest } from '../../../shared/kinds/comparison/side.t
 import type { OriginsTarget, Target } from '../../../shared/target/target.ts';
 import { fieldOf } from '../../format/option-field.ts';
 import type { LaunchForm } from './form-shape.ts';
-import { ownFieldOf, sideRows } from './side-form.ts';
+import { ownFieldOf } from './side-form.ts';
+import { sideRows } from './side-rows.ts';
 
 /** The target and the two columns of the form as they ask for a run again. What both sides have is in the left one. */
 export function sideFields(sides: BySide<Side>, asked: SidesRequest): Partial<LaunchForm> {

@@ -11,15 +11,10 @@ import { problemOf } from '../../api/problem-of.ts';
 import { scenarioQuery } from '../../api/queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { withoutOptions } from '../../format/without-options.ts';
-import {
-  type LaunchForm,
-  type OptionId,
-  ownScenario,
-  type SetField,
-  storedScenarioOf,
-} from './form-shape.ts';
+import { type LaunchForm, ownScenario, type SetField, storedScenarioOf } from './form-shape.ts';
 import { keepDraft, readDraft } from './launch-draft.ts';
-import { emptySides } from './side-form.ts';
+import type { OptionId } from './option-fields.ts';
+import { emptySides } from './side-rows.ts';
 import { tlsMessageOf } from './tls-message.ts';
 import { useRequestMaker } from './use-request-maker.ts';
 

@@ -39,7 +39,11 @@ const newConnections: Machine = {
 };
 
 function instrumentsOn({ server, generator, others, waits = 0 }: Machine): Instruments {
-  const { instruments } = scriptInstruments({ arms: twoSidesAndTwin, transactionMs: byArm(arms, () => 1), cpuUs: null });
+  const { instruments } = scriptInstruments({
+    arms: twoSidesAndTwin,
+    transactionMs: byArm(arms, () => 1),
+    cpuUs: null,
+  });
   const used = byArm(arms, () => 0);
   instruments.cores = 1;
   instruments.readings.readCpu = async () => ({ ...used });
