@@ -179,6 +179,7 @@ test.each<[string, CreateRunInput]>([
   [
     'a server for each side',
     {
+      target: 'nginx',
       sides: {
         baseline: { transport: 'https', target: { server: 'go' } },
         comparison: { transport: 'https', target: { server: 'envoy', workers: 2 } },
