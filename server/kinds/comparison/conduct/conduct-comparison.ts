@@ -19,7 +19,7 @@ import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { demandStillHere } from '../../demand-here.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
-import { fewestTransactions } from '../plan/turn-size.ts';
+import { usualTransactions } from '../plan/turn-size.ts';
 import { awaitRestart } from './await-restart.ts';
 import { demandFit } from './demand-fit.ts';
 import type { Instruments } from './instruments.ts';
@@ -130,7 +130,7 @@ async function openInstruments(
     arms: plan.arms,
     generator,
     readings,
-    turnTransactions: readings.shared ? fewestTransactions : 1,
+    turnTransactions: readings.shared ? usualTransactions : 1,
     cores: coresOf(target.listeners[arms[0] as Arm]),
     roots: byArm(arms, (arm) => target.listeners[arm].pid),
     counters: countersOf(target),

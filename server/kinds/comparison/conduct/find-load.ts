@@ -3,17 +3,15 @@ import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
+import { bringsMuch, chooseLoad, type LoadChoice, stillFits } from '../plan/choose-load.ts';
 import {
-  bringsMuch,
-  chooseLoad,
+  isSlow,
   joinLooks,
-  type LoadChoice,
   slowerPerS,
-  stillFits,
   type Trial,
   type TriedBurst,
   undisturbedPerS,
-} from '../plan/choose-load.ts';
+} from '../plan/trial.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -66,6 +64,7 @@ async function lookAgain(usual: AtLoad, look: Look, cores: number | null): Promi
       fits = !bringsMuch(same, twice);
     }
     if (fits) return trial;
+    if (isSlow(trial)) return null;
   }
   return null;
 }
@@ -84,8 +83,8 @@ async function searchLoad(plan: Plan, look: Look, cores: number | null): Promise
   }
   const { users } = choice;
   const tried = trials.find((trial) => trial.users === users) ?? first;
-  const isSure = choice.ratePerS === null || choice.reason === 'permit' || 2 * users > most;
-  if (isSure || isLate()) return loadOf(plan, choice, tried, cores);
+  const isSure = choice.ratePerS === null || choice.reason === 'permit' || 2 * users > most || isSlow(tried);
+  if (isSure) return loadOf(plan, choice, tried, cores);
   // One rate is another question than the server's limit: not for one disturbed moment.
   const [other] = await look(users);
   const joined = joinLooks(tried, other);

@@ -119,7 +119,7 @@ test('a warm-up gives every arm as much as the others, and finds one load for al
   const run = {
     plan,
     scenario: searchScenario,
-    ...{ startedAtMs: 0, warmUp: null, load: null, usualLoad: null },
+    ...{ startedAtMs: 0, transactionMs: 0, warmUp: null, load: null, usualLoad: null },
     setLoad: vi.fn(),
   };
   await warmUp(run, instruments, 3, signal);

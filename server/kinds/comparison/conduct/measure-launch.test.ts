@@ -117,6 +117,12 @@ test('a target that stands already is one launch, and is measured in epochs unti
   expect(scripted.blocks).toHaveLength(2 * 5);
 });
 
+test('a target that stands already and is slow has four epochs, whatever the preset wants', async () => {
+  const scripted = start({ request: { target: standing, preset: 'standard' }, plan: { longestS: 1 } });
+  await scripted.conduct();
+  expect(scripted.blocks).toHaveLength(3 * 4);
+});
+
 test('on a slow machine launches have one epoch instead of two, to have the fewest launches in time', async () => {
   const scripted = start({ request: { preset: 'standard' }, plan: { longestS: 0.5 } });
   await scripted.conduct();

@@ -1,7 +1,8 @@
 /** Protects which load cost is read at: the server’s limit on both sides, or one rate that both reach. */
 import { describe, expect, test } from 'vitest';
 import { sideNames } from '../../../../shared/base/transport.ts';
-import { bringsMuch, chooseLoad, joinLooks, slowerPerS, stillFits, type Trial } from './choose-load.ts';
+import { bringsMuch, chooseLoad, stillFits } from './choose-load.ts';
+import { joinLooks, slowerPerS, type Trial } from './trial.ts';
 
 type Sides = { baseline: number; comparison: number };
 
@@ -88,7 +89,7 @@ describe('one rate for both sides', () => {
   });
 
   test('is chosen where a server uses far less CPU than what loads it, on a busy machine too', () => {
-    const idle = { busyCores: { baseline: 0.2, comparison: 0.2 }, generatorShare: 0.45, noise: 0.3 };
+    const idle = { busyCores: { baseline: 0.1, comparison: 0.1 }, generatorShare: 0.45, noise: 0.3 };
     const choice = chooseLoad([trial(8, fast, idle), trial(16, fast, idle)], 1, 128);
     expect(choice).toMatchObject({ users: 8, reason: 'server' });
   });
@@ -149,6 +150,9 @@ describe('the load of an earlier run', () => {
     expect(stillFits(full, trial(8, fast, { ...half, generatorShare: 0.85 }), 1)).toBe(false);
     const idle = { busyCores: { baseline: 0.1, comparison: 0.1 } };
     expect(stillFits(full, trial(8, fast, idle), 1)).toBe(false);
+    const slow = { baseline: 4, comparison: 4 };
+    expect(stillFits(full, trial(8, slow, { ...half, generatorShare: 0.01 }), 1)).toBe(false);
+    expect(stillFits(full, trial(8, slow, busy), 1)).toBe(true);
   });
 
   test.each([
