@@ -2,7 +2,6 @@ import { problem } from '../../shared/base/problem.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { demandPermitted } from '../targets/open-target.ts';
 import type { AskedTarget } from '../targets/part-target.ts';
-import type { Permission } from '../targets/resolve-origins.ts';
 
 /**
  * Refuses a target on another host for what cannot keep to the limits of one. Throws target_not_permitted.
@@ -10,10 +9,10 @@ import type { Permission } from '../targets/resolve-origins.ts';
  */
 export async function demandHere(
   asked: AskedTarget<string>,
-  permission: Permission,
+  house: Parameters<typeof demandPermitted>[1],
   what: string,
 ): Promise<void> {
-  const permit = await demandPermitted(asked, permission);
+  const permit = await demandPermitted(asked, house);
   if (permit === null) return;
   throw problem('target_not_permitted', {
     detail: `${what} cannot keep to the limits of another host such as ${permit.host}. Start a run instead.`,

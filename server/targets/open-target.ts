@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fromSides, namesOf } from '../../shared/base/arms.ts';
 import type { Permit } from '../../shared/target/permitted-target.ts';
 import type { ExporterAt } from '../../shared/target/prometheus-source.ts';
@@ -11,6 +12,8 @@ import type {
 } from '../../shared/target/target.ts';
 import { strictest } from '../base/addresses/strictest.ts';
 import { findListenerPid } from '../base/process/listener-pid.ts';
+import { openAuthority } from './certificate-authority.ts';
+import { demandTerms } from './demand-terms.ts';
 import { demandManageable, openManaged } from './managed/open-managed.ts';
 import { type Asked, type AskedTarget, atItsField, partsOf } from './part-target.ts';
 import type { PerturbationPlan } from './perturb-windows.ts';
@@ -41,23 +44,25 @@ export type OpenTarget<Name extends string> = {
   stop(): Promise<void>;
 };
 
+type Place = { dataDirectory: string };
+
 /** Where runs take place: directories, databases and programs of this server. */
-export type RunHouse = Permission & {
-  dataDirectory: string;
-  storefrontDatabaseUrl: string | null;
-  chromiumPath: string | null;
-  /** Null leaves the visit in a browser out, for benches. No environment variable and no request sets it. */
-  browser?: null;
-  /** A known cost on the storefront's requests, for benches and tests. No environment variable and no request sets it. */
-  perturbation?: PerturbationPlan;
-};
+export type RunHouse = Permission &
+  Place & {
+    storefrontDatabaseUrl: string | null;
+    chromiumPath: string | null;
+    /** Null leaves the visit in a browser out, for benches. No environment variable and no request sets it. */
+    browser?: null;
+    /** A known cost on the storefront's requests, for benches and tests. No environment variable and no request sets it. */
+    perturbation?: PerturbationPlan;
+  };
 
 type Opener<Kind extends TargetKind> = {
   /**
    * Throws as `open` does for what this server must not be pointed at, before anything waits for it. Returns what allows
    * another host; null for this machine.
    */
-  demandPermitted(asked: Asked<Kind>, permission: Permission): Promise<Permit | null>;
+  demandPermitted(asked: Asked<Kind>, house: Permission & Place): Promise<Permit | null>;
   open<Name extends string>(
     asked: Asked<Kind, Name>,
     house: RunHouse,
@@ -66,7 +71,16 @@ type Opener<Kind extends TargetKind> = {
 };
 
 const openers: { [Kind in TargetKind]: Opener<Kind> } = {
-  storefront: { demandPermitted: async () => null, open: openStorefront },
+  storefront: {
+    async demandPermitted(asked, { dataDirectory }) {
+      await demandTerms(asked, 'The storefront', async () => {
+        const { certPem: cert, keyPem: key } = await openAuthority(join(dataDirectory, 'authority'));
+        return { cert, key };
+      });
+      return null;
+    },
+    open: openStorefront,
+  },
   origins: {
     async demandPermitted({ target, ...asked }, permission) {
       const { listeners } = await resolveOrigins(target, asked, permission);
@@ -77,8 +91,8 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
     open: openOrigins,
   },
   managed: {
-    async demandPermitted(asked) {
-      await demandManageable(asked);
+    async demandPermitted(asked, house) {
+      await demandManageable(asked, house);
       return null;
     },
     open: async (asked, house, signal) => ({
@@ -97,7 +111,7 @@ export async function openTarget<Name extends string>(
   try {
     for (const part of partsOf(asked)) {
       const open = () => openerOf(part.target).open(part, house, signal);
-      opened.push(await atItsField(part, asked, open));
+      opened.push(await atItsField(part, open));
     }
     return withTls(joinTargets(opened), asked);
   } catch (error) {
@@ -108,13 +122,11 @@ export async function openTarget<Name extends string>(
 
 export async function demandPermitted(
   asked: AskedTarget<string>,
-  permission: Permission,
+  house: Permission & Place,
 ): Promise<Permit | null> {
   const permits: Permit[] = [];
   for (const part of partsOf(asked)) {
-    const permit = await atItsField(part, asked, () =>
-      openerOf(part.target).demandPermitted(part, permission),
-    );
+    const permit = await atItsField(part, () => openerOf(part.target).demandPermitted(part, house));
     if (permit !== null) permits.push(permit);
   }
   return strictest(permits);

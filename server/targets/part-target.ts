@@ -18,24 +18,30 @@ export type AskedTarget<Name extends string> = {
 /** The part of it that is one target, with the arms that are measured there. */
 export type Asked<Kind extends TargetKind, Name extends string = string> = {
   target: TargetOf<Kind>;
-  /** Of the sides, what each asks for in TLS, where each has its own. */
   tls?: readonly TlsProfile[] | undefined;
+  fieldOf?(side: Name, field: string): string;
 } & AskedArms<Name>;
 
-/** What is wrong with a part is said of the first of its sides. */
+/** Where the request says what holds for a side of a part. @param index of the side, in their order */
+export function fieldIn<Name extends string>(
+  { arms, fieldOf }: Pick<Asked<TargetKind, Name>, 'arms' | 'fieldOf'>,
+  index: number,
+  field: string,
+): string {
+  return fieldOf?.(sidesOfArms(arms)[index] as Name, field) ?? field;
+}
+
+/** What is wrong with a part, and not with one of its sides, is said of the first of them. */
 export async function atItsField<Name extends string, Value>(
-  { arms }: Asked<TargetKind, Name>,
-  { fieldOf }: Pick<AskedTarget<Name>, 'fieldOf'>,
+  part: Asked<TargetKind, Name>,
   act: () => Promise<Value>,
 ): Promise<Value> {
   try {
     return await act();
   } catch (error) {
-    const side = sidesOfArms(arms)[0] as Name;
-    if (!(error instanceof ProblemError) || fieldOf === undefined) throw error;
+    if (!(error instanceof ProblemError) || error.problem.errors === undefined) throw error;
     const { code, detail, errors } = error.problem;
-    if (errors === undefined) throw error;
-    const own = errors.map(({ field, message }) => ({ field: fieldOf(side, field), message }));
+    const own = errors.map(({ field, message }) => ({ field: fieldIn(part, 0, field), message }));
     throw problem(code, { detail, errors: own }, { cause: error });
   }
 }
@@ -47,6 +53,7 @@ export function partsOf<Name extends string>({
   arms,
   transports,
   tls,
+  fieldOf,
 }: AskedTarget<Name>): Asked<TargetKind, Name>[] {
   const sides = sidesOfArms(arms);
   const of = (index: number) => targets?.[index] ?? target;
@@ -58,6 +65,7 @@ export function partsOf<Name extends string>({
       arms: arms.filter(({ name, twinOf }) => names.has(twinOf ?? name)),
       transports: indices.map((index) => transports[index] as Transport),
       tls: tls && indices.map((index) => tls[index] as TlsProfile),
+      ...(fieldOf === undefined ? {} : { fieldOf }),
     };
   });
 }

@@ -14,7 +14,7 @@ export const envoy = managedServer({
   },
   versionOf: (paths) => ({ program: paths.envoy, args: ['--version'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
-  tls: () => ({ name: 'BoringSSL', groups: hybridGroups, keys }),
+  tls: () => ({ name: 'BoringSSL', groups: hybridGroups, keys, suites }),
   filesOf: (plan) => ({ 'envoy.json': `${JSON.stringify(configureEnvoy(plan), null, 2)}\n` }),
   commandOf: ({ directory, workers }, paths) => ({
     program: paths.envoy,
@@ -27,6 +27,13 @@ export const envoy = managedServer({
 
 /** BoringSSL's ML-DSA is not one of TLS yet, and Envoy refuses an RSA key below 2,048 bits. */
 const keys = classicalKeys.filter((key) => !isWeak(key));
+
+/** Of Envoy's servers, unless they are configured: its documentation of `cipher_suites` in TlsParameters. */
+const suites = ['ECDSA', 'RSA']
+  .flatMap((key) =>
+    ['AES128-GCM-SHA256', 'CHACHA20-POLY1305', 'AES256-GCM-SHA384'].map((each) => `ECDHE-${key}-${each}`),
+  )
+  .join(':');
 
 const extensions = 'type.googleapis.com/envoy.extensions';
 

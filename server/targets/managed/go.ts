@@ -25,6 +25,7 @@ export const go = managedServer({
     name: `crypto/tls of Go ${version}`,
     groups: minorOf(version) >= 24 ? hybridGroups : classicalGroups,
     keys: classicalKeys,
+    suites,
   }),
   build: {
     sources: new URL('./go-server/', import.meta.url),
@@ -45,6 +46,15 @@ export const go = managedServer({
   // What was built is in this program's own directory, which nobody else may have to be able to read.
   dropsRoot: true,
 });
+
+/** Those of `tls.CipherSuites()` that agree on a key of their own, with OpenSSL's names. */
+const suites = ['ECDSA', 'RSA']
+  .flatMap((key) =>
+    ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305', 'AES128-SHA', 'AES256-SHA'].map(
+      (each) => `ECDHE-${key}-${each}`,
+    ),
+  )
+  .join(':');
 
 /** 26 of 1.26.8. */
 function minorOf(version: string): number {

@@ -38,6 +38,8 @@ afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 const started: OpenManaged<Arm>[] = [];
 afterEach(() => Promise.all(started.splice(0).map(({ stop }) => stop())));
 
+const asked = { arms: twoSidesAndTwin, transports: ['http', 'https'] } as const;
+
 type Asked = Omit<ManagedTargetInput, 'kind'>;
 
 async function open(
@@ -45,9 +47,9 @@ async function open(
   transports: TransportPair = ['http', 'https'],
   signal = new AbortController().signal,
 ): Promise<OpenManaged<Arm>> {
-  const asked = managedTargetSchema.parse({ kind: 'managed', ...target });
+  const whole = managedTargetSchema.parse({ kind: 'managed', ...target });
   const managed = await openManaged(
-    { target: asked, arms: twoSidesAndTwin, transports },
+    { target: whole, arms: twoSidesAndTwin, transports },
     { dataDirectory },
     signal,
   );
@@ -225,7 +227,7 @@ test.skipIf(missing.includes('apache'))('A server that does not start is quoted'
 test('A server that is not installed is named with its packages before anything is started', async () => {
   for (const { name, installed, missing: packages } of findServers()) {
     const target = managedTargetSchema.parse({ kind: 'managed', server: name });
-    const demand = demandManageable({ target, transports: ['http', 'https'] });
+    const demand = demandManageable({ target, ...asked }, { dataDirectory });
     if (installed) await expect(demand).resolves.toBeUndefined();
     else {
       await expect(demand).rejects.toMatchObject({
@@ -239,7 +241,7 @@ test('Encryption by the kernel is refused with its reason where it is not to be 
   for (const { name, kTlsProblem, installed } of findServers()) {
     if (!installed) continue;
     const target = managedTargetSchema.parse({ kind: 'managed', server: name, kTls: true });
-    const demand = demandManageable({ target, transports: ['http', 'https'] });
+    const demand = demandManageable({ target, ...asked }, { dataDirectory });
     if (kTlsProblem === null) await expect(demand).resolves.toBeUndefined();
     else {
       const detail = `kTLS is not available. ${kTlsProblem}`;

@@ -2,26 +2,24 @@ import { join } from 'node:path';
 import { byArm, fromSides, namesOf, sidesOfArms } from '../../../shared/base/arms.ts';
 import { either } from '../../../shared/base/option-text.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
-import { type AskedArms, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
-import type { Listener, ManagedTarget, MeasuredServerOf } from '../../../shared/target/target.ts';
+import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
+import type { Listener, MeasuredServerOf } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
+import { versionFor } from '../../base/addresses/offered-tls.ts';
 import { startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { openAuthority, openChain, openClientIdentity } from '../certificate-authority.ts';
+import { demandTerms } from '../demand-terms.ts';
+import { type Asked as AskedPart, fieldIn } from '../part-target.ts';
 import { withBuilt } from './build-server.ts';
 import { endByForce } from './end-servers.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
 import { kTlsProblem } from './k-tls.ts';
 import { questions } from './keeper-messages.ts';
 import { managedServers } from './managed-servers.ts';
-import { isWeak } from './tls-settings.ts';
+import { cipherList, isWeak } from './tls-settings.ts';
 import { askWitness } from './witness.ts';
 
-type Asked<Name extends string> = {
-  target: ManagedTarget;
-  /** Of the sides, what each asks for. */
-  tls?: readonly TlsProfile[] | undefined;
-} & AskedArms<Name>;
+type Asked<Name extends string> = AskedPart<'managed', Name>;
 
 export type OpenManaged<Name extends string> = {
   listeners: Record<Name, Listener>;
@@ -30,21 +28,48 @@ export type OpenManaged<Name extends string> = {
   stop(): Promise<void>;
 };
 
-/** Throws server_missing, and invalid_request for a transport, a key or kTLS where the server does not have it. */
-export async function demandManageable(asked: Managed): Promise<void> {
-  findFor(asked);
+/**
+ * Throws server_missing, invalid_request for a transport, a key or kTLS where the server does not have it, and tls_not_offered for a
+ * version, a suite or a group.
+ */
+export async function demandManageable(
+  asked: Asked<string>,
+  { dataDirectory }: { dataDirectory: string },
+): Promise<void> {
+  const { target } = asked;
+  const { version, tls } = findFor(asked);
+  const name = serverTitles[target.server];
+  demandVersionOfKey(asked);
+  await demandTerms(asked, `${name} ${version} (${tls.name ?? 'an unknown TLS library'})`, async () => {
+    // Suites know the kind of a key, not its size, and a long one takes seconds to make.
+    const like = target.key.startsWith('RSA-') ? 'RSA-2048' : target.key;
+    const { certPem: cert, keyPem: key } = await openChain(join(dataDirectory, 'authority'), like, 0);
+    return { cert, key, ecdhCurve: tls.groups, ciphers: `${suitesOf13}:${tls.suites ?? cipherList(like)}` };
+  });
 }
 
-type Managed = Pick<Asked<string>, 'target' | 'transports'>;
+const suitesOf13 = 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256';
 
-function findFor({ target, transports }: Managed): Installed {
+/** ML-DSA came with TLS 1.3 (draft-ietf-tls-mldsa). */
+function demandVersionOfKey({ target: { key }, tls = [], ...asked }: Asked<string>): void {
+  const index = tls.findIndex((profile) => versionFor(profile) === 'TLSv1.2');
+  if (index < 0 || !key.startsWith('ML-DSA')) return;
+  const message = `A key of ${key} needs TLS 1.3. Choose another key, or another version.`;
+  const field = fieldIn(asked, index, 'tls.version');
+  throw problem('tls_not_offered', { detail: message, errors: [{ field, message }] });
+}
+
+type Managed = Omit<Asked<string>, 'tls'>;
+
+function findFor({ target, transports, ...asked }: Managed): Installed {
   const server = managedServers[target.server];
-  const beyond = transports.find((transport) => !server.transports.includes(transport));
+  const index = transports.findIndex((transport) => !server.transports.includes(transport));
+  const beyond = transports[index];
   if (beyond !== undefined) {
     const message = `${serverTitles[target.server]} does not speak ${transportFacts[beyond].name}`;
     throw problem('invalid_request', {
       detail: `${message} as it is set up here.`,
-      errors: [{ field: 'transport', message }],
+      errors: [{ field: fieldIn(asked, index, 'transport'), message }],
     });
   }
   const wrong = target.kTls ? kTlsProblem(target.server, server) : null;
@@ -73,7 +98,7 @@ export async function openManaged<Name extends string>(
   { dataDirectory }: { dataDirectory: string },
   signal: AbortSignal,
 ): Promise<OpenManaged<Name>> {
-  const found = findFor({ target, transports });
+  const found = findFor({ target, transports, arms });
   const { version, tls } = found;
   const paths = await unlessAborted(signal, withBuilt(managedServers[target.server], found, dataDirectory));
   const directory = join(dataDirectory, 'authority');

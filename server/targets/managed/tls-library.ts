@@ -12,6 +12,8 @@ export type TlsLibrary = {
   groups: string;
   /** That a certificate can have. */
   keys: readonly ServerKey[];
+  /** The only suites up to TLS 1.2, where the list of a configuration does not say. */
+  suites?: string;
 };
 
 /** OpenSSL has had ML-KEM and ML-DSA since 3.5 (its NEWS.md). */

@@ -46,7 +46,7 @@ export function findSubstitute(
 }
 
 /** The server speaks TLS, and not the only version that will do. Null where either would. */
-export function explainVersion(endpoint: string, profile: TlsProfile): CheckProblem | null {
+function explainVersion(endpoint: string, profile: TlsProfile): CheckProblem | null {
   const needed = versionFor(profile);
   if (needed === null) return null;
   const otherVersion: TlsVersion = needed === 'TLSv1.3' ? 'TLSv1.2' : 'TLSv1.3';
@@ -64,19 +64,25 @@ export function explainVersion(endpoint: string, profile: TlsProfile): CheckProb
   );
 }
 
+/** Why a handshake came to no terms, whatever was asked for. `code` is the library's, and `null` stands for none of these reasons. */
+export function explainTerms(code: string, endpoint: string, profile: TlsProfile): CheckProblem | null {
+  if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(code)) {
+    const neither = `${endpoint} speaks neither TLS 1.3 nor TLS 1.2. Enable one of them on the server.`;
+    return explainVersion(endpoint, profile) ?? new CheckProblem('tls', neither);
+  }
+  if (/NO_CIPHERS_AVAILABLE|NO_SUITABLE_GROUPS/.test(code)) return explainChoice(code, profile);
+  return /HANDSHAKE_FAILURE/.test(code) ? explainRejection(endpoint, profile) : null;
+}
+
 /** The server shares no suite or group with the client. */
-export function explainRejection(endpoint: string, { version, cipher, group }: TlsProfile): CheckProblem {
+function explainRejection(endpoint: string, { cipher, group }: TlsProfile): CheckProblem {
   const asked = [cipher === null ? '' : `the suite ${cipher}`, group === null ? '' : `the group ${group}`];
   const named = asked.filter((name) => name !== '').join(' or ');
   if (named === '') {
     const shared = 'it shares no cipher suite or group with the client';
     return new CheckProblem('tls', `${endpoint} refused the handshake: ${shared}.`);
   }
-  const message = `${endpoint} refused the handshake: it does not accept ${named}.`;
-  if (cipher !== null) return refusing('cipher', message);
-  // See `offerOf`: a group alone is not enough for TLS 1.2 with a certificate on P-256.
-  const hint = version === null ? ' If it speaks TLS 1.2 only, choose that version too.' : '';
-  return refusing('group', `${message}${hint}`);
+  return refusing(cipher === null ? 'group' : 'cipher', `${endpoint} does not accept ${named}.`);
 }
 
 function wrongVersion(field: 'cipher' | 'group', name: string, profile: TlsProfile): CheckProblem {

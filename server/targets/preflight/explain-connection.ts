@@ -3,7 +3,7 @@ import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { CheckProblem } from './check-problem.ts';
-import { explainChoice, explainRejection, explainVersion } from './explain-choice.ts';
+import { explainTerms } from './explain-choice.ts';
 import { endpointOf } from './origin.ts';
 
 /** Why a TCP connection failed. `code` is the system's, or `timeout`. */
@@ -48,10 +48,8 @@ export function explainHandshake(
     const within = `within ${timeoutMs / 1000} s`;
     return broken(`${endpoint} accepts connections but did not answer the TLS handshake ${within}.`);
   }
-  if (/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|WRONG_SSL_VERSION/.test(code)) {
-    const neither = `${endpoint} speaks neither TLS 1.3 nor TLS 1.2. Enable one of them on the server.`;
-    return explainVersion(endpoint, profile) ?? broken(neither);
-  }
+  const terms = explainTerms(code, endpoint, profile);
+  if (terms !== null) return terms;
   if (/CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(code)) {
     return broken(`${endpoint} requires a client certificate. Such targets cannot be measured yet.`);
   }
@@ -59,8 +57,6 @@ export function explainHandshake(
     const name = `the name ${listener.hostname}`;
     return broken(`${endpoint} does not know ${name}. Use a name that it serves in the HTTPS address.`);
   }
-  if (/NO_CIPHERS_AVAILABLE|NO_SUITABLE_GROUPS/.test(code)) return explainChoice(code, profile);
-  if (/HANDSHAKE_FAILURE/.test(code)) return explainRejection(endpoint, profile);
   if (code === 'closed' || code === 'ECONNRESET' || code === 'EPIPE') {
     return broken(`${endpoint} closed the connection during the TLS handshake. Is that a TLS port?`);
   }

@@ -1,4 +1,4 @@
-import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
+import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { RoundTrip } from '../../../shared/kinds/comparison/path.ts';
 import type { ServerFlight } from '../../../shared/target/preflight.ts';
@@ -11,6 +11,7 @@ import { type DialedConnection, Dialer } from './dialer.ts';
 import { explainProtocol } from './explain-connection.ts';
 import type { Inspection } from './inspection.ts';
 import { measureRoundTrip } from './measure-round-trip.ts';
+import { withOffered } from './name-offered.ts';
 import { type IdentityFindings, probeIdentity } from './probe-identity.ts';
 import { walkTransaction } from './walk-transaction.ts';
 
@@ -58,7 +59,11 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   const tls = listener.tls ?? inspection.tls;
   const dialer = new Dialer(listener, tls, inspection);
 
-  const connection = await dialer.dial();
+  const connection = await dialer.dial().catch(async (error: unknown) => {
+    throw error instanceof CheckProblem
+      ? await withOffered(error, tls, acceptsBy(listener, inspection))
+      : error;
+  });
   connection.socket.destroy();
   findings.negotiated = connection.handshake?.negotiated ?? null;
   findings.serverFlight = flightOf(connection);
@@ -70,6 +75,20 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   if (isEncrypted(listener.transport)) {
     findings.identity = await probeIdentity(dialer, tls.resumption);
   }
+}
+
+/** Whether the server comes to terms with a client that asks for something else: a connection each. */
+function acceptsBy(listener: Listener, inspection: Inspection): (profile: TlsProfile) => Promise<boolean> {
+  return async (profile) => {
+    try {
+      const { socket } = await new Dialer(listener, { ...profile, verify: false }, inspection).dial();
+      socket.destroy();
+      return true;
+    } catch (error) {
+      if (error instanceof CheckProblem) return false;
+      throw error;
+    }
+  };
 }
 
 function flightOf({ handshake }: DialedConnection): ServerFlight | null {

@@ -132,9 +132,9 @@ export function problemsOfSides(request: Asked): { field: string; message: strin
 
 /** Both sides have a target of one kind, which the request's own target names. */
 const wrongKind = {
-  origins: (name: string) => `${name} belongs to a target that is running already; target names none`,
+  origins: (name: string) => `${name} needs a running target: give its addresses in target`,
   managed: (name: string) =>
-    `${name} belongs to a server that is started for the run; target names none, such as nginx`,
+    `${name} needs a server that is started for the run: name one in target, such as nginx`,
 };
 
 function missingAddress({ target, transport }: Side): { field: string; message: string }[] {
