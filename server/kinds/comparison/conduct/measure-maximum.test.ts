@@ -28,7 +28,7 @@ async function measureWith(fails: (round: number) => boolean): Promise<Block> {
   let failures = 0;
   const { instruments } = scriptInstruments<Arm>({
     arms: twoSidesAndTwin,
-    transactionMs: () => 1,
+    transactionMs: { baseline: 1, comparison: 1, twin: 1 },
     cpuUs: (arm) => (arm === 'comparison' ? 600 * (fails(rounds) ? 10 : 1) : 500),
     beforeWindow: (nth) => {
       rounds = nth;

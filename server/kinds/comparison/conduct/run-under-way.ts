@@ -10,10 +10,9 @@ import { resolveSides, type Side } from '../../../../shared/kinds/comparison/sid
 import { estimateProgress } from '../../../../shared/measurement/estimate-progress.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
 import type { AskedTarget } from '../../../targets/part-target.ts';
-import { meanOf } from '../../../method/statistics/mean.ts';
-import type { AskedTarget } from '../../../targets/open-target.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
