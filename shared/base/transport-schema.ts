@@ -33,5 +33,3 @@ export const knownSideSchema = z.strictObject({
   /** What it is called, where what it spoke does not tell it apart. */
   name: z.string().optional(),
 });
-
-export const transportPairSchema = z.tuple([transportSchema, transportSchema]);

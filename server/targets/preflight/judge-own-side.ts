@@ -1,10 +1,11 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import { describeRoundTrip } from '../../../shared/kinds/comparison/path.ts';
 import type { CheckId, ServerFlight } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
+import { unaskedOfTls } from '../../../shared/words/unasked-differences.ts';
 import { median } from '../../method/statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';
@@ -83,10 +84,10 @@ function judgeTls(
   const agreed = [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
   const sent = serverFlight === null ? '' : ` ${describeFlight(serverFlight)}`;
   if (identity === null || identity.retried === 0) {
-    const theirs = other.negotiated;
-    if (theirs === null || isSameTls(negotiated, theirs)) return pass(`${agreed}.${sent}`);
-    const there = `${printTlsVersion(theirs.protocol)}, ${theirs.cipher}`;
-    return warn(`${agreed} here and ${there} on the other side. Part of a difference comes from that.`);
+    const differences = differencesOfTls({ listener, negotiated }, other, tls);
+    if (differences.length === 0) return pass(`${agreed}.${sent}`);
+    const where = new Intl.ListFormat('en-US').format(differences);
+    return warn(`${agreed}. The other side differs in ${where}. Part of a difference comes from that.`);
   }
   const { retried, connections } = identity;
   // What the server does with every client that asks for nothing is part of its TLS.
@@ -105,9 +106,19 @@ function describeFlight({ bytes, certificates, certificateBytes }: ServerFlight)
   return `The server sends ${printNumber(bytes, 0)} bytes in a full handshake, ${printNumber(certificateBytes, 0)} of them in ${many}.`;
 }
 
-/** Of two sides that both have TLS. */
-function isSameTls(one: NegotiatedTls, other: NegotiatedTls): boolean {
-  return one.protocol === other.protocol && one.cipher === other.cipher;
+/** Of two sides that both have TLS, what nobody asked for and the other one has. A server's key is one's own to choose. */
+function differencesOfTls(
+  { negotiated: ours, listener }: Pick<SideFindings, 'negotiated' | 'listener'>,
+  { negotiated: theirs, listener: other }: SideFindings,
+  usual: TlsProfile,
+): string[] {
+  if (ours === null || theirs === null) return [];
+  const [own, others] = [listener.tls ?? usual, other.tls ?? usual];
+  const asked = (['version', 'cipher', 'group'] as const).filter((name) => own[name] !== others[name]);
+  return unaskedOfTls(
+    { baseline: ours, comparison: theirs },
+    new Set(['target.key', ...asked.map((name) => `tls.${name}`)]),
+  ).map(({ name, comparison }) => `${name} (${comparison})`);
 }
 
 function judgeCertificate({ listener, certificate }: SideFindings): Judgement {
