@@ -81,17 +81,24 @@ describe.each(engines)('the past in %s', (engine) => {
     const find = (where = environment) => openPast(opened.database, where).usualLoad(asked);
     expect(await find()).toEqual(atLoad);
     expect(await find({ ...environment, cores: 9 })).toBeNull();
-    const unasked = { ...asked, request: runRequestSchema.parse({ seed: 5, preset: 'standard' }) };
+    const sooner = { ...asked, request: runRequestSchema.parse({ seed: 5, preset: 'standard' }) };
+    expect(await openPast(opened.database, environment).usualLoad(sooner)).toEqual(atLoad);
+    const unasked = { ...asked, request: runRequestSchema.parse({ connections: 9 }) };
     expect(await openPast(opened.database, environment).usualLoad(unasked)).toBeNull();
   });
 
   test('holds figures with their errors, and how the run was made', async () => {
     const [found] = (await look()).earlier;
+    const server = {
+      ...{ title: 'Node', version: environment.node, tlsLibrary: `OpenSSL ${environment.openssl}` },
+    };
     const cpu = run(1).metrics.find(({ id }) => id === 'cpu_at_load');
     expect(found).toMatchObject({
       ...{ id: idOf(1), cpuModel: environment.cpuModel, cores: 2, kernel: environment.kernel },
-      ...{ protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' },
-      server: { title: 'Node', version: environment.node, tlsLibrary: `OpenSSL ${environment.openssl}` },
+      sides: {
+        baseline: { server, negotiated: null },
+        comparison: { server, negotiated: { protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' } },
+      },
     });
     expect(found?.metrics.cpu_at_load?.error).toBeCloseTo(cpu?.precision?.withinError ?? 0, 12);
     expect(found?.metrics.cpu_at_load?.baseline).toBeCloseTo(cpu?.baseline?.center ?? 0, 9);
@@ -128,14 +135,9 @@ describe.each(engines)('the past in %s', (engine) => {
     for (const place of [21, 22, 23]) {
       expect((await lookAtIt()).betweenRuns).toEqual({});
       await storeFinishedRun(opened.database, run(place, { target: standing.target }));
-      await opened.database.queries
-        .updateTable('measurements')
-        .set({ request: JSON.stringify(standing) })
-        .where('id', '=', idOf(place))
-        .execute();
     }
     const { units, betweenRuns, earlier } = await lookAtIt();
-    expect(earlier.map(({ id, server }) => [id, server])).toEqual(
+    expect(earlier.map(({ id, sides }) => [id, sides.comparison.server])).toEqual(
       [21, 22, 23].map((place) => [idOf(place), null]),
     );
     expect(betweenRuns.cpu_at_load).toMatchObject({ runs: 3, degrees: 2, from: 'history' });

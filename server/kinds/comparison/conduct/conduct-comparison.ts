@@ -66,7 +66,7 @@ export async function conductComparison(
         if (run.plan.permit === undefined) demandStillHere(target.listeners);
         const placement = await apparatus.place(generator, target);
         if (launch === 0) {
-          await run.note({ ...serversOf(target), placement });
+          await run.note({ ...startedIn(target), placement });
           await check(run, target, signal);
           run.usualLoad = await lookUpLoad(run, house);
         }
@@ -96,10 +96,6 @@ export async function conductComparison(
     clearInterval(ticker);
     await Promise.all([generator.stop(), link?.stop(), visit?.end()]);
   }
-}
-
-function serversOf({ server, baselineServer }: OpenTarget<Arm>): Pick<RunFacts, 'server' | 'baselineServer'> {
-  return { server, ...(baselineServer === undefined ? {} : { baselineServer }) };
 }
 
 async function openInstruments(
@@ -141,6 +137,11 @@ async function openInstruments(
     connectionsOpened: new Map(),
     runStartedAtMs: run.startedAtMs,
   };
+}
+
+/** Of a baseline that has none of its own nothing is noted. */
+function startedIn({ server, baselineServer }: OpenTarget<Arm>): Pick<RunFacts, 'server' | 'baselineServer'> {
+  return { server, ...(baselineServer === undefined ? {} : { baselineServer }) };
 }
 
 function socketOwners(generator: Generator | null, { listeners }: Pick<OpenTarget<string>, 'listeners'>) {
