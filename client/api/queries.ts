@@ -6,7 +6,7 @@ import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { adoptDeleteTokens } from './delete-tokens.ts';
 import { late } from './late-endpoints.ts';
-import { readDoc } from './read-doc.ts';
+import { UnreachableError } from './unreachable-error.ts';
 
 /** What the screens read apart from results, each with its cache key. */
 
@@ -125,4 +125,17 @@ export function runsTitledQuery(title: string) {
     },
     staleTime: 0,
   });
+}
+
+/** The Markdown of a page of the documentation. */
+async function readDoc(page: DocPage, signal: AbortSignal): Promise<string> {
+  let response: Response;
+  try {
+    response = await fetch(`/docs/${page}.md`, { headers: { accept: 'text/markdown' }, signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new UnreachableError({ cause: error });
+  }
+  if (!response.ok) throw new UnreachableError({ cause: new Error(`status ${response.status}`) });
+  return response.text();
 }

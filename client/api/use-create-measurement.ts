@@ -5,7 +5,6 @@ import type { Labels } from '../../shared/measurement/runner.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { rememberDeleteToken } from './delete-tokens.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
 import { late } from './late-endpoints.ts';
 
 /** What is stored of a request, and the values that must not be. */
@@ -36,4 +35,11 @@ export function useCreateMeasurement() {
       await navigate(url);
     },
   });
+}
+
+/** A key for one attempt. `crypto.randomUUID` exists only in a secure context, which a host on the local network is not. */
+function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }

@@ -2,7 +2,7 @@ import type { ChartData, ChartOptions } from 'chart.js';
 import type { IErrorBarXDataPoint } from 'chartjs-chart-error-bars';
 import { Chart } from 'react-chartjs-2';
 import { type Axis, scaleOptions } from './axis.ts';
-import { foldLabel } from './fold-label.ts';
+import { categoryAxis } from './category-axis.ts';
 import { hatch } from './hatch.ts';
 import { type Ink, useInk } from './ink.ts';
 import './register.ts';
@@ -23,10 +23,6 @@ export type BarChartProps = {
   value: Axis;
 };
 
-/** A narrow drawing has no room for a long label on one line; three lines fit beside two bars. */
-const isNarrow = ({ width }: { width: number }) => width < 480;
-const longestLine = 26;
-
 /** Lying bars from zero, each with the whiskers of its interval. */
 export default function BarChart({ label, categories, series, value }: BarChartProps) {
   const ink = useInk();
@@ -41,21 +37,7 @@ export default function BarChart({ label, categories, series, value }: BarChartP
     indexAxis: 'y',
     scales: {
       x: scaleOptions({ ...value, fromZero: true }, ink),
-      y: {
-        type: 'category',
-        grid: { display: false },
-        border: { color: ink.soft },
-        ticks: {
-          color: ink.text,
-          display: categories.length > 1,
-          autoSkip: false,
-          callback(value) {
-            const label = this.getLabelForValue(Number(value));
-            return isNarrow(this.chart) ? foldLabel(label, longestLine) : label;
-          },
-          font: ({ chart }) => (isNarrow(chart) ? { size: 9, lineHeight: 1.2 } : {}),
-        },
-      },
+      y: categoryAxis(ink, { narrowPx: 9, display: categories.length > 1 }),
     },
     plugins: {
       tooltip: {

@@ -1,8 +1,8 @@
 import type { ChartData, ChartOptions } from 'chart.js';
 import { Chart } from 'react-chartjs-2';
 import { type Axis, scaleOptions } from './axis.ts';
+import { categoryAxis } from './category-axis.ts';
 import { type EndLabel, endRoomPx } from './end-labels.ts';
-import { foldLabel } from './fold-label.ts';
 import { hatch } from './hatch.ts';
 import { type Ink, useInk } from './ink.ts';
 import './register.ts';
@@ -20,9 +20,6 @@ export type StackedBarChartProps = {
   value: Axis;
 };
 
-const isNarrow = ({ width }: { width: number }) => width < 480;
-const longestLine = 26;
-
 /** Lying bars from zero, made of parts; the series stand below each other in every category. */
 export default function StackedBarChart({ label, categories, parts, series, value }: StackedBarChartProps) {
   const ink = useInk();
@@ -39,21 +36,7 @@ export default function StackedBarChart({ label, categories, parts, series, valu
     layout: { padding: { right: endRoomPx } },
     scales: {
       x: { ...scaleOptions({ ...value, fromZero: true }, ink), stacked: true },
-      y: {
-        type: 'category',
-        stacked: true,
-        grid: { display: false },
-        border: { color: ink.soft },
-        ticks: {
-          color: ink.text,
-          autoSkip: false,
-          callback(tick) {
-            const name = this.getLabelForValue(Number(tick));
-            return isNarrow(this.chart) ? foldLabel(name, longestLine) : name;
-          },
-          font: ({ chart }) => (isNarrow(chart) ? { size: 10, lineHeight: 1.2 } : {}),
-        },
-      },
+      y: { ...categoryAxis(ink, { narrowPx: 10 }), stacked: true },
     },
     plugins: {
       tooltip: {

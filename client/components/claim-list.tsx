@@ -1,6 +1,5 @@
 import type { Claim, ClaimVerdict } from '../../shared/historic/claim.ts';
 import { Badge } from './badge.tsx';
-import { Card } from './card.tsx';
 import { Facts } from './facts.tsx';
 import type { IconName } from './icon.tsx';
 import type { Tone } from './notice.tsx';
@@ -16,22 +15,20 @@ const looks: Record<ClaimVerdict, { word: string; tone: Tone; icon: IconName }> 
 export function ClaimList({ study, claims }: { study: string; claims: readonly Claim[] }) {
   if (claims.length === 0) return null;
   return (
-    <Section id="claims" title={`${study}, today`}>
-      <Card>
-        <Facts
-          facts={claims.map(({ claim, verdict, today }) => ({
-            name: claim,
-            value: (
-              <>
-                <Badge tone={looks[verdict].tone} icon={looks[verdict].icon}>
-                  {looks[verdict].word}
-                </Badge>{' '}
-                {today}
-              </>
-            ),
-          }))}
-        />
-      </Card>
+    <Section id="claims" title={`${study}, today`} card>
+      <Facts
+        facts={claims.map(({ claim, verdict, today }) => ({
+          name: claim,
+          value: (
+            <>
+              <Badge tone={looks[verdict].tone} icon={looks[verdict].icon}>
+                {looks[verdict].word}
+              </Badge>{' '}
+              {today}
+            </>
+          ),
+        }))}
+      />
     </Section>
   );
 }

@@ -10,7 +10,6 @@ import { problemOf } from '../api/problem-of.ts';
 import { recentQuery } from '../api/queries.ts';
 import { measurementQuery } from '../api/result-queries.ts';
 import { printWhen } from '../format/when.ts';
-import { Card } from './card.tsx';
 import classes from './overlay-section.module.css';
 import { ProblemNotice } from './problem-notice.tsx';
 import { Section } from './section.tsx';
@@ -41,29 +40,27 @@ function Overlay<Document extends ShownMeasurement>({ document, children }: Prop
   const [chosen, choose] = useAddress<string>('with', [...listed, ...unlisted], none);
   if (others.length === 0 && unlisted.length === 0) return null;
   return (
-    <Section id="overlay" title="Compare with another sweep">
-      <Card>
-        <div className={classes.stack}>
-          <NativeSelect
-            label="Sweep"
-            value={chosen}
-            onChange={(event) => choose(event.currentTarget.value)}
-            data={[
-              { value: none, label: 'None' },
-              ...others.map(({ id, title, createdAt }) => ({
-                value: id,
-                label: `${printWhen(createdAt)}: ${title}`,
-              })),
-              ...unlisted.map((id) => ({ value: id, label: id })),
-            ]}
-          />
-          {chosen === none ? null : (
-            <Chosen kind={document.kind} id={chosen}>
-              {(other) => children(other as Document)}
-            </Chosen>
-          )}
-        </div>
-      </Card>
+    <Section id="overlay" title="Compare with another sweep" card>
+      <div className={classes.stack}>
+        <NativeSelect
+          label="Sweep"
+          value={chosen}
+          onChange={(event) => choose(event.currentTarget.value)}
+          data={[
+            { value: none, label: 'None' },
+            ...others.map(({ id, title, createdAt }) => ({
+              value: id,
+              label: `${printWhen(createdAt)}: ${title}`,
+            })),
+            ...unlisted.map((id) => ({ value: id, label: id })),
+          ]}
+        />
+        {chosen === none ? null : (
+          <Chosen kind={document.kind} id={chosen}>
+            {(other) => children(other as Document)}
+          </Chosen>
+        )}
+      </div>
     </Section>
   );
 }

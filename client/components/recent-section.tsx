@@ -1,5 +1,4 @@
 import { Link } from 'react-router';
-import { Card } from './card.tsx';
 import { type LinkLine, LinkList } from './link-list.tsx';
 import { Section } from './section.tsx';
 
@@ -14,10 +13,8 @@ type Props = {
 export function RecentSection({ title, lines, all }: Props) {
   if (lines.length === 0) return null;
   return (
-    <Section id="recent" title={title} lead={<Link to={all.href}>{all.title}</Link>}>
-      <Card flush>
-        <LinkList label={title} lines={lines} />
-      </Card>
+    <Section id="recent" title={title} lead={<Link to={all.href}>{all.title}</Link>} card="flush">
+      <LinkList label={title} lines={lines} />
     </Section>
   );
 }

@@ -1,16 +1,24 @@
 import type { ReactNode } from 'react';
+import { Card } from './card.tsx';
 import classes from './section.module.css';
 
-type Props = { id: string; title: string; lead?: ReactNode; children: ReactNode };
+type Props = {
+  id: string;
+  title: string;
+  lead?: ReactNode;
+  /** Puts all of it on one card; `flush` for a table that reaches its edges. */
+  card?: boolean | 'flush';
+  children: ReactNode;
+};
 
-export function Section({ id, title, lead, children }: Props) {
+export function Section({ id, title, lead, card = false, children }: Props) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={classes.section}>
       <div className={classes.head}>
         <h2 id={`${id}-title`}>{title}</h2>
         {lead == null ? null : <p className={classes.lead}>{lead}</p>}
       </div>
-      {children}
+      {card === false ? children : <Card flush={card === 'flush'}>{children}</Card>}
     </section>
   );
 }

@@ -1,6 +1,5 @@
 import { printMoment } from '../../shared/base/moment.ts';
 import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
-import { Card } from '../components/card.tsx';
 import { CommandLine } from '../components/command-line.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Section } from '../components/section.tsx';
@@ -16,21 +15,20 @@ export function AboutFile({ document }: { document: ShownMeasurement }) {
         id="about"
         title="About this file"
         lead="It holds what the page of the result shows, needs no server, and sends nothing. Raw figures are in the JSON of the result."
+        card
       >
-        <Card>
-          <Facts
-            facts={[
-              { name: 'Measured', value: printMoment(createdAt) },
-              {
-                name: 'On',
-                value: `${environment.cpuModel}, ${cores}, ${environment.platform}, ${environment.kernel}`,
-              },
-              { name: 'TLS Toll', value: environment.product },
-              { name: 'Result', value: <code>{id}</code> },
-              { name: 'Repeat it', value: <CommandLine command={command} /> },
-            ]}
-          />
-        </Card>
+        <Facts
+          facts={[
+            { name: 'Measured', value: printMoment(createdAt) },
+            {
+              name: 'On',
+              value: `${environment.cpuModel}, ${cores}, ${environment.platform}, ${environment.kernel}`,
+            },
+            { name: 'TLS Toll', value: environment.product },
+            { name: 'Result', value: <code>{id}</code> },
+            { name: 'Repeat it', value: <CommandLine command={command} /> },
+          ]}
+        />
       </Section>
     </div>
   );

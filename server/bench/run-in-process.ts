@@ -1,4 +1,5 @@
 import { problem } from '../../shared/base/problem.ts';
+import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
@@ -8,7 +9,6 @@ import type { PerturbationPlan } from '../targets/perturb-windows.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
 import { searchScenario } from '../targets/storefront/search-scenario.ts';
 import { conductAlone } from '../testing/conduct-alone.ts';
-import { briefComparison, briefly } from './brief.ts';
 import { startDisturbers } from './disturber.ts';
 import type { Disturbance } from './disturber-process.ts';
 
@@ -62,3 +62,25 @@ export function expectedS(request: RunRequestInput, brief = false): number {
   const plan = brief ? briefly(asked) : asked;
   return Math.min(plan.longestS, runS(plan, mostLaunches(plan)));
 }
+
+/**
+ * Intervals come from launches, so where it takes hundreds of runs to judge them each launch is measured once and for half as long,
+ * after a short warm-up: an hour then holds twice as many runs. Most of that time is load, as in every preset.
+ */
+const brief: Partial<Plan> = {
+  epochs: { minimum: 1, maximum: 1 },
+  ...{ lockstepMs: 500, maximumMs: 900 },
+  warmUp: { requests: 1500, longestMs: 1000 },
+};
+
+function briefly(plan: Plan): Plan {
+  return { ...plan, ...brief };
+}
+
+const briefComparison: typeof comparison = {
+  ...comparison,
+  async prepare(...asked) {
+    const { facts, ...prepared } = await comparison.prepare(...asked);
+    return { ...prepared, facts: { ...facts, plan: briefly(facts.plan as Plan) } };
+  },
+};

@@ -1,15 +1,19 @@
 import { fileURLToPath } from 'node:url';
+import type { Limits } from '../../shared/api/server-endpoints.ts';
 import type { Environment } from '../../shared/base/environment.ts';
+import { loadOptions } from '../../shared/kinds/comparison/options.ts';
 import { openPictures } from '../base/picture/open-pictures.ts';
+import { harLimitBytes } from '../intake/import/har/har-limit.ts';
+import { presetCards } from '../kinds/comparison/plan/presets.ts';
 import { openAudit } from '../life/audit/open-audit.ts';
 import { openChecks } from '../life/checks/open-checks.ts';
 import { openHistory } from '../life/database/history/open-history.ts';
 import { listHalfWidths } from '../life/database/list-half-widths.ts';
 import type { Database } from '../life/database/open-database.ts';
 import type { Measurements } from '../life/measurement/measurements.ts';
+import { queueLimit } from '../life/measurement/queue/machine-queue.ts';
 import { openSchedules } from '../life/measurement/repeat/open-schedules.ts';
 import type { Config } from './config.ts';
-import { limits } from './limits.ts';
 import type { openMeasuring } from './open-measuring.ts';
 import type { AppParts } from './routes/app-parts.ts';
 
@@ -65,3 +69,20 @@ export function reachedAt({ host, team }: Pick<Config, 'host' | 'team'>) {
 function built(path: string): string {
   return fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
 }
+
+/** What a client may ask for, and how much of it. */
+const limits: Omit<Limits, 'runners' | 'measures'> = {
+  bodyBytes: 2_000_000,
+  importBytes: harLimitBytes,
+  queueLength: queueLimit,
+  connections: loadOptions.connections.max,
+  stepsPerScenario: 50,
+  requestsPerMinute: 1200,
+  permittedTargets: [
+    'the built-in storefront',
+    'servers of this machine, started for the run',
+    'loopback addresses (127.0.0.0/8, ::1)',
+    'hosts that were allowed (/targets)',
+  ],
+  presets: presetCards,
+};

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serverKeys } from '../../shared/target/server-names.ts';
+import { keyOf } from '../base/wire/read-negotiated.ts';
 import { openAuthority, openChain, openClientIdentity } from './certificate-authority.ts';
 import { issueAuthority, issueServer } from './issue-certificate.ts';
-import { keyOf } from './preflight/read-negotiated.ts';
 
 const printed: Record<string, string> = {
   ...{ 'P-256': 'EC P-256', 'P-384': 'EC P-384', 'RSA-1024': 'RSA 1024', 'RSA-2048': 'RSA 2048' },

@@ -14,7 +14,6 @@ export const auditEndpoints = {
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
-    status: 200,
     response: pageOf('events', auditEventSchema),
   },
   exportAudit: {
@@ -23,7 +22,6 @@ export const auditEndpoints = {
     access: 'admin',
     summary: 'The whole audit log as CSV or JSON Lines, newest first',
     query: z.strictObject({ as: z.enum(['csv', 'jsonl']).default('csv') }),
-    status: 200,
     response: 'text',
   },
 } as const satisfies Record<string, Endpoint>;

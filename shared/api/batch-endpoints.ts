@@ -22,7 +22,6 @@ export const batchEndpoints = {
     access: 'link',
     summary: 'The state and results of each site, as at /b/{id}; poll every two seconds',
     params: idParams,
-    status: 200,
     response: batchSchema,
   },
   showBatchOf: {
@@ -31,7 +30,6 @@ export const batchEndpoints = {
     access: 'link',
     summary: 'The batch that a measurement is part of; null for most',
     params: idParams,
-    status: 200,
     response: z.strictObject({ batch: batchLinkSchema.nullable() }),
   },
 } as const satisfies Record<string, Endpoint>;

@@ -10,7 +10,6 @@ export const binEndpoints = {
     access: 'reader',
     summary: 'Measurements in the bin, most recently deleted first',
     query: listQuerySchema.pick({ cursor: true, limit: true }),
-    status: 200,
     response: binListSchema,
   },
   binMeasurements: {
@@ -20,7 +19,6 @@ export const binEndpoints = {
     act: 'Moved results to the bin',
     summary: 'Move several measurements to the bin, each with its delete token',
     body: binActionSchema,
-    status: 200,
     response: binOutcomeSchema,
   },
   restoreMeasurements: {
@@ -30,7 +28,6 @@ export const binEndpoints = {
     act: 'Restored results',
     summary: 'Restore several measurements from the bin, each with its delete token',
     body: binActionSchema,
-    status: 200,
     response: binOutcomeSchema,
   },
   removeMeasurements: {
@@ -40,7 +37,6 @@ export const binEndpoints = {
     act: 'Deleted results for good',
     summary: 'Delete several measurements for good, each with its delete token',
     body: binActionSchema,
-    status: 200,
     response: binOutcomeSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -10,7 +10,6 @@ export const capacityEndpoints = {
     access: 'reader',
     summary: 'Cores that a load needs with and without TLS, from given or measured figures',
     body: capacityRequestSchema,
-    status: 200,
     response: capacityReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -15,7 +15,6 @@ export const documentEndpoints = {
     access: 'link',
     summary: 'The document of a measurement, as at its permalink',
     params: idParams,
-    status: 200,
     response: measurementDocumentSchema,
   },
   showPage: {
@@ -25,7 +24,6 @@ export const documentEndpoints = {
     summary:
       'What the page of a measurement shows of its document: of a run, without histograms and single slots',
     params: idParams,
-    status: 200,
     response: shownMeasurementSchema,
   },
   showChanges: {
@@ -35,7 +33,6 @@ export const documentEndpoints = {
     summary:
       'What changed from one finished run to another, as at /c/{from}..{to}; of two sweeps, their page',
     params: z.strictObject({ pair: resultPairSchema }),
-    status: 200,
     response: resultChangesSchema,
   },
   showCell: {
@@ -45,7 +42,6 @@ export const documentEndpoints = {
     summary:
       'One cell of a sweep over servers: its figures, its visits, and what ab would have printed of it',
     params: z.strictObject({ id: permalinkIdSchema, cell: z.string().max(200) }),
-    status: 200,
     response: cellDocumentSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -13,7 +13,6 @@ export const dryRunEndpoints = {
     act: 'Dry-ran a scenario',
     summary: 'Dry run: one transaction of a scenario on each side of a target, compared step by step',
     body: preflightRequestSchema,
-    status: 200,
     response: dryRunReportSchema,
   },
   dryRunScenario: {
@@ -24,7 +23,6 @@ export const dryRunEndpoints = {
     summary: 'Dry run of a stored scenario',
     params: scenarioParams,
     body: preflightRequestSchema.omit({ scenario: true }),
-    status: 200,
     response: dryRunReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

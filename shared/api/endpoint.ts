@@ -22,8 +22,9 @@ export type Endpoint = {
   headers?: z.ZodObject;
   /** Of JSON; 'bytes' for the content of a file, whatever it is. */
   body?: z.ZodType | 'bytes';
-  /** Success status and its body; null for no body; 'event-stream' for SSE; 'text' for a file. */
-  status: number;
+  /** Of success; 200 when left out. */
+  status?: number;
+  /** Its body; null for no body; 'event-stream' for SSE; 'text' for a file. */
   response: z.ZodType | null | 'event-stream' | 'text';
 };
 

@@ -34,7 +34,6 @@ export const exchangeEndpoints = {
       'Make a scenario from a HAR (up to 64 MiB), a Playwright test, a DevTools recording, curl or JSON; stores nothing',
     query: importQuerySchema,
     body: 'bytes',
-    status: 200,
     response: importReportSchema,
   },
   exportScenario: {
@@ -51,7 +50,6 @@ export const exchangeEndpoints = {
         .max(300)
         .optional(),
     }),
-    status: 200,
     response: 'text',
   },
 } as const satisfies Record<string, Endpoint>;

@@ -10,7 +10,6 @@ export const keyEndpoints = {
     path: '/keys',
     access: 'reader',
     summary: 'Your API keys; for admins, everybody’s',
-    status: 200,
     response: z.array(apiKeySchema),
   },
   createKey: {

@@ -39,7 +39,6 @@ export const measurementEndpoints = {
     access: 'reader',
     summary: 'Measurements, newest first',
     query: measurementListQuerySchema,
-    status: 200,
     response: measurementListSchema,
   },
   measurementEvents: {
@@ -48,7 +47,6 @@ export const measurementEndpoints = {
     access: 'link',
     summary: 'Progress as server-sent events; Last-Event-ID replays what you missed',
     params: idParams,
-    status: 200,
     response: 'event-stream',
   },
   cancelMeasurement: {
@@ -93,7 +91,6 @@ export const measurementEndpoints = {
     summary: 'Restore a measurement from the bin',
     params: idParams,
     headers: deleteHeadersSchema,
-    status: 200,
     response: measurementSummarySchema,
   },
   showAnnotation: {
@@ -102,7 +99,6 @@ export const measurementEndpoints = {
     access: 'link',
     summary: 'Title, note and tags of a measurement',
     params: idParams,
-    status: 200,
     response: annotationSchema,
   },
   changeAnnotation: {
@@ -113,7 +109,6 @@ export const measurementEndpoints = {
     summary: 'Change title, note or tags of a measurement; its document stays as it is',
     params: idParams,
     body: annotationChangeSchema,
-    status: 200,
     response: annotationSchema,
   },
   listChoices: {
@@ -121,7 +116,6 @@ export const measurementEndpoints = {
     path: '/filters',
     access: 'reader',
     summary: 'Targets and tags that the list of measurements can be filtered by',
-    status: 200,
     response: listChoicesSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -15,7 +15,6 @@ export const permitEndpoints = {
     path: '/targets',
     access: 'operator',
     summary: 'Other hosts that may be loaded, and the log of who did what about them',
-    status: 200,
     response: permittedTargetsSchema,
   },
   allowTarget: {
@@ -41,7 +40,6 @@ export const permitEndpoints = {
     path: '/stop',
     access: 'operator',
     summary: 'Stop all load within a second: what is under way ends, and what waits is canceled',
-    status: 200,
     response: stoppedSchema,
   },
 } as const satisfies Record<string, Endpoint>;

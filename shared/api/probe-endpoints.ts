@@ -11,7 +11,6 @@ export const probeEndpoints = {
     act: 'Probed a target',
     summary: 'Connect to a target and reconnect with its session: what is negotiated, and whether it resumes',
     body: probeRequestSchema,
-    status: 200,
     response: probeReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -55,7 +55,6 @@ export const recordingEndpoints = {
     summary: 'End a recording and make a scenario from it; stores nothing',
     params: recordingParams,
     body: finishRecordingSchema,
-    status: 200,
     response: importReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

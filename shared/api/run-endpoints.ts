@@ -16,7 +16,6 @@ export const runEndpoints = {
     summary: 'What became of a metric over the runs with the same target, scenario and plan, and its steps',
     params: idParams,
     query: z.strictObject({ metric: metricIdSchema.default('cpu_at_load') }),
-    status: 200,
     response: seriesSchema,
   },
   pinBaseline: {
@@ -45,7 +44,6 @@ export const runEndpoints = {
     access: 'link',
     summary: 'Configuration of a started server, for every listener',
     params: idParams,
-    status: 200,
     response: 'text',
   },
   measureParts: {
@@ -65,7 +63,6 @@ export const runEndpoints = {
     summary: 'The CPU that HTTPS adds in a run, split by a lab measurement',
     params: idParams,
     query: z.strictObject({ lab: permalinkIdSchema }),
-    status: 200,
     response: attributionSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -18,7 +18,6 @@ export const scenarioEndpoints = {
     path: '/scenarios',
     access: 'reader',
     summary: 'Scenarios, most recently changed first',
-    status: 200,
     response: z.array(scenarioLineSchema),
   },
   createScenario: {
@@ -37,7 +36,6 @@ export const scenarioEndpoints = {
     access: 'reader',
     summary: 'Latest revision of a scenario',
     params: scenarioParams,
-    status: 200,
     response: storedScenarioSchema,
   },
   changeScenario: {
@@ -48,7 +46,6 @@ export const scenarioEndpoints = {
     summary: 'Store a new revision of a scenario',
     params: idParams,
     body: scenarioChangeSchema,
-    status: 200,
     response: storedScenarioSchema,
   },
   deleteScenario: {
@@ -67,7 +64,6 @@ export const scenarioEndpoints = {
     access: 'link',
     summary: 'One revision of a scenario, as at its permalink /s/{id}',
     params: idParams,
-    status: 200,
     response: revisionSchema,
   },
 } as const satisfies Record<string, Endpoint>;

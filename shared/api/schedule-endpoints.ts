@@ -19,7 +19,6 @@ export const scheduleEndpoints = {
     summary: 'Measurements that are repeated, the next one first',
     /** Those that repeat the request of a measurement. */
     query: z.strictObject({ of: permalinkIdSchema.optional() }),
-    status: 200,
     response: scheduleListSchema,
   },
   createSchedule: {
@@ -40,7 +39,6 @@ export const scheduleEndpoints = {
     summary: 'Pause a schedule, or turn it on again',
     params: idParams,
     body: scheduleChangeSchema,
-    status: 200,
     response: scheduleSchema,
   },
   deleteSchedule: {

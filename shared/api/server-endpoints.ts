@@ -55,7 +55,6 @@ export const serverEndpoints = {
     path: '/health',
     access: 'reader',
     summary: 'Server status and current activity',
-    status: 200,
     response: healthSchema,
   },
   limits: {
@@ -63,7 +62,6 @@ export const serverEndpoints = {
     path: '/limits',
     access: 'reader',
     summary: 'Limits and presets',
-    status: 200,
     response: limitsSchema,
   },
   machine: {
@@ -72,7 +70,6 @@ export const serverEndpoints = {
     access: 'reader',
     summary:
       'What else this machine did in the last ten seconds, and the interval to expect of a run; poll every two seconds',
-    status: 200,
     response: machineSchema,
   },
   listServers: {
@@ -80,7 +77,6 @@ export const serverEndpoints = {
     path: '/servers',
     access: 'reader',
     summary: 'Servers that a run can start on this machine, and the packages of those not installed',
-    status: 200,
     response: z.array(foundServerSchema),
   },
   listRunners: {
@@ -89,7 +85,6 @@ export const serverEndpoints = {
     access: 'reader',
     summary:
       'Runners and dashboards that measured for this database within the last day; poll every two seconds',
-    status: 200,
     response: runnerListSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -16,7 +16,6 @@ export const sessionEndpoints = {
     path: '/session',
     access: 'anyone',
     summary: 'Who is signed in',
-    status: 200,
     response: identitySchema,
   },
   signIn: {
@@ -26,7 +25,6 @@ export const sessionEndpoints = {
     act: 'Signed in',
     summary: 'Sign in with a password; the answer sets the cookie of the session',
     body: signInSchema,
-    status: 200,
     response: identitySchema,
   },
   startProviderSignIn: {
@@ -35,7 +33,6 @@ export const sessionEndpoints = {
     access: 'anyone',
     summary: 'Begin to sign in with the identity provider (OpenID Connect); the answer says where to go',
     body: providerSignInSchema,
-    status: 200,
     response: providerStartSchema,
   },
   finishProviderSignIn: {
@@ -61,7 +58,6 @@ export const sessionEndpoints = {
     path: '/account',
     access: 'reader',
     summary: 'Whether you have a password',
-    status: 200,
     response: accountSchema,
   },
   changePassword: {

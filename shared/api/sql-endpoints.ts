@@ -10,7 +10,6 @@ export const sqlEndpoints = {
     access: 'reader',
     summary: 'Run one SELECT on the views v_servers, v_sizes and v_metrics',
     body: sqlRequestSchema,
-    status: 200,
     response: sqlResultSchema,
   },
 } as const satisfies Record<string, Endpoint>;

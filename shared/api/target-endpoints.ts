@@ -23,7 +23,6 @@ export const targetEndpoints = {
     act: 'Checked a target',
     summary: 'Check a target without loading it',
     body: preflightRequestSchema,
-    status: 200,
     response: preflightAnswerSchema,
   },
 } as const satisfies Record<string, Endpoint>;

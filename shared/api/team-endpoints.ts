@@ -16,7 +16,6 @@ export const teamEndpoints = {
     path: '/users',
     access: 'admin',
     summary: 'Users, by email address',
-    status: 200,
     response: z.array(userSchema),
   },
   createUser: {
@@ -37,7 +36,6 @@ export const teamEndpoints = {
     summary: 'Change the role of a user',
     params: idParams,
     body: userChangeSchema,
-    status: 200,
     response: userSchema,
   },
   resetPassword: {
@@ -47,7 +45,6 @@ export const teamEndpoints = {
     act: 'Made a new password',
     summary: 'Make a new password for a user, whose sessions end; it is shown once',
     params: idParams,
-    status: 200,
     response: userWithPasswordSchema,
   },
   deleteUser: {

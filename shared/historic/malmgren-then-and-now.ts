@@ -2,6 +2,7 @@ import { printNumber } from '../base/quantity.ts';
 import type { Estimate } from '../kinds/comparison/comparison.ts';
 import type { AbFigures } from '../kinds/servers/ab-figures.ts';
 import type { CellSettings } from '../kinds/servers/servers.ts';
+import { listed } from '../words/listed.ts';
 import { malmgren2011 } from './malmgren-2011.ts';
 
 /** The report of 2011 beside that of a cell of today, where they asked for the same. */
@@ -46,7 +47,7 @@ export function besideMalmgren(
   return {
     sentences: [
       'Closest measurement of the study: nginx 1.0.2, RC4-SHA, RSA-2048, keep-alive, 800 connections, 5,496 bytes.',
-      `This cell has ${listOf(differences)} instead.`,
+      `This cell has ${listed(differences)} instead.`,
     ],
     rows: [
       rowOf('Requests per second', '', ({ requestsPerS }) => requestsPerS, now, perS),
@@ -80,10 +81,6 @@ function rowOf(
 
 function atPercent({ percentiles }: Pick<AbFigures, 'percentiles'>, percent: number): number {
   return percentiles.find((each) => each.percent === percent)?.ms ?? 0;
-}
-
-function listOf(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
 function capitalized(text: string): string {

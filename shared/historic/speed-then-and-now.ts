@@ -1,5 +1,6 @@
 import { printFactor, printNumber } from '../base/quantity.ts';
 import type { SpeedRow } from '../kinds/speed/speed.ts';
+import { listed } from '../words/listed.ts';
 import { openssl2005, openssl2005Keys, openssl2005Speed } from './openssl-2005.ts';
 import { ssleay1997, ssleay1997Keys, ssleay1997Speed } from './ssleay-1997.ts';
 import type { HistoricMachine, KeyRow, SpeedTable } from './tables.ts';
@@ -160,8 +161,4 @@ function times(factor: number): string {
 
 function megabytes(bytesPerS: number): string {
   return `${printNumber(bytesPerS / 1e6, bytesPerS < 1e8 ? 1 : 0)} MB/s`;
-}
-
-function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

@@ -8,6 +8,7 @@ import {
 import { scaleOf } from '../base/shift.ts';
 import type { MetricComparison } from '../kinds/comparison/comparison.ts';
 import type { Interval, Precision, Widening } from '../kinds/comparison/precision.ts';
+import { listed } from './listed.ts';
 
 /** What an interval rests on, in words: on the page, in the terminal and in Markdown. */
 
@@ -85,9 +86,4 @@ function printInterval(row: MetricComparison, { lo, hi }: Interval): string {
 
 function printEnds({ lo, hi }: Interval, scale: Scale): string {
   return `${printSigned(lo, scale)} to ${printDifference(hi, scale)}`;
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

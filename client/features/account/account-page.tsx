@@ -1,11 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
 import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
+import { accountQuery } from '../../api/account-query.ts';
 import { identity, mayCall } from '../../api/identity.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Section } from '../../components/section.tsx';
+import { Waiting } from '../../components/waiting.tsx';
 import classes from './account.module.css';
 import { KeysSection } from './keys-section.tsx';
-import { OwnSignIn } from './own-sign-in.tsx';
+import { PasswordForm } from './password-form.tsx';
 import { UsersSection } from './users-section.tsx';
 
 /** The reader's own account, and for admins those of everybody. */
@@ -30,5 +36,23 @@ export default function AccountPage() {
       <KeysSection role={actor.role} />
       <OwnSignIn />
     </>
+  );
+}
+
+/** The password of a reader who has one. */
+function OwnSignIn() {
+  const { data: account, error } = useQuery(accountQuery);
+  if (account === undefined) {
+    return error === null ? (
+      <Waiting>Loading your account</Waiting>
+    ) : (
+      <ProblemNotice problem={problemOf(error)} />
+    );
+  }
+  if (!account.password) return null;
+  return (
+    <Section id="password" title="Password" lead="Changing it signs you out of every other browser." card>
+      <PasswordForm />
+    </Section>
   );
 }

@@ -1,14 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
 import { addressOf } from '../../../shared/api/call-endpoint.ts';
+import type { AuditEvent } from '../../../shared/team/audit.ts';
+import { printActor } from '../../../shared/team/identity.ts';
 import { auditQuery } from '../../api/audit-query.ts';
 import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
-import { AuditTable } from './audit-table.tsx';
+import { printWhen } from '../../format/when.ts';
 
 /** Who started and changed what, for admins. */
 export default function AuditPage() {
@@ -33,4 +37,22 @@ export default function AuditPage() {
       <ListEnd list={list}>{null}</ListEnd>
     </>
   );
+}
+
+const columns: [Column<AuditEvent>, ...Column<AuditEvent>[]] = [
+  { label: 'When', cell: ({ at }) => printWhen(at) },
+  { label: 'Who', cell: ({ who, key }) => printActor({ name: who, key }) },
+  { label: 'From', cell: ({ from }) => from ?? '' },
+  { label: 'Action', cell: ({ act }) => act },
+  { label: 'Subject', cell: ({ subject, host }) => <Subject text={host ?? subject ?? ''} /> },
+  { label: 'Note', cell: ({ note }) => <Subject text={note ?? ''} /> },
+];
+
+function AuditTable({ events }: { events: readonly AuditEvent[] }) {
+  return <DataTable caption="Newest first" columns={columns} rows={events} keyOf={({ id }) => id} />;
+}
+
+/** Results have an address. */
+function Subject({ text }: { text: string }) {
+  return /^\/[rl]\/\w{22}$/.test(text) ? <Link to={text}>{text}</Link> : text;
 }

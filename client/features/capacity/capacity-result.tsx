@@ -27,20 +27,23 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
       </Section>
       <PartsFigure report={report} />
       {changes.length === 0 ? null : (
-        <Section id="changes" title="Biggest savings" lead="Each change alone, at the same CPU target.">
-          <Card flush>
-            <DataTable
-              caption="Changes and the cores they save"
-              testId="capacity-changes"
-              rows={changes}
-              keyOf={({ title }) => title}
-              columns={[
-                { label: 'Change', cell: ({ title, note }) => <Change title={title} note={note} /> },
-                { label: 'Cores saved', cell: ({ saves }) => printEstimate(saves), numeric: true },
-                { label: 'Cores after', cell: ({ cores }) => printEstimate(cores), numeric: true },
-              ]}
-            />
-          </Card>
+        <Section
+          id="changes"
+          title="Biggest savings"
+          lead="Each change alone, at the same CPU target."
+          card="flush"
+        >
+          <DataTable
+            caption="Changes and the cores they save"
+            testId="capacity-changes"
+            rows={changes}
+            keyOf={({ title }) => title}
+            columns={[
+              { label: 'Change', cell: ({ title, note }) => <Change title={title} note={note} /> },
+              { label: 'Cores saved', cell: ({ saves }) => printEstimate(saves), numeric: true },
+              { label: 'Cores after', cell: ({ cores }) => printEstimate(cores), numeric: true },
+            ]}
+          />
         </Section>
       )}
       <Fold id="formulas" title="Step by step">

@@ -2,7 +2,6 @@ import { lazy } from 'react';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
 import { sidesOfPair } from '../../../shared/base/transport.ts';
 import type { CapacityReport } from '../../../shared/kinds/comparison/capacity.ts';
-import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
@@ -25,34 +24,32 @@ export function PartsFigure({ report: { parts } }: { report: CapacityReport }) {
     bars: parts.map(({ part, cores }) => (all || isClear(part) ? cores : null)),
   });
   return (
-    <Section id="parts" title="Where the cores go">
-      <Card>
-        <Figure
-          height={70 + parts.length * 44}
-          caption={caption}
-          legend={<Legend items={[baseline, comparison]} />}
-          table={
-            <DataTable
-              caption="Busy cores and share of each part"
-              narrow="scroll"
-              rows={parts}
-              keyOf={({ part }) => part}
-              columns={[
-                { label: 'Part', cell: ({ title }) => title },
-                { label: 'Busy cores', cell: ({ cores }) => printEstimate(cores), numeric: true },
-                { label: 'Share', cell: ({ share }) => printShare(share), numeric: true },
-              ]}
-            />
-          }
-        >
-          <BarChart
-            label={caption}
-            categories={parts.map(({ title }) => title)}
-            series={[seriesOf(baseline, false), seriesOf(comparison, true)]}
-            value={{ title: 'busy cores', log: false, print: (value) => printNumber(value, 2) }}
+    <Section id="parts" title="Where the cores go" card>
+      <Figure
+        height={70 + parts.length * 44}
+        caption={caption}
+        legend={<Legend items={[baseline, comparison]} />}
+        table={
+          <DataTable
+            caption="Busy cores and share of each part"
+            narrow="scroll"
+            rows={parts}
+            keyOf={({ part }) => part}
+            columns={[
+              { label: 'Part', cell: ({ title }) => title },
+              { label: 'Busy cores', cell: ({ cores }) => printEstimate(cores), numeric: true },
+              { label: 'Share', cell: ({ share }) => printShare(share), numeric: true },
+            ]}
           />
-        </Figure>
-      </Card>
+        }
+      >
+        <BarChart
+          label={caption}
+          categories={parts.map(({ title }) => title)}
+          series={[seriesOf(baseline, false), seriesOf(comparison, true)]}
+          value={{ title: 'busy cores', log: false, print: (value) => printNumber(value, 2) }}
+        />
+      </Figure>
     </Section>
   );
 }

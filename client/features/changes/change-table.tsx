@@ -3,7 +3,6 @@ import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ComparedMetric, MetricChange } from '../../../shared/kinds/comparison/result-changes.ts';
 import { changeShiftOf } from '../../../shared/words/change-words.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { Term } from '../../components/term.tsx';
@@ -17,22 +16,21 @@ export function ChangeTable({ metrics }: { metrics: readonly MetricChange[] }) {
       id="metrics"
       title="Every metric"
       lead="Overheads with their 95 % CIs. The change compares the ratios between the sides, and its interval includes the uncertainty of both runs."
+      card="flush"
     >
-      <Card flush>
-        <DataTable
-          caption="Every metric in both results, with its change"
-          testId="change-table"
-          rows={metrics}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'Metric', cell: ({ id }) => <MetricName id={id} /> },
-            { label: 'First', numeric: true, cell: ({ from }) => <ShiftCell shift={overheadOf(from)} /> },
-            { label: 'Second', numeric: true, cell: ({ to }) => <ShiftCell shift={overheadOf(to)} /> },
-            { label: 'Change', numeric: true, cell: (row) => <ShiftCell shift={changeShiftOf(row)} /> },
-            { label: 'Outcome', cell: (row) => <Outcome row={row} /> },
-          ]}
-        />
-      </Card>
+      <DataTable
+        caption="Every metric in both results, with its change"
+        testId="change-table"
+        rows={metrics}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Metric', cell: ({ id }) => <MetricName id={id} /> },
+          { label: 'First', numeric: true, cell: ({ from }) => <ShiftCell shift={overheadOf(from)} /> },
+          { label: 'Second', numeric: true, cell: ({ to }) => <ShiftCell shift={overheadOf(to)} /> },
+          { label: 'Change', numeric: true, cell: (row) => <ShiftCell shift={changeShiftOf(row)} /> },
+          { label: 'Outcome', cell: (row) => <Outcome row={row} /> },
+        ]}
+      />
     </Section>
   );
 }

@@ -1,5 +1,4 @@
 import type { LabChanges, LabFigureName } from '../../../shared/kinds/comparison/result-changes.ts';
-import { Card } from '../../components/card.tsx';
 import { Section } from '../../components/section.tsx';
 import { sidesOf } from '../../format/side.ts';
 import { type Axis, BothResults, changeAxis, msAxis } from './both-results.tsx';
@@ -26,16 +25,15 @@ export function LabChart({ changes: { figure, sentence, rows } }: { changes: Lab
       id="charts"
       title="Side by side"
       lead={shown.length < known ? `The ${shown.length} figures that changed most.` : null}
+      card
     >
-      <Card>
-        <BothResults
-          axis={axes[figure]}
-          look={look}
-          rows={labRows(figure, withShortNames(shown))}
-          caption={`${sentence}.`}
-          marks="Bars are 95 % CIs."
-        />
-      </Card>
+      <BothResults
+        axis={axes[figure]}
+        look={look}
+        rows={labRows(figure, withShortNames(shown))}
+        caption={`${sentence}.`}
+        marks="Bars are 95 % CIs."
+      />
     </Section>
   );
 }

@@ -2,7 +2,6 @@ import type { LabChange, LabChanges } from '../../../shared/kinds/comparison/res
 import { printLabChange } from '../../../shared/kinds/lab/lab-change-words.ts';
 import { hasGrown } from '../../../shared/words/change-words.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Card } from '../../components/card.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { lookOfWord } from '../../format/change-look.ts';
@@ -15,25 +14,24 @@ export function LabTable({ changes: { figure, lead, rows } }: { changes: LabChan
       id="figures"
       title="Every figure"
       lead={`${lead} The interval of a change includes the uncertainty of both measurements.`}
+      card="flush"
     >
-      <Card flush>
-        <LongTable
-          caption="Every figure in both results, with its change"
-          first={30}
-          what="row"
-          narrow="scroll"
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'Figure', cell: ({ name }) => name },
-            { label: 'First', numeric: true, cell: (row) => words(row).from },
-            { label: 'Second', numeric: true, cell: (row) => words(row).to },
-            { label: 'Change', numeric: true, cell: (row) => words(row).change },
-            { label: '95 % CI', numeric: true, cell: (row) => words(row).interval },
-            { label: 'Outcome', cell: (row) => <Outcome row={row} figure={figure} /> },
-          ]}
-        />
-      </Card>
+      <LongTable
+        caption="Every figure in both results, with its change"
+        first={30}
+        what="row"
+        narrow="scroll"
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Figure', cell: ({ name }) => name },
+          { label: 'First', numeric: true, cell: (row) => words(row).from },
+          { label: 'Second', numeric: true, cell: (row) => words(row).to },
+          { label: 'Change', numeric: true, cell: (row) => words(row).change },
+          { label: '95 % CI', numeric: true, cell: (row) => words(row).interval },
+          { label: 'Outcome', cell: (row) => <Outcome row={row} figure={figure} /> },
+        ]}
+      />
     </Section>
   );
 }

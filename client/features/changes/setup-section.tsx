@@ -1,5 +1,4 @@
 import type { SetupDifference } from '../../../shared/kinds/comparison/result-changes.ts';
-import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/section.tsx';
 
@@ -13,19 +12,22 @@ export function SetupSection({ differences }: { differences: readonly SetupDiffe
     );
   }
   return (
-    <Section id="setup" title="What differs in the set-up" lead="Any of these can cause a change.">
-      <Card flush>
-        <DataTable
-          caption="What differs in the set-up"
-          rows={differences}
-          keyOf={({ name }) => name}
-          columns={[
-            { label: 'Set-up', cell: ({ name }) => name },
-            { label: 'First', cell: ({ from }) => from },
-            { label: 'Second', cell: ({ to }) => to },
-          ]}
-        />
-      </Card>
+    <Section
+      id="setup"
+      title="What differs in the set-up"
+      lead="Any of these can cause a change."
+      card="flush"
+    >
+      <DataTable
+        caption="What differs in the set-up"
+        rows={differences}
+        keyOf={({ name }) => name}
+        columns={[
+          { label: 'Set-up', cell: ({ name }) => name },
+          { label: 'First', cell: ({ from }) => from },
+          { label: 'Second', cell: ({ to }) => to },
+        ]}
+      />
     </Section>
   );
 }

@@ -1,13 +1,13 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import styles from 'swagger-ui-dist/swagger-ui.css?url';
+import address from 'swagger-ui-dist/swagger-ui-bundle.js?url';
 import { problem } from '../../../shared/base/problem.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import classes from './api-page.module.css';
 import { DocsNavigation } from './docs-navigation.tsx';
 import pageClasses from './docs-page.module.css';
-import { loadSwagger } from './load-swagger.ts';
 
 /** Swagger UI over the description of the API. */
 export default function ApiPage() {
@@ -66,4 +66,23 @@ function useMendedMarkup(room: RefObject<HTMLElement | null>): void {
     mended.observe(room.current, { childList: true, subtree: true });
     return () => mended.disconnect();
   }, [room]);
+}
+
+type ShowSwagger = (options: { url: string; domNode: HTMLElement; syntaxHighlight: false }) => void;
+
+let loading: Promise<ShowSwagger> | null = null;
+
+/** Swagger UI as its authors built it, once a visit: it is larger than the rest of the dashboard. */
+function loadSwagger(): Promise<ShowSwagger> {
+  loading ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = address;
+    script.onload = () => resolve((window as unknown as { SwaggerUIBundle: ShowSwagger }).SwaggerUIBundle);
+    script.onerror = () => {
+      loading = null;
+      reject(new Error('swagger-ui-bundle.js'));
+    };
+    document.head.append(script);
+  });
+  return loading;
 }

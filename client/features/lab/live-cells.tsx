@@ -1,6 +1,5 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { LabEvent } from '../../../shared/kinds/lab/lab-progress.ts';
-import { Card } from '../../components/card.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 
@@ -17,25 +16,23 @@ export function followCells(cells: LiveCells, { medians }: Extract<LabEvent, { t
 export function LiveCellTable({ figures }: { figures: LiveCells }) {
   if (figures.size === 0) return null;
   return (
-    <Section id="cells" title="Medians so far" lead="Provisional, over all rounds so far.">
-      <Card flush>
-        <LongTable
-          first={12}
-          what="figure"
-          narrow="cards"
-          caption="Medians so far"
-          rows={[...figures]}
-          keyOf={([cell]) => cell}
-          columns={[
-            { label: 'Figure', cell: ([cell]) => cell.split('/').join(' · ') },
-            {
-              label: 'CPU, µs',
-              numeric: true,
-              cell: ([, median]) => printNumber(median, median < 10 ? 2 : 0),
-            },
-          ]}
-        />
-      </Card>
+    <Section id="cells" title="Medians so far" lead="Provisional, over all rounds so far." card="flush">
+      <LongTable
+        first={12}
+        what="figure"
+        narrow="cards"
+        caption="Medians so far"
+        rows={[...figures]}
+        keyOf={([cell]) => cell}
+        columns={[
+          { label: 'Figure', cell: ([cell]) => cell.split('/').join(' · ') },
+          {
+            label: 'CPU, µs',
+            numeric: true,
+            cell: ([, median]) => printNumber(median, median < 10 ? 2 : 0),
+          },
+        ]}
+      />
     </Section>
   );
 }

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import { starting } from '../../api/late-endpoints.ts';
-import { limitsQuery } from '../../api/queries.ts';
+import { limitsQuery, machineQuery } from '../../api/queries.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
+import classes from './launch-card.module.css';
 import { LoadFields } from './load-fields.tsx';
-import { MachineStrip } from './machine-strip.tsx';
+import { machineInWords } from './machine-in-words.ts';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
 import { QuestionField } from './question-field.tsx';
@@ -57,5 +59,15 @@ export function LaunchCard() {
       />
       {isMeasuredHere && <MachineStrip preset={form.preset} />}
     </RequestForm>
+  );
+}
+
+/** How quiet the machine is now, and what that leaves to expect of the plan. */
+function MachineStrip({ preset }: { preset: Preset }) {
+  const { data: machine } = useQuery(machineQuery);
+  return (
+    <p className={classes.machine} data-testid="machine">
+      {machine === undefined ? 'Checking this machine.' : machineInWords(machine, preset)}
+    </p>
   );
 }

@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
+import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-endpoints.ts';
+import { problemOf } from '../../api/problem-of.ts';
 import { limitsQuery, recentQuery } from '../../api/queries.ts';
+import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
+import { ActionButton } from '../../components/action-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { RecentSection } from '../../components/recent-section.tsx';
+import { printDuration } from '../../format/duration.ts';
 import { describeMeasurements } from '../../format/measurement-line.ts';
-import { FirstRun } from './first-run.tsx';
+import classes from './first-run.module.css';
 import { LaunchCard } from './launch-card.tsx';
 import { readBrought } from './read-brought.ts';
 
@@ -37,5 +43,26 @@ function Launch() {
         all={{ href: '/runs?kind=comparison', title: 'All runs' }}
       />
     </>
+  );
+}
+
+/** Nothing was measured yet: one click from an empty database to a verdict. */
+function FirstRun({ quick }: { quick: PresetCard | undefined }) {
+  const launch = useCreateMeasurement();
+  return (
+    <section className={classes.first} aria-label="First run">
+      <div>
+        <h2>See it on the built-in storefront</h2>
+        <p>A small shop with a database. About {printDuration(quick?.expectedS ?? 30)}.</p>
+      </div>
+      <ActionButton
+        size="lg"
+        pending={launch.isPending}
+        onClick={() => launch.mutate({ kind: 'comparison', preset: 'quick' })}
+      >
+        Run the storefront now
+      </ActionButton>
+      {launch.error === null ? null : <ProblemNotice problem={problemOf(launch.error)} />}
+    </section>
   );
 }

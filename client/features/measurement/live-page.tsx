@@ -1,24 +1,27 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
+import { runnersQuery } from '../../api/runners-query.ts';
+import type { Connection } from '../../api/use-event-log.ts';
 import { useMeasurementEvents } from '../../api/use-event-log.ts';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { CancelButton } from '../../components/cancel-button.tsx';
 import { Card } from '../../components/card.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { StopButton } from '../../components/stop-button.tsx';
 import { keptText, progressText, queueText } from '../../format/progress-text.ts';
 import type { AnyView } from './kind-view.ts';
 import { beginLive, followEvents } from './live-measurement.ts';
-import { LiveNotices } from './live-notices.tsx';
 import classes from './live-page.module.css';
 import { PhaseList } from './phase-list.tsx';
-import { StrandedNotice } from './stranded-notice.tsx';
 
 type Props = { document: ShownMeasurement; view: AnyView };
 
@@ -87,5 +90,44 @@ export function LivePage({ document, view }: Props) {
         <Live document={document} figures={live.figures} counts={progress?.counts ?? []} />
       </div>
     </>
+  );
+}
+
+/** Why one stays in the queue: no runner that is connected can take it. */
+function StrandedNotice({ id }: { id: string }) {
+  const { data } = useQuery(runnersQuery);
+  const labels = data?.stranded.find((each) => each.id === id)?.labels;
+  if (labels === undefined) return null;
+  const wanted = printLabels(labels);
+  return (
+    <Notice
+      tone="warn"
+      title={wanted === '' ? 'Waiting for a runner' : `Waiting for a runner with ${wanted}`}
+    >
+      <p>
+        None is connected. <Link to="/runners">Runners</Link>
+      </p>
+    </Notice>
+  );
+}
+
+type NoticeProps = { noun: string; connection: Connection; stalled: string | null };
+
+/** What keeps a live page, or the measurement itself, waiting. */
+function LiveNotices({ noun, connection, stalled }: NoticeProps) {
+  return (
+    <div role="status">
+      {connection === 'reconnecting' ? (
+        <Notice tone="warn" title="Reconnecting">
+          <p>The {noun} continues. This page catches up as soon as the server answers.</p>
+        </Notice>
+      ) : null}
+      {stalled === null ? null : (
+        <Notice tone="warn" title={`The ${noun} cannot be saved`}>
+          <p>{stalled}</p>
+          <p>What was measured stays in memory, and is saved as soon as that works again.</p>
+        </Notice>
+      )}
+    </div>
   );
 }

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
+import { batchOfQuery } from '../../api/batch-queries.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
+import classes from './annotation-section.module.css';
 import { AnnotationSection } from './annotation-section.tsx';
-import { BatchLine } from './batch-line.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
 import { type LateView, useLateView } from './late-view.ts';
 import { LivePage } from './live-page.tsx';
@@ -63,4 +65,17 @@ function OfItsKind({ document, late, wasLive }: Props) {
 function Unfolding() {
   useUnfolding();
   return null;
+}
+
+/** From one of several sites to all of them. Only a runner measures for a site, so others are not asked about. */
+function BatchLine({ document: { id, state, environment } }: { document: ShownMeasurement }) {
+  const enabled = state === 'queued' || environment.runner !== undefined;
+  const { data: batch } = useQuery({ ...batchOfQuery(id), enabled });
+  if (batch == null) return null;
+  const sites = batch.sites.map(printLabels).join(', ');
+  return (
+    <p className={classes.batch}>
+      One of <Link to={batch.url}>{batch.sites.length} sites</Link>: {sites}
+    </p>
+  );
 }

@@ -6,7 +6,6 @@ import { mayCall } from '../../api/identity.ts';
 import { problemOf } from '../../api/problem-of.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { Card } from '../../components/card.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 
@@ -31,13 +30,12 @@ export function ResumeSection({
       id="resume"
       title="It ended early"
       lead={`What was measured stays, and the ${noun} goes on where it was.`}
+      card
     >
-      <Card>
-        {resume.error === null ? null : <ProblemNotice problem={problemOf(resume.error)} />}
-        <ActionButton pending={resume.isPending} onClick={() => resume.mutate()}>
-          Resume
-        </ActionButton>
-      </Card>
+      {resume.error === null ? null : <ProblemNotice problem={problemOf(resume.error)} />}
+      <ActionButton pending={resume.isPending} onClick={() => resume.mutate()}>
+        Resume
+      </ActionButton>
     </Section>
   );
 }

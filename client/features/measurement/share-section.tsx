@@ -11,7 +11,6 @@ import { callEndpoint } from '../../api/call-endpoint.ts';
 import { recallDeleteToken } from '../../api/delete-tokens.ts';
 import { annotationQuery } from '../../api/queries.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
-import { Card } from '../../components/card.tsx';
 import { CommandLine } from '../../components/command-line.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
@@ -39,34 +38,32 @@ export function ShareSection({ document, view }: Props) {
     { suffix: 'md', name: 'Markdown', content: 'The report' },
   ];
   return (
-    <Section id="share" title="Share">
-      <Card>
-        <div className={classes.share}>
-          <div className={classes.row}>
-            <CopyButton text={link}>Copy link</CopyButton>
-            <span className={classes.downloads}>
-              <span className={classes.label}>Download</span>
-              {downloads.map(({ suffix, name, content }) => (
-                <a
-                  key={suffix}
-                  href={`${path}.${suffix}`}
-                  download={`tls-toll-${id}.${suffix}`}
-                  title={content}
-                >
-                  {name}
-                </a>
-              ))}
-            </span>
-            <Delete id={id} noun={noun} />
-          </div>
-          <p className={classes.printed}>{link}</p>
-          {digest === null ? null : <CopyAs digest={digest} link={link} />}
-          <div className={classes.repeat}>
-            <p>Repeat from a command line:</p>
-            <CommandLine command={command} />
-          </div>
+    <Section id="share" title="Share" card>
+      <div className={classes.share}>
+        <div className={classes.row}>
+          <CopyButton text={link}>Copy link</CopyButton>
+          <span className={classes.downloads}>
+            <span className={classes.label}>Download</span>
+            {downloads.map(({ suffix, name, content }) => (
+              <a
+                key={suffix}
+                href={`${path}.${suffix}`}
+                download={`tls-toll-${id}.${suffix}`}
+                title={content}
+              >
+                {name}
+              </a>
+            ))}
+          </span>
+          <Delete id={id} noun={noun} />
         </div>
-      </Card>
+        <p className={classes.printed}>{link}</p>
+        {digest === null ? null : <CopyAs digest={digest} link={link} />}
+        <div className={classes.repeat}>
+          <p>Repeat from a command line:</p>
+          <CommandLine command={command} />
+        </div>
+      </div>
     </Section>
   );
 }

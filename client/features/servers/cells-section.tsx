@@ -2,7 +2,6 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { CellResult, ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
 import { AppLink } from '../../components/app-link.tsx';
-import { Card } from '../../components/card.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
@@ -69,33 +68,32 @@ export function CellsSection({
       id="cells"
       title="All cells"
       lead={`They differ in ${factors.map((factor) => factorTitles[factor].toLowerCase()).join(', ') || 'nothing'}.`}
+      card
     >
-      <Card>
-        <div className={classes.stack}>
-          <TextInput
-            label="Filter"
-            placeholder="such as nginx rsa2048 c32"
-            value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
-          />
-          <NativeSelect
-            label="Order"
-            value={order}
-            onChange={(event) => setOrder(event.currentTarget.value as Order)}
-            data={Object.entries(orders).map(([value, { title }]) => ({ value, label: title }))}
-          />
-          <LongTable
-            caption="Cells of the sweep"
-            testId="servers-cells"
-            first={30}
-            what="cell"
-            narrow="scroll"
-            rows={found}
-            keyOf={({ cell }) => cell.id}
-            columns={columns}
-          />
-        </div>
-      </Card>
+      <div className={classes.stack}>
+        <TextInput
+          label="Filter"
+          placeholder="such as nginx rsa2048 c32"
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Order"
+          value={order}
+          onChange={(event) => setOrder(event.currentTarget.value as Order)}
+          data={Object.entries(orders).map(([value, { title }]) => ({ value, label: title }))}
+        />
+        <LongTable
+          caption="Cells of the sweep"
+          testId="servers-cells"
+          first={30}
+          what="cell"
+          narrow="scroll"
+          rows={found}
+          keyOf={({ cell }) => cell.id}
+          columns={columns}
+        />
+      </div>
     </Section>
   );
 }

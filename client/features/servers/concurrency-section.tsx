@@ -3,7 +3,6 @@ import { lazy } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { CellResult, ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
-import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
@@ -31,24 +30,22 @@ export function ConcurrencySection({ document: { cells } }: { document: Pick<Ser
     ),
   );
   return (
-    <Section id="concurrency" title="Requests per second by connections" lead="Bars are 95 % CI.">
-      <Card>
-        <div className={classes.stack}>
-          {sets.length < 2 ? null : (
-            <NativeSelect
-              label="Other settings"
-              value={set.name}
-              onChange={(event) => choose(event.currentTarget.value)}
-              data={names}
-            />
-          )}
-          <div className={classes.curves}>
-            {set.curves.map((curve) => (
-              <CurveFigure key={curve.server} curve={curve} most={most} />
-            ))}
-          </div>
+    <Section id="concurrency" title="Requests per second by connections" lead="Bars are 95 % CI." card>
+      <div className={classes.stack}>
+        {sets.length < 2 ? null : (
+          <NativeSelect
+            label="Other settings"
+            value={set.name}
+            onChange={(event) => choose(event.currentTarget.value)}
+            data={names}
+          />
+        )}
+        <div className={classes.curves}>
+          {set.curves.map((curve) => (
+            <CurveFigure key={curve.server} curve={curve} most={most} />
+          ))}
         </div>
-      </Card>
+      </div>
     </Section>
   );
 }

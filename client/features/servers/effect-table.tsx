@@ -2,7 +2,6 @@ import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { FactorName } from '../../../shared/kinds/servers/servers.ts';
 import type { Effect, ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
-import { Card } from '../../components/card.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { factorTitles } from '../../format/factor-words.ts';
@@ -22,26 +21,25 @@ export function EffectTable({ document: { effects } }: { document: Pick<ServersD
       id="effects"
       title="What each factor changes"
       lead="Compares cells that differ only in this factor. Bold figures differ from 1 after Holm’s correction. Intervals are 95 % CI over the rounds."
+      card
     >
-      <Card>
-        <LongTable
-          first={20}
-          what="effect"
-          narrow="cards"
-          caption="Effects of the factors"
-          rows={rows}
-          keyOf={({ key }) => key}
-          columns={[
-            {
-              label: 'Factor',
-              cell: ({ factor, from, to }) => `${factorTitles[factor]}: ${name(from)} → ${name(to)}`,
-            },
-            { label: 'Requests/s', numeric: true, cell: ({ of }) => cellOf(of, 'throughput', 'https') },
-            { label: 'Server CPU at load', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'https') },
-            { label: 'CPU, HTTPS ÷ HTTP', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'overhead') },
-          ]}
-        />
-      </Card>
+      <LongTable
+        first={20}
+        what="effect"
+        narrow="cards"
+        caption="Effects of the factors"
+        rows={rows}
+        keyOf={({ key }) => key}
+        columns={[
+          {
+            label: 'Factor',
+            cell: ({ factor, from, to }) => `${factorTitles[factor]}: ${name(from)} → ${name(to)}`,
+          },
+          { label: 'Requests/s', numeric: true, cell: ({ of }) => cellOf(of, 'throughput', 'https') },
+          { label: 'Server CPU at load', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'https') },
+          { label: 'CPU, HTTPS ÷ HTTP', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'overhead') },
+        ]}
+      />
     </Section>
   );
 }

@@ -1,7 +1,6 @@
 import { lazy } from 'react';
 import type { FactorName } from '../../../shared/kinds/servers/servers.ts';
 import type { ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
-import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
@@ -29,40 +28,38 @@ export function LevelBars({ document: { levels } }: { document: Pick<ServersDocu
   const view = (other === one ? undefined : viewOf(levels, [one, other])) ?? viewOf(levels, [one]);
   if (view === undefined) return null;
   return (
-    <Section id="levels" title="Results by level">
-      <Card>
-        <div className={classes.stack}>
-          <ChoicePills
-            legend="Show"
-            legendShown
-            name="measure"
-            value={name}
-            choices={measureNames.map((value) => ({ value, label: levelMeasures[value].label }))}
-            onChange={setName}
-          />
-          {factors.length < 2 ? null : (
-            <>
-              <ChoicePills
-                legend="Factor"
-                legendShown
-                name="factor"
-                value={one}
-                choices={choicesOf(factors)}
-                onChange={setOne}
-              />
-              <ChoicePills
-                legend="and"
-                legendShown
-                name="second-factor"
-                value={view.factors.length < 2 ? nothing : other}
-                choices={[{ value: nothing, label: 'nothing else' }, ...choicesOf(partners)]}
-                onChange={setOther}
-              />
-            </>
-          )}
-          <LevelFigure view={view} measure={levelMeasures[name]} />
-        </div>
-      </Card>
+    <Section id="levels" title="Results by level" card>
+      <div className={classes.stack}>
+        <ChoicePills
+          legend="Show"
+          legendShown
+          name="measure"
+          value={name}
+          choices={measureNames.map((value) => ({ value, label: levelMeasures[value].label }))}
+          onChange={setName}
+        />
+        {factors.length < 2 ? null : (
+          <>
+            <ChoicePills
+              legend="Factor"
+              legendShown
+              name="factor"
+              value={one}
+              choices={choicesOf(factors)}
+              onChange={setOne}
+            />
+            <ChoicePills
+              legend="and"
+              legendShown
+              name="second-factor"
+              value={view.factors.length < 2 ? nothing : other}
+              choices={[{ value: nothing, label: 'nothing else' }, ...choicesOf(partners)]}
+              onChange={setOther}
+            />
+          </>
+        )}
+        <LevelFigure view={view} measure={levelMeasures[name]} />
+      </div>
     </Section>
   );
 }

@@ -1,6 +1,5 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { ServersEvent } from '../../../shared/kinds/servers/servers-progress.ts';
-import { Card } from '../../components/card.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 
@@ -19,26 +18,24 @@ export function followVisits(visits: LiveVisits, visit: Visit): LiveVisits {
 export function LiveVisitTable({ figures }: { figures: LiveVisits }) {
   if (figures.length === 0) return null;
   return (
-    <Section id="visits" title="Cells so far" lead="The latest visit to each. Provisional.">
-      <Card flush>
-        <LongTable
-          first={12}
-          what="cell"
-          narrow="cards"
-          caption="Requests per second in the latest visit"
-          rows={figures}
-          keyOf={({ cell }) => cell}
-          columns={[
-            { label: 'Cell', cell: ({ cell }) => cell },
-            { label: 'HTTP', numeric: true, cell: ({ httpPerS, failure }) => printRate(httpPerS, failure) },
-            {
-              label: 'HTTPS',
-              numeric: true,
-              cell: ({ httpsPerS, failure }) => printRate(httpsPerS, failure),
-            },
-          ]}
-        />
-      </Card>
+    <Section id="visits" title="Cells so far" lead="The latest visit to each. Provisional." card="flush">
+      <LongTable
+        first={12}
+        what="cell"
+        narrow="cards"
+        caption="Requests per second in the latest visit"
+        rows={figures}
+        keyOf={({ cell }) => cell}
+        columns={[
+          { label: 'Cell', cell: ({ cell }) => cell },
+          { label: 'HTTP', numeric: true, cell: ({ httpPerS, failure }) => printRate(httpPerS, failure) },
+          {
+            label: 'HTTPS',
+            numeric: true,
+            cell: ({ httpsPerS, failure }) => printRate(httpsPerS, failure),
+          },
+        ]}
+      />
     </Section>
   );
 }

@@ -1,72 +1,50 @@
-import { lazy } from 'react';
 import { printChange, printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
 import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { Figure } from '../../components/figure.tsx';
-import { Legend } from '../../components/legend.tsx';
-import { printBytes } from '../../format/bytes.ts';
 import { lookIn } from './arm-look.ts';
-
-const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
+import { SizeFigure, type SizeLine } from './size-figure.tsx';
 
 type Props = { document: Pick<SizesDocument, 'arms' | 'comparisons' | 'load'>; what: 'latency' | 'cpu' };
 
 /** What HTTPS adds by size, as a share of HTTP, with the 95 % interval of each size. */
 export function OverheadFigure({ document, what }: Props) {
-  const lines = document.comparisons.flatMap((comparison) => {
-    const overhead = comparison[what];
-    return overhead === null ? [] : [{ look: lookIn(document, comparison.arm), points: overhead.points }];
+  const drawn = document.comparisons.flatMap((comparison) => {
+    const points = comparison[what]?.points;
+    return points === undefined ? [] : [{ look: lookIn(document, comparison.arm), points }];
   });
-  const sizes = [...new Set(lines.flatMap(({ points }) => points.map(({ size }) => size)))];
-  if (lines.length === 0) return null;
-  const caption =
-    what === 'latency'
-      ? 'Time that HTTPS adds to a request. Bars are 95 % CI.'
-      : `Server CPU at load that HTTPS adds to a request. Bars are 95 % CI.`;
+  if (drawn.length === 0) return null;
   const percent = (ratio: number) => 100 * (ratio - 1);
-  return (
-    <Figure
-      caption={caption}
-      legend={<Legend items={lines.map(({ look }) => look)} />}
-      table={
-        <DataTable
-          caption="Added by HTTPS"
-          narrow="scroll"
-          rows={sizes}
-          keyOf={(size) => size}
-          columns={[
-            { label: 'Document', cell: (size) => `${printNumber(size, 0)} bytes` },
-            ...lines.map(({ look, points }) => ({
-              label: look.label,
-              numeric: true,
-              cell: (size: number) => {
-                const ratio = points.find((point) => point.size === size)?.ratio;
-                return ratio === undefined
-                  ? '–'
-                  : `${printChange(ratio.center)} (${printChangeInterval(ratio)})`;
-              },
-            })),
-          ]}
-        />
-      }
-    >
-      <XyChart
-        label={caption}
-        level={0}
-        series={lines.map(({ look, points }) => ({
-          ...look,
-          line: true,
-          markerSize: 3.5,
+  const lines = drawn.map(({ look, points }): SizeLine => {
+    const spreads = points.map(({ size, ratio }) => {
+      const interval = [percent(ratio.lo), percent(ratio.hi)] as const;
+      return { x: size, wide: interval, thin: interval };
+    });
+    return {
+      look,
+      printAt(size) {
+        const ratio = points.find((point) => point.size === size)?.ratio;
+        return ratio && `${printChange(ratio.center)} (${printChangeInterval(ratio)})`;
+      },
+      series: [
+        {
+          ...{ ...look, line: true, markerSize: 3.5, spreads },
           points: points.map(({ size, ratio }) => ({ x: size, y: percent(ratio.center) })),
-          spreads: points.map(({ size, ratio }) => ({
-            x: size,
-            wide: [percent(ratio.lo), percent(ratio.hi)] as const,
-            thin: [percent(ratio.lo), percent(ratio.hi)] as const,
-          })),
-        }))}
-        x={{ title: 'Document size, bytes', print: printBytes, log: true, ticks: [1e3, 1e4, 1e5, 1e6, 1e7] }}
-        y={{ title: '% of HTTP', print: (value) => printNumber(value, 0), fromZero: true }}
-      />
-    </Figure>
+        },
+      ],
+    };
+  });
+  return (
+    <SizeFigure
+      caption={
+        what === 'latency'
+          ? 'Time that HTTPS adds to a request. Bars are 95 % CI.'
+          : 'Server CPU at load that HTTPS adds to a request. Bars are 95 % CI.'
+      }
+      values="Added by HTTPS"
+      sizes={[...new Set(drawn.flatMap(({ points }) => points.map(({ size }) => size)))]}
+      lines={lines}
+      level={0}
+      x={{ fromZero: false, log: true, ticks: [1e3, 1e4, 1e5, 1e6, 1e7] }}
+      y={{ title: '% of HTTP', print: (value) => printNumber(value, 0), fromZero: true }}
+    />
   );
 }

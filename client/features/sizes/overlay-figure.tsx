@@ -1,80 +1,38 @@
-import { lazy } from 'react';
-import { printNumber } from '../../../shared/base/quantity.ts';
-import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { Figure } from '../../components/figure.tsx';
-import { Legend } from '../../components/legend.tsx';
+import type { ArmResult, SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { printWhen } from '../../format/when.ts';
 import { lookOfArm } from './arm-look.ts';
+import { SizeFigure, type SizeLine } from './size-figure.tsx';
 import { axesOf, lineOf, markersOf, printAt, type SizeQuantity } from './time-series.ts';
-
-const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
 type Props = { later: SizesDocument; earlier: SizesDocument; what: SizeQuantity };
 
 /** Points and lines of two sweeps; those of the other one are pale. */
 export function OverlayFigure({ later, earlier, what }: Props) {
   const { sizes } = later.request;
-  const arms = [
-    ...later.arms.map((arm) => ({
-      arm,
-      look: lookOfArm(arm),
-      name: `${lookOfArm(arm).label}, now`,
-      pale: false,
-    })),
-    ...earlier.arms.map((arm) => ({
-      arm,
-      look: lookOfArm(arm),
-      name: `${lookOfArm(arm).label}, then`,
-      pale: true,
-    })),
-  ];
-  const caption = `${what === 'latency' ? 'Time per request' : `Server CPU per request at load`} now, and on ${printWhen(earlier.createdAt)} (pale).`;
-  const colorOf = (color: string, pale: boolean) => (pale ? `${color}70` : color);
+  const lineIn =
+    (day: 'now' | 'then') =>
+    (arm: ArmResult): SizeLine => {
+      const own = lookOfArm(arm);
+      const pale = day === 'then';
+      const look = { ...own, label: `${own.label}, ${day}`, color: pale ? `${own.color}70` : own.color };
+      return {
+        look,
+        printAt: (size) => printAt(arm.points, size, what),
+        series: [markersOf(arm, what), ...lineOf(arm, what, sizes)].map(
+          ({ points, line, markerSize, dashed, label }) => ({
+            ...{ points, line, markerSize, dashed, marker: look.marker, thin: line, quiet: pale },
+            ...{ label: label.replace(own.label, look.label), color: look.color },
+          }),
+        ),
+      };
+    };
   return (
-    <Figure
-      caption={caption}
-      legend={
-        <Legend
-          items={arms.map(({ look, name, pale }) => ({
-            ...look,
-            label: name,
-            color: colorOf(look.color, pale),
-          }))}
-        />
-      }
-      table={
-        <DataTable
-          caption={
-            what === 'latency' ? 'Median time of both sweeps, ms' : `Server CPU at load of both sweeps, µs`
-          }
-          narrow="scroll"
-          rows={sizes}
-          keyOf={(size) => size}
-          columns={[
-            { label: 'Document', cell: (size) => `${printNumber(size, 0)} bytes` },
-            ...arms.map(({ arm, name }) => ({
-              label: name,
-              numeric: true,
-              cell: (size: number) => printAt(arm.points, size, what),
-            })),
-          ]}
-        />
-      }
-    >
-      <XyChart
-        label={caption}
-        series={arms.flatMap(({ arm, look, name, pale }) =>
-          [markersOf(arm, what), ...lineOf(arm, what, sizes)].map(
-            ({ points, line, markerSize, dashed, label }) => ({
-              ...{ points, line, markerSize, dashed, marker: look.marker, thin: line, quiet: pale },
-              label: label.replace(look.label, name),
-              color: colorOf(look.color, pale),
-            }),
-          ),
-        )}
-        {...axesOf(what, sizes)}
-      />
-    </Figure>
+    <SizeFigure
+      caption={`${what === 'latency' ? 'Time per request' : 'Server CPU per request at load'} now, and on ${printWhen(earlier.createdAt)} (pale).`}
+      values={what === 'latency' ? 'Median time of both sweeps, ms' : 'Server CPU at load of both sweeps, µs'}
+      sizes={sizes}
+      lines={[...later.arms.map(lineIn('now')), ...earlier.arms.map(lineIn('then'))]}
+      {...axesOf(what, sizes)}
+    />
   );
 }

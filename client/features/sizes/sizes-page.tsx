@@ -3,7 +3,6 @@ import { webperfClaims } from '../../../shared/historic/webperf-claims.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { describeLoad, unsaturated } from '../../../shared/kinds/sizes/size-words.ts';
 import { type SizesDocument, sizeSentences } from '../../../shared/kinds/sizes/sizes.ts';
-import { Card } from '../../components/card.tsx';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { MeasuredServers } from '../../components/measured-servers.tsx';
@@ -45,41 +44,33 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
       />
       {sections.map(({ what, id, title }) =>
         arms.every((arm) => arm[what] === null) ? null : (
-          <Section key={id} id={id} title={what === 'cpu' ? `${title} at load` : title}>
-            <Card>
-              <div className={classes.stack}>
-                <TimeFigure document={document} what={what} upTo={largest} />
-                {largest > smallBytes ? (
-                  <TimeFigure document={document} what={what} upTo={smallBytes} />
-                ) : null}
-                <LineTable document={document} what={what} />
-                <OverheadFigure document={document} what={what} />
-                <ResidualFigure document={document} what={what} />
-                {what === 'cpu' && limit !== null ? <p>{limit}</p> : null}
-              </div>
-            </Card>
+          <Section key={id} id={id} title={what === 'cpu' ? `${title} at load` : title} card>
+            <div className={classes.stack}>
+              <TimeFigure document={document} what={what} upTo={largest} />
+              {largest > smallBytes ? <TimeFigure document={document} what={what} upTo={smallBytes} /> : null}
+              <LineTable document={document} what={what} />
+              <OverheadFigure document={document} what={what} />
+              <ResidualFigure document={document} what={what} />
+              {what === 'cpu' && limit !== null ? <p>{limit}</p> : null}
+            </div>
           </Section>
         ),
       )}
       <ClaimList study="WebPerf 1998" claims={webperfClaims(document)} />
-      <Section id="connections" title="Connections" lead="The times above exclude opening connections.">
-        <Card>
-          <Facts
-            facts={arms.map((arm) => ({
-              name: lookOfArm(arm).label,
-              value: [
-                arm.connectUs === null
-                  ? 'not measured'
-                  : `${printNumber(arm.connectUs / 1000, 2)} ms to open`,
-                ...(arm.negotiated === null
-                  ? []
-                  : [
-                      `${arm.negotiated.protocol}, ${arm.negotiated.cipher}, ${arm.negotiated.key ?? 'key unknown'}`,
-                    ]),
-              ].join('; '),
-            }))}
-          />
-        </Card>
+      <Section id="connections" title="Connections" lead="The times above exclude opening connections." card>
+        <Facts
+          facts={arms.map((arm) => ({
+            name: lookOfArm(arm).label,
+            value: [
+              arm.connectUs === null ? 'not measured' : `${printNumber(arm.connectUs / 1000, 2)} ms to open`,
+              ...(arm.negotiated === null
+                ? []
+                : [
+                    `${arm.negotiated.protocol}, ${arm.negotiated.cipher}, ${arm.negotiated.key ?? 'key unknown'}`,
+                  ]),
+            ].join('; '),
+          }))}
+        />
       </Section>
       <SizesOverlay document={document} />
       <MeasuredServers servers={server === null ? [] : [server]} />

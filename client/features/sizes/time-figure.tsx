@@ -1,13 +1,7 @@
-import { lazy } from 'react';
-import { printNumber } from '../../../shared/base/quantity.ts';
 import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { Figure } from '../../components/figure.tsx';
-import { Legend } from '../../components/legend.tsx';
 import { lookOfArm } from './arm-look.ts';
+import { SizeFigure } from './size-figure.tsx';
 import { axesOf, lineOf, markersOf, printAt, type SizeQuantity } from './time-series.ts';
-
-const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
 type Props = {
   document: Pick<SizesDocument, 'arms' | 'load'>;
@@ -31,31 +25,16 @@ export function TimeFigure({ document, what, upTo }: Props) {
       ? 'Request time by document size. The wide bar covers 75 % of requests, the thin bar 95 %.'
       : `Server CPU per request at load by document size.`;
   return (
-    <Figure
+    <SizeFigure
       caption={caption}
-      legend={<Legend items={arms.map(lookOfArm)} />}
-      table={
-        <DataTable
-          caption={what === 'latency' ? 'Median time by size, ms' : `Server CPU at load by size, µs`}
-          narrow="scroll"
-          rows={sizes}
-          keyOf={(size) => size}
-          columns={[
-            { label: 'Document', cell: (size) => `${printNumber(size, 0)} bytes` },
-            ...arms.map((arm) => ({
-              label: lookOfArm(arm).label,
-              numeric: true,
-              cell: (size: number) => printAt(arm.points, size, what),
-            })),
-          ]}
-        />
-      }
-    >
-      <XyChart
-        label={caption}
-        series={arms.flatMap((arm) => [markersOf(arm, what), ...lineOf(arm, what, sizes)])}
-        {...axesOf(what, sizes)}
-      />
-    </Figure>
+      values={what === 'latency' ? 'Median time by size, ms' : 'Server CPU at load by size, µs'}
+      sizes={sizes}
+      lines={arms.map((arm) => ({
+        look: lookOfArm(arm),
+        printAt: (size) => printAt(arm.points, size, what),
+        series: [markersOf(arm, what), ...lineOf(arm, what, sizes)],
+      }))}
+      {...axesOf(what, sizes)}
+    />
   );
 }

@@ -1,7 +1,6 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { chosenLine, timeAt } from '../../../shared/kinds/sizes/size-line.ts';
 import type { ArmResult, SizePoint } from '../../../shared/kinds/sizes/sizes.ts';
-import { printBytes } from '../../format/bytes.ts';
 import { lookOfArm } from './arm-look.ts';
 
 /** An arm as it is drawn: its sizes as markers, and the line through them. Latency is in ms, CPU in µs. */
@@ -57,12 +56,7 @@ export function lineOf(arm: ArmResult, what: SizeQuantity, sizes: readonly numbe
 
 export function axesOf(what: SizeQuantity, sizes: readonly number[]) {
   return {
-    x: {
-      title: 'Document size, bytes',
-      print: printBytes,
-      fromZero: true,
-      max: 1.04 * (sizes.at(-1) ?? 0),
-    },
+    x: { max: 1.04 * (sizes.at(-1) ?? 0) },
     y: {
       title: what === 'latency' ? 'ms' : 'µs of CPU',
       fromZero: true,
@@ -71,8 +65,8 @@ export function axesOf(what: SizeQuantity, sizes: readonly number[]) {
   };
 }
 
-export function printAt(points: readonly SizePoint[], size: number, what: SizeQuantity): string {
+export function printAt(points: readonly SizePoint[], size: number, what: SizeQuantity): string | undefined {
   const point = points.find((each) => each.size === size);
-  if (point === undefined || (what === 'cpu' && point.cpuUs === null)) return '–';
+  if (point === undefined || (what === 'cpu' && point.cpuUs === null)) return undefined;
   return printNumber(quantityOf(point, what), what === 'latency' ? 3 : 1);
 }

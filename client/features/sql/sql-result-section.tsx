@@ -7,7 +7,6 @@ import { LongTable } from '../../components/long-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { printCount } from '../../format/count.ts';
-import { saveText } from './save-text.ts';
 import classes from './sql.module.css';
 import { isNumeric, labelsOf, printCsv, printJsonLines, printValue } from './sql-rows.ts';
 
@@ -74,4 +73,14 @@ function columnOf(result: SqlResult, label: string, index: number): Column<Line>
       );
     },
   };
+}
+
+/** Hands a text to the browser as a file that it saves. */
+function saveText(fileName: string, mediaType: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: `${mediaType};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(address);
 }

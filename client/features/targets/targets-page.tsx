@@ -2,18 +2,20 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
 import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
+import type { TargetAction, TargetEvent } from '../../../shared/target/permitted-target.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
 import { problemOf } from '../../api/problem-of.ts';
 import { targetsQuery } from '../../api/targets-query.ts';
 import { Card } from '../../components/card.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { StopButton } from '../../components/stop-button.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { printWhen } from '../../format/when.ts';
 import { AllowForm } from './allow-form.tsx';
-import { LogTable } from './log-table.tsx';
 import { TargetTable } from './target-table.tsx';
 
 /** Other hosts that may be loaded: who allowed them, why, and how much they take. */
@@ -69,4 +71,31 @@ export default function TargetsPage() {
       )}
     </>
   );
+}
+
+const actions: Record<TargetAction, string> = {
+  allowed: 'Allowed',
+  withdrawn: 'Withdrew',
+  launched: 'Started a measurement',
+  recorded: 'Recorded',
+  replayed: 'Replayed',
+  probed: 'Probed',
+  checked: 'Checked',
+  stopped: 'Stopped all load',
+};
+
+const columns: [Column<TargetEvent>, ...Column<TargetEvent>[]] = [
+  { label: 'When', cell: ({ at }) => printWhen(at) },
+  { label: 'Who', cell: ({ who }) => who },
+  { label: 'What', cell: ({ what }) => actions[what] },
+  { label: 'Host', cell: ({ host }) => host ?? 'All' },
+  {
+    label: 'Note',
+    cell: ({ what, note }) =>
+      what === 'launched' && note !== null ? <a href={note}>{note}</a> : (note ?? ''),
+  },
+];
+
+function LogTable({ log }: { log: readonly TargetEvent[] }) {
+  return <DataTable caption="Newest first" columns={columns} rows={log} keyOf={({ id }) => id} />;
 }

@@ -12,6 +12,7 @@ import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile
 import { type TransportFacts, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { groupName, offerOf } from '../../base/addresses/offered-tls.ts';
+import { readNegotiated } from '../../base/wire/read-negotiated.ts';
 
 /** Comparing certificates costs a tenth of a handshake; a server that has a new one goes on showing it. */
 const certificateEvery = 16;
@@ -83,28 +84,23 @@ export class ClientTls {
     if (httpVersion !== '1.1' && socket.alpnProtocol !== alpn) {
       return `the server did not agree to HTTP/${httpVersion}`;
     }
-    const protocol = socket.getProtocol() ?? 'unknown';
-    const { name, standardName: cipher } = socket.getCipher();
+    const { name } = socket.getCipher();
     const suite = this.#profile.cipher;
+    const certificate = this.negotiated === null && !resumed ? certificateOf(socket) : null;
+    const negotiated = readNegotiated(socket, resumed, certificate ?? undefined);
+    const { protocol, cipher, group } = negotiated;
     // The library passes over a suite that the version does not have.
     if (suite !== null && suite !== name && suite !== cipher)
       return `the suite agreed on is ${cipher}, not ${suite}`;
     const first = this.negotiated;
-    const group = resumed ? null : groupOf(socket);
     const wanted = this.#profile.group;
     if (wanted !== null && group !== null && group.toLowerCase() !== groupName(wanted).toLowerCase())
       return `the keys were agreed in ${group}, not in ${wanted}`;
     if (first === null) {
-      this.#certificate = resumed ? null : certificateOf(socket);
+      this.#certificate = certificate;
       if (this.#trust !== null && this.#certificate?.fingerprint256 !== this.#trust)
         return 'the certificate is not the one that is trusted for this run';
-      this.negotiated = {
-        protocol,
-        cipher,
-        group,
-        key: this.#certificate === null ? null : keyOf(this.#certificate),
-        alpn: typeof socket.alpnProtocol === 'string' ? socket.alpnProtocol : null,
-      };
+      this.negotiated = negotiated;
       return null;
     }
     if (first.protocol !== protocol) return `the protocol changed from ${first.protocol} to ${protocol}`;
@@ -140,16 +136,4 @@ function contextFor(
 
 function certificateOf(socket: TLSSocket): X509Certificate | null {
   return socket.getPeerX509Certificate() ?? null;
-}
-
-function groupOf(socket: TLSSocket): string | null {
-  const info = socket.getEphemeralKeyInfo();
-  return info !== null && 'name' in info && typeof info.name === 'string' ? groupName(info.name) : null;
-}
-
-function keyOf({ publicKey: key }: X509Certificate): string {
-  const details = key.asymmetricKeyDetails;
-  const type = (key.asymmetricKeyType ?? 'unknown').toUpperCase();
-  if (details?.namedCurve !== undefined) return `${type} ${groupName(details.namedCurve)}`;
-  return details?.modulusLength === undefined ? type : `${type} ${details.modulusLength}`;
 }

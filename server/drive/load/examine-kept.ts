@@ -1,5 +1,5 @@
+import { decodeBody } from '../../base/wire/decode-body.ts';
 import type { UserScript } from '../../intake/scenario/user-script.ts';
-import { decodeBody } from './decode-body.ts';
 import type { Field } from './http2/response-head.ts';
 import { mostKeptBytes } from './kept-bytes.ts';
 import type { Failure } from './reading.ts';

@@ -1,13 +1,14 @@
 import type { ErrorGroup } from '../../../shared/base/outcome.ts';
 import type { LoadResult, Percentiles, PhaseTimes } from '../../../shared/kinds/comparison/slot.ts';
 import { encodeCounts } from '../../method/statistics/histogram.ts';
+import { sumOf } from '../../method/statistics/mean.ts';
 import { type Packed, TimeCounts } from '../../method/statistics/time-counts.ts';
 import type { Burst, BurstPart, LoadPart, Prepared } from './messages.ts';
 import { newPhaseCounts, type PackedPhases, type PhaseCounts } from './slot-recorder.ts';
 
 /** The slot as a whole, from what each process did of it. Percentiles are those of all values together. */
 export function mergeParts(parts: readonly LoadPart[]): LoadResult {
-  const sum = (pick: (part: LoadPart) => number) => parts.reduce((total, part) => total + pick(part), 0);
+  const sum = (pick: (part: LoadPart) => number) => sumOf(parts.map(pick));
   const transaction = addPhases(parts.map((part) => part.transaction));
   const steps = parts[0]?.steps.map((_, index) =>
     addPhases(parts.flatMap((part) => part.steps[index] ?? [])),
@@ -18,22 +19,13 @@ export function mergeParts(parts: readonly LoadPart[]): LoadResult {
   return {
     elapsedUs: Math.max(...parts.map((part) => part.elapsedUs)),
     windowUs: Math.max(...parts.map((part) => part.windowUs)),
-    started: sum((part) => part.started),
-    succeeded: sum((part) => part.succeeded),
-    succeededInWindow: sum((part) => part.succeededInWindow),
+    ...sums(parts, ['started', 'succeeded', 'succeededInWindow', 'requests']),
     due: closed ? null : sum((part) => part.due ?? 0),
-    requests: sum((part) => part.requests),
-    wireBytesRead: sum((part) => part.wireBytesRead),
-    wireBytesWritten: sum((part) => part.wireBytesWritten),
-    bodyBytes: sum((part) => part.bodyBytes),
-    connectionsOpened: sum((part) => part.connectionsOpened),
-    handshakesFull: sum((part) => part.handshakesFull),
-    handshakesResumed: sum((part) => part.handshakesResumed),
-    lifetime: {
-      connectionsOpened: sum((part) => part.lifetime.connectionsOpened),
-      handshakesFull: sum((part) => part.lifetime.handshakesFull),
-      handshakesResumed: sum((part) => part.lifetime.handshakesResumed),
-    },
+    ...sums(parts, ['wireBytesRead', 'wireBytesWritten', 'bodyBytes', ...connecting]),
+    lifetime: sums(
+      parts.map(({ lifetime }) => lifetime),
+      connecting,
+    ),
     negotiated: parts.find((part) => part.negotiated !== null)?.negotiated ?? null,
     errors: addErrors(parts.map((part) => part.errors)),
     latencyUs: percentilesOf(transaction.latencyUs),
@@ -58,27 +50,32 @@ export function mergeParts(parts: readonly LoadPart[]): LoadResult {
 }
 
 export function mergeBursts(parts: readonly BurstPart[]): Burst {
-  const sum = (pick: (part: BurstPart) => number) => parts.reduce((total, part) => total + pick(part), 0);
   return {
     elapsedUs: Math.max(...parts.map((part) => part.elapsedUs)),
     windowUs: Math.max(...parts.map((part) => part.windowUs)),
-    started: sum((part) => part.started),
-    succeeded: sum((part) => part.succeeded),
-    transactionsInWindow: sum((part) => part.transactionsInWindow),
-    cpuUs: sum((part) => part.cpuUs),
+    ...sums(parts, ['started', 'succeeded', 'transactionsInWindow', 'cpuUs']),
     busiestUs: Math.max(...parts.map((part) => part.cpuUs)),
   };
 }
 
 export function mergePrepared(parts: readonly Prepared[]): Prepared {
-  const sum = (pick: (part: Prepared) => number) => parts.reduce((total, part) => total + pick(part), 0);
   return {
-    connectionsOpened: sum((part) => part.connectionsOpened),
-    handshakesFull: sum((part) => part.handshakesFull),
-    handshakesResumed: sum((part) => part.handshakesResumed),
+    ...sums(parts, connecting),
     negotiated: parts.find((part) => part.negotiated !== null)?.negotiated ?? null,
     errors: addErrors(parts.map((part) => part.errors)),
   };
+}
+
+const connecting = ['connectionsOpened', 'handshakesFull', 'handshakesResumed'] as const;
+
+function sums<Name extends string>(
+  parts: readonly Record<Name, number>[],
+  names: readonly Name[],
+): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, sumOf(parts.map((part) => part[name]))])) as Record<
+    Name,
+    number
+  >;
 }
 
 function addErrors(lists: readonly ErrorGroup[][]): ErrorGroup[] {

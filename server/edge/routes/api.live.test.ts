@@ -1,6 +1,7 @@
 /** Protects the API: every answer is as its schema says. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
+import type { Endpoint } from '../../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
@@ -15,7 +16,7 @@ afterAll(() => server.close());
 
 /** The body as the endpoint's own schema reads it. */
 function bodyOf<Name extends EndpointName>(name: Name, reply: Reply) {
-  const { status, response } = endpoints[name];
+  const { status = 200, response }: Endpoint = endpoints[name];
   expect(reply.status, reply.text).toBe(status);
   expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
   return (response as unknown as z.ZodType).parse(JSON.parse(reply.text));

@@ -20,7 +20,6 @@ export function audit(router: Router, { audit: log }: AppParts): void {
 
   serveRaw(router, 'exportAudit', async ({ query: { as } }, _request, response) => {
     response
-      .status(endpoints.exportAudit.status)
       .set('Cache-Control', 'no-store')
       .attachment(`audit.${as}`)
       .set('Content-Type', `${mediaTypes[as]}; charset=utf-8`);

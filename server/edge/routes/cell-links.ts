@@ -1,11 +1,10 @@
 import { Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
-import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { type CellDocument, cellSideSchema } from '../../../shared/kinds/servers/servers-result.ts';
 import { reportOf } from '../../kinds/servers/report/cell-document.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
-import { refuseMethod } from './endpoint.ts';
+import { besideResult } from './links.ts';
 import { preload } from './preload.ts';
 import { findCell, readCell } from './read-cell.ts';
 import { sendText } from './send-text.ts';
@@ -14,10 +13,7 @@ import { statusOf } from './status-of.ts';
 /** `/r/{id}/cells/{cell}`: a page for people, `.json`, and each side as `ab` would have printed it. */
 export function cellLinks(parts: AppParts): Router {
   const { measurements, clientDirectory } = parts;
-  const router = Router();
-
-  router.get('/:id/cells/:name', async ({ params: { id, name } }, response, next) => {
-    if (!permalinkIdSchema.safeParse(id).success) return next('router');
+  const pages = besideResult('/:id/cells/:name', async (id, { params: { name = '' } }, response) => {
     const [, cell = '', suffix] = /^(.*?)(\.json)?$/.exec(name) ?? [];
     if (suffix === undefined) {
       const status = await statusOf(findCell(measurements, id, cell));
@@ -33,17 +29,19 @@ export function cellLinks(parts: AppParts): Router {
     });
   });
 
-  router.get('/:id/cells/:cell/:file', async ({ params, query }, response, next) => {
-    const side = cellSideSchema.safeParse(/^(\w+)\.ab\.txt$/.exec(params.file)?.[1]);
-    if (!permalinkIdSchema.safeParse(params.id).success || !side.success) return next('router');
-    const { document, final } = await readCell(measurements, params.id, params.cell);
-    const text = reportText(document, side.data, query.round);
-    const id = `${params.id}-${params.cell}-${side.data}`;
-    await sendText(response, { id, format: 'ab.txt', content: text, final });
-  });
+  const files = besideResult(
+    '/:id/cells/:cell/:file',
+    async (id, { params: { cell = '', file = '' }, query }, response) => {
+      const side = cellSideSchema.safeParse(/^(\w+)\.ab\.txt$/.exec(file)?.[1]).data;
+      if (side === undefined) return false;
+      const { document, final } = await readCell(measurements, id, cell);
+      const content = reportText(document, side, query.round);
+      await sendText(response, { id: `${id}-${cell}-${side}`, format: 'ab.txt', content, final });
+      return true;
+    },
+  );
 
-  router.all(['/:id/cells/:name', '/:id/cells/:cell/:file'], refuseMethod(['GET', 'HEAD']));
-  return router;
+  return Router().use(pages, files);
 }
 
 /** @param round from 1 on, as the query has it; the median one when it is left out */

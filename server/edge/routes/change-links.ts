@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express';
+import type { Response, Router } from 'express';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import {
   type LabChanges,
@@ -9,26 +9,15 @@ import {
 import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
-import { refuseMethod } from './endpoint.ts';
-import { negotiate } from './negotiate.ts';
+import { documentLinks } from './links.ts';
 import { preload } from './preload.ts';
 import type { Preview } from './preview.ts';
 import { sendText } from './send-text.ts';
 
-/**
- * `/c/{from}..{to}`: what changed between two results, as a page, `.json` or `.md`, also by Accept on the bare address. For
- * two sweeps it redirects to their overlay.
- */
+/** `/c/{from}..{to}`: what changed between two results. For two sweeps it redirects to their overlay. */
 export function changeLinks({ measurements, clientDirectory }: AppParts): Router {
-  const router = Router();
-
-  router.get('/:name', async (request, response, next) => {
-    const [, name, suffix] = /^([^.]+\.\.[^.]+)(?:\.(json|md))?$/.exec(request.params.name) ?? [];
-    const pair = resultPairSchema.safeParse(name).data;
-    if (pair === undefined) return next('router');
-    if (suffix === undefined) response.vary('Accept');
-    const format = suffix ?? negotiate(request, formats);
-    if (format === null) throw problem('not_acceptable', 'Available: a page, JSON and Markdown.');
+  return documentLinks(pairName, ['json', 'md'], async (name, format, _request, response) => {
+    const pair = resultPairSchema.parse(name);
     if (format === 'html') return sendPage(pair, response);
     const { changes, report } = await measurements.changes(pair);
     const sent = { id: `${pair.from}-${pair.to}`, final: true };
@@ -40,8 +29,6 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
     }
     await sendText(response, { ...sent, format: 'md', content: printMarkdown(report()) });
   });
-  router.all('/:name', refuseMethod(['GET', 'HEAD']));
-  return router;
 
   /** Where two results cannot be compared, the page says why. */
   async function sendPage(pair: ResultPair, response: Response): Promise<void> {
@@ -57,11 +44,7 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
   }
 }
 
-const formats: Record<string, 'html' | 'json' | 'md'> = {
-  'text/html': 'html',
-  'application/json': 'json',
-  'text/markdown': 'md',
-};
+const pairName = /[0-9A-Za-z]{22}\.\.[0-9A-Za-z]{22}/;
 
 function previewOf(changes: RunChanges | LabChanges): Preview {
   const evidence = 'evidence' in changes ? changes.evidence : null;

@@ -1,9 +1,8 @@
-import { Router } from 'express';
-import { permalinkIdSchema } from '../../../shared/base/units.ts';
+import type { Router } from 'express';
 import { printDigestPage } from '../../base/text/digest-page.ts';
 import type { AppParts } from './app-parts.ts';
 import { digestOfResult } from './digest-of-result.ts';
-import { refuseMethod } from './endpoint.ts';
+import { besideResult } from './links.ts';
 import { originOf } from './origin-of.ts';
 
 /** Any page may show it in a frame. It has no script, form or cookie that another page could misuse. */
@@ -12,16 +11,11 @@ const policy =
 
 /** `/r/{id}/embed`: the top of a result for a frame in a wiki or a dashboard, with a link to all of it. */
 export function embeds({ measurements }: AppParts): Router {
-  const router = Router();
-  router.get('/:id/embed', async (request, response, next) => {
-    const { id } = request.params;
-    if (!permalinkIdSchema.safeParse(id).success) return next('router');
+  return besideResult('/:id/embed', async (id, request, response) => {
     const summary = await measurements.summary(id);
     const digest = digestOfResult(await measurements.document(id), summary);
     response.removeHeader('X-Frame-Options');
     response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
     response.type('html').send(printDigestPage(digest, `${originOf(request)}${summary.url}`));
   });
-  router.all('/:id/embed', refuseMethod(['GET', 'HEAD']));
-  return router;
 }

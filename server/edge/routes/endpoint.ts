@@ -34,9 +34,9 @@ export function serve<Name extends EndpointName>(
 ): void {
   serveRaw(router, name, async (call, _request, response) => {
     const body = await answer(call, response);
-    const { act }: Endpoint = endpoints[name];
+    const { act, status = 200 }: Endpoint = endpoints[name];
     if (act !== undefined) await noteCall(response, name, call, body);
-    response.status(endpoints[name].status).set('Cache-Control', 'no-store');
+    response.status(status).set('Cache-Control', 'no-store');
     if (body === null) response.end();
     else response.json(body);
   });
@@ -51,7 +51,6 @@ export function serveFile<Name extends EndpointName>(
   serveRaw(router, name, async (call, _request, response) => {
     const { text, mediaType, fileName } = await answer(call);
     response
-      .status(endpoints[name].status)
       .set('Cache-Control', 'no-store')
       .attachment(fileName)
       .set('Content-Type', `${mediaType}; charset=utf-8`)

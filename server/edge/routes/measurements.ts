@@ -11,8 +11,8 @@ import { readCell } from './read-cell.ts';
 import { sendDocument } from './send-text.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
 
-/** Measurements of every kind: made, listed, watched, cancelled and deleted. */
-export function measurements(router: Router, { measurements: all, database, team }: AppParts): void {
+/** Measurements of every kind: made, listed, compared, asked, watched, canceled, and deleted. */
+export function measurements(router: Router, { measurements: all, database, history, team }: AppParts): void {
   serve(router, 'createMeasurement', async ({ body, headers }, response) => {
     const { kind } = body;
     const by = whoAsks(response);
@@ -40,6 +40,9 @@ export function measurements(router: Router, { measurements: all, database, team
   serve(router, 'listChoices', () => all.choices());
 
   serve(router, 'showCell', async ({ params: { id, cell } }) => (await readCell(all, id, cell)).document);
+
+  serve(router, 'showChanges', async ({ params: { pair } }) => (await all.changes(pair)).changes);
+  serve(router, 'sql', ({ body }) => history.ask(body));
 
   serve(router, 'listMeasurements', async ({ query: { kind, ...query } }) => {
     const { summaries, nextCursor } = await all.list({ ...query, kinds: kind === undefined ? null : [kind] });

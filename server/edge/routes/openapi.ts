@@ -104,7 +104,7 @@ const problemResponse: ZodOpenApiResponseObject = {
 };
 
 function describeEndpoint(name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { summary, params, query, headers, status, response } = endpoint;
+  const { summary, params, query, headers, status = 200, response } = endpoint;
   const body = unjudged[name] ?? endpoint.body;
   return {
     operationId: name,

@@ -1,21 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { Router } from 'express';
+import type { Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
-import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { printDigest } from '../../base/text/digest-page.ts';
 import { fillPage, policyOf } from '../../base/text/page-file.ts';
 import type { AppParts } from './app-parts.ts';
 import { digestOfResult } from './digest-of-result.ts';
-import { refuseMethod } from './endpoint.ts';
+import { besideResult } from './links.ts';
 import { sendText } from './send-text.ts';
 
 /** `/r/{id}.html` and `/l/{id}.html`: the page of a result as one file, which needs no server any more. */
 export function pageFiles({ measurements, filePage }: AppParts): Router {
-  const router = Router();
-  router.get('/:id.html', async ({ params: { id } }, response, next) => {
-    if (!permalinkIdSchema.safeParse(id).success) return next('router');
+  return besideResult('/:id.html', async (id, _request, response) => {
     const result = await measurements.document(id);
     if (!result.final) {
       throw problem('run_unfinished', `It is ${result.document.state}. It has a file once it has ended.`);
@@ -36,8 +33,6 @@ export function pageFiles({ measurements, filePage }: AppParts): Router {
     if (policy !== null) response.set('Content-Security-Policy', `${policy}; frame-ancestors 'none'`);
     await sendText(response, { id, format: 'html', content, final: true });
   });
-  router.all('/:id.html', refuseMethod(['GET', 'HEAD']));
-  return router;
 }
 
 async function readTemplate(path: string): Promise<string> {

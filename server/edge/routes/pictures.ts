@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
-import { Router } from 'express';
+import type { Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
-import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { drawDigest } from '../../base/text/digest-picture.ts';
 import type { AppParts } from './app-parts.ts';
 import { digestOfResult } from './digest-of-result.ts';
-import { refuseMethod } from './endpoint.ts';
+import { besideResult } from './links.ts';
 
 /** `/r/{id}/og.png`: the top of a result as a picture, for what chats show of a link. It is asked for again each time, as a badge is. */
 export function pictures({ measurements, pictures }: AppParts): Router {
-  const router = Router();
-  router.get('/:id/og.png', async (request, response, next) => {
-    const { id } = request.params;
-    if (!permalinkIdSchema.safeParse(id).success) return next('router');
+  return besideResult('/:id/og.png', async (id, request, response) => {
     const result = await measurements.document(id);
     if (!result.final) {
       throw problem('run_unfinished', `It is ${result.document.state}. It has a picture once it has ended.`);
@@ -25,6 +21,4 @@ export function pictures({ measurements, pictures }: AppParts): Router {
     if (request.fresh) response.status(304).end();
     else response.send(await pictures.render(svg));
   });
-  router.all('/:id/og.png', refuseMethod(['GET', 'HEAD']));
-  return router;
 }

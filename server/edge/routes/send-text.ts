@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { DocumentText, PrintFormat } from '../../life/measurement/measurements.ts';
 
-export type DocumentFormat = 'json' | PrintFormat;
+type DocumentFormat = 'json' | PrintFormat;
 /** With what is sent of a part of a document, and with its page. */
 type TextFormat = DocumentFormat | 'ab.txt' | 'html';
 

@@ -1,10 +1,11 @@
 import type { Router } from 'express';
+import { addressesOf } from '../../life/permits/addresses-of.ts';
 import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 
-/** Which other hosts may be loaded, and the end of all load. */
-export function targets(router: Router, { permits, measurements }: AppParts): void {
+/** Which other hosts may be loaded, a look at both sides of a target, and the end of all load. */
+export function targets(router: Router, { checks, permits, measurements }: AppParts): void {
   serve(router, 'listTargets', () => permits.list());
 
   serve(router, 'allowTarget', ({ body }, response) => permits.allow(body, whoAsks(response)));
@@ -12,6 +13,16 @@ export function targets(router: Router, { permits, measurements }: AppParts): vo
   serve(router, 'withdrawTarget', async ({ params: { id } }, response) => {
     await permits.withdraw(id, whoAsks(response));
     return null;
+  });
+
+  serve(router, 'preflight', async ({ body }, response) => {
+    await permits.note(whoAsks(response), 'checked', addressesOf(body), null);
+    return checks.preflight(body);
+  });
+
+  serve(router, 'probe', async ({ body }, response) => {
+    await permits.note(whoAsks(response), 'probed', [body.url], null);
+    return checks.probe(body);
   });
 
   serve(router, 'stopAll', async (_call, response) => {

@@ -2,9 +2,9 @@ import type { Router } from 'express';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
-import { demandTeam } from './session.ts';
+import { demandActor, demandTeam } from './session.ts';
 
-/** The people who may sign in. */
+/** The people who may sign in, and their API keys. */
 export function users(router: Router, { team }: AppParts): void {
   serve(router, 'listUsers', () => demandTeam(team).users.list());
   serve(router, 'createUser', async ({ body }, response) => {
@@ -27,6 +27,17 @@ export function users(router: Router, { team }: AppParts): void {
     const user = (await all.list()).find((each) => each.id === id);
     await all.remove(id);
     tellAudit(response, { subject: user?.email ?? id });
+    return null;
+  });
+
+  serve(router, 'listKeys', (_call, response) => demandTeam(team).keys.list(demandActor(response)));
+  serve(router, 'createKey', async ({ body }, response) => {
+    const made = await demandTeam(team).keys.create(body, demandActor(response));
+    tellAudit(response, { note: `${made.name}, for ${made.user} as ${made.role}` });
+    return made;
+  });
+  serve(router, 'deleteKey', async ({ params: { id } }, response) => {
+    await demandTeam(team).keys.remove(id, demandActor(response));
     return null;
   });
 }

@@ -1,7 +1,7 @@
 import { program } from '../../../shared/team/audit.ts';
 import { addToAuditLog } from '../../life/database/audit-log.ts';
-import { lockDataDirectory } from '../../life/database/data-directory.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../../life/database/open-database.ts';
+import type { Database, DatabaseOptions } from '../../life/database/open-database.ts';
+import { withDatabaseAlone } from '../../life/database/with-database-alone.ts';
 import { newPermalinkId } from '../../life/measurement/create/permalink-id.ts';
 import { localActor } from './local-actor.ts';
 import { openKeys } from './open-keys.ts';
@@ -11,21 +11,11 @@ import type { KeysOfActor, Users } from './team.ts';
 type TeamAlone = { users: Users; keys: KeysOfActor };
 
 /** Lends users and API keys of a database that no server has open. Throws data_directory_in_use. */
-export async function withTeamAlone<Result>(
+export function withTeamAlone<Result>(
   place: DatabaseOptions,
   use: (team: TeamAlone) => Promise<Result>,
 ): Promise<Result> {
-  const lock = lockDataDirectory(place.directory);
-  try {
-    const database = await openDatabase(place);
-    try {
-      return await use(openTeamAlone(database));
-    } finally {
-      await database.close();
-    }
-  } finally {
-    lock.release();
-  }
+  return withDatabaseAlone(place, (database) => use(openTeamAlone(database)));
 }
 
 /** What it changes is in the audit log as if a server had done it. */

@@ -4,7 +4,8 @@ import type {
   PageGroup,
   TrafficChoices,
 } from '../../../shared/scenario/import.ts';
-import { type Exchange, headerOf, type Unsupported } from '../../../shared/scenario/recording.ts';
+import type { Exchange } from '../../../shared/scenario/recording.ts';
+import { headerOf, type Unsupported } from '../../../shared/scenario/recording.ts';
 import { type Scenario, type Step, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { correlate } from './correlate.ts';
 import { openRedaction } from './redact.ts';
@@ -13,7 +14,6 @@ import { addTextChecks, type SeenText } from './seen-texts.ts';
 import { type PageSpan, pageNameOf, selectExchanges } from './select-exchanges.ts';
 import { isBrowserHeader } from './step-headers.ts';
 import { problemWithStep, stepOf } from './step-of-exchange.ts';
-import { thinkTimes } from './think-times.ts';
 
 export type TrafficReport = Pick<
   ImportReport,
@@ -203,4 +203,21 @@ function schemeNotes(exchanges: readonly Exchange[]): string[] {
   return schemes.size < 2
     ? []
     : ['The recording changes between http and https. Each side of a run stays on its own scheme.'];
+}
+
+const longestMs = 60_000;
+/** Below it lies the browser's own work, not a person's thought. */
+const shortestMs = 100;
+
+/** The pause before each request: from the end of all that was sent earlier until it left, in ms, times `scale`. */
+function thinkTimes(
+  exchanges: readonly Pick<Exchange, 'startedAtMs' | 'durationMs'>[],
+  scale: number,
+): number[] {
+  let endMs: number | null = null;
+  return exchanges.map(({ startedAtMs, durationMs }) => {
+    const pauseMs = endMs === null ? 0 : startedAtMs - endMs;
+    endMs = Math.max(endMs ?? 0, startedAtMs + durationMs);
+    return pauseMs < shortestMs ? 0 : Math.min(longestMs, Math.round(pauseMs * scale));
+  });
 }

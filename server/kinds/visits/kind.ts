@@ -1,13 +1,16 @@
 import { randomInt } from 'node:crypto';
+import { placeOptions } from '../../../shared/base/option.ts';
+import { flagsOf } from '../../../shared/base/option-flag.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
+import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { visitSentences } from '../../../shared/kinds/visits/visit-sentence.ts';
+import type { VisitsRequest } from '../../../shared/kinds/visits/visits.ts';
 import {
   journeyName,
   type VisitsBlock,
   type VisitsDocument,
   type VisitsFacts,
-  type VisitsRequest,
   visitsBlockSchema,
   visitsDocumentSchema,
   visitsFactsSchema,
@@ -26,7 +29,6 @@ import { reportVisits } from './report/report-visits.ts';
 import { visitChanges } from './visit-changes.ts';
 import { visitNotes } from './visit-notes.ts';
 import { visitSides, visitsAsked } from './visit-sides.ts';
-import { visitsCommand } from './visits-command.ts';
 
 /** What a visitor with a real browser sees of TLS. */
 export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocument, RunHouse> = {
@@ -88,4 +90,16 @@ export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocumen
 
 function secretsOf(request: VisitsRequest): string[] {
   return namedSecrets(request.journey?.actions ?? []);
+}
+
+/** The command that repeats the visits: the same journey, in the same order of visits where one has been drawn. */
+function visitsCommand(request: VisitsRequest, seed: number | null): string {
+  const { target, journey } = request;
+  return [
+    'npx tls-toll visits',
+    ...(journey === null ? [] : [journey.scenario ?? 'journey.spec.ts']),
+    ...factsOf(target).options,
+    ...namedSecrets(journey?.actions ?? []).map((name) => `--secret ${name}=${name.toUpperCase()}`),
+    ...flagsOf(placeOptions(null, visitsOptions), { ...request, seed }),
+  ].join(' ');
 }

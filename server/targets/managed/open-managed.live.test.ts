@@ -24,7 +24,7 @@ import {
 } from '../../../shared/target/target.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import { readProcessStat } from '../../base/process/process-stat.ts';
-import { keyOf } from '../preflight/read-negotiated.ts';
+import { keyOf } from '../../base/wire/read-negotiated.ts';
 import { readChain } from '../probe/read-chain.ts';
 import { demandInstalled, findServers } from './find-servers.ts';
 import { demandManageable, type OpenManaged, openManaged } from './open-managed.ts';

@@ -1,17 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import { startChild } from '../../base/process/children.ts';
 import { type User, unprivilegedUser } from '../../base/process/unprivileged-user.ts';
+import { isFileError } from '../write-atomically.ts';
 import type { Group } from './end-servers.ts';
 import { freePorts } from './free-ports.ts';
 import type { Order, Started } from './keeper-messages.ts';
 import type { Command, ListenerPlan, ManagedServer } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
 import { prepareDirectory } from './prepare-directory.ts';
-import { lastLines } from './read-log.ts';
 import { statusOf } from './status-of.ts';
 import { readTlsLibrary } from './tls-library.ts';
 
@@ -111,4 +111,25 @@ async function untilReady(
 function quote({ errorLog }: ListenerPlan): string {
   const lines = lastLines(errorLog);
   return lines === '' ? ' Its error log is empty.' : ` Its error log ends with: ${lines}`;
+}
+
+const mostLines = 3;
+const mostCharacters = 600;
+
+/** The last lines of a log in one; empty where there are none, or the log is gone. */
+function lastLines(path: string): string {
+  const lines = textOf(path)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return lines.slice(-mostLines).join(' ').slice(-mostCharacters);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isFileError(error) && error.code === 'ENOENT') return '';
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, ServerWitness } from '../../../shared/target/target.ts';
 import { groupName, offerOf } from '../../base/addresses/offered-tls.ts';
-import { readNegotiated } from '../preflight/read-negotiated.ts';
+import { readNegotiated } from '../../base/wire/read-negotiated.ts';
 import { agreedHeader, witnessHeader, witnessPath } from './tls-settings.ts';
 
 const timeoutMs = 10_000;

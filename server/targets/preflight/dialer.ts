@@ -13,13 +13,13 @@ import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { offerOf } from '../../base/addresses/offered-tls.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
+import { readNegotiated } from '../../base/wire/read-negotiated.ts';
 import type { CheckBudget } from '../check-budget.ts';
 import { CheckProblem, codeOf } from './check-problem.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
 import { endpointOf } from './origin.ts';
-import { readNegotiated } from './read-negotiated.ts';
 import { ReceivingTap, wasAskedToRetry } from './receiving-tap.ts';
 
 /** What the handshake of one connection came to. */

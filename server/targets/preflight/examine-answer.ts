@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { decodeBody } from '../../base/wire/decode-body.ts';
 import type { UserScript } from '../../intake/scenario/user-script.ts';
 
 /** As much of a body as the load generator looks at. */
@@ -19,31 +19,11 @@ export class KeptBody {
   decoded(contentEncoding: string): Buffer | null {
     if (this.bytes === 0) return nothing;
     if (this.bytes > mostBytes) return null;
-    try {
-      return contentEncoding
-        .toLowerCase()
-        .split(',')
-        .reduceRight(
-          (body, coding) => decoders[coding.trim()]?.(body, { maxOutputLength: mostBytes }) ?? body,
-          Buffer.concat(this.#chunks),
-        );
-    } catch {
-      return null;
-    }
+    return decodeBody(Buffer.concat(this.#chunks), contentEncoding, mostBytes);
   }
 }
 
 const nothing = Buffer.alloc(0);
-
-type Decode = (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer<ArrayBuffer>;
-
-const decoders: Record<string, Decode> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
-};
 
 /** What the script finds wrong with an answer, in words; null when all is well. */
 export function examineAnswer(

@@ -9,9 +9,9 @@ import {
 } from 'node:tls';
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { offerOf } from '../../base/addresses/offered-tls.ts';
+import { readNegotiated } from '../../base/wire/read-negotiated.ts';
 import { type CheckProblem, codeOf } from './check-problem.ts';
 import { explainChoice, explainTerms, findSubstitute } from './explain-choice.ts';
-import { readNegotiated } from './read-negotiated.ts';
 
 /**
  * Whether a client that asks for this comes to terms with a server that is configured like that: a handshake between two ends in memory.

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { ProbedCertificate } from '../../../shared/target/probe.ts';
-import { keyOf } from '../preflight/read-negotiated.ts';
+import { keyOf } from '../../base/wire/read-negotiated.ts';
 
 /** More than any chain has. */
 const mostCertificates = 20;

@@ -5,9 +5,9 @@ import { type Sleep, SleepWatch } from '../../base/process/await-asleep.ts';
 import { cpuClock } from '../../base/process/cpu-clock.ts';
 import { CpuLedger, readByTicks } from '../../base/process/cpu-ledger.ts';
 import { ignoresChildren } from '../../base/process/ignores-children.ts';
+import { readProc } from '../../base/process/proc-files.ts';
 import { tickUs } from '../../base/process/process-stat.ts';
 import type { LiveProcess } from '../../base/process/process-tree.ts';
-import { type DiskReading, readDisk } from './disk.ts';
 import { readPssBytes, readRssBytes } from './memory.ts';
 import { type WatchedProcesses, watchTrees } from './watched-processes.ts';
 
@@ -183,4 +183,18 @@ function diskOf(members: readonly LiveProcess[]): DiskReading | null {
 
 function sum<T>(items: readonly T[], value: (item: T) => number): number {
   return items.reduce((total, item) => total + value(item), 0);
+}
+
+/** Bytes that a process caused to be read from and written to storage; the page cache's hits are not among them. */
+type DiskReading = { readBytes: number; writeBytes: number };
+
+/** Null when it is not ours to read. Includes ended threads and children that were waited for. */
+function readDisk(pid: number): DiskReading | null {
+  const text = readProc(`/proc/${pid}/io`);
+  if (text === null || text === '') return null;
+  return { readBytes: fieldOf(text, 'read_bytes'), writeBytes: fieldOf(text, 'write_bytes') };
+}
+
+function fieldOf(text: string, name: string): number {
+  return Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
 }

@@ -3,13 +3,15 @@ import {
   createServer as createHttp2Server,
   createSecureServer as createSecureHttp2Server,
   type ServerOptions as Http2Options,
+  Http2ServerRequest,
+  Http2ServerResponse,
 } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
 import type { Server, ServerOpts } from 'node:net';
 import type { TLSSocket, TlsOptions } from 'node:tls';
+import express, { type Express } from 'express';
 import type { HttpVersion } from '../../../shared/base/transport.ts';
 import type { TargetCounters } from '../../../shared/target/target.ts';
-import { overHttp2 } from './over-http2.ts';
 
 type Certificate = { certPem: string; keyPem: string };
 
@@ -81,4 +83,20 @@ function tlsOptions({ certPem, keyPem }: Certificate, protocol: 'http/1.1' | 'h2
     maxVersion: 'TLSv1.3',
     ALPNProtocols: [protocol],
   };
+}
+
+/**
+ * Makes an application answer HTTP/2. Express gives every request and response its own prototypes, which lead to those of
+ * HTTP/1.1; here the same members lead to those of node:http2, and nothing else of Express has to know.
+ */
+function overHttp2(application: Express): Express {
+  return Object.assign(application, {
+    request: leadingTo(Http2ServerRequest.prototype, express.request, application),
+    response: leadingTo(Http2ServerResponse.prototype, express.response, application),
+  });
+}
+
+function leadingTo<Members extends object>(prototype: object, members: Members, app: Express): Members {
+  const owned = { configurable: true, enumerable: true, writable: true, value: app };
+  return Object.create(prototype, { ...Object.getOwnPropertyDescriptors(members), app: owned });
 }

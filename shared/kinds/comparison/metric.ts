@@ -56,15 +56,24 @@ export type Metric = {
   definition: string;
 };
 
-const registry: Record<MetricId, Omit<Metric, 'id'>> = {
+/** What most of them have in common. */
+const usual = {
+  better: 'lower',
+  aggregate: 'mean',
+  scale: 'ratio',
+  primary: false,
+  targetHalfWidth: null,
+} as const satisfies Partial<Metric>;
+
+type Registered = Omit<Metric, 'id' | keyof typeof usual> & Partial<Pick<Metric, keyof typeof usual>>;
+
+const registry: Record<MetricId, Registered> = {
   throughput: {
     title: 'Throughput',
     group: 'throughput',
     unit: 'transactions/s',
     better: 'higher',
     points: ['maximum'],
-    aggregate: 'mean',
-    scale: 'ratio',
     primary: true,
     targetHalfWidth: 0.05,
     definition:
@@ -76,21 +85,14 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     unit: 'transactions',
     better: 'higher',
     points: ['maximum'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
     restates: 'throughput',
-    targetHalfWidth: null,
     definition: 'Throughput times 600 seconds, the classic window of load tests.',
   },
   latency_p50: {
     title: 'Latency, median',
     group: 'latency',
     unit: 'us',
-    better: 'lower',
     points: ['lockstep'],
-    aggregate: 'mean',
-    scale: 'ratio',
     primary: true,
     targetHalfWidth: 0.02,
     definition:
@@ -100,11 +102,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     title: 'Latency, 90th percentile',
     group: 'latency',
     unit: 'us',
-    better: 'lower',
     points: ['steady', 'lockstep'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
     targetHalfWidth: 0.1,
     definition:
       'One transaction in ten took longer, at the same arrival rate on both sides or, without open load, with one user at a time.',
@@ -113,11 +111,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     title: 'Latency, 99th percentile',
     group: 'latency',
     unit: 'us',
-    better: 'lower',
     points: ['steady', 'lockstep'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
     targetHalfWidth: 0.2,
     definition:
       'One transaction in a hundred took longer, at the same arrival rate on both sides or, without open load, with one user at a time.',
@@ -126,12 +120,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     title: 'Time to first byte, median',
     group: 'latency',
     unit: 'us',
-    better: 'lower',
     points: ['lockstep'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
-    targetHalfWidth: null,
     definition:
       'Time from sending a request to the first byte of its response, over all steps, without connecting.',
   },
@@ -139,12 +128,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     title: 'Execution time in the application',
     group: 'execution time',
     unit: 'us',
-    better: 'lower',
     points: ['lockstep'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
-    targetHalfWidth: null,
     definition:
       'Time that the application reports for a transaction in the Server-Timing header (app;dur), summed over its steps.',
   },
@@ -152,10 +136,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     title: 'Server CPU per transaction at load',
     group: 'CPU',
     unit: 'us',
-    better: 'lower',
     points: ['maximum'],
-    aggregate: 'mean',
-    scale: 'ratio',
     primary: true,
     targetHalfWidth: 0.015,
     definition:
@@ -165,12 +146,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     title: 'Server CPU per transaction at half load',
     group: 'CPU',
     unit: 'us',
-    better: 'lower',
     points: ['steady'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
-    targetHalfWidth: null,
     definition:
       "CPU time of the target's process tree divided by its transactions, at the same arrival rate on both sides: half of what the slower one can handle.",
   },
@@ -178,12 +154,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     title: 'Server CPU of a lone transaction',
     group: 'CPU',
     unit: 'us',
-    better: 'lower',
     points: ['lockstep'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
-    targetHalfWidth: null,
     definition:
       "CPU time of the target's process tree divided by its transactions, with one user at a time. An idle core has to wake up for each of them, so this figure is more the machine's than the server's.",
   },
@@ -191,12 +162,7 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     title: 'Server CPU utilization',
     group: 'CPU',
     unit: 'percent',
-    better: 'lower',
     points: ['steady'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
-    targetHalfWidth: null,
     definition:
       "CPU time of the target's process tree as a share of one core, at the same arrival rate on both sides.",
   },
@@ -204,48 +170,31 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     title: 'Memory growth',
     group: 'memory',
     unit: 'bytes',
-    better: 'lower',
     points: ['lockstep', 'maximum', 'steady'],
     aggregate: 'sum',
     scale: 'difference',
-    primary: false,
-    targetHalfWidth: null,
     definition: 'Growth of the target’s proportional set size in a launch while it was measured.',
   },
   memory_peak: {
     title: 'Memory, peak',
     group: 'memory',
     unit: 'bytes',
-    better: 'lower',
     points: ['lockstep', 'maximum', 'steady'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
-    targetHalfWidth: null,
     definition: 'Largest resident set of the target in a launch while it was measured.',
   },
   disk_bytes_per_s: {
     title: 'Disk traffic',
     group: 'disk',
     unit: 'bytes/s',
-    better: 'lower',
     points: ['steady'],
-    aggregate: 'mean',
     scale: 'difference',
-    primary: false,
-    targetHalfWidth: null,
     definition: 'Bytes per second that the target caused to be read from and written to storage.',
   },
   network_bytes_per_s: {
     title: 'Network traffic',
     group: 'network',
     unit: 'bytes/s',
-    better: 'lower',
     points: ['steady'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
-    targetHalfWidth: null,
     definition:
       'Bytes per second on the sockets in both directions, including handshakes and records, at the same arrival rate.',
   },
@@ -253,21 +202,16 @@ const registry: Record<MetricId, Omit<Metric, 'id'>> = {
     title: 'Bytes on the wire per transaction',
     group: 'network',
     unit: 'bytes',
-    better: 'lower',
     points: ['lockstep'],
-    aggregate: 'mean',
-    scale: 'ratio',
-    primary: false,
-    targetHalfWidth: null,
     definition:
       'Bytes on the sockets in both directions, including handshakes and records, divided by transactions.',
   },
 };
 
-export const metrics: readonly Metric[] = metricIds.map((id) => ({ id, ...registry[id] }));
+export const metrics: readonly Metric[] = metricIds.map(metricOf);
 
 export function metricOf(id: MetricId): Metric {
-  return { id, ...registry[id] };
+  return { id, ...usual, ...registry[id] };
 }
 
 /** Tested one after the other, in this order; the first that was measured is the headline. */

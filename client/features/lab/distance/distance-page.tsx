@@ -2,7 +2,6 @@ import { addedInWords, linkInWords } from '../../../../shared/kinds/comparison/l
 import type { DistanceDocument } from '../../../../shared/kinds/distance/distance.ts';
 import { connectionTitles } from '../../../../shared/kinds/distance/distance.ts';
 import { distanceSentences } from '../../../../shared/kinds/distance/distance-sentence.ts';
-import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
@@ -33,30 +32,25 @@ export function DistancePage({ document, takeFocus }: Props) {
       />
       {plan.rounds === 0 ? null : (
         <>
-          <Section id="time" title="Time to the first byte">
-            <Card>
-              <div className={classes.form}>
-                <DistanceFigure links={links} rows={measured} />
-                <DistanceTable links={links} rows={measured} />
-              </div>
-            </Card>
+          <Section id="time" title="Time to the first byte" card>
+            <div className={classes.form}>
+              <DistanceFigure links={links} rows={measured} />
+              <DistanceTable links={links} rows={measured} />
+            </div>
           </Section>
           <Section
             id="round-trips"
             title="Round trips"
             lead="Expected from the messages of the handshake, and measured."
+            card
           >
-            <Card>
-              <RoundTripTable links={links} rows={measured} />
-            </Card>
+            <RoundTripTable links={links} rows={measured} />
           </Section>
         </>
       )}
       {missing.length === 0 ? null : (
-        <Section id="not-measured" title="Not measured">
-          <Card>
-            <Facts facts={missing} />
-          </Card>
+        <Section id="not-measured" title="Not measured" card>
+          <Facts facts={missing} />
         </Section>
       )}
       <MethodSection

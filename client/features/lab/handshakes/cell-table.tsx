@@ -7,7 +7,6 @@ import {
   type MeasuredCell,
 } from '../../../../shared/kinds/lab/lab.ts';
 import { nameCell } from '../../../../shared/kinds/lab/lab-sentence.ts';
-import { Card } from '../../../components/card.tsx';
 import type { Column } from '../../../components/data-table.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -28,28 +27,26 @@ export function CellTable({ document: { baseline }, cells }: Props) {
       ? []
       : [`Ratios are against ${nameCell(baseline.cell)}, full, paired within each round, with 95 % CI.`];
   return (
-    <Section id="cells" title="All cells" lead={[...sharedFacts, ...ratios].join(' ')}>
-      <Card>
-        <div className={classes.form}>
-          {cells.length <= 12 ? null : (
-            <TextInput
-              label="Filter"
-              placeholder="such as ML-DSA resumed"
-              value={filter}
-              onChange={(event) => setFilter(event.currentTarget.value)}
-            />
-          )}
-          <LongTable
-            caption="Cells of the grid"
-            testId="lab-cells"
-            first={30}
-            what="cell"
-            rows={found}
-            keyOf={({ cell }) => cell.id}
-            columns={columns}
+    <Section id="cells" title="All cells" lead={[...sharedFacts, ...ratios].join(' ')} card>
+      <div className={classes.form}>
+        {cells.length <= 12 ? null : (
+          <TextInput
+            label="Filter"
+            placeholder="such as ML-DSA resumed"
+            value={filter}
+            onChange={(event) => setFilter(event.currentTarget.value)}
           />
-        </div>
-      </Card>
+        )}
+        <LongTable
+          caption="Cells of the grid"
+          testId="lab-cells"
+          first={30}
+          what="cell"
+          rows={found}
+          keyOf={({ cell }) => cell.id}
+          columns={columns}
+        />
+      </div>
     </Section>
   );
 }

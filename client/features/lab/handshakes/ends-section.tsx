@@ -1,6 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { Ends, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
-import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import { labelsOf } from './cell-rows.ts';
@@ -15,30 +14,29 @@ export function EndsSection({ cells }: { cells: readonly MeasuredCell[] }) {
       id="ends"
       title="Server and client separately"
       lead="Each end in its own process, connected by a socket. Figures include kernel work on both ends."
+      card="flush"
     >
-      <Card flush>
-        <LongTable
-          first={12}
-          what="cell"
-          caption="CPU of each end"
-          rows={apart}
-          keyOf={({ cell }) => cell.cell.id}
-          columns={[
-            { label: 'Connection', cell: ({ cell }) => `${labelOf(cell)}, ${cell.cell.resumption}` },
-            {
-              label: 'Server, µs',
-              numeric: true,
-              cell: ({ ends }) => printNumber(ends.serverCpuUs.center, 0),
-            },
-            {
-              label: 'Client, µs',
-              numeric: true,
-              cell: ({ ends }) => printNumber(ends.clientCpuUs.center, 0),
-            },
-            { label: 'Server’s share', numeric: true, cell: ({ ends }) => shareOfServer(ends) },
-          ]}
-        />
-      </Card>
+      <LongTable
+        first={12}
+        what="cell"
+        caption="CPU of each end"
+        rows={apart}
+        keyOf={({ cell }) => cell.cell.id}
+        columns={[
+          { label: 'Connection', cell: ({ cell }) => `${labelOf(cell)}, ${cell.cell.resumption}` },
+          {
+            label: 'Server, µs',
+            numeric: true,
+            cell: ({ ends }) => printNumber(ends.serverCpuUs.center, 0),
+          },
+          {
+            label: 'Client, µs',
+            numeric: true,
+            cell: ({ ends }) => printNumber(ends.clientCpuUs.center, 0),
+          },
+          { label: 'Server’s share', numeric: true, cell: ({ ends }) => shareOfServer(ends) },
+        ]}
+      />
     </Section>
   );
 }

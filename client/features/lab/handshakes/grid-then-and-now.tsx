@@ -5,7 +5,6 @@ import {
 } from '../../../../shared/historic/handshakes-then-and-now.ts';
 import { ssltest1997 } from '../../../../shared/historic/ssltest-1997.ts';
 import type { CellResult } from '../../../../shared/kinds/lab/lab.ts';
-import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import classes from '../lab-card.module.css';
@@ -22,42 +21,41 @@ export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
       id="then-and-now"
       title="Then and now"
       lead={`Compared with ${ssltest1997.source}, ${ssltest1997.machine}: user time per connection, both ends.`}
+      card
     >
-      <Card>
-        <div className={classes.form}>
-          {sentences.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-          <ThenAndNowFigure legend="Suite and key of 1997" curves={gridCurves(cells)} />
-          {rows.length === 0 ? null : (
-            <LongTable
-              caption="1997 and today"
-              first={20}
-              what="row"
-              rows={rows}
-              keyOf={({ old, resumption }) =>
-                `${old.protocol} ${old.cipher} ${old.rsaBits} ${old.bytesEachWay} ${resumption}`
-              }
-              columns={[
-                {
-                  label: '1997',
-                  cell: ({ old, resumption }) =>
-                    `${old.protocol} ${old.cipher}, RSA ${old.rsaBits}, ${resumption}`,
-                },
-                { label: 'Today', cell: ({ cell }) => (cell === null ? '–' : cell.cipher) },
-                { label: 'Bytes', numeric: true, cell: ({ old }) => printNumber(old.bytesEachWay, 0) },
-                { label: 'µs then', numeric: true, cell: ({ thenUserUs }) => printNumber(thenUserUs, 0) },
-                { label: 'µs now', numeric: true, cell: ({ nowUserUs }) => printNumber(nowUserUs ?? 0, 0) },
-                {
-                  label: 'Speedup',
-                  numeric: true,
-                  cell: ({ factor }) => printFactor(factor ?? 0),
-                },
-              ]}
-            />
-          )}
-        </div>
-      </Card>
+      <div className={classes.form}>
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        <ThenAndNowFigure legend="Suite and key of 1997" curves={gridCurves(cells)} />
+        {rows.length === 0 ? null : (
+          <LongTable
+            caption="1997 and today"
+            first={20}
+            what="row"
+            rows={rows}
+            keyOf={({ old, resumption }) =>
+              `${old.protocol} ${old.cipher} ${old.rsaBits} ${old.bytesEachWay} ${resumption}`
+            }
+            columns={[
+              {
+                label: '1997',
+                cell: ({ old, resumption }) =>
+                  `${old.protocol} ${old.cipher}, RSA ${old.rsaBits}, ${resumption}`,
+              },
+              { label: 'Today', cell: ({ cell }) => (cell === null ? '–' : cell.cipher) },
+              { label: 'Bytes', numeric: true, cell: ({ old }) => printNumber(old.bytesEachWay, 0) },
+              { label: 'µs then', numeric: true, cell: ({ thenUserUs }) => printNumber(thenUserUs, 0) },
+              { label: 'µs now', numeric: true, cell: ({ nowUserUs }) => printNumber(nowUserUs ?? 0, 0) },
+              {
+                label: 'Speedup',
+                numeric: true,
+                cell: ({ factor }) => printFactor(factor ?? 0),
+              },
+            ]}
+          />
+        )}
+      </div>
     </Section>
   );
 }

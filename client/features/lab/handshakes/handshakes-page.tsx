@@ -1,7 +1,6 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { HandshakesDocument } from '../../../../shared/kinds/lab/lab.ts';
 import { measuredOf, sentencesOf } from '../../../../shared/kinds/lab/lab-sentence.ts';
-import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
@@ -68,23 +67,22 @@ function NotMeasured({ document: { cells } }: { document: HandshakesDocument }) 
       id="not-measured"
       title="Not measured"
       lead="What the library refused to negotiate, with its error."
+      card="flush"
     >
-      <Card flush>
-        <LongTable
-          caption="Cells that were not measured"
-          first={12}
-          what="cell"
-          rows={others}
-          keyOf={({ cell }) => cell.id}
-          columns={[
-            { label: 'Cell', cell: ({ cell }) => cell.id.split('/').join(' · ') },
-            {
-              label: 'Reason',
-              cell: ({ status, reason }) => (status === 'failed' ? `failed: ${reason}` : reason),
-            },
-          ]}
-        />
-      </Card>
+      <LongTable
+        caption="Cells that were not measured"
+        first={12}
+        what="cell"
+        rows={others}
+        keyOf={({ cell }) => cell.id}
+        columns={[
+          { label: 'Cell', cell: ({ cell }) => cell.id.split('/').join(' · ') },
+          {
+            label: 'Reason',
+            cell: ({ status, reason }) => (status === 'failed' ? `failed: ${reason}` : reason),
+          },
+        ]}
+      />
     </Section>
   );
 }

@@ -1,6 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { PlainPair } from '../../../../shared/kinds/lab/lab.ts';
-import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
 
@@ -12,23 +11,22 @@ export function PlainSection({ plain }: { plain: readonly PlainPair[] }) {
       id="runtime"
       title="Runtime overhead"
       lead="The same streams, turns, and bytes without TLS. Every figure above includes this cost."
+      card="flush"
     >
-      <Card flush>
-        <DataTable
-          caption="The same streams without TLS"
-          rows={plain}
-          keyOf={({ bytes }) => bytes}
-          columns={[
-            { label: 'Bytes each way', cell: ({ bytes }) => printNumber(bytes, 0) },
-            { label: 'CPU, µs', numeric: true, cell: ({ cpuUs }) => printNumber(cpuUs.median, 0) },
-            {
-              label: '5th to 95th percentile',
-              numeric: true,
-              cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
-            },
-          ]}
-        />
-      </Card>
+      <DataTable
+        caption="The same streams without TLS"
+        rows={plain}
+        keyOf={({ bytes }) => bytes}
+        columns={[
+          { label: 'Bytes each way', cell: ({ bytes }) => printNumber(bytes, 0) },
+          { label: 'CPU, µs', numeric: true, cell: ({ cpuUs }) => printNumber(cpuUs.median, 0) },
+          {
+            label: '5th to 95th percentile',
+            numeric: true,
+            cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
+          },
+        ]}
+      />
     </Section>
   );
 }

@@ -5,7 +5,6 @@ import {
   primitiveGroupTitles,
   type SpeedDocument,
 } from '../../../../shared/kinds/speed/speed.ts';
-import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
@@ -45,14 +44,13 @@ export function SpeedPage({ document, takeFocus }: Props) {
             {...(opensslProgram === null || sized.length === 0
               ? {}
               : { lead: 'The small figure is the change from openssl speed, in the same rounds.' })}
+            card
           >
-            <Card>
-              <div className={classes.form}>
-                {sized.length === 0 ? null : <SizeFigure rows={sized} title={primitiveGroupTitles[group]} />}
-                {sized.length === 0 ? null : <SizeTable rows={sized} costs={costs} />}
-                {others.length === 0 ? null : <KeyTable rows={others} />}
-              </div>
-            </Card>
+            <div className={classes.form}>
+              {sized.length === 0 ? null : <SizeFigure rows={sized} title={primitiveGroupTitles[group]} />}
+              {sized.length === 0 ? null : <SizeTable rows={sized} costs={costs} />}
+              {others.length === 0 ? null : <KeyTable rows={others} />}
+            </div>
           </Section>
         );
       })}
@@ -62,10 +60,9 @@ export function SpeedPage({ document, takeFocus }: Props) {
           id="not-measured"
           title="Not measured"
           lead="What the library does not support, with its error."
+          card
         >
-          <Card>
-            <Facts facts={unavailable.map(({ primitive, reason }) => ({ name: primitive, value: reason }))} />
-          </Card>
+          <Facts facts={unavailable.map(({ primitive, reason }) => ({ name: primitive, value: reason }))} />
         </Section>
       )}
       <MethodSection

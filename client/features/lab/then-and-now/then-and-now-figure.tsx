@@ -1,10 +1,10 @@
 import { lazy } from 'react';
-import { useSearchParams } from 'react-router';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
+import { useAddress } from '../../../components/use-address.ts';
 import classes from '../lab-card.module.css';
 import type { Curves, Line } from './curves.ts';
 
@@ -12,25 +12,20 @@ const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 /** An old table beside today's, one algorithm or suite at a time, both axes logarithmic. */
 export function ThenAndNowFigure({ legend, curves }: { legend: string; curves: readonly Curves[] }) {
-  const [query, setQuery] = useSearchParams();
-  const shown = curves.find(({ name }) => name === query.get('then')) ?? curves[0];
+  const names = curves.map(({ name }) => name);
+  const [chosen, choose] = useAddress('then', names, names[0] ?? '');
+  const shown = curves.find(({ name }) => name === chosen);
   if (shown === undefined) return null;
   const sizes = [...new Set(shown.lines.flatMap(({ points }) => points.map(({ x }) => x)))].toSorted(
     (a, b) => a - b,
   );
-  const choose = (name: string) => {
-    const next = new URLSearchParams(query);
-    if (name === curves[0]?.name) next.delete('then');
-    else next.set('then', name);
-    setQuery(next, { replace: true, preventScrollReset: true });
-  };
   return (
     <div className={classes.form}>
       <ChoicePills
         legend={legend}
         name="then"
         value={shown.name}
-        choices={curves.map(({ name }) => ({ value: name, label: name }))}
+        choices={names.map((name) => ({ value: name, label: name }))}
         onChange={choose}
       />
       <Figure

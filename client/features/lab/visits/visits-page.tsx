@@ -58,14 +58,12 @@ export function VisitsPage({ document, takeFocus }: Props) {
         </>
       )}
       {notes.length === 0 ? null : (
-        <Section id="notes" title="What was compared">
-          <Card>
-            <ul>
-              {notes.map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </ul>
-          </Card>
+        <Section id="notes" title="What was compared" card>
+          <ul>
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
         </Section>
       )}
       <MethodSection

@@ -1,7 +1,6 @@
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { ViewState } from '../../../../shared/measurement/view-state.ts';
-import { Card } from '../../../components/card.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -48,46 +47,44 @@ export function ChartsSection({ document }: { document: ShownRun }) {
   );
   const absent = absentCharts(document);
   return (
-    <Section id="charts" title="Charts">
-      <Card>
-        <div className={classes.controls}>
-          <ChoicePills
-            legend="Chart"
-            name="chart"
-            value={view.chart}
-            onChange={(chart) => change({ chart })}
-            choices={charts.filter(({ value }) => value === view.chart || !absent.has(value))}
+    <Section id="charts" title="Charts" card>
+      <div className={classes.controls}>
+        <ChoicePills
+          legend="Chart"
+          name="chart"
+          value={view.chart}
+          onChange={(chart) => change({ chart })}
+          choices={charts.filter(({ value }) => value === view.chart || !absent.has(value))}
+        />
+        {ofMetric ? (
+          <SelectField
+            form={view}
+            set={change}
+            name="m"
+            aria-label="Metric of the chart"
+            data={choices.map(({ id }) => ({ value: id, label: metricOf(id).title }))}
           />
-          {ofMetric ? (
-            <SelectField
-              form={view}
-              set={change}
-              name="m"
-              aria-label="Metric of the chart"
-              data={choices.map(({ id }) => ({ value: id, label: metricOf(id).title }))}
-            />
-          ) : null}
-          {view.chart === 'pairs' && countWindows(document.blocks).aside > 0 ? (
-            <ChoicePills
-              legend="Windows"
-              name="windows"
-              value={view.windows}
-              onChange={(windows) => change({ windows })}
-              choices={windowChoices}
-            />
-          ) : null}
-          {scalable ? (
-            <ChoicePills
-              legend="Scale of latency"
-              name="scale"
-              value={view.y}
-              onChange={(y) => change({ y })}
-              choices={scales}
-            />
-          ) : null}
-        </div>
-        <Chosen document={document} view={view} />
-      </Card>
+        ) : null}
+        {view.chart === 'pairs' && countWindows(document.blocks).aside > 0 ? (
+          <ChoicePills
+            legend="Windows"
+            name="windows"
+            value={view.windows}
+            onChange={(windows) => change({ windows })}
+            choices={windowChoices}
+          />
+        ) : null}
+        {scalable ? (
+          <ChoicePills
+            legend="Scale of latency"
+            name="scale"
+            value={view.y}
+            onChange={(y) => change({ y })}
+            choices={scales}
+          />
+        ) : null}
+      </div>
+      <Chosen document={document} view={view} />
     </Section>
   );
 }

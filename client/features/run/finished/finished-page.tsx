@@ -1,7 +1,11 @@
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import type { PreflightReport } from '../../../../shared/target/preflight.ts';
+import { CheckColumns } from '../../../components/check-columns.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { Section } from '../../../components/section.tsx';
 import { served } from '../../../components/served.ts';
+import { checkColumns } from '../../../format/check-column.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { ChartsSection } from '../figures/charts-section.tsx';
 import { CacheSection } from './cache-section.tsx';
@@ -15,7 +19,6 @@ import { NextSteps } from './next-steps.tsx';
 import { PartsSection } from './parts-section.tsx';
 import { planFacts } from './plan-facts.tsx';
 import { PrecisionSection } from './precision-section.tsx';
-import { PreflightSection } from './preflight-section.tsx';
 import { ReadingGuide } from './reading-guide.tsx';
 import { SeriesSection } from './series-section.tsx';
 import { ServerSection } from './server-section.tsx';
@@ -76,5 +79,14 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
         ))}
       </Notice>
     </div>
+  );
+}
+
+/** Why a run never began: the check that failed stands in its column. */
+function PreflightSection({ report }: { report: PreflightReport }) {
+  return (
+    <Section id="preflight" title="Preflight check" lead={report.problem} card>
+      <CheckColumns columns={checkColumns(report)} />
+    </Section>
   );
 }

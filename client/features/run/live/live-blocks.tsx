@@ -1,12 +1,11 @@
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
-import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';
 import { ErrorTable } from '../error-table.tsx';
-import { BlockLog } from './block-log.tsx';
-import classes from './live-blocks.module.css';
+import classes from './block-log.module.css';
 import { LiveChart } from './live-chart.tsx';
+import type { LiveBlock } from './live-figures.ts';
 import { type LiveFigures, plannedBlocks } from './live-figures.ts';
 import { LiveIntervals } from './live-intervals.tsx';
 import { LiveMedians } from './live-medians.tsx';
@@ -21,10 +20,8 @@ export function LiveBlocks({ document, figures, counts }: Props) {
   return (
     <>
       {errors.length === 0 ? null : (
-        <Section id="errors" title="Errors so far">
-          <Card flush>
-            <ErrorTable groups={errors} />
-          </Card>
+        <Section id="errors" title="Errors so far" card="flush">
+          <ErrorTable groups={errors} />
         </Section>
       )}
       <LiveIntervals figures={figures} sides={sides} />
@@ -38,5 +35,22 @@ export function LiveBlocks({ document, figures, counts }: Props) {
         </div>
       )}
     </>
+  );
+}
+
+/** Only the blocks that do not count, each with its sentence. */
+function BlockLog({ blocks }: { blocks: readonly LiveBlock[] }) {
+  const dropped = blocks.filter((block) => block.dropped.length > 0);
+  if (dropped.length === 0) return null;
+  return (
+    <Section id="dropped" title="Blocks left out so far" card>
+      <ul className={classes.log}>
+        {dropped.map(({ index, dropped: reasons }) => (
+          <li key={index}>
+            <strong>Block {index + 1}</strong> {reasons.join(' ')}
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

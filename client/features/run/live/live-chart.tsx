@@ -2,7 +2,6 @@ import { NativeSelect } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { printChange, printChangeInterval } from '../../../../shared/base/quantity.ts';
 import { type MetricId, metricOf, metrics } from '../../../../shared/kinds/comparison/metric.ts';
-import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -30,66 +29,64 @@ export function LiveChart({ blocks, planned, sides }: Props) {
   });
   const intervalAt = new Map(ribbon.map(({ block, interval }) => [block, interval]));
   return (
-    <Section id="live" title="Block by block">
-      <Card>
-        <NativeSelect
-          label="Metric"
-          maw={320}
-          mb="md"
-          value={shown.id}
-          onChange={(event) => setMetricId(event.currentTarget.value as MetricId)}
-          data={seen.map(({ id, title }) => ({ value: id, label: title }))}
-        />
-        <Figure
-          height={240}
-          caption={`Each point is one block: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, as single blocks scatter.${ribbon.length === 0 ? '' : ' Shaded: the confidence interval so far.'}`}
-          table={
-            <DataTable
-              caption="Blocks so far"
-              narrow="scroll"
-              rows={points}
-              keyOf={({ block }) => block}
-              columns={[
-                { label: 'Block', cell: ({ block }) => block },
-                {
-                  label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
-                  numeric: true,
-                  cell: ({ ratio }) => printChange(ratio),
-                },
-                {
-                  label: 'Confidence interval so far',
-                  numeric: true,
-                  cell: ({ block }) => {
-                    const interval = intervalAt.get(block);
-                    return interval === undefined ? '–' : printChangeInterval(interval);
-                  },
-                },
-              ]}
-            />
-          }
-        >
-          <XyChart
-            label={`${shown.title}, ${sides.comparison.label} relative to ${sides.baseline.label}, of ${points.length} blocks so far`}
-            series={[
+    <Section id="live" title="Block by block" card>
+      <NativeSelect
+        label="Metric"
+        maw={320}
+        mb="md"
+        value={shown.id}
+        onChange={(event) => setMetricId(event.currentTarget.value as MetricId)}
+        data={seen.map(({ id, title }) => ({ value: id, label: title }))}
+      />
+      <Figure
+        height={240}
+        caption={`Each point is one block: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, as single blocks scatter.${ribbon.length === 0 ? '' : ' Shaded: the confidence interval so far.'}`}
+        table={
+          <DataTable
+            caption="Blocks so far"
+            narrow="scroll"
+            rows={points}
+            keyOf={({ block }) => block}
+            columns={[
+              { label: 'Block', cell: ({ block }) => block },
               {
-                ...sides.comparison,
-                line: true,
-                markerSize: 5,
-                points: points.map(({ block, ratio }) => ({ x: block, y: ratio - 1 })),
+                label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
+                numeric: true,
+                cell: ({ ratio }) => printChange(ratio),
+              },
+              {
+                label: 'Confidence interval so far',
+                numeric: true,
+                cell: ({ block }) => {
+                  const interval = intervalAt.get(block);
+                  return interval === undefined ? '–' : printChangeInterval(interval);
+                },
               },
             ]}
-            x={{
-              title: 'Block',
-              print: String,
-              min: 0,
-              max: planned + 1,
-            }}
-            y={{ title: 'Relative difference', print: printChangeTick }}
-            level={0}
-            ribbon={ribbon.map(({ block, interval: { lo, hi } }) => ({ x: block, lo: lo - 1, hi: hi - 1 }))}
           />
-        </Figure>
-      </Card>
+        }
+      >
+        <XyChart
+          label={`${shown.title}, ${sides.comparison.label} relative to ${sides.baseline.label}, of ${points.length} blocks so far`}
+          series={[
+            {
+              ...sides.comparison,
+              line: true,
+              markerSize: 5,
+              points: points.map(({ block, ratio }) => ({ x: block, y: ratio - 1 })),
+            },
+          ]}
+          x={{
+            title: 'Block',
+            print: String,
+            min: 0,
+            max: planned + 1,
+          }}
+          y={{ title: 'Relative difference', print: printChangeTick }}
+          level={0}
+          ribbon={ribbon.map(({ block, interval: { lo, hi } }) => ({ x: block, lo: lo - 1, hi: hi - 1 }))}
+        />
+      </Figure>
     </Section>
   );
 }

@@ -1,7 +1,6 @@
 import { printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
 import { type Metric, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
@@ -24,20 +23,19 @@ export function LiveMedians({ figures: { medians, blocks }, sides }: Props) {
           their difference is judged at the end.
         </>
       }
+      card="flush"
     >
-      <Card flush>
-        <DataTable
-          caption="Provisional medians of both sides"
-          testId="live-medians"
-          rows={rowsOf(medians)}
-          keyOf={({ metric }) => metric.id}
-          columns={[
-            { label: 'Metric', cell: ({ metric }) => metric.title },
-            { label: sides.baseline.label, numeric: true, cell: ({ baseline }) => baseline },
-            { label: sides.comparison.label, numeric: true, cell: ({ comparison }) => comparison },
-          ]}
-        />
-      </Card>
+      <DataTable
+        caption="Provisional medians of both sides"
+        testId="live-medians"
+        rows={rowsOf(medians)}
+        keyOf={({ metric }) => metric.id}
+        columns={[
+          { label: 'Metric', cell: ({ metric }) => metric.title },
+          { label: sides.baseline.label, numeric: true, cell: ({ baseline }) => baseline },
+          { label: sides.comparison.label, numeric: true, cell: ({ comparison }) => comparison },
+        ]}
+      />
     </Section>
   );
 }

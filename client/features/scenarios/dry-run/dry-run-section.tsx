@@ -6,7 +6,6 @@ import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
-import { Card } from '../../../components/card.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -32,58 +31,52 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
       id="dry-run"
       title="Dry run"
       lead="Visit each side once, without load, and compare the responses step by step."
+      card
     >
-      <Card>
-        <form
-          className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (request !== null) dryRun.mutate(request);
-          }}
-        >
-          <div className={classes.fields}>
-            <TargetFields
-              label="Target"
-              form={form.target}
-              set={(change) => set({ target: { ...form.target, ...change } })}
-            />
-            <SelectField
-              form={form}
-              set={set}
-              name="pair"
-              label="Sides"
-              data={Object.entries(pairs).map(([value, { label }]) => ({ value, label }))}
-            />
-            <SecretFields
-              names={secrets}
-              values={form.secrets}
-              onChange={(values) => set({ secrets: values })}
-            />
-          </div>
-          <div>
-            <ActionButton
-              type="submit"
-              variant="default"
-              blocked={request === null}
-              pending={dryRun.isPending}
-            >
-              Start dry run
-            </ActionButton>
-          </div>
-        </form>
-        <div aria-live="polite">
-          {dryRun.isPending ? <Waiting>Visiting both sides</Waiting> : null}
-          {dryRun.error === null ? null : <ProblemNotice problem={problemOf(dryRun.error)} />}
-          {dryRun.data === undefined || dryRun.isPending ? null : (
-            <>
-              {JSON.stringify(dryRun.variables) === JSON.stringify(request) ? null : (
-                <p className={classes.older}>Out of date: you have made changes since. Run again.</p>
-              )}
-              <DryRunResult report={dryRun.data} />
-            </>
-          )}
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (request !== null) dryRun.mutate(request);
+        }}
+      >
+        <div className={classes.fields}>
+          <TargetFields
+            label="Target"
+            form={form.target}
+            set={(change) => set({ target: { ...form.target, ...change } })}
+          />
+          <SelectField
+            form={form}
+            set={set}
+            name="pair"
+            label="Sides"
+            data={Object.entries(pairs).map(([value, { label }]) => ({ value, label }))}
+          />
+          <SecretFields
+            names={secrets}
+            values={form.secrets}
+            onChange={(values) => set({ secrets: values })}
+          />
         </div>
-      </Card>
+        <div>
+          <ActionButton type="submit" variant="default" blocked={request === null} pending={dryRun.isPending}>
+            Start dry run
+          </ActionButton>
+        </div>
+      </form>
+      <div aria-live="polite">
+        {dryRun.isPending ? <Waiting>Visiting both sides</Waiting> : null}
+        {dryRun.error === null ? null : <ProblemNotice problem={problemOf(dryRun.error)} />}
+        {dryRun.data === undefined || dryRun.isPending ? null : (
+          <>
+            {JSON.stringify(dryRun.variables) === JSON.stringify(request) ? null : (
+              <p className={classes.older}>Out of date: you have made changes since. Run again.</p>
+            )}
+            <DryRunResult report={dryRun.data} />
+          </>
+        )}
+      </div>
     </Section>
   );
 }

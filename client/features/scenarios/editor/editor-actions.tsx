@@ -10,9 +10,9 @@ import { problemOf } from '../../../api/problem-of.ts';
 import { scenarioQuery } from '../../../api/queries.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ButtonRow } from '../../../components/button-row.tsx';
+import { DeleteButton } from '../../../components/delete-button.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
-import { DeleteScenario } from './delete-scenario.tsx';
 import type { Messages } from './draft.ts';
 import classes from './editor.module.css';
 
@@ -85,5 +85,21 @@ export function EditorActions({ stored, scenario, touched, onProblem, onSaved }:
         <p className={classes.hint}>Name the scenario below the steps to save or try it.</p>
       ) : null}
     </>
+  );
+}
+
+function DeleteScenario({ id, name }: { id: string; name: string }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  async function remove() {
+    await callEndpoint(scenarioEndpoints.deleteScenario, { params: { id } });
+    await navigate('/scenarios');
+    queryClient.removeQueries({ queryKey: ['scenario', id] });
+    await queryClient.invalidateQueries({ queryKey: ['scenarios'] });
+  }
+  return (
+    <DeleteButton what={`“${name}”`} onDelete={remove}>
+      The scenario is removed from the list. Revisions that runs used keep their links.
+    </DeleteButton>
   );
 }

@@ -6,7 +6,6 @@ import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts'
 import { isDoneByHand } from '../../../../shared/scenario/browser-actions.ts';
 import { exportProblems } from '../../../../shared/scenario/export-problems.ts';
 import type { ExportFormat, StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
-import { Card } from '../../../components/card.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printWhen } from '../../../format/when.ts';
 import classes from './editor.module.css';
@@ -37,42 +36,41 @@ function Export({ stored, touched }: { stored: StoredScenario; touched: boolean 
           ? 'Exports the saved version. Your edits are not included.'
           : 'Secrets are exported as names, without values.'
       }
+      card
     >
-      <Card>
-        <div className={classes.facts}>
-          <TextInput
-            label="Target address"
-            value={origin}
-            error={known ? undefined : 'Enter an address such as http://127.0.0.1:8080'}
-            onChange={(event) => setOrigin(event.currentTarget.value)}
-            inputMode="url"
-            spellCheck={false}
-          />
-          <ul className={classes.exports}>
-            {writable.map(({ as, title }) => (
-              <li key={as}>
-                <a
-                  href={addressOf(exchangeEndpoints.exportScenario, {
-                    params: { id },
-                    query: { as, origin: known ? origin : undefined },
-                  })}
-                  download
-                >
-                  {title}
-                </a>
-              </li>
-            ))}
-          </ul>
-          {problems.length === 0 ? null : (
-            <p className={classes.hint}>
-              Not as {refused.map(({ title }) => title).join(' or ')}: {problems.join(' ')}
-            </p>
-          )}
-          {isDoneByHand(actions) ? (
-            <p className={classes.hint}>The Playwright test replays the recorded browser actions.</p>
-          ) : null}
-        </div>
-      </Card>
+      <div className={classes.facts}>
+        <TextInput
+          label="Target address"
+          value={origin}
+          error={known ? undefined : 'Enter an address such as http://127.0.0.1:8080'}
+          onChange={(event) => setOrigin(event.currentTarget.value)}
+          inputMode="url"
+          spellCheck={false}
+        />
+        <ul className={classes.exports}>
+          {writable.map(({ as, title }) => (
+            <li key={as}>
+              <a
+                href={addressOf(exchangeEndpoints.exportScenario, {
+                  params: { id },
+                  query: { as, origin: known ? origin : undefined },
+                })}
+                download
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+        {problems.length === 0 ? null : (
+          <p className={classes.hint}>
+            Not as {refused.map(({ title }) => title).join(' or ')}: {problems.join(' ')}
+          </p>
+        )}
+        {isDoneByHand(actions) ? (
+          <p className={classes.hint}>The Playwright test replays the recorded browser actions.</p>
+        ) : null}
+      </div>
     </Section>
   );
 }
@@ -104,16 +102,15 @@ function Revisions({ stored: { revisions } }: { stored: StoredScenario }) {
       id="revisions"
       title="Revisions"
       lead="Revisions never change. Each run links to the one it used."
+      card
     >
-      <Card>
-        <ol className={classes.revisions} reversed>
-          {revisions.map(({ id, number, createdAt, origin }) => (
-            <li key={id}>
-              <Link to={`/s/${id}`}>Revision {number}</Link>, {origins[origin]} {printWhen(createdAt)}
-            </li>
-          ))}
-        </ol>
-      </Card>
+      <ol className={classes.revisions} reversed>
+        {revisions.map(({ id, number, createdAt, origin }) => (
+          <li key={id}>
+            <Link to={`/s/${id}`}>Revision {number}</Link>, {origins[origin]} {printWhen(createdAt)}
+          </li>
+        ))}
+      </ol>
     </Section>
   );
 }

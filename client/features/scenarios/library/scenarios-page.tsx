@@ -2,20 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts';
 import { permalinkIdSchema } from '../../../../shared/base/units.ts';
+import type { ScenarioLine } from '../../../../shared/scenario/stored-scenario.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { problemOf } from '../../../api/problem-of.ts';
 import { scenariosQuery } from '../../../api/queries.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
+import type { LinkLine } from '../../../components/link-list.tsx';
 import { LinkList } from '../../../components/link-list.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
+import { printCount } from '../../../format/count.ts';
+import { printAgo } from '../../../format/when.ts';
 import { ImportCard } from '../import/import-card.tsx';
 import { RecordedCard } from '../import/recorded-card.tsx';
-import { describeScenario } from './scenario-line.ts';
 
 /** What this server can send, and the ways to bring more. `?recording={sid}` shows what came of a recording that has ended. */
 export default function ScenariosPage() {
@@ -51,4 +54,24 @@ export default function ScenariosPage() {
       ) : null}
     </>
   );
+}
+
+const origins = { editor: 'Written', import: 'Imported', recording: 'Recorded' } as const;
+
+function describeScenario(
+  { id, name, description, steps, secrets, revision }: ScenarioLine,
+  now: number,
+): LinkLine {
+  const facts = [
+    printCount(steps, 'step'),
+    ...(secrets.length === 0 ? [] : [printCount(secrets.length, 'secret')]),
+    ...(revision === null ? [] : [`revision ${revision.number}`, printAgo(revision.createdAt, now)]),
+    ...(description === '' ? [] : [description]),
+  ];
+  return {
+    href: `/scenarios/${id}`,
+    title: name,
+    detail: facts.join(' · '),
+    look: { word: revision === null ? 'Built in' : origins[revision.origin], tone: 'quiet', icon: 'arrow' },
+  };
 }

@@ -7,7 +7,6 @@ import { mayCall } from '../../../api/identity.ts';
 import { problemOf } from '../../../api/problem-of.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
-import { Card } from '../../../components/card.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { describeAction } from '../../../format/browser-action.ts';
@@ -34,42 +33,41 @@ export function VisitsSection({ stored }: { stored: StoredScenario }) {
       id="visits"
       title="Browser visits"
       lead={`Replay the ${printCount(stored.actions.length, 'recorded action')} in a real browser, alternating HTTP and HTTPS: time to first byte, paints, and load, with a cold and a warm cache.`}
+      card
     >
-      <Card>
-        <details className={classes.actions}>
-          <summary>Recorded actions</summary>
-          <ol>
-            {stored.actions.map((action, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two actions may be alike, and none moves here
-              <li key={index}>{describeAction(action)}</li>
-            ))}
-          </ol>
-        </details>
-        <form
-          className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const target = targetOfForm(form);
-            if (target !== null) run.mutate(requestOf(target, form, stored));
-          }}
-        >
-          <div className={classes.fields}>
-            <TargetFields label="Browser target" form={form} set={set} />
-            <SecretFields
-              names={secrets}
-              values={form.secrets}
-              required
-              onChange={(values) => set({ secrets: values })}
-            />
-          </div>
-          {run.error === null ? null : <ProblemNotice problem={problemOf(run.error)} />}
-          <div>
-            <ActionButton type="submit" variant="default" pending={run.isPending}>
-              Measure in a browser
-            </ActionButton>
-          </div>
-        </form>
-      </Card>
+      <details className={classes.actions}>
+        <summary>Recorded actions</summary>
+        <ol>
+          {stored.actions.map((action, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two actions may be alike, and none moves here
+            <li key={index}>{describeAction(action)}</li>
+          ))}
+        </ol>
+      </details>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const target = targetOfForm(form);
+          if (target !== null) run.mutate(requestOf(target, form, stored));
+        }}
+      >
+        <div className={classes.fields}>
+          <TargetFields label="Browser target" form={form} set={set} />
+          <SecretFields
+            names={secrets}
+            values={form.secrets}
+            required
+            onChange={(values) => set({ secrets: values })}
+          />
+        </div>
+        {run.error === null ? null : <ProblemNotice problem={problemOf(run.error)} />}
+        <div>
+          <ActionButton type="submit" variant="default" pending={run.isPending}>
+            Measure in a browser
+          </ActionButton>
+        </div>
+      </form>
     </Section>
   );
 }

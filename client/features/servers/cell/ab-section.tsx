@@ -4,7 +4,6 @@ import {
   type CellSide,
   cellSides,
 } from '../../../../shared/kinds/servers/servers-result.ts';
-import { Card } from '../../../components/card.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { ScrollRegion } from '../../../components/scroll-region.tsx';
@@ -25,30 +24,29 @@ export function AbSection({ document: { id, result, reports } }: { document: Cel
       id="ab"
       title="ab report"
       lead={`Round ${printNumber(report.round + 1, 0)}, which has the median rate. Add ?round= to the download address for another.`}
+      card
     >
-      <Card>
-        <div className={classes.stack}>
-          <ChoicePills
-            legend="Side"
-            name="side"
-            value={side}
-            choices={sides.map((value) => ({ value, label: value.toUpperCase() }))}
-            onChange={choose}
-          />
-          <ScrollRegion label="Report" narrow="scroll">
-            <pre className={classes.report} data-testid="ab-report">
-              {report.text}
-            </pre>
-          </ScrollRegion>
-          <div className={classes.links}>
-            <CopyButton text={report.text}>Copy report</CopyButton>
-            <a href={path} download={`tls-toll-${id}-${result.cell.id}-${side}.ab.txt`}>
-              Download {side}.ab.txt
-            </a>
-          </div>
-          <StudyTable result={result} report={reports.https} />
+      <div className={classes.stack}>
+        <ChoicePills
+          legend="Side"
+          name="side"
+          value={side}
+          choices={sides.map((value) => ({ value, label: value.toUpperCase() }))}
+          onChange={choose}
+        />
+        <ScrollRegion label="Report" narrow="scroll">
+          <pre className={classes.report} data-testid="ab-report">
+            {report.text}
+          </pre>
+        </ScrollRegion>
+        <div className={classes.links}>
+          <CopyButton text={report.text}>Copy report</CopyButton>
+          <a href={path} download={`tls-toll-${id}-${result.cell.id}-${side}.ab.txt`}>
+            Download {side}.ab.txt
+          </a>
         </div>
-      </Card>
+        <StudyTable result={result} report={reports.https} />
+      </div>
     </Section>
   );
 }

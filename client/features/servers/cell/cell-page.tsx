@@ -4,7 +4,6 @@ import { ProblemError, problem } from '../../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import type { CellDocument } from '../../../../shared/kinds/servers/servers-result.ts';
 import { cellQuery } from '../../../api/result-queries.ts';
-import { Card } from '../../../components/card.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { MeasuredServers } from '../../../components/measured-servers.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -51,27 +50,25 @@ function Cell({ document }: { document: CellDocument }) {
           <p>{failure}</p>
         </Notice>
       ))}
-      <Section id="settings" title="Settings">
-        <Card>
-          <Facts
-            facts={[
-              ...(Object.keys(factorTitles) as (keyof typeof factorTitles)[]).map((factor) => ({
-                name: factorTitles[factor],
-                value: printLevel(factor, settings[factor]),
-              })),
-              ...(negotiated == null
-                ? []
-                : [
-                    {
-                      name: 'Negotiated',
-                      value: [negotiated.protocol, negotiated.cipher, negotiated.group, negotiated.key]
-                        .filter((each) => each !== null)
-                        .join(', '),
-                    },
-                  ]),
-            ]}
-          />
-        </Card>
+      <Section id="settings" title="Settings" card>
+        <Facts
+          facts={[
+            ...(Object.keys(factorTitles) as (keyof typeof factorTitles)[]).map((factor) => ({
+              name: factorTitles[factor],
+              value: printLevel(factor, settings[factor]),
+            })),
+            ...(negotiated == null
+              ? []
+              : [
+                  {
+                    name: 'Negotiated',
+                    value: [negotiated.protocol, negotiated.cipher, negotiated.group, negotiated.key]
+                      .filter((each) => each !== null)
+                      .join(', '),
+                  },
+                ]),
+          ]}
+        />
       </Section>
       <FigureTable result={result} />
       <RoundSection document={document} />

@@ -1,5 +1,4 @@
 import type { CellResult } from '../../../../shared/kinds/servers/servers-result.ts';
-import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printInterval, printRatio, printShare } from '../print-cell.ts';
@@ -17,29 +16,28 @@ export function FigureTable({ result }: { result: CellResult }) {
       id="figures"
       title="Figures"
       lead={`With 95 % CI over the rounds. Errors: ${printShare(result.errorShare)} of requests.`}
+      card
     >
-      <Card>
-        <DataTable
-          caption="Figures of the cell"
-          rows={cellMetrics}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'Metric', cell: ({ title }) => title },
-            ...(['http', 'https'] as const).map((side) => ({
-              label: side.toUpperCase(),
-              numeric: true,
-              cell: ({ id, decimals }: (typeof cellMetrics)[number]) =>
-                printInterval(result[id]?.[side], decimals),
-            })),
-            { label: 'Change', numeric: true, cell: ({ id }) => printRatio(result[id]?.ratio) },
-            {
-              label: 'Twin against HTTP',
-              numeric: true,
-              cell: ({ id }) => printRatio(result[id]?.twinRatio),
-            },
-          ]}
-        />
-      </Card>
+      <DataTable
+        caption="Figures of the cell"
+        rows={cellMetrics}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Metric', cell: ({ title }) => title },
+          ...(['http', 'https'] as const).map((side) => ({
+            label: side.toUpperCase(),
+            numeric: true,
+            cell: ({ id, decimals }: (typeof cellMetrics)[number]) =>
+              printInterval(result[id]?.[side], decimals),
+          })),
+          { label: 'Change', numeric: true, cell: ({ id }) => printRatio(result[id]?.ratio) },
+          {
+            label: 'Twin against HTTP',
+            numeric: true,
+            cell: ({ id }) => printRatio(result[id]?.twinRatio),
+          },
+        ]}
+      />
     </Section>
   );
 }

@@ -1,6 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { CellDocument, ServersVisit } from '../../../../shared/kinds/servers/servers-result.ts';
-import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { DistributionStrip } from '../../../components/distribution-strip.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
@@ -25,63 +24,62 @@ export function RoundSection({ document: { visits, result } }: { document: CellD
       id="rounds"
       title="Round by round"
       lead="Each dot is one round, HTTPS against HTTP. Hollow dots are the HTTP twin. Each round starts new servers."
+      card
     >
-      <Card>
-        <div className={classes.stack}>
-          {strips.length === 0 ? null : (
-            <DataTable
-              caption="Changes by round"
-              rows={strips}
-              keyOf={({ id }) => id}
-              columns={[
-                { label: 'Metric', cell: ({ title }) => title },
-                {
-                  label: 'HTTPS against HTTP',
-                  cell: ({ title, changes }) => <RoundStrip title={title} changes={changes} />,
-                },
-              ]}
-            />
-          )}
-          <LongTable
-            first={12}
-            what="round"
-            caption="Visits"
-            narrow="scroll"
-            rows={visits}
-            keyOf={({ round }) => round}
+      <div className={classes.stack}>
+        {strips.length === 0 ? null : (
+          <DataTable
+            caption="Changes by round"
+            rows={strips}
+            keyOf={({ id }) => id}
             columns={[
-              { label: 'Round', cell: ({ round }) => round + 1 },
-              ...arms.map(([arm, name]) => ({
-                label: `${name}, requests/s`,
-                numeric: true,
-                cell: (visit: ServersVisit) => printOf(visit, arm, 'perS', 0),
-              })),
-              ...arms.map(([arm, name]) => ({
-                label: `${name}, CPU µs`,
-                numeric: true,
-                cell: (visit: ServersVisit) => printOf(visit, arm, 'cpuUs', 1),
-              })),
+              { label: 'Metric', cell: ({ title }) => title },
               {
-                label: 'Errors',
-                numeric: true,
-                cell: ({ arms: measured, failure }) =>
-                  measured === null
-                    ? (failure ?? '–')
-                    : printNumber(
-                        Object.values(measured).reduce((sum, { errors }) => sum + errors, 0),
-                        0,
-                      ),
-              },
-              {
-                label: 'Stolen',
-                numeric: true,
-                cell: ({ machine }) =>
-                  machine === null ? '–' : `${printNumber(100 * machine.stealRatio, 1)} %`,
+                label: 'HTTPS against HTTP',
+                cell: ({ title, changes }) => <RoundStrip title={title} changes={changes} />,
               },
             ]}
           />
-        </div>
-      </Card>
+        )}
+        <LongTable
+          first={12}
+          what="round"
+          caption="Visits"
+          narrow="scroll"
+          rows={visits}
+          keyOf={({ round }) => round}
+          columns={[
+            { label: 'Round', cell: ({ round }) => round + 1 },
+            ...arms.map(([arm, name]) => ({
+              label: `${name}, requests/s`,
+              numeric: true,
+              cell: (visit: ServersVisit) => printOf(visit, arm, 'perS', 0),
+            })),
+            ...arms.map(([arm, name]) => ({
+              label: `${name}, CPU µs`,
+              numeric: true,
+              cell: (visit: ServersVisit) => printOf(visit, arm, 'cpuUs', 1),
+            })),
+            {
+              label: 'Errors',
+              numeric: true,
+              cell: ({ arms: measured, failure }) =>
+                measured === null
+                  ? (failure ?? '–')
+                  : printNumber(
+                      Object.values(measured).reduce((sum, { errors }) => sum + errors, 0),
+                      0,
+                    ),
+            },
+            {
+              label: 'Stolen',
+              numeric: true,
+              cell: ({ machine }) =>
+                machine === null ? '–' : `${printNumber(100 * machine.stealRatio, 1)} %`,
+            },
+          ]}
+        />
+      </div>
     </Section>
   );
 }

@@ -1,6 +1,5 @@
 import { type Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { withoutHopHeaders } from './hop-headers.ts';
 import { type Addresses, bare, ignore, keepTo, lookupOf } from './reach.ts';
 
 /** On what the egress answers in the place of a server. */
@@ -48,4 +47,27 @@ export function refuseRequest(response: ServerResponse, status: number, sentence
     'Cache-Control': 'no-store',
   });
   response.end(`${sentence}\n`);
+}
+
+/** Headers that are between two neighbours, RFC 9110 section 7.6.1: each side of a proxy writes its own. */
+const hopHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** @param raw names and values in turn, as `rawHeaders` has them */
+function withoutHopHeaders(raw: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [name = '', value = ''] = raw.slice(at, at + 2);
+    if (!hopHeaders.has(name.toLowerCase())) kept.push(name, value);
+  }
+  return kept;
 }

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Viewport } from '../../../../shared/scenario/recorder.ts';
+import { launchHeadless, quietArguments } from '../launch-chromium.ts';
 import { openContext } from '../open-context.ts';
 import { withinTime } from '../within-time.ts';
-import { launchBehindEgress } from './launch-behind-egress.ts';
 import { type Egress, openEgress } from './open-egress.ts';
 import type { EgressOptions } from './permit-hosts.ts';
 
@@ -59,4 +59,25 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 function failed(error: unknown): never {
   const [reason] = String(error instanceof Error ? error.message : error).split('\n', 1);
   throw problem('browser_failed', `The browser could not be started: ${reason}`, { cause: error });
+}
+
+/**
+ * A headless Chromium that reaches the world through the egress only. Playwright's `proxy` takes loopback in as well
+ * (`<-loopback>`), which a plain `--proxy-server` leaves out.
+ */
+function launchBehindEgress(launch: {
+  executablePath: string;
+  egressUrl: string;
+  timeoutMs: number;
+}): Promise<Browser> {
+  return launchHeadless({
+    executablePath: launch.executablePath,
+    timeoutMs: launch.timeoutMs,
+    proxy: { server: launch.egressUrl },
+    args: [
+      ...quietArguments,
+      // Names are looked up by the egress; nothing is looked up ahead of it.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
 }

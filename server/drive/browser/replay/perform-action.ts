@@ -4,7 +4,6 @@ import type { BrowserAction } from '../../../../shared/scenario/browser-actions.
 import { actOnElement } from './act-on-element.ts';
 import { checkExpectation, isExpectation } from './check-expectation.ts';
 import { findElement } from './find-element.ts';
-import { moveMouse } from './move-mouse.ts';
 import { type Pages, type Patience, pageOf, usualPatience } from './pages.ts';
 
 /** Rejects with Playwright's error when it cannot be done; false for an expectation that does not hold. */
@@ -131,4 +130,22 @@ function scrollTo({ x, y }: Place): void {
 /** Runs in the page. */
 function scrollElement(element: Element, { x, y }: Place): void {
   element.scroll(x, y);
+}
+
+type MouseAction = Extract<BrowserAction, { type: `mouse_${string}` | 'wheel' }>;
+
+/** Mouse moves, presses and wheel turns at coordinates of the page. */
+async function moveMouse({ mouse }: Page, action: MouseAction): Promise<void> {
+  switch (action.type) {
+    case 'mouse_move':
+      return mouse.move(action.x, action.y);
+    case 'mouse_down':
+      return mouse.down({ button: action.button, clickCount: action.clicks });
+    case 'mouse_up':
+      return mouse.up({ button: action.button, clickCount: action.clicks });
+    case 'mouse_click':
+      return mouse.click(action.x, action.y, { button: action.button, clickCount: action.clicks });
+    case 'wheel':
+      return mouse.wheel(action.deltaX, action.deltaY);
+  }
 }

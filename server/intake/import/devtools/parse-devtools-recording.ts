@@ -1,9 +1,9 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { type BrowserAction, browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
+import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
+import { browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
 import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import { noteOn, type WithoutEffect } from '../note-on.ts';
 import { type Folded, foldKeys, targetOf } from './fold-keys.ts';
-import { openWindows } from './open-windows.ts';
 import { key, readStep } from './read-step.ts';
 import { type RecordedStep, readRecordedStep, recordingSchema } from './recording-schema.ts';
 
@@ -81,4 +81,31 @@ function aside(step: RecordedStep, line: number): WithoutEffect[] {
   if ((step.type === 'click' || step.type === 'doubleClick') && (step.deviceType ?? 'mouse') !== 'mouse')
     parts.push(`a ${step.deviceType} instead of a mouse`);
   return parts.map((what) => ({ line, what }));
+}
+
+type Windows = {
+  /**
+   * The number of a window's page. Null when nothing before could have opened it.
+   * @param opens whether the step opens an address, for which a new window will do
+   */
+  pageOf(target: string, opens: boolean, before: readonly BrowserAction[]): number | null;
+};
+
+/** Windows by their targets: the first is `main`, another is opened by the last click before its first step. */
+function openWindows(): Windows {
+  const pages = new Map([['main', 0]]);
+  return {
+    pageOf(target, opens, before) {
+      const known = pages.get(target);
+      if (known !== undefined) return known;
+      const page = pages.size;
+      const click = before.findLast((action) => action.type === 'click');
+      if (!opens) {
+        if (click?.type !== 'click' || click.opens !== null) return null;
+        click.opens = page;
+      }
+      pages.set(target, page);
+      return page;
+    },
+  };
 }

@@ -9,7 +9,6 @@ import type {
 } from '@babel/types';
 import type { TextMatch } from '../../../../shared/scenario/locator.ts';
 import { asVariableName, placeholderOf } from '../../traffic/secret-names.ts';
-import { joinTexts, openTextLimit } from './join-texts.ts';
 import { type Meaning, Misunderstood, type Scope } from './meaning.ts';
 
 /** A value that stands in the source: text, a number, a pattern. Nothing is computed but texts put together. */
@@ -171,4 +170,26 @@ export function environmentVariableOf(node: Node): string | null {
   if (object.type !== 'Identifier' || object.name !== 'process') return null;
   if (property.type !== 'Identifier' || property.name !== 'env') return null;
   return node.computed && node.property.type !== 'StringLiteral' ? null : propertyName(node.property);
+}
+
+/** In UTF-16 units, of one text that a test puts together: as much as the body of a request may have. */
+const longestText = 2 ** 20;
+
+/** Texts in one. A name may stand for two of the name before it, so what is too long is given up before it is made. */
+function joinTexts(texts: Iterable<string>): string {
+  const measure = openTextLimit();
+  let joined = '';
+  for (const text of texts) joined += measure(text);
+  return joined;
+}
+
+/** Returns each text, and throws Misunderstood once they are too long together. */
+function openTextLimit(): (text: string) => string {
+  let length = 0;
+  return (text) => {
+    length += text.length;
+    if (length > longestText)
+      throw new Misunderstood('The text that is put together here is longer than 1 MiB.');
+    return text;
+  };
 }

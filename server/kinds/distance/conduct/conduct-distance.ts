@@ -10,6 +10,7 @@ import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process
 import { type Links, type OpenLink, startLinks } from '../../../drive/link/start-links.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { Progress } from '../../progress.ts';
+import { withProcesses } from '../../with-processes.ts';
 import { DistanceNotes } from '../analyse/distance-notes.ts';
 import {
   connectionsOfVisit,
@@ -30,38 +31,29 @@ export async function conductDistance(
   const rounds = planDistance(request, seed);
   const notes = new DistanceNotes(request);
   const keepNotes = () => keep({ facts: { seed, ...notes.summarise() } });
-  const started: { stop(): Promise<void> }[] = [];
-  const start = async <Process extends { stop(): Promise<void> }>(starting: Promise<Process>) => {
-    const process = await starting;
-    started.push(process);
-    return process;
-  };
-  // What is asked of them is answered with an error at once.
-  const stop = () => Promise.all(started.map((each) => each.stop()));
-  signal.addEventListener('abort', stop, { once: true });
   try {
-    const phases = () => distancePhases(request);
-    const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' } }, tell);
-    progress.enter('preparing');
-    const server = await start(startLabProcess());
-    const client = await start(startLabProcess());
-    const paths = await openPaths(request, await start(startLinks()), server, client, notes);
-    progress.enter('measuring');
-    for (const visits of rounds) {
-      for (const visit of visits) {
-        signal.throwIfAborted();
-        await measure(visit, request, client, paths, notes);
-        progress.advance();
+    await withProcesses(signal, async (start) => {
+      const phases = () => distancePhases(request);
+      const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' } }, tell);
+      progress.enter('preparing');
+      const server = await start(startLabProcess());
+      const client = await start(startLabProcess());
+      const paths = await openPaths(request, await start(startLinks()), server, client, notes);
+      progress.enter('measuring');
+      for (const visits of rounds) {
+        for (const visit of visits) {
+          signal.throwIfAborted();
+          await measure(visit, request, client, paths, notes);
+          progress.advance();
+        }
+        notes.endRound();
+        progress.endRound();
+        for (const [index, { readAddedMs }] of paths.links.entries())
+          notes.addedMs[index] = await readAddedMs();
+        await keepNotes();
       }
-      notes.endRound();
-      progress.endRound();
-      for (const [index, { readAddedMs }] of paths.links.entries())
-        notes.addedMs[index] = await readAddedMs();
-      await keepNotes();
-    }
+    });
   } finally {
-    signal.removeEventListener('abort', stop);
-    await stop();
     await keepNotes();
   }
 }

@@ -1,6 +1,7 @@
 import type { HandshakesFacts, HandshakesRequest } from '../../../../shared/kinds/lab/lab.ts';
-import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
+import { startLabProcess } from '../../../drive/lab/lab-process.ts';
 import type { Task, Watch } from '../../kind.ts';
+import { withProcesses } from '../../with-processes.ts';
 import { LabNotes } from '../analyse/lab-notes.ts';
 import { planHandshakes } from '../plan/plan-handshakes.ts';
 import { GridProgress } from './grid-progress.ts';
@@ -28,25 +29,16 @@ export async function conductHandshakes(
     keptAt = performance.now();
     await keepNotes();
   };
-  const processes: LabProcess[] = [];
-  const start = async () => {
-    const process = await startLabProcess();
-    processes.push(process);
-    return process;
-  };
-  // What is asked of them is answered with an error at once.
-  const stop = () => Promise.all(processes.map((each) => each.stop()));
-  signal.addEventListener('abort', stop, { once: true });
   try {
-    const progress = new GridProgress(plan, tell);
-    const lab = await start();
-    await prepareCells(lab, plan, notes, progress, signal);
-    await measureRounds(lab, plan, seed, notes, progress, signal, afterRound);
-    await measureEnds(lab, await start(), notes, progress, signal);
-    progress.tell();
+    await withProcesses(signal, async (start) => {
+      const progress = new GridProgress(plan, tell);
+      const lab = await start(startLabProcess());
+      await prepareCells(lab, plan, notes, progress, signal);
+      await measureRounds(lab, plan, seed, notes, progress, signal, afterRound);
+      await measureEnds(lab, await start(startLabProcess()), notes, progress, signal);
+      progress.tell();
+    });
   } finally {
-    signal.removeEventListener('abort', stop);
-    await stop();
     await keepNotes();
   }
 }

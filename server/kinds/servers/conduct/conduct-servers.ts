@@ -1,21 +1,18 @@
-import { ProblemError, problem } from '../../../../shared/base/problem.ts';
-import { type Arm, type AskedArms, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
-import { type CellGroup, groupCells } from '../../../../shared/kinds/servers/plan/group-cells.ts';
+import { ProblemError } from '../../../../shared/base/problem.ts';
+import type { Arm } from '../../../../shared/base/transport.ts';
 import { serversPhases } from '../../../../shared/kinds/servers/plan/servers-duration.ts';
 import type { ServersCell, ServersRequest } from '../../../../shared/kinds/servers/servers.ts';
 import type { ServersEvent } from '../../../../shared/kinds/servers/servers-progress.ts';
 import type { ServersFacts, ServersVisit } from '../../../../shared/kinds/servers/servers-result.ts';
-import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
-import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
+import type { OpenTarget } from '../../../targets/open-target.ts';
 import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { Progress } from '../../progress.ts';
 import { readVisit } from '../analyse/cell-result.ts';
-import { readServerHeader } from './read-server-header.ts';
+import { orderVisits } from '../plan/order-visits.ts';
+import { StartedServers } from './started-servers.ts';
 import { type Stand, visitCell } from './visit-cell.ts';
-
-export const serversAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: ['http', 'https'] };
 
 /**
  * Round after round, every cell once: groups of cells that the same servers serve come in random order, and so do the cells
@@ -36,23 +33,16 @@ export async function conductServers(
   const progress = new Progress({ phases, counts: { round: 'round', step: 'cell' }, before }, tell);
   const ticker = setInterval(() => progress.tell(), progressEveryMs);
   let noted = facts;
-  let random: Random = seedRandom(facts.seed);
   const generator = await apparatus.startGenerator(1, signal);
   try {
-    for (let round = 0; round < request.rounds; round++) {
-      const groups = shuffle(groupCells(facts.cells), random);
-      random = groups.next;
-      for (const group of groups.value) {
-        const cells = shuffle(group.cells, random);
-        random = cells.next;
-        const servers = new StartedServers(group, prepare, house, signal);
-        try {
-          for (const cell of cells.value) {
-            if (!visited.has(placeOf({ round, cell: cell.index }))) await keepVisit(cell, round, servers);
-          }
-        } finally {
-          await servers.stop();
+    for (const { round, group, cells } of orderVisits(facts.cells, request.rounds, facts.seed)) {
+      const servers = new StartedServers(group, prepare, house, signal);
+      try {
+        for (const cell of cells) {
+          if (!visited.has(placeOf({ round, cell: cell.index }))) await keepVisit(cell, round, servers);
         }
+      } finally {
+        await servers.stop();
       }
     }
   } finally {
@@ -106,51 +96,4 @@ function describeVisit(visit: ServersVisit, { id }: ServersCell): ServersEvent {
 
 function placeOf({ round, cell }: Pick<ServersVisit, 'round' | 'cell'>): string {
   return `${round} ${cell}`;
-}
-
-/** Called with servers that have just started. */
-type Prepare = (target: OpenTarget<Arm>) => Promise<void>;
-
-/** The servers of a group: started when they are needed, and again after they were stopped. */
-class StartedServers {
-  readonly #group: CellGroup;
-  readonly #prepare: Prepare;
-  readonly #house: ConfiguredHouse;
-  readonly #signal: AbortSignal;
-  #target: OpenTarget<Arm> | null = null;
-  #death = new AbortController();
-  /** What they call themselves in their answers. */
-  serverSoftware = '';
-
-  constructor(group: CellGroup, prepare: Prepare, house: ConfiguredHouse, signal: AbortSignal) {
-    this.#group = group;
-    this.#prepare = prepare;
-    this.#house = house;
-    this.#signal = signal;
-  }
-
-  /** Aborted when those that run end by themselves. */
-  get died(): AbortSignal {
-    return this.#death.signal;
-  }
-
-  async open(): Promise<OpenTarget<Arm>> {
-    if (this.#target !== null) return this.#target;
-    this.#death = new AbortController();
-    const death = this.#death;
-    const { target } = this.#group;
-    this.#target = await openTarget({ target, ...serversAsked }, this.#house, this.#signal);
-    void this.#target.died.then((sentence) => death.abort(problem('target_died', sentence)));
-    await this.#prepare(this.#target);
-    const [first] = this.#group.cells;
-    const path = `/${first?.settings.document ?? 0}.html`;
-    this.serverSoftware = await readServerHeader(this.#target.listeners.baseline, path, this.#signal);
-    return this.#target;
-  }
-
-  async stop(): Promise<void> {
-    const target = this.#target;
-    this.#target = null;
-    await target?.stop();
-  }
 }

@@ -1,8 +1,9 @@
 import type { SpeedFacts, SpeedRequest } from '../../../../shared/kinds/speed/speed.ts';
 import type { Task, Watch } from '../../kind.ts';
+import { withProcesses } from '../../with-processes.ts';
 import { SpeedNotes } from '../analyse/speed-notes.ts';
 import { planSpeed } from '../plan/plan-speed.ts';
-import { measureSpeed, type SpeedBench } from './measure-speed.ts';
+import { measureSpeed } from './measure-speed.ts';
 
 /**
  * The speed table from its plan to its figures. Rejects with `lab_impossible` when nothing could be measured. No process
@@ -15,15 +16,11 @@ export async function conductSpeed(
   const plan = planSpeed({ openssl, ...request });
   const notes = new SpeedNotes(plan);
   const keepNotes = () => keep({ facts: { seed, ...notes.summarise({ node: process.versions.openssl }) } });
-  const bench: SpeedBench = {};
-  // What is asked of them is answered with an error at once.
-  const stop = () => Promise.all(Object.values(bench).map((each) => each.stop()));
-  signal.addEventListener('abort', stop, { once: true });
   try {
-    await measureSpeed({ bench, plan, notes, tell, signal, afterRound: keepNotes }, { openssl, seed });
+    await withProcesses(signal, (start) =>
+      measureSpeed({ start, plan, notes, tell, signal, afterRound: keepNotes }, { openssl, seed }),
+    );
   } finally {
-    signal.removeEventListener('abort', stop);
-    await stop();
     await keepNotes();
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../drive/lab/speed/speed-process.ts';
 import { Progress } from '../../progress.ts';
 import { CellsTeller } from '../../tell-cells.ts';
+import type { StartProcess } from '../../with-processes.ts';
 import type { SpeedNotes } from '../analyse/speed-notes.ts';
 import { rowId } from '../analyse/speed-rows.ts';
 import {
@@ -18,11 +19,8 @@ import {
   speedPhases,
 } from '../plan/plan-speed.ts';
 
-/** The processes that have been started, by what they load. */
-export type SpeedBench = Partial<Record<Provider, SpeedProcess>>;
-
-type House = {
-  bench: SpeedBench;
+type Given = {
+  start: StartProcess;
   plan: SpeedPlan;
   notes: SpeedNotes;
   tell: (event: LabEvent) => void;
@@ -32,10 +30,11 @@ type House = {
 
 /** Warms every task up, then measures all of them in every round, each by this runtime and by `openssl speed` in turn. */
 export async function measureSpeed(
-  house: House,
+  { start, plan, notes, tell, signal, afterRound }: Given,
   { openssl, seed }: { openssl: boolean; seed: number },
 ): Promise<void> {
-  const { plan, notes, tell, signal, afterRound } = house;
+  const processFor = openBench(start);
+  const house = { plan, notes, signal, processFor };
   notes.opensslProgram = openssl ? await findOpenssl() : null;
   const rounds = planSpeedRounds(plan, notes.opensslProgram !== null, seed);
   const phases = () => speedPhases(plan, rounds[0]?.length ?? 0);
@@ -60,9 +59,11 @@ export async function measureSpeed(
   }
 }
 
-async function prepare(task: SpeedTask, { bench, notes }: House): Promise<void> {
+type House = Pick<Given, 'plan' | 'notes' | 'signal'> & { processFor: ReturnType<typeof openBench> };
+
+async function prepare(task: SpeedTask, { processFor, notes }: House): Promise<void> {
   if (!notes.isUsable(task)) return;
-  const process = await processFor(task, bench);
+  const process = await processFor(task);
   const reason = await problemOf(async () => {
     const emptyCallUs = await process.prepare(task.primitive.name, task.bytes);
     if (emptyCallUs !== null) notes.noteEmptyCall(task, emptyCallUs);
@@ -79,7 +80,7 @@ async function visit(
   const { plan, notes, signal } = house;
   if (!notes.isUsable(task)) return;
   if (by === 'node') {
-    const process = await processFor(task, house.bench);
+    const process = await house.processFor(task);
     const reason = await problemOf(async () => {
       const timed = await process.measure(task.primitive.name, task.bytes, plan.sliceMs);
       notes.add(task, 'node', round, timed);
@@ -104,8 +105,12 @@ async function visit(
   notes.add(task, 'openssl', round, timed);
 }
 
-async function processFor({ primitive }: SpeedTask, bench: SpeedBench): Promise<SpeedProcess> {
-  const provider = primitive.legacy ? 'legacy' : 'default';
-  bench[provider] ??= await startSpeedProcess(provider);
-  return bench[provider];
+/** One process for each set of algorithms, started when it is first needed. */
+function openBench(start: StartProcess) {
+  const processes: Partial<Record<Provider, SpeedProcess>> = {};
+  return async ({ primitive }: SpeedTask): Promise<SpeedProcess> => {
+    const provider = primitive.legacy ? 'legacy' : 'default';
+    processes[provider] ??= await start(startSpeedProcess(provider));
+    return processes[provider];
+  };
 }

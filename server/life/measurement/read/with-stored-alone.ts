@@ -1,29 +1,19 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { lockDataDirectory } from '../../database/data-directory.ts';
 import { readDocument } from '../../database/documents.ts';
 import { findState } from '../../database/measurements.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../../database/open-database.ts';
+import type { Database, DatabaseOptions } from '../../database/open-database.ts';
+import { withDatabaseAlone } from '../../database/with-database-alone.ts';
 import { findKnown } from '../list/find-known.ts';
 
 /** Reads the document of a measurement that is over, as it was stored. Throws run_not_found, run_deleted, run_binned, run_unfinished. */
 export type ReadStored = (id: string) => Promise<string>;
 
 /** Where no server has the data directory. Nothing that waits in it is taken up, so nothing is measured. */
-export async function withStoredAlone<Result>(
+export function withStoredAlone<Result>(
   place: DatabaseOptions,
   use: (read: ReadStored) => Promise<Result>,
 ): Promise<Result> {
-  const lock = lockDataDirectory(place.directory);
-  try {
-    const database = await openDatabase(place);
-    try {
-      return await use((id) => readStored(database, id));
-    } finally {
-      await database.close();
-    }
-  } finally {
-    lock.release();
-  }
+  return withDatabaseAlone(place, (database) => use((id) => readStored(database, id)));
 }
 
 async function readStored(database: Database, id: string): Promise<string> {

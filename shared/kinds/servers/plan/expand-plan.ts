@@ -1,7 +1,7 @@
 import { problem } from '../../../base/problem.ts';
 import { printNumber } from '../../../base/quantity.ts';
+import type { CellSettings } from '../servers.ts';
 import {
-  type CellSettings,
   type FactorLevels,
   type FactorName,
   type FactorPlan,
@@ -9,7 +9,6 @@ import {
   mostCells,
   type ServersCell,
 } from '../servers.ts';
-import { cellId } from './cell-id.ts';
 
 /**
  * The cells of a plan in its order, each once: two that ask for the same are one. Throws invalid_request for more than
@@ -61,4 +60,34 @@ function demandFew(plan: FactorPlan): void {
     detail: `${message.charAt(0).toUpperCase()}${message.slice(1)}. Leave a factor out, or measure one factor at a time.`,
     errors: [{ field: 'plan', message }],
   });
+}
+
+/** The levels of a cell, in one word: no two cells share it. */
+function cellId({
+  server,
+  protocol,
+  cipher,
+  key,
+  keepAlive,
+  resumption,
+  clientCertificates,
+  kTls,
+  concurrency,
+  document,
+}: CellSettings): string {
+  return [
+    server,
+    protocol === 'TLSv1.3' ? 'tls13' : 'tls12',
+    plain(cipher ?? 'any'),
+    plain(key),
+    keepAlive ? 'keepalive' : resumption ? 'resumed' : 'full',
+    ...(clientCertificates ? ['mtls'] : []),
+    ...(kTls ? ['ktls'] : []),
+    `c${concurrency}`,
+    document,
+  ].join('-');
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll('-', '');
 }

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
-import { groupName } from '../../base/addresses/offered-tls.ts';
+import { groupName } from '../addresses/offered-tls.ts';
 
 /** What a handshake agreed on, read back from its connection. Take it at `secureConnect`; it is gone after close. */
 export function readNegotiated(
