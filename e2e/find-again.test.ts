@@ -58,35 +58,35 @@ test('a result gets a title, a note and tags where it stands, which stay text, a
   page,
 }) => {
   page.on('dialog', () => {
-    throw new Error('something in the label was executed');
+    throw new Error('something in the annotation was executed');
   });
   await page.goto(`${url}/r/${earlier}`);
-  const label = page.getByRole('region', { name: 'Title, note, and tags' });
-  await label.getByRole('button', { name: 'Add title, note, or tags' }).press('Enter');
-  await expect(label.getByLabel('Title')).toBeFocused();
-  await label.getByLabel('Title').fill('After the upgrade');
-  await label.getByLabel('Tags').fill('nightly, TLS 1.3');
-  await label.getByLabel('Note').fill('שלום עולם\n<img src=x onerror="alert(1)">');
-  await label.getByRole('button', { name: 'Save' }).press('Enter');
-  await expect(label.getByText('After the upgrade')).toBeVisible();
-  await expect(label.getByRole('button', { name: 'Edit' })).toBeFocused();
+  const annotation = page.getByRole('region', { name: 'Title, note, and tags' });
+  await annotation.getByRole('button', { name: 'Add title, note, or tags' }).press('Enter');
+  await expect(annotation.getByLabel('Title')).toBeFocused();
+  await annotation.getByLabel('Title').fill('After the upgrade');
+  await annotation.getByLabel('Tags').fill('nightly, TLS 1.3');
+  await annotation.getByLabel('Note').fill('שלום עולם\n<img src=x onerror="alert(1)">');
+  await annotation.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(annotation.getByText('After the upgrade')).toBeVisible();
+  await expect(annotation.getByRole('button', { name: 'Edit' })).toBeFocused();
 
   await page.reload();
-  const note = label.getByText('<img src=x onerror="alert(1)">');
+  const note = annotation.getByText('<img src=x onerror="alert(1)">');
   await expect(note).toBeVisible();
   await expect(note).toHaveCSS('direction', 'rtl');
-  await expect(label.locator('img')).toHaveCount(0);
+  await expect(annotation.locator('img')).toHaveCount(0);
   await expectAccessible(page);
 
-  await label.getByRole('button', { name: 'Edit' }).click();
-  await label.getByLabel('Title').fill('x'.repeat(201));
-  await label.getByLabel('Tags').fill('y'.repeat(41));
-  await label.getByRole('button', { name: 'Save' }).click();
-  await expect(label.getByText('a title has at most 200 characters')).toBeVisible();
-  await expect(label.getByText('a tag has at most 40 characters')).toBeVisible();
+  await annotation.getByRole('button', { name: 'Edit' }).click();
+  await annotation.getByLabel('Title').fill('x'.repeat(201));
+  await annotation.getByLabel('Tags').fill('y'.repeat(41));
+  await annotation.getByRole('button', { name: 'Save' }).click();
+  await expect(annotation.getByText('a title has at most 200 characters')).toBeVisible();
+  await expect(annotation.getByText('a tag has at most 40 characters')).toBeVisible();
   await expectAccessible(page);
-  await label.getByRole('button', { name: 'Cancel' }).click();
-  await expect(label.getByText('After the upgrade')).toBeVisible();
+  await annotation.getByRole('button', { name: 'Cancel' }).click();
+  await expect(annotation.getByText('After the upgrade')).toBeVisible();
 
   await page.goto(`${url}/runs`);
   await expect(lines(page)).toHaveCount(3);

@@ -9,14 +9,15 @@ test('what is asked for on the form is what the run is made of, once every field
   page,
 }) => {
   await page.goto(dashboard.url);
-  await page.getByText('TLS, connections and load').click();
-  await page.getByLabel('Compare').selectOption('HTTPS with HTTP/2, with HTTP');
+  await page.getByText('Sides: HTTP → HTTPS').click();
+  await page.getByLabel('Protocol, comparison').selectOption('HTTPS with HTTP/2');
   await expect(page.getByText('Not TLS alone: the protocol differs too.')).toBeVisible();
-  await page.getByLabel('Key agreement').fill('X25519');
+  await page.getByLabel('Key agreement group, baseline').fill('X25519');
+  await page.getByLabel('Resumption, baseline').selectOption('A mix of new and returning visitors');
+  await page.getByLabel('Returning visitors, %, baseline').fill('25');
+  await page.getByText('Connections and load').click();
   await page.getByLabel('Connections live for').selectOption('A fixed number of requests');
   await page.getByLabel('Requests on a connection').fill('5');
-  await page.getByLabel('Resumption').selectOption('A mix of new and returning visitors');
-  await page.getByLabel('Returning visitors, %').fill('25');
   await page.getByLabel('Rate, transactions/s').fill('fast');
   await page.getByRole('textbox', { name: 'Launches' }).fill('2');
   await page.getByLabel('Pair users').fill('3');

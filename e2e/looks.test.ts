@@ -97,7 +97,8 @@ async function reportsOfPolicy(page: Page): Promise<string[]> {
 
 async function openWholeForm(page: Page): Promise<void> {
   await page.getByRole('radio', { name: /^Two addresses/ }).press('Space');
-  await page.getByText('TLS, connections and load').click();
+  await page.getByText(/^Sides: /).click();
+  await page.getByText('Connections and load').click();
 }
 
 async function chartsOf(page: Page) {

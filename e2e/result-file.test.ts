@@ -12,7 +12,7 @@ import { servers } from '../server/kinds/servers/kind.ts';
 import { sizes } from '../server/kinds/sizes/kind.ts';
 import { speed } from '../server/kinds/speed/kind.ts';
 import { visits } from '../server/kinds/visits/kind.ts';
-import { storeLabelChange } from '../server/life/database/labels.ts';
+import { storeAnnotationChange } from '../server/life/database/annotations.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { sampleServers } from '../server/testing/sample-servers.ts';
@@ -85,12 +85,12 @@ test('a run from a copied link downloads as a file that opens without its server
   page: sender,
 }) => {
   let id = '';
-  const label = { title: 'After the <b>upgrade</b>', note: 'Zeile 1\nשורה 2', tags: ['nightly'] };
+  const annotation = { title: 'After the <b>upgrade</b>', note: 'Zeile 1\nשורה 2', tags: ['nightly'] };
   const dashboard = await startDashboard({
     fill: async (directory) => {
       id = await storeRun(directory);
       const database = await openDatabase({ directory, url: null });
-      await storeLabelChange(database, id, label);
+      await storeAnnotationChange(database, id, annotation);
       await database.close();
     },
   });
@@ -118,8 +118,9 @@ test('a run from a copied link downloads as a file that opens without its server
   await expect(conclusionOf(file)).toHaveText(verdict);
   expect(await wordsOf(file)).toEqual(online);
   const written = file.getByRole('region', { name: 'Title, note, and tags' });
-  for (const text of [label.title, ...label.tags]) await expect(written.getByText(text)).toBeVisible();
-  expect(await written.innerText()).toContain(label.note);
+  for (const text of [annotation.title, ...annotation.tags])
+    await expect(written.getByText(text)).toBeVisible();
+  expect(await written.innerText()).toContain(annotation.note);
   await expect(file.locator('#about')).toContainText(sampleRun().environment.cpuModel);
   await expect(file.getByRole('link').and(file.locator(':not([href^="#"])'))).toHaveCount(0);
   await expect(file.getByRole('button', { name: /Run again|Delete|Measure the parts/ })).toHaveCount(0);

@@ -92,11 +92,11 @@ export const choicesQuery = queryOptions({
 });
 
 /** What people wrote on a measurement. */
-export function labelQuery(id: string) {
+export function annotationQuery(id: string) {
   return queryOptions({
-    queryKey: ['measurement', id, 'label'],
+    queryKey: ['measurement', id, 'annotation'],
     queryFn: async ({ signal }) =>
-      callEndpoint((await late.measurement()).showLabel, { params: { id }, signal }),
+      callEndpoint((await late.measurement()).showAnnotation, { params: { id }, signal }),
     staleTime: 0,
   });
 }

@@ -9,12 +9,10 @@ type Props = {
   value: string | boolean;
   error: string | undefined;
   onChange: (value: string | boolean) => void;
-  /** In place of those of the option. */
-  suggestions?: readonly string[] | undefined;
 };
 
 /** The field of an option, by its type. */
-export function OptionField({ option, value, error, onChange, suggestions }: Props) {
+export function OptionField({ option, value, error, onChange }: Props) {
   const words = { label: labelOf(option), description: hintOf(option), error };
   if (option.type === 'flag') {
     const { label, description: detail } = words;
@@ -43,7 +41,7 @@ export function OptionField({ option, value, error, onChange, suggestions }: Pro
       option={option}
       value={String(value)}
       onChange={onChange}
-      suggestions={suggestions ?? (option.type === 'text' ? option.suggestions : undefined)}
+      suggestions={option.type === 'text' ? option.suggestions : undefined}
     />
   );
 }

@@ -1,9 +1,9 @@
-import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ServerKey, type ServerName, serverKeys } from '../../shared/target/server-names.ts';
 import { serversQuery } from '../api/queries.ts';
 import { serverChoices, whatIsMissing } from '../format/server-choice.ts';
 import { FieldRow } from './field-row.tsx';
+import { SelectField } from './form-fields.tsx';
 
 type Fields = { server: ServerName; key: ServerKey };
 
@@ -12,19 +12,15 @@ export function ServerFields({ form, set }: { form: Fields; set: (change: Partia
   const { data: found } = useQuery(serversQuery);
   return (
     <FieldRow>
-      <NativeSelect
+      <SelectField
+        form={form}
+        set={set}
+        name="server"
         label="Server"
-        value={form.server}
         error={whatIsMissing(found?.find(({ name }) => name === form.server))}
-        onChange={(event) => set({ server: event.currentTarget.value as ServerName })}
         data={serverChoices(found)}
       />
-      <NativeSelect
-        label="Certificate key"
-        value={form.key}
-        onChange={(event) => set({ key: event.currentTarget.value as ServerKey })}
-        data={[...serverKeys]}
-      />
+      <SelectField form={form} set={set} name="key" label="Certificate key" data={[...serverKeys]} />
     </FieldRow>
   );
 }

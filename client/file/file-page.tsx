@@ -5,14 +5,14 @@ import { Logo } from '../app/logo.tsx';
 import { Look } from '../app/look.tsx';
 import shell from '../app/shell.module.css';
 import { useUnfolding } from '../features/measurement/unfold.ts';
-import { WrittenLabel } from '../features/measurement/written-label.tsx';
+import { WrittenAnnotation } from '../features/measurement/written-annotation.tsx';
 import { AboutFile } from './about-file.tsx';
 import classes from './file-page.module.css';
 import { pageOf } from './pages.ts';
 import type { SavedResult } from './read-result.ts';
 
 /** The page of one result, in a file of its own. Its address is that of a file, so the view is kept in memory. */
-export function FilePage({ result: { document, label } }: { result: SavedResult }) {
+export function FilePage({ result: { document, annotation } }: { result: SavedResult }) {
   return (
     <Look>
       {/* A radio button that lives in the view must move at once, not in a transition. */}
@@ -29,7 +29,7 @@ export function FilePage({ result: { document, label } }: { result: SavedResult 
             </div>
           </header>
           <main className={shell.content}>
-            <WrittenLabel label={label} />
+            <WrittenAnnotation annotation={annotation} />
             <Result document={document} />
           </main>
         </div>

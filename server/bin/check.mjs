@@ -1,10 +1,11 @@
 /**
- * `npm run check`: format and lint, types, import rules, needless exports, and what each test file says it protects.
+ * `npm run check`: format and lint, types, import rules, needless exports, long functions, and what each test file says it protects.
  * Each tool must also show that it looked at something: a check that read nothing passes for the wrong reason.
  */
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { findLongFunctions } from './long-functions.mjs';
 import { findNeedlessExports } from './needless-exports.mjs';
 
 /** What did not change is not judged again. */
@@ -35,6 +36,13 @@ function fail(title, output) {
 async function readExports() {
   const { count, needless } = await findNeedlessExports();
   if (needless.length > 0) fail('Exports', `${needless.join('\n')}\n`);
+  return `${count} files`;
+}
+
+/** Each fits on a screen. */
+function readFunctions() {
+  const { count, long } = findLongFunctions();
+  if (long.length > 0) fail('Long functions', `${long.join('\n')}\n`);
   return `${count} files`;
 }
 
@@ -70,4 +78,5 @@ await Promise.all([
   ),
   readExports().then((output) => demand('exports', output, /(\d+) files/)),
 ]);
+demand('long functions', readFunctions(), /(\d+) files/);
 demand('first lines of tests', readFirstLines(), /(\d+) files/);

@@ -25,7 +25,7 @@ const options = {
 /** As npm installs it, with the packages of the clone: another copy of them takes longer than all that is tested here. */
 beforeAll(async () => {
   demandInstalled();
-  await run('npm', ['pack', '--pack-destination', directory], { cwd: root });
+  await run('npm', ['run', 'package', '--', '--pack-destination', directory], { cwd: root });
   const [file = ''] = globSync('*.tgz', { cwd: directory });
   const installed = join(directory, 'node_modules/tls-toll');
   mkdirSync(installed, { recursive: true });
@@ -44,7 +44,7 @@ function link(to: string, name: string): void {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('whatever its modules name is in the package, or among the packages that it asks for', () => {
-  const packed = join(directory, 'node_modules/tls-toll/dist/package');
+  const packed = join(directory, 'node_modules/tls-toll');
   const modules = globSync('{server,shared}/**/*.js', { cwd: packed }).map((path) => ({
     at: `file://${join(packed, path)}`,
     text: readFileSync(join(packed, path), 'utf8'),

@@ -1,7 +1,7 @@
 /**
- * Makes a bare clone ready, saying what it does: `install` the packages when they are missing or not those of the
- * lockfile; for `start` also build the client when its sources have changed; for `test` also find or install a Chromium,
- * web servers and curl.
+ * Makes a bare clone ready, saying what it does. Packages are installed when they are missing or not those of the lockfile:
+ * those that it takes to build and `run`, with those of development all to `install`. `start` is `run`, and builds the client when
+ * its sources have changed; `bench` is both of them; `test` is `bench`, and also finds or installs a Chromium, web servers and curl.
  * Plain JavaScript for any Node from 20 on: it runs before the pinned Node is there.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -14,18 +14,25 @@ import { isBuilt, isInstalled, markBuilt } from './up-to-date.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pinnedNode = join(root, 'node_modules/node/bin/node');
 const everyMs = 5_000;
-const goals = ['install', 'start', 'test'];
+const goals = {
+  run: { development: false, built: false },
+  start: { development: false, built: true },
+  install: { development: true, built: false },
+  bench: { development: true, built: true },
+  test: { development: true, built: true },
+};
 const goal = process.argv[2] ?? 'start';
 
-if (!goals.includes(goal)) fail(`prepare: "${goal}" is not one of ${goals.join(', ')}.`);
-if (!isInstalled(root)) await installDependencies();
-if (goal !== 'install' && !isBuilt(root)) await buildClient();
+if (!Object.hasOwn(goals, goal)) fail(`prepare: "${goal}" is not one of ${Object.keys(goals).join(', ')}.`);
+if (!isInstalled(root, goals[goal])) await installDependencies(goals[goal]);
+if (goals[goal].built && !isBuilt(root)) await buildClient();
 if (goal === 'test') await provideTools();
 
-async function installDependencies() {
+async function installDependencies({ development }) {
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const what = 'Installing packages';
+  const which = development ? '--include=dev' : '--omit=dev';
+  const args = ['ci', which, '--no-audit', '--no-fund', '--loglevel=error'];
+  const what = development ? 'Installing packages, also for development' : 'Installing packages';
   if (npm?.endsWith('.js')) await run(what, process.execPath, [npm, ...args]);
   else await run(what, 'npm', args);
 }

@@ -15,7 +15,7 @@ const child = spawn(
   pinnedNode(),
   [
     '--disable-warning=ExperimentalWarning',
-    isClone ? sources : here('../../dist/package/server/edge/cli.js'),
+    isClone ? sources : here('../edge/cli.js'),
     ...process.argv.slice(2),
   ],
   // It ends when we are killed.
@@ -28,7 +28,7 @@ function makeReady() {
   const asksForHelp =
     process.argv.length === 2 || process.argv.some((argument) => ['--help', '-h', 'help'].includes(argument));
   // The agent has no page to show.
-  const goal = asksForHelp || process.argv[2] === 'agent' ? 'install' : 'start';
+  const goal = asksForHelp || process.argv[2] === 'agent' ? 'run' : 'start';
   const { status } = spawnSync(process.execPath, [here('./prepare.mjs'), goal], { stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(1);
 }

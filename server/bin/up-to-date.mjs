@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether node_modules holds what the lockfile asks for. npm writes down there what it installed, once it is done. */
-export function isInstalled(root) {
+/**
+ * Whether node_modules holds what the lockfile asks for: all of it, or what it takes to build and run. npm writes down there what
+ * it installed, once it is done.
+ */
+export function isInstalled(root, { development }) {
   const installed = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(installed) || !existsSync(join(root, 'node_modules/node/bin/node'))) return false;
   const have = packagesOf(installed);
   return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(([path, wanted]) => {
-    if (path === '') return true;
+    if (path === '' || (wanted.dev === true && !development)) return true;
     // Optional packages of other platforms are left out.
     if (have[path] === undefined) return wanted.optional === true;
     return have[path].version === wanted.version && have[path].integrity === wanted.integrity;

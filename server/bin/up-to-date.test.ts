@@ -43,6 +43,8 @@ test('a client is built again when a source changes, not when a checkout touches
   expect(isBuilt(root)).toBe(false);
 });
 
+const everything = { development: true };
+
 test('packages are installed again when the lockfile asks for others, not when it is touched', () => {
   const asked = {
     '': { version: '1.0.0' },
@@ -51,16 +53,29 @@ test('packages are installed again when the lockfile asks for others, not when i
   };
   const installed = { 'node_modules/zod': asked['node_modules/zod'] };
   lockfile('package-lock.json', asked);
-  expect(isInstalled(root)).toBe(false);
+  expect(isInstalled(root, everything)).toBe(false);
   lockfile('node_modules/.package-lock.json', installed);
-  expect(isInstalled(root)).toBe(false);
+  expect(isInstalled(root, everything)).toBe(false);
   write('node_modules/node/bin/node', '');
-  expect(isInstalled(root)).toBe(true);
+  expect(isInstalled(root, everything)).toBe(true);
 
   utimesSync(join(root, 'package-lock.json'), new Date(), new Date());
-  expect(isInstalled(root)).toBe(true);
+  expect(isInstalled(root, everything)).toBe(true);
   lockfile('package-lock.json', { ...asked, 'node_modules/zod': { version: '4.0.1', integrity: 'c' } });
-  expect(isInstalled(root)).toBe(false);
+  expect(isInstalled(root, everything)).toBe(false);
   lockfile('package-lock.json', { ...asked, 'node_modules/pino': { version: '10.0.0', integrity: 'd' } });
-  expect(isInstalled(root)).toBe(false);
+  expect(isInstalled(root, everything)).toBe(false);
+});
+
+test('packages that only development needs are missed by it alone', () => {
+  const zod = { version: '4.0.0', integrity: 'a' };
+  const vitest = { version: '5.0.0', integrity: 'b', dev: true };
+  lockfile('package-lock.json', { 'node_modules/zod': zod, 'node_modules/vitest': vitest });
+  write('node_modules/node/bin/node', '');
+  lockfile('node_modules/.package-lock.json', { 'node_modules/zod': zod });
+  expect(isInstalled(root, { development: false })).toBe(true);
+  expect(isInstalled(root, everything)).toBe(false);
+  lockfile('node_modules/.package-lock.json', { 'node_modules/zod': zod, 'node_modules/vitest': vitest });
+  expect(isInstalled(root, { development: false })).toBe(true);
+  expect(isInstalled(root, everything)).toBe(true);
 });

@@ -1,17 +1,10 @@
 import { pino } from 'pino';
 import { ProblemError, problem } from '../../shared/base/problem.ts';
-import { openHostTurns } from '../base/addresses/open-host-turns.ts';
 import { lockDataDirectory } from '../life/database/data-directory.ts';
 import { openDatabase } from '../life/database/open-database.ts';
-import { runnableScenario } from '../life/library/runnable-scenario.ts';
-import { openMeasurements } from '../life/measurement/open-measurements.ts';
-import { openMachineQueue } from '../life/measurement/queue/machine-queue.ts';
-import { openStopSwitch } from '../life/measurement/queue/stop-switch.ts';
-import { openPermits } from '../life/permits/open-permits.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
-import { allKinds } from './all-kinds.ts';
 import type { Config } from './config.ts';
-import { openPast } from './past/open-past.ts';
+import { openMeasuring } from './open-measuring.ts';
 import { productVersion } from './product-version.ts';
 
 export type RunningRunner = {
@@ -40,27 +33,16 @@ export async function startRunner(
     const database = await openDatabase({ directory, url });
     opened.defer(database.close);
     const environment = describeEnvironment(`tls-toll ${version}`, true);
-    const stopSwitch = openStopSwitch();
     const onError = (error: unknown) => {
       // Whoever starts the runner says it in a sentence.
       if (error instanceof ProblemError && error.problem.code === 'runner_name_taken') return;
       logger.error(error, 'a measurement went wrong');
     };
-    const measurements = await openMeasurements({
-      ...{ database, onError, onProblem, kinds: allKinds },
-      ...{ queue: openMachineQueue(onError), stopSwitch },
-      house: {
-        ...config,
-        stopped: stopSwitch.signal,
-        hostTurns: openHostTurns(),
-        permits: openPermits(database, config.targets).current,
-        ...openPast(database, environment),
-        chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
-      },
-      environment,
+    const measurements = await openMeasuring({ config, database, environment, onError }).begin({
+      self: { labels: config.runner.labels, measures: true, name, version },
       // Dashboards make measurements, and note it.
       noteLoad: async () => {},
-      self: { labels: config.runner.labels, measures: true, name, version },
+      onProblem,
     });
     opened.defer(measurements.close);
     const { runner } = measurements;

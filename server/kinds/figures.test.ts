@@ -14,7 +14,7 @@ const plan: FactorPlanInput = { shape: 'cells', cells: [{}, { keepAlive: false }
 test.each<[view: string, Figures, rows: number]>([
   ['v_servers', cellFigures(sampleServers({ plan, rounds: 3 }).document), 2],
   ['v_sizes', sizeFigures(sampleSizes()), 48],
-  ['v_metrics', metricFigures(sampleRun()), sampleRun().metrics.length],
+  ['v_metrics', metricFigures(sampleRun(), 'question'), sampleRun().metrics.length],
 ])('rows of %s have every column and no other', (view, figures, rows) => {
   expect(figures.view).toBe(view);
   expect(figures.rows).toHaveLength(rows);

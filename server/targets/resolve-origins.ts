@@ -41,7 +41,12 @@ export async function resolveOrigins<Name extends string>(
   const once = { ...permission, lookUp: lookUpOnce(permission.lookUp) };
   const spoken = fromSides(arms, transports);
   const pinned: Partial<Record<Scheme, Omit<Listener, 'arm'>>> = {};
-  for (const scheme of new Set(transports.map(schemeOf))) pinned[scheme] = await pin(target, scheme, once);
+  const spokenSchemes = new Set(transports.map(schemeOf));
+  for (const scheme of ['http', 'https'] as const) {
+    // What nobody speaks is judged all the same.
+    if (spokenSchemes.has(scheme) || target[scheme] !== undefined)
+      pinned[scheme] = await pin(target, scheme, once);
+  }
   demandTwoListeners(pinned);
   const listeners: [Name, Listener][] = [];
   for (const { name: arm, twinOf } of arms) {

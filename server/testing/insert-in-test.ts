@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { blankLabel } from '../../shared/measurement/label.ts';
+import { blankAnnotation } from '../../shared/measurement/annotation.ts';
 import { insertMeasurement, type NewMeasurement } from '../life/database/insert-measurement.ts';
 import type { Database } from '../life/database/open-database.ts';
 
@@ -31,7 +31,7 @@ export function newInTest(change: Partial<NewMeasurement> = {}): NewMeasurement 
     requestHash: 'request-hash',
     idempotencyHash: null,
     targets: [],
-    label: blankLabel,
+    annotation: blankAnnotation,
     deleteTokenHash: createHash('sha256').update('token').digest('hex'),
     ...change,
   };

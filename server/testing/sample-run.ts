@@ -43,12 +43,10 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
   });
   const plan = samplePlan;
   const { metrics } = analyse(blocks, { finished: true, ownTwin: true, plan });
-  const verdict = verdictSentence(
-    metrics,
-    sidesOfPair(['http', 'https']),
-    plan.tolerance,
-    sampleSurroundings.atLoad,
-  );
+  const verdict = verdictSentence(metrics, {
+    sides: sidesOfPair(['http', 'https']),
+    ...{ tolerance: plan.tolerance, atLoad: sampleSurroundings.atLoad },
+  });
   return {
     ...sampleSurroundings,
     launches: Array.from({ length: launches }, (_, index) => ({

@@ -21,8 +21,41 @@ export function sampleSlot(
   for (let i = 0; i < transactions; i++)
     latency.recordValue(Math.round(typicalUs * Math.exp(spread(random, 0.5) ** 3 * 6)));
   const cpuPerTransactionUs = cpuUsAt[point] * (encrypted ? 1.21 * ofLaunch : 1) * (1 + spread(random, 0.02));
+  const load = sampleLoad({ point, encrypted, transactions, latency }, slotMs, random);
+  const target = sampleUse(Math.round(transactions * cpuPerTransactionUs), slotMs, random);
+  return {
+    arm,
+    transport: transportOf(arm, ['http', 'https']),
+    point,
+    startedAtMs,
+    load,
+    target,
+    host: { stealRatio: 0.001, foreignRatio: 0.02 },
+    curve: Array.from({ length: Math.floor(slotMs / 100) }, (_, place) => ({
+      atMs: (place + 1) * 100,
+      rssBytes: target.memoryStartBytes + place * 300_000,
+      cpuPercent: Math.round(target.cpuUs / slotMs / 10),
+    })),
+    values: valuesOfSlot(point, load, target, target.memoryEndBytes - target.memoryStartBytes),
+  };
+}
+
+type Sent = { point: OperatingPoint; encrypted: boolean; transactions: number; latency: hdr.Histogram };
+
+function sampleLoad(
+  { point, encrypted, transactions, latency }: Sent,
+  slotMs: number,
+  random: () => number,
+): LoadResult {
   const wireBytes = transactions * (encrypted ? 173_300 : 171_900);
-  const load: LoadResult = {
+  const [latencyUs, histogram] = [percentiles(latency), hdr.encodeIntoCompressedBase64(latency)];
+  const phasesOf = (share: number) => ({
+    connectUs: null,
+    tlsUs: null,
+    ttfbUs: scaled(latencyUs, share * 0.8),
+    downloadUs: scaled(latencyUs, share * 0.2),
+  });
+  return {
     elapsedUs: slotMs * 1000 + 1300,
     windowUs: (slotMs - 100) * 1000,
     started: transactions,
@@ -39,37 +72,24 @@ export function sampleSlot(
     lifetime: { connectionsOpened: 24, handshakesFull: encrypted ? 24 : 0, handshakesResumed: 0 },
     negotiated: encrypted ? sampleNegotiated : null,
     errors: [],
-    latencyUs: percentiles(latency),
-    latencyHistogram: hdr.encodeIntoCompressedBase64(latency),
-    latencyFromDueUs: percentiles(latency),
+    latencyUs,
+    latencyHistogram: histogram,
+    latencyFromDueUs: latencyUs,
     latenessUs: { count: transactions, p50: 40, p90: 160, p99: 700, max: 1900 },
-    ttfbUs: scaled(percentiles(latency), 0.24),
+    ttfbUs: scaled(latencyUs, 0.24),
     executionTimeUs: 410 * (1 + spread(random, 0.02)),
-    steps: [0.2, 0.1, 0.7].map((share) => ({
-      latencyUs: scaled(percentiles(latency), share),
-      connectUs: null,
-      tlsUs: null,
-      ttfbUs: scaled(percentiles(latency), share * 0.8),
-      downloadUs: scaled(percentiles(latency), share * 0.2),
-    })),
-    phases: {
-      connectUs: null,
-      tlsUs: null,
-      ttfbUs: scaled(percentiles(latency), 0.8),
-      downloadUs: scaled(percentiles(latency), 0.2),
-    },
-    phaseHistograms: {
-      connectUs: null,
-      tlsUs: null,
-      ttfbUs: hdr.encodeIntoCompressedBase64(latency),
-      downloadUs: hdr.encodeIntoCompressedBase64(latency),
-    },
+    steps: [0.2, 0.1, 0.7].map((share) => ({ latencyUs: scaled(latencyUs, share), ...phasesOf(share) })),
+    phases: phasesOf(1),
+    phaseHistograms: { connectUs: null, tlsUs: null, ttfbUs: histogram, downloadUs: histogram },
     generatorCpuUs: transactions * 300,
     generatorBusiestUs: transactions * 300,
   };
-  const cpuUs = Math.round(transactions * cpuPerTransactionUs);
+}
+
+/** Of a target's processes. */
+function sampleUse(cpuUs: number, slotMs: number, random: () => number): ResourceUse {
   const memoryBytes = 92_000_000 + Math.round(random() * 4_000_000);
-  const target: ResourceUse = {
+  return {
     source: 'proc',
     wallUs: slotMs * 1000 + 2000,
     cpuUs,
@@ -81,21 +101,6 @@ export function sampleSlot(
     diskReadBytes: 0,
     diskWriteBytes: 49_152,
     processes: 1,
-  };
-  return {
-    arm,
-    transport: transportOf(arm, ['http', 'https']),
-    point,
-    startedAtMs,
-    load,
-    target,
-    host: { stealRatio: 0.001, foreignRatio: 0.02 },
-    curve: Array.from({ length: Math.floor(slotMs / 100) }, (_, place) => ({
-      atMs: (place + 1) * 100,
-      rssBytes: memoryBytes + place * 300_000,
-      cpuPercent: Math.round(cpuUs / slotMs / 10),
-    })),
-    values: valuesOfSlot(point, load, target, target.memoryEndBytes - target.memoryStartBytes),
   };
 }
 

@@ -159,7 +159,10 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'laun
   plan: samplePlan,
   tlsProfile: defaultTlsProfile,
   problem: null,
-  tls: { ...tls, handshakes: { full: 192, resumed: 0 }, connections: { baseline: 192, comparison: 192 } },
+  tls: {
+    baseline: { negotiated: null, handshakes: { full: 0, resumed: 0 }, connections: 192 },
+    comparison: { negotiated: tls, handshakes: { full: 192, resumed: 0 }, connections: 192 },
+  },
   fairness: {
     baseline: fairnessSide({ lockstep: 38.1, maximum: 97.1, steady: 36.4 }),
     comparison: fairnessSide({ lockstep: 45.6, maximum: 98.6, steady: 44.1 }),

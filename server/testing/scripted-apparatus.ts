@@ -5,9 +5,9 @@ import type { LoadResult } from '../../shared/kinds/comparison/slot.ts';
 import type { SlotOptions, WindowOptions } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
-import type { ProcessSampler } from '../targets/sampling/process-sampler.ts';
 import { drawsOf } from './draws.ts';
 import { sampleSlot } from './sample-slot.ts';
+import { nothingOpened, scriptedSampler } from './scripted-sampler.ts';
 
 const arms = namesOf(twoSidesAndTwin);
 
@@ -19,28 +19,53 @@ const arms = namesOf(twoSidesAndTwin);
  */
 export function scriptedApparatus(pace: number): Apparatus {
   const random = drawsOf(7);
-  const spent = byArm(arms, nothing);
-  const counted = byArm(arms, nothingYet);
+  const spent = byArm(arms, () => ({ cpuUs: 0, diskBytes: 0 }));
   let nowMs = 0;
-
   const spend = async (ms: number) => {
     await pause(ms * pace);
     nowMs += ms;
   };
-  const load = (asked: string, point: 'lockstep' | 'maximum' | 'steady', ms: number): LoadResult => {
+  const samplers = byArm(arms, (arm) =>
+    scriptedSampler({
+      atUs: () => nowMs * 1000,
+      cpuUs: () => spent[arm].cpuUs,
+      diskWriteBytes: () => spent[arm].diskBytes,
+    }),
+  );
+  return {
+    startGenerator: async () => scriptGenerator(random, spent, spend),
+    place: async () => null,
+    openSampler: ({ arm }) => samplers[arm as Arm],
+    countersOf: () => null,
+    coresOf: () => null,
+    readHost: () => ({ atUs: nowMs * 1000, busyUs: 0, stealUs: 0 }),
+  };
+}
+
+function scriptGenerator(
+  random: () => number,
+  spent: Record<Arm, { cpuUs: number; diskBytes: number }>,
+  spend: (ms: number) => Promise<void>,
+): Generator {
+  const counted = byArm(arms, nothingYet);
+  const sample = (asked: string, point: 'lockstep' | 'maximum' | 'steady', ms: number) => {
+    const times = { slotMs: Math.max(200, ms), ofLaunch: 1 };
+    const { load, target } = sampleSlot(asked as Arm, point, 0, random, times);
+    return { load: { ...load, connectionsOpened: 0 }, target };
+  };
+  const load = (asked: string, point: 'maximum' | 'steady', ms: number): LoadResult => {
     const arm = asked as Arm;
-    const slot = sampleSlot(arm, point, 0, random, { slotMs: Math.max(200, ms), ofLaunch: 1 });
+    const slot = sample(arm, point, ms);
     spent[arm].cpuUs += slot.target?.cpuUs ?? 0;
     spent[arm].diskBytes += slot.target?.diskWriteBytes ?? 0;
-    return { ...slot.load, connectionsOpened: 0 };
+    return slot.load;
   };
-
-  const generator: Generator = {
+  return {
     pids: [process.pid],
     async configure() {},
     async prepare(arm) {
       counted[arm as Arm] = nothingYet();
-      return { connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0, negotiated: null, errors: [] };
+      return nothingOpened;
     },
     async clear(arm) {
       counted[arm as Arm] = nothingYet();
@@ -50,23 +75,14 @@ export function scriptedApparatus(pace: number): Apparatus {
       const result = load(arm, 'steady', slot.durationMs);
       return { ...result, windowUs: (slot.durationMs - slot.discardMs) * 1000 };
     },
-    async burst(arm, slot: SlotOptions) {
-      await spend(slot.durationMs);
-      const {
-        started,
-        succeeded,
-        succeededInWindow: transactionsInWindow,
-      } = load(arm, 'maximum', slot.durationMs);
-      Object.assign(counted[arm as Arm], { point: 'maximum', ms: counted[arm as Arm].ms + slot.durationMs });
-      const windowUs = (Math.max(200, slot.durationMs) - 100) * 1000;
+    async burst(arm, { durationMs }: SlotOptions) {
+      await spend(durationMs);
+      const { started, succeeded, succeededInWindow } = load(arm, 'maximum', durationMs);
+      Object.assign(counted[arm as Arm], { point: 'maximum', ms: counted[arm as Arm].ms + durationMs });
+      const windowUs = (Math.max(200, durationMs) - 100) * 1000;
       return {
-        elapsedUs: slot.durationMs * 1000,
-        windowUs,
-        started,
-        succeeded,
-        transactionsInWindow,
-        cpuUs: 0,
-        busiestUs: 0,
+        ...{ elapsedUs: durationMs * 1000, windowUs, cpuUs: 0, busiestUs: 0 },
+        ...{ started, succeeded, transactionsInWindow: succeededInWindow },
       };
     },
     async window<Name extends string>({ arms: asked, durationMs }: WindowOptions<Name>) {
@@ -91,22 +107,10 @@ export function scriptedApparatus(pace: number): Apparatus {
     },
     async collect(arm) {
       const { point, ms } = counted[arm as Arm];
-      const before = { ...spent[arm as Arm] };
-      const result = load(arm, point, ms);
       // What is collected was spent before.
-      Object.assign(spent[arm as Arm], before);
-      return result;
+      return sample(arm, point, ms).load;
     },
     async stop() {},
-  };
-  const samplers = byArm(arms, (arm) => sampler(spent[arm], () => nowMs));
-  return {
-    startGenerator: async () => generator,
-    place: async () => null,
-    openSampler: ({ arm }) => samplers[arm as Arm],
-    countersOf: () => null,
-    coresOf: () => null,
-    readHost: () => ({ atUs: nowMs * 1000, busyUs: 0, stealUs: 0 }),
   };
 }
 
@@ -118,29 +122,5 @@ function near(random: () => number): number {
   return 1 + 0.04 * (random() - 0.5);
 }
 
-type Spent = { cpuUs: number; diskBytes: number };
-const nothing = (): Spent => ({ cpuUs: 0, diskBytes: 0 });
 type Counted = { point: 'lockstep' | 'maximum'; ms: number };
 const nothingYet = (): Counted => ({ point: 'lockstep', ms: 0 });
-
-function sampler(spent: Spent, nowMs: () => number): ProcessSampler {
-  return {
-    read: () => ({
-      atUs: nowMs() * 1000,
-      cpuUs: spent.cpuUs,
-      cpuTickUs: spent.cpuUs,
-      rssBytes: 90_000_000,
-      pssBytes: 80_000_000,
-      diskReadBytes: 0,
-      diskWriteBytes: spent.diskBytes,
-      processes: 1,
-    }),
-    readMemory: () => 92_000_000,
-    readCpuUs: () => spent.cpuUs,
-    watch: () => () => {},
-    awaitAsleep: async () => asleep,
-    blockUntilAsleep: () => asleep,
-  };
-}
-
-const asleep = { waitedUs: 0, asleep: true };

@@ -86,7 +86,7 @@ export function openScriptedRun({
 
   const { instruments, slots, windows } = scriptInstruments<Arm>({
     arms: run.plan.arms,
-    transactionMs: (arm) => transactionMs[arm],
+    transactionMs,
     cpuUs: cpuUs === null ? null : (arm) => cpuUs(arm, blocks.length),
     counts: (arm) => script(arm, blocks.length),
     beforeWindow,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { blankLabel } from '../../shared/measurement/label.ts';
+import { blankAnnotation } from '../../shared/measurement/annotation.ts';
 import { servers } from '../kinds/servers/kind.ts';
 import { cellFigures } from '../kinds/servers/report/cell-figures.ts';
 import { storeBlock } from '../life/database/blocks.ts';
@@ -18,7 +18,7 @@ export async function storeFinishedServers(
   const title = servers.title(request, kept.facts);
   await insertMeasurement(database, {
     ...{ id, kind: 'servers', createdAt, title, searchText: title, summary, request, facts: kept.facts },
-    ...{ revisionId: null, idempotencyHash: null, requestHash: 'hash', label: blankLabel },
+    ...{ revisionId: null, idempotencyHash: null, requestHash: 'hash', annotation: blankAnnotation },
     targets: servers.targets(request, kept.facts),
     deleteTokenHash: createHash('sha256').update('token').digest('hex'),
   });

@@ -7,26 +7,17 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Limits } from '../../shared/api/server-endpoints.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
-import { openPictures } from '../base/picture/open-pictures.ts';
 import { allKinds } from '../edge/all-kinds.ts';
 import { createApp } from '../edge/app.ts';
-import type { openMetrics } from '../edge/metrics/open-metrics.ts';
-import { openPast } from '../edge/past/open-past.ts';
+import { openMeasuring } from '../edge/open-measuring.ts';
+import { openParts } from '../edge/open-parts.ts';
 import type { Team } from '../edge/team/team.ts';
 import type { House } from '../kinds/house.ts';
 import type { AnyKind, Task, Watch } from '../kinds/kind.ts';
-import { openAudit } from '../life/audit/open-audit.ts';
-import { openHistory } from '../life/database/history/open-history.ts';
-import { listHalfWidths } from '../life/database/list-half-widths.ts';
+import type { Checks } from '../life/checks/open-checks.ts';
 import { type Database, openDatabase } from '../life/database/open-database.ts';
-import { runnableScenario } from '../life/library/runnable-scenario.ts';
 import type { Measurements } from '../life/measurement/measurements.ts';
-import { openMeasurements } from '../life/measurement/open-measurements.ts';
-import { type MachineQueue, openMachineQueue } from '../life/measurement/queue/machine-queue.ts';
-import { openStopSwitch } from '../life/measurement/queue/stop-switch.ts';
-import { openSchedules } from '../life/measurement/repeat/open-schedules.ts';
-import { addressesOf } from '../life/permits/addresses-of.ts';
-import { openPermits } from '../life/permits/open-permits.ts';
+import type { MachineQueue } from '../life/measurement/queue/machine-queue.ts';
 import { openRecordingControl } from '../life/recording/open-recording-control.ts';
 import { probe } from '../targets/probe/probe.ts';
 import { chromiumInTest } from './chromium-in-test.ts';
@@ -72,7 +63,7 @@ type Change = {
   proxies?: number;
   /** Of a server that demands sign-in. */
   team?: (database: Database, directory: string) => Promise<Team>;
-  metrics?: typeof openMetrics;
+  metrics?: boolean;
   log?: (line: string) => void;
   built?: boolean;
   /** That the environment allows. */
@@ -93,65 +84,33 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const onError = (error: unknown) => {
     throw error;
   };
-  const queue = openMachineQueue(onError);
-  const permits = openPermits(database, change.targets ?? []);
-  const runHouse = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: chromiumInTest };
-  const underWay: Watch<unknown, unknown>[] = [];
   const { environment, preflight } = sampleRun({ launches: 1, epochs: 1 });
-  const measurements = await openMeasurements({
-    database,
-    queue,
-    stopSwitch: openStopSwitch(),
-    kinds: [...allKinds.map((kind) => standIn(kind, underWay)), ...(change.kinds ?? [])],
-    house: {
-      ...{ ...runHouse, ...openPast(database, environment) },
-      chooseScenario: (asked, secrets) => runnableScenario(database, asked, secrets),
-    },
-    environment,
-    noteLoad: (by, what, request, note) => permits.note(by, what, addressesOf(request), note),
-    onError,
+  const underWay: Watch<unknown, unknown>[] = [];
+  const config = {
+    ...{ dataDirectory: directory, databaseUrl: null, storefrontDatabaseUrl: null },
+    ...{ host: change.hostname ?? '127.0.0.1', chromiumPath: chromiumInTest, team: null },
+    ...{ targets: change.targets ?? [], metrics: change.metrics ?? false },
+    runner: { measures: true, labels: {} },
+  };
+  const measuring = openMeasuring({ config, database, environment, onError });
+  const kinds = [...allKinds.map((kind) => standIn(kind, underWay)), ...(change.kinds ?? [])];
+  const measurements = await measuring.begin({ noteLoad: measuring.noteLoad }, kinds);
+  const parts = await openParts(config, {
+    ...{ database, environment, measuring, measurements, onError, version: '0.1.0' },
+    look: () => ({ overS: 0, stealRatio: null, foreignRatio: null }),
+    recordings: openRecordingControl(measuring.house, measuring.queue),
+    team: (await change.team?.(database, directory)) ?? null,
+    logger: pino(
+      { level: change.log === undefined ? 'silent' : 'error' },
+      { write: change.log ?? (() => {}) },
+    ),
   });
-  if (preflight === null) throw new Error('the sample has no preflight');
-  const logger = pino(
-    { level: change.log === undefined ? 'silent' : 'error' },
-    { write: change.log ?? (() => {}) },
-  );
   const http = createServer(
     createApp({
-      measurements,
-      schedules: openSchedules(database, measurements),
-      machine: {
-        look: () => ({ overS: 0, stealRatio: null, foreignRatio: null }),
-        halfWidths: () => listHalfWidths(database, 'cpu_at_load', environment),
-      },
-      checks: {
-        preflight: async () => ({
-          ...preflight,
-          untrusted: null,
-          refused: { baseline: null, comparison: null },
-          otherVersion: null,
-          twinProblem: null,
-          twinProposal: null,
-        }),
-        dryRun: async () => ({ preflight, steps: [] }),
-        probe: (request) => probe(request, {}),
-      },
-      permits,
-      audit: openAudit(database, onError),
-      database,
-      history: openHistory({ directory, url: null, demandFile: database.demandFile }),
-      recordings: openRecordingControl(runHouse, queue),
-      metrics: change.metrics?.({ database, status: measurements.status, version: '0.1.0' }) ?? null,
-      pictures: openPictures(),
-      clientDirectory,
-      filePage,
-      hostname: change.hostname ?? '127.0.0.1',
-      publicHost: null,
-      proxies: change.proxies ?? 0,
-      team: (await change.team?.(database, directory)) ?? null,
-      logger,
-      limits: { ...limits, ...change.limits },
-      version: '0.1.0',
+      ...parts,
+      ...{ clientDirectory, filePage, proxies: change.proxies ?? 0 },
+      checks: standInChecks(preflight),
+      limits: { ...parts.limits, bodyBytes: 100_000, requestsPerMinute: 100_000, ...change.limits },
     }),
   ).listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -163,7 +122,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
     host,
     database,
     measurements,
-    queue,
+    queue: measuring.queue,
     underWay,
     send: (path, options = {}) => send(origin, path, options),
     async storeRun(changed = {}) {
@@ -183,18 +142,19 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   };
 }
 
-const limits: Limits = {
-  bodyBytes: 100_000,
-  importBytes: 64 * 1024 * 1024,
-  queueLength: 20,
-  connections: 512,
-  stepsPerScenario: 50,
-  requestsPerMinute: 100_000,
-  permittedTargets: ['127.0.0.0/8'],
-  runners: false,
-  measures: true,
-  presets: [],
-};
+/** Nothing is looked at but what a probe is pointed at. */
+function standInChecks(preflight: RunDocument['preflight']): Checks {
+  if (preflight === null) throw new Error('the sample has no preflight');
+  const none = {
+    ...{ untrusted: null, refused: { baseline: null, comparison: null }, otherVersion: null },
+    ...{ twinProblem: null, twinProposal: null },
+  };
+  return {
+    preflight: async () => ({ ...preflight, ...none }),
+    dryRun: async () => ({ preflight, steps: [] }),
+    probe: (request) => probe(request, {}),
+  };
+}
 
 function buildClient(directory: string): void {
   mkdirSync(join(directory, 'assets'), { recursive: true });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
 import { verdictOutcomeSchema } from '../kinds/comparison/comparison.ts';
-import { tagSchema } from '../measurement/label.ts';
+import { tagSchema } from '../measurement/annotation.ts';
 import { measurementStateSchema } from '../measurement/measurement.ts';
 import type { Access } from '../team/role.ts';
 import { apiPrefix } from './prefix.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labelChangeSchema, labelSchema, listChoicesSchema } from '../measurement/label.ts';
+import { annotationChangeSchema, annotationSchema, listChoicesSchema } from '../measurement/annotation.ts';
 import { createdMeasurementSchema, kindNameSchema } from '../measurement/measurement.ts';
 import { measurementSummarySchema } from '../measurement/measurement-summary.ts';
 import {
@@ -96,25 +96,25 @@ export const measurementEndpoints = {
     status: 200,
     response: measurementSummarySchema,
   },
-  showLabel: {
+  showAnnotation: {
     method: 'get',
-    path: '/measurements/:id/label',
+    path: '/measurements/:id/annotation',
     access: 'link',
     summary: 'Title, note and tags of a measurement',
     params: idParams,
     status: 200,
-    response: labelSchema,
+    response: annotationSchema,
   },
-  changeLabel: {
+  changeAnnotation: {
     method: 'patch',
     path: '/measurements/:id',
     access: 'operator',
     act: 'Changed the title, note, or tags',
     summary: 'Change title, note or tags of a measurement; its document stays as it is',
     params: idParams,
-    body: labelChangeSchema,
+    body: annotationChangeSchema,
     status: 200,
-    response: labelSchema,
+    response: annotationSchema,
   },
   listChoices: {
     method: 'get',

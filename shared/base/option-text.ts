@@ -91,6 +91,14 @@ export function printOption(option: Option, value: unknown): string {
   }
 }
 
+/** What a side is called that differs by an option. */
+export function sideNameOf(option: Option, value: unknown): string {
+  const named = option.sideNames?.[String(value)];
+  if (named !== undefined) return named;
+  const printed = printOption(option, value);
+  return option.type === 'choice' || option.type === 'text' ? printed : `${option.label}: ${printed}`;
+}
+
 function withUnit(text: string, unit: string | undefined): string {
   return unit === undefined ? text : `${text} ${unit}`;
 }

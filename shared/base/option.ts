@@ -25,6 +25,8 @@ type Words = {
   when?: { option: string; is: string };
   /** The baseline and the comparison may differ by it. */
   perSide?: true;
+  /** It is of TLS: where a side has none, the sides do not differ by it. */
+  ofTls?: true;
   /** What sides are called that differ by it, by its values, where that is not the value itself. */
   sideNames?: Readonly<Record<string, string>>;
   /** False for one whose field a screen draws by itself, or that has none. */

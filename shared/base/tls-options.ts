@@ -19,6 +19,7 @@ export const tlsOptions = {
     flag: '--tls',
     takes: 'version',
     perSide: true,
+    ofTls: true,
   },
   cipher: {
     type: 'text',
@@ -32,6 +33,7 @@ export const tlsOptions = {
     usual: 'the library’s own list',
     group: 'TLS',
     perSide: true,
+    ofTls: true,
   },
   group: {
     type: 'text',
@@ -45,6 +47,7 @@ export const tlsOptions = {
     usual: 'the library’s own list',
     group: 'TLS',
     perSide: true,
+    ofTls: true,
   },
   resumption: {
     type: 'choice',
@@ -61,6 +64,7 @@ export const tlsOptions = {
     hint: null,
     group: 'TLS',
     perSide: true,
+    ofTls: true,
   },
   resumedShare: {
     type: 'share',
@@ -73,6 +77,7 @@ export const tlsOptions = {
     group: 'TLS',
     when: { option: 'resumption', is: 'mix' },
     perSide: true,
+    ofTls: true,
   },
   verify: {
     type: 'flag',
@@ -85,5 +90,6 @@ export const tlsOptions = {
     hint: null,
     group: 'TLS',
     perSide: true,
+    ofTls: true,
   },
 } as const satisfies Options;

@@ -106,10 +106,8 @@ export function knownSide({ transport, name }: KnownSide): KnownSide {
 }
 
 /** What each side is called, for the heads of columns: told apart even when both are alike. */
-export function labelsOf({ baseline, comparison }: BySide<KnownSide>): BySide<string> {
-  const same = baseline.transport === comparison.transport;
-  return {
-    baseline: baseline.name ?? `${transportFacts[baseline.transport].shortName}${same ? ' A' : ''}`,
-    comparison: comparison.name ?? `${transportFacts[comparison.transport].shortName}${same ? ' B' : ''}`,
-  };
+export function labelsOf(sides: BySide<KnownSide>): BySide<string> {
+  const labels = bySide((side) => sides[side].name ?? transportFacts[sides[side].transport].shortName);
+  if (labels.baseline !== labels.comparison) return labels;
+  return { baseline: `${labels.baseline} A`, comparison: `${labels.comparison} B` };
 }

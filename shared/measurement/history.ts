@@ -96,11 +96,10 @@ export const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
   v_metrics: [
     { name: 'target', type: 'text', about: 'What was loaded' },
     { name: 'scenario', type: 'text', about: 'Name of the scenario' },
+    { name: 'question', type: 'text', about: 'The same for all runs of one question' },
     { name: 'preset', type: 'text', about: 'quick, standard or thorough' },
-    { name: 'baseline_transport', type: 'text', about: 'http, https, h2c or h2' },
-    { name: 'comparison_transport', type: 'text', about: 'http, https, h2c or h2' },
-    { name: 'tls_protocol', type: 'text', about: 'As negotiated; null without TLS' },
-    { name: 'cipher', type: 'text', about: 'Cipher suite, as negotiated' },
+    ...side('baseline'),
+    ...side('comparison'),
     { name: 'metric', type: 'text', about: 'Id of the metric, such as cpu_at_load' },
     { name: 'unit', type: 'text', about: 'Unit of baseline, comparison and shift' },
     ...estimate('baseline', 'Value of the baseline'),
@@ -146,6 +145,18 @@ function estimate(name: string, about: string): HistoryColumn[] {
     { name, type: 'real', about },
     { name: `${name}_lo`, type: 'real', about: '95 % CI, low end' },
     { name: `${name}_hi`, type: 'real', about: '95 % CI, high end' },
+  ];
+}
+
+/** What one of the two sides of a run was. */
+function side(name: 'baseline' | 'comparison'): HistoryColumn[] {
+  return [
+    { name: `${name}_transport`, type: 'text', about: 'http, https, h2c or h2' },
+    { name: `${name}_name`, type: 'text', about: `What the ${name} is called` },
+    { name: `${name}_protocol`, type: 'text', about: 'Its TLS version, as negotiated; null without TLS' },
+    { name: `${name}_cipher`, type: 'text', about: 'Its cipher suite' },
+    { name: `${name}_group`, type: 'text', about: 'Its key agreement group; null where that is not known' },
+    { name: `${name}_key`, type: 'text', about: 'Key of its server' },
   ];
 }
 
@@ -225,7 +236,7 @@ order by target, cipher, size_bytes`,
   },
   {
     title: 'CPU per transaction at load of every run',
-    sql: `select created_at, title, baseline_transport, comparison_transport, ratio, ratio_lo, ratio_hi, verdict
+    sql: `select created_at, title, baseline_name, comparison_name, ratio, ratio_lo, ratio_hi, verdict
 from v_metrics
 where metric = 'cpu_at_load'
 order by created_at desc`,

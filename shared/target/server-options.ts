@@ -13,6 +13,7 @@ export const serverOptions = {
     help: 'Key of its certificate',
     group: 'Server of this machine',
     perSide: true,
+    ofTls: true,
     field: false,
   },
   chain: {
@@ -26,6 +27,7 @@ export const serverOptions = {
     hint: null,
     group: 'Server of this machine',
     perSide: true,
+    ofTls: true,
   },
   workers: {
     type: 'whole',
@@ -76,6 +78,7 @@ export const serverOptions = {
     offHelp: 'Do not resume TLS sessions',
     group: 'Server of this machine',
     perSide: true,
+    ofTls: true,
   },
   clientCertificates: {
     type: 'flag',
@@ -86,6 +89,7 @@ export const serverOptions = {
     help: 'Require client certificates (mutual TLS)',
     group: 'Server of this machine',
     perSide: true,
+    ofTls: true,
   },
   kTls: {
     type: 'flag',
@@ -97,5 +101,6 @@ export const serverOptions = {
     help: 'Use kernel TLS, if kernel and server support it',
     group: 'Server of this machine',
     perSide: true,
+    ofTls: true,
   },
 } as const satisfies Options;

@@ -1,7 +1,7 @@
 import { placeOptions } from '../base/option.ts';
 import { flagsOf } from '../base/option-flag.ts';
 import { printNumber } from '../base/quantity.ts';
-import type { BySide, Scheme } from '../base/transport.ts';
+import type { Scheme } from '../base/transport.ts';
 import { pathScenario } from '../scenario/path-scenario.ts';
 import { type Scenario, scenarioSchema } from '../scenario/scenario.ts';
 import { serverTitles } from '../words/target-words.ts';
@@ -107,21 +107,4 @@ function oneDocument({ documents: [bytes = 0] }: ManagedTarget): Scenario {
 export function factsOf(target: Target): TargetFacts {
   const describe = kinds[target.kind] as (target: Target) => TargetFacts;
   return describe(target);
-}
-
-/** What lists call a run. */
-export function titleOfRun({ scenario, target }: { scenario: { name: string }; target: Target }): string {
-  return `${scenario.name} on ${factsOf(target).name}`;
-}
-
-/** Of a run: "the built-in storefront", or the origins of its two sides. */
-export function nameInSentence({
-  target,
-  sides,
-}: {
-  target: Target;
-  sides: BySide<{ origin: string | null }>;
-}): string {
-  const origins = [sides.baseline.origin, sides.comparison.origin].filter((origin) => origin !== null);
-  return factsOf(target).title ?? origins.join(' and ');
 }

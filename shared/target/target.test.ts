@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fieldErrorsOf } from '../base/problem.ts';
 import { targetChoices } from '../words/target-words.ts';
 import { targetRequestSchema } from './target.ts';
-import { factsOf, nameInSentence } from './target-facts.ts';
+import { factsOf } from './target-facts.ts';
 
 const origins = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
 
@@ -47,15 +47,12 @@ test.each([
   expect(error === undefined ? null : fieldErrorsOf(error)[0]?.field).toBe(field);
 });
 
-test('a target is told by its name, and in a sentence by its origins where it has no better one', () => {
-  const sides = { baseline: { origin: origins.http }, comparison: { origin: origins.https } };
+test('a target is told by its name', () => {
   const [shop, pair] = (['storefront', origins] as const).map((asked) => targetRequestSchema.parse(asked));
   if (shop === undefined || pair === undefined) throw new Error('both are targets');
   expect([factsOf(shop).name, factsOf(pair).name]).toEqual([
     'storefront',
     'http://127.0.0.1:8080 | https://localhost:8443',
   ]);
-  expect(nameInSentence({ target: shop, sides })).toBe('the built-in storefront');
-  expect(nameInSentence({ target: pair, sides })).toBe('http://127.0.0.1:8080 and https://localhost:8443');
   expect(targetChoices.map(({ value }) => value)).toEqual(['storefront', 'origins', 'managed']);
 });

@@ -1,4 +1,4 @@
-/** Protects how negotiated TLS is named beside results: version and cipher, whatever the suite is called. */
+/** Protects how negotiated TLS is named beside results: version and cipher, whatever the suite is called, of one side or both. */
 import { expect, test } from 'vitest';
 import { negotiatedWords } from './negotiated-words.ts';
 
@@ -9,8 +9,23 @@ test.each([
   ['TLSv1.2', 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'TLS 1.2, AES-256-GCM'],
   ['TLSv1.2', 'TLS_RSA_WITH_AES_128_CBC_SHA', 'TLS 1.2, AES-128-CBC'],
   ['TLSv1', 'TLS_RSA_WITH_RC4_128_MD5', 'TLS 1.0, RC4-128'],
-  ['TLSv1.3', null, 'TLS 1.3'],
-  [null, null, null],
 ])('%s with %s is %s', (protocol, cipher, words) => {
-  expect(negotiatedWords({ protocol, cipher })).toBe(words);
+  const negotiated = { protocol, cipher };
+  expect(negotiatedWords({ baseline: null, comparison: negotiated })).toBe(words);
+  expect(negotiatedWords({ baseline: negotiated, comparison: null })).toBe(words);
+  expect(negotiatedWords({ baseline: negotiated, comparison: negotiated })).toBe(words);
+});
+
+test('without TLS there are none', () => {
+  expect(negotiatedWords({ baseline: null, comparison: null })).toBeNull();
+});
+
+test('of two sides each part stands once where they agree, and from one to the other where not', () => {
+  const baseline = { protocol: 'TLSv1.2', cipher: 'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384' };
+  const modern = { protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' };
+  expect(negotiatedWords({ baseline, comparison: modern })).toBe('TLS 1.2 → TLS 1.3, AES-256-GCM');
+  const chacha = { ...modern, cipher: 'TLS_CHACHA20_POLY1305_SHA256' };
+  expect(negotiatedWords({ baseline: modern, comparison: chacha })).toBe(
+    'TLS 1.3, AES-256-GCM → ChaCha20-Poly1305',
+  );
 });

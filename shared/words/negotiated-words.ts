@@ -1,21 +1,32 @@
 import type { NegotiatedTls } from '../base/tls-profile.ts';
+import type { BySide } from '../base/transport.ts';
 
 /** TLS as people write it, where results stand side by side. */
+
+/** Of a side; null without TLS, and before anything was negotiated. */
+type Negotiated = Pick<NegotiatedTls, 'protocol' | 'cipher'> | null;
 
 /** `TLS 1.3` of `TLSv1.3`. */
 export function printTlsVersion(protocol: string): string {
   return protocol.replace(/^TLSv1$/, 'TLSv1.0').replace(/^TLSv/, 'TLS ');
 }
 
-/** `TLS 1.3, AES-256-GCM`: version and cipher of what was negotiated. Null where there was no TLS, or none yet. */
-export function negotiatedWords({
-  protocol,
-  cipher,
-}: {
-  [Part in 'protocol' | 'cipher']: NegotiatedTls[Part] | null;
-}): string | null {
-  if (protocol === null) return null;
-  return [printTlsVersion(protocol), ...(cipher === null ? [] : [printCipher(cipher)])].join(', ');
+/**
+ * `TLS 1.3, AES-256-GCM`: version and cipher of what was negotiated, from the baseline to the comparison where they differ, as in
+ * `TLS 1.2 → TLS 1.3, AES-256-GCM`. Null where there was no TLS, or none yet.
+ */
+export function negotiatedWords({ baseline, comparison }: BySide<Negotiated>): string | null {
+  const [from, to] = [baseline ?? comparison, comparison ?? baseline];
+  if (from === null || to === null) return null;
+  return [
+    joinValues(printTlsVersion(from.protocol), printTlsVersion(to.protocol)),
+    joinValues(printCipher(from.cipher), printCipher(to.cipher)),
+  ].join(', ');
+}
+
+/** `X25519 → X25519MLKEM768`; once what both have. */
+export function joinValues(baseline: string, comparison: string): string {
+  return baseline === comparison ? comparison : `${baseline} → ${comparison}`;
 }
 
 /** `AES-256-GCM` of `TLS_AES_256_GCM_SHA384` and of `TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384`, which are IANA's names. */

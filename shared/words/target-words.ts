@@ -25,3 +25,8 @@ export const serverTitles: Record<ServerName, string> = {
   go: 'Go net/http',
   node: 'Node',
 };
+
+/** Some begin without a capital. */
+export function isServerTitle(text: string): boolean {
+  return Object.values(serverTitles).includes(text);
+}

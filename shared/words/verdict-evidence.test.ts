@@ -1,7 +1,7 @@
 /** Protects the line below a verdict: it holds what may be printed of the metric, and nothing twice. */
 import { expect, test } from 'vitest';
 import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/comparison.ts';
-import type { FairnessSide, RunDocument, TlsSummary } from '../kinds/comparison/run.ts';
+import type { FairnessSide, RunDocument, SideTls } from '../kinds/comparison/run.ts';
 import { evidenceOf } from './verdict-evidence.ts';
 
 const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, twinValue: 1 }));
@@ -25,11 +25,12 @@ const cpu: MetricComparison = {
   pairs,
 };
 
-const plain: TlsSummary = {
-  ...{ protocol: null, cipher: null, group: null, key: null, alpn: null },
-  handshakes: { full: 0, resumed: 0 },
-  connections: { baseline: 8, comparison: 8 },
+const plainSide: SideTls = { negotiated: null, handshakes: { full: 0, resumed: 0 }, connections: 8 };
+const negotiated = {
+  ...{ protocol: 'TLSv1.2', cipher: 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256' },
+  ...{ group: 'X25519', key: 'RSA 2048', alpn: null },
 };
+const plain = { baseline: plainSide, comparison: plainSide };
 
 const steps = [{ name: 'Home' }, { name: 'Search' }];
 const known = { scenario: { steps } as RunDocument['scenario'], fairness: null, tls: plain };
@@ -96,7 +97,7 @@ test('a link is named', () => {
 });
 
 test('the TLS that was negotiated is named', () => {
-  const tls = { ...plain, protocol: 'TLSv1.2', cipher: 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256' };
+  const tls = { ...plain, comparison: { ...plainSide, negotiated } };
   expect(evidenceOf({ ...known, verdict, metrics: [cpu], tls })).toMatch(
     /, 4 launches, TLS 1\.2, AES-128-GCM$/,
   );
@@ -105,4 +106,34 @@ test('the TLS that was negotiated is named', () => {
 test('there is none of what is refused, and without a verdict', () => {
   expect(evidence({ outcome: 'refused' })).toBeNull();
   expect(evidenceOf({ ...known, verdict: null, metrics: [cpu] })).toBeNull();
+});
+
+const perConnection = (tls: RunDocument['tls'], change: Partial<MetricComparison> = {}, each = 1) => {
+  const row: MetricComparison = {
+    ...cpu,
+    baseline: { center: 118, lo: 117, hi: 119 },
+    comparison: { center: 149, lo: 148, hi: 150 },
+    delta: { center: 31, lo: 29.4, hi: 32.6 },
+    ratio: { center: 1.263, lo: 1.249, hi: 1.276 },
+    ...change,
+  };
+  return evidenceOf({ ...known, tls, verdict, metrics: [row], connectionsPerTransaction: each });
+};
+const bothSides = {
+  baseline: { ...plainSide, negotiated },
+  comparison: { ...plainSide, negotiated },
+};
+
+test('of new connections it is the change, and what their amount is for a request on longer ones', () => {
+  expect(perConnection(bothSides)).toBe(
+    '+26.3 % at load (118 → 149 µs), 95 % CI +24.9 to +27.6 %, 4 launches, TLS 1.2, AES-128-GCM; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100',
+  );
+  expect(perConnection(bothSides, {}, 2)).toMatch(/ at load \(59 → 75 µs\).*; \+1\.6 µs per request at 10 /);
+});
+
+test('encryption is not cheaper for many requests on a connection, nor is anything said of what is not certain', () => {
+  expect(perConnection({ ...bothSides, baseline: plainSide })).not.toContain('per request');
+  expect(perConnection(bothSides, { outcome: 'inconclusive' })).toBe(
+    '95 % CI +24.9 to +27.6 %, 4 launches, TLS 1.2, AES-128-GCM',
+  );
 });

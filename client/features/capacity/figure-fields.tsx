@@ -1,11 +1,12 @@
+import { SelectField, TextField } from '../../components/form-fields.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import type { FieldName, ownFieldNames } from './capacity-form.ts';
 import classes from './capacity-page.module.css';
-import { Choice, Field, type FieldsProps } from './load-fields.tsx';
+import type { FieldsProps } from './load-fields.tsx';
 import type { Measurements } from './use-measurements.ts';
 
 /** Where the figures are from: what was measured here, and what is typed goes before it. */
-export function FigureFields({ measurements, ...props }: FieldsProps & { measurements: Measurements }) {
+export function FigureFields({ measurements, ...fields }: FieldsProps & { measurements: Measurements }) {
   const choices = (name: 'lab' | 'speed' | 'run') => [
     { value: '', label: measurements[name].length === 0 ? 'Typical figures (none measured)' : 'Latest' },
     ...measurements[name].map(({ id, title }) => ({ value: id, label: title })),
@@ -15,14 +16,21 @@ export function FigureFields({ measurements, ...props }: FieldsProps & { measure
     <>
       <fieldset className={classes.fields}>
         <legend>Measured costs</legend>
-        <Choice {...props} name="lab" label="Handshakes" choices={choices('lab')} />
-        <Choice {...props} name="speed" label="Speed" choices={choices('speed')} />
-        <Choice {...props} name="run" label="Request, from a run" choices={choices('run')} />
+        <SelectField {...fields} name="lab" label="Handshakes" data={choices('lab')} />
+        <SelectField {...fields} name="speed" label="Speed" data={choices('speed')} />
+        <SelectField {...fields} name="run" label="Request, from a run" data={choices('run')} />
       </fieldset>
-      <MoreFields title="Your own figures" open={Object.keys(props.messages).some(isOwn)}>
+      <MoreFields title="Your own figures" open={Object.keys(fields.messages).some(isOwn)}>
         <fieldset className={classes.fields}>
           {Object.entries(ownTitles).map(([name, label]) => (
-            <Field key={name} {...props} name={name as FieldName} label={label} placeholder="as measured" />
+            <TextField
+              key={name}
+              {...fields}
+              inputMode="decimal"
+              name={name as FieldName}
+              label={label}
+              placeholder="as measured"
+            />
           ))}
         </fieldset>
       </MoreFields>

@@ -1,12 +1,15 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
+import { CheckPills } from '../../components/check-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
+import { TextField } from '../../components/form-fields.tsx';
 import classes from './lab-card.module.css';
 import { type LabForm, type LabMessages, offered } from './lab-form.ts';
 
 type Props = { form: LabForm; set: (change: Partial<LabForm>) => void; messages: LabMessages };
 
 /** The axes of a grid: what is left empty takes everything that fits the rest. */
-export function AxesFields({ form, set, messages }: Props) {
+export function AxesFields(fields: Props) {
+  const { form, set, messages } = fields;
   const { versions, keys, groups } = offered(form);
   return (
     <div className={classes.axes}>
@@ -23,105 +26,62 @@ export function AxesFields({ form, set, messages }: Props) {
           });
         }}
       />
-      <Ticks
+      <CheckPills
         legend="Protocol"
-        all={versions}
-        chosen={form.versions}
-        labelOf={(version) => version.replace('v', ' ').replace(/^TLS 1$/, 'TLS 1.0')}
+        name="protocol"
+        values={form.versions}
+        choices={versions.map((value) => ({ value, label: printVersion(value) }))}
         onChange={(chosen) => set({ versions: chosen })}
       />
-      <Ticks
+      <CheckPills
         legend="Certificate key"
-        all={keys}
-        chosen={form.keys}
-        labelOf={String}
+        name="key"
+        values={form.keys}
+        choices={keys.map(itself)}
         onChange={(chosen) => set({ keys: chosen })}
       />
-      <Ticks
+      <CheckPills
         legend="Key agreement"
-        all={groups}
-        chosen={form.groups}
-        labelOf={String}
+        name="group"
+        values={form.groups}
+        choices={groups.map(itself)}
         onChange={(chosen) => set({ groups: chosen })}
       />
-      <fieldset className={classes.ticks}>
-        <legend>Handshakes</legend>
-        <div className={classes.row}>
-          <Checkbox
-            label="full"
-            checked={form.full}
-            onChange={(event) => set({ full: event.currentTarget.checked })}
-          />
-          <Checkbox
-            label="resumed"
-            checked={form.resumed}
-            onChange={(event) => set({ resumed: event.currentTarget.checked })}
-          />
-        </div>
-        {messages.full === undefined ? null : <p className={classes.wrong}>{messages.full}</p>}
-      </fieldset>
+      <CheckPills
+        legend="Handshakes"
+        name="handshakes"
+        values={handshakes.filter((each) => form[each])}
+        choices={handshakes.map(itself)}
+        error={messages.full}
+        onChange={(chosen) => set({ full: chosen.includes('full'), resumed: chosen.includes('resumed') })}
+      />
       <FieldRow>
-        <TextInput
-          label="Bytes each way"
-          value={form.bytes}
-          error={messages.bytes}
-          onChange={(event) => set({ bytes: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Cipher suites"
-          placeholder="all that fit"
-          value={form.ciphers}
-          error={messages.ciphers}
-          onChange={(event) => set({ ciphers: event.currentTarget.value })}
-        />
-        <TextInput
+        <TextField {...fields} name="bytes" label="Bytes each way" />
+        <TextField {...fields} name="ciphers" label="Cipher suites" placeholder="all that fit" />
+        <TextField
+          {...fields}
+          name="guesses"
           label="Group the client tries first"
           placeholder="the server’s"
-          value={form.guesses}
-          error={messages.guesses}
-          onChange={(event) => set({ guesses: event.currentTarget.value })}
         />
-        <TextInput
+        <TextField
+          {...fields}
+          name="connections"
           label="Connections per cell"
           placeholder="as many as the plan takes"
           inputMode="numeric"
-          value={form.connections}
-          error={messages.connections}
-          onChange={(event) => set({ connections: event.currentTarget.value })}
         />
       </FieldRow>
     </div>
   );
 }
 
-type TicksProps<Name extends string> = {
-  legend: string;
-  all: readonly Name[];
-  chosen: readonly Name[];
-  labelOf: (name: Name) => string;
-  onChange: (chosen: Name[]) => void;
-};
+const handshakes = ['full', 'resumed'] as const;
 
-function Ticks<Name extends string>({ legend, all, chosen, labelOf, onChange }: TicksProps<Name>) {
-  return (
-    <fieldset className={classes.ticks}>
-      <legend>{legend}</legend>
-      <div className={classes.row}>
-        {all.map((name) => (
-          <Checkbox
-            key={name}
-            label={labelOf(name)}
-            checked={chosen.includes(name)}
-            onChange={(event) =>
-              onChange(
-                event.currentTarget.checked
-                  ? all.filter((each) => each === name || chosen.includes(each))
-                  : chosen.filter((each) => each !== name),
-              )
-            }
-          />
-        ))}
-      </div>
-    </fieldset>
-  );
+function itself<Value extends string>(value: Value) {
+  return { value, label: value };
+}
+
+function printVersion(version: string): string {
+  return version.replace('v', ' ').replace(/^TLS 1$/, 'TLS 1.0');
 }

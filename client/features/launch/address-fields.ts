@@ -4,16 +4,17 @@ import { addressProblem } from '../../../shared/target/address-problem.ts';
 import type { TargetInput } from '../../../shared/target/target.ts';
 import { agentMessages, agentOf } from './agent-form.ts';
 import { exporterMessages, exporterOf } from './exporter-form.ts';
-import { asksPaths, comparisons, type FieldMessages, type LaunchForm } from './form-shape.ts';
+import { asksPaths, type FieldMessages, type LaunchForm } from './form-shape.ts';
 import { guessOf } from './guess-address.ts';
+import { sharedScheme } from './side-form.ts';
 
 /** Two addresses and a path, as they are typed. */
 
 export function originsOf(form: LaunchForm): TargetInput {
-  const { http, https } = addressesOf(form);
   const [ca, trust, twin, pid] = [form.ca, form.trust, form.twin, form.pid].map((text) => text.trim());
   return {
-    ...{ kind: 'origins', http, https },
+    kind: 'origins',
+    ...addressesOf(form),
     ...(ca === '' ? {} : { ca }),
     ...(trust === '' ? {} : { trust }),
     ...(twin === '' ? {} : { twin }),
@@ -23,7 +24,10 @@ export function originsOf(form: LaunchForm): TargetInput {
   };
 }
 
-function addressesOf(form: LaunchForm): Record<Scheme, string> {
+/** Of each scheme that a side speaks. */
+function addressesOf(form: LaunchForm): Partial<Record<Scheme, string>> {
+  const scheme = sharedScheme(form);
+  if (scheme !== null) return { [scheme]: form[scheme].trim() };
   const guess = guessOf(form);
   const given = { http: form.http.trim(), https: form.https.trim() };
   return guess === null ? given : { ...given, [guess.side]: guess.address };
@@ -33,18 +37,22 @@ export function originMessages(form: LaunchForm): FieldMessages {
   const messages: FieldMessages = {};
   const addresses = addressesOf(form);
   for (const scheme of ['http', 'https'] as const) {
-    const problem = addressProblem(addresses[scheme], scheme);
+    const address = addresses[scheme];
+    const problem = address === undefined ? null : addressProblem(address, scheme);
     if (problem !== null) messages[scheme] = problem;
   }
   const twin = form.twin.trim();
-  const twinProblem =
-    twin === '' ? null : addressProblem(twin, schemeOf(comparisons[form.comparison].transports[0]));
+  const twinProblem = twin === '' ? null : addressProblem(twin, schemeOf(form['sides.baseline.transport']));
   if (twinProblem !== null) messages.twin = twinProblem;
-  if (form.ca.trim() !== '' && !form.ca.includes('-----BEGIN CERTIFICATE-----')) {
-    messages.ca = 'Paste a PEM certificate, with its BEGIN CERTIFICATE line.';
+  for (const name of ['ca', 'sides.comparison.target.ca'] as const) {
+    if (form[name].trim() !== '' && !form[name].includes('-----BEGIN CERTIFICATE-----')) {
+      messages[name] = 'Paste a PEM certificate, with its BEGIN CERTIFICATE line.';
+    }
   }
-  if (form.pid.trim() !== '' && !/^[1-9]\d{0,6}$/.test(form.pid.trim())) {
-    messages.pid = 'Give a process ID, a whole number above 0.';
+  for (const name of ['pid', 'sides.comparison.target.pid'] as const) {
+    if (!/^([1-9]\d{0,6})?$/.test(form[name].trim())) {
+      messages[name] = 'Give a process ID, a whole number above 0.';
+    }
   }
   return { ...messages, ...agentMessages(form), ...exporterMessages(form) };
 }

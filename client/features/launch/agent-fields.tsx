@@ -1,6 +1,6 @@
-import { PasswordInput, TextInput } from '@mantine/core';
 import { Link } from 'react-router';
 import { FieldRow } from '../../components/field-row.tsx';
+import { SecretField, TextField } from '../../components/form-fields.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { type FieldMessages, type LaunchForm, type SetField, usesAgent } from './form-shape.ts';
 import classes from './launch-card.module.css';
@@ -8,7 +8,8 @@ import classes from './launch-card.module.css';
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
 /** For a target whose CPU another host knows; open where something of it is given, or wrong. */
-export function AgentFields({ form, set, messages }: Props) {
+export function AgentFields(fields: Props) {
+  const { form, messages } = fields;
   const wrong = [messages.agent, messages.agentKey, messages.agentToken].some(
     (message) => message !== undefined,
   );
@@ -18,31 +19,13 @@ export function AgentFields({ form, set, messages }: Props) {
         Reads CPU, memory, and disk where the target runs. <Link to="/docs/hosts">How to start it</Link>
       </p>
       <FieldRow>
-        <TextInput
-          label="Agent address"
-          placeholder="10.1.0.5:7301"
-          value={form.agent}
-          error={messages.agent}
-          onChange={(event) => set({ agent: event.currentTarget.value })}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextInput
-          label="Agent fingerprint"
-          description="The agent prints it."
-          value={form.agentKey}
-          error={messages.agentKey}
-          onChange={(event) => set({ agentKey: event.currentTarget.value })}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <PasswordInput
+        <TextField {...fields} name="agent" label="Agent address" placeholder="10.1.0.5:7301" />
+        <TextField {...fields} name="agentKey" label="Agent fingerprint" description="The agent prints it." />
+        <SecretField
+          {...fields}
+          name="agentToken"
           label="Agent token"
           description="Kept in memory until the run ends."
-          value={form.agentToken}
-          error={messages.agentToken}
-          onChange={(event) => set({ agentToken: event.currentTarget.value })}
-          autoComplete="off"
           maxLength={512}
         />
       </FieldRow>

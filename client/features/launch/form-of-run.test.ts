@@ -1,8 +1,10 @@
 /** Protects "Run again": the form that a run fills asks for the same run. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { bySide } from '../../../shared/base/transport.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
 import { type CreateRunInput, createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import { resolveSides } from '../../../shared/kinds/comparison/side.ts';
 import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
@@ -95,9 +97,102 @@ test.each<[string, CreateRunInput]>([
       ...{ ratePerS: 12.5, rampMs: 10, thinkTimeScale: 0, generators: 2, link: '25ms,50mbit' },
     },
   ],
+  ['a run of nothing but noise', { sides: { baseline: { transport: 'https' } } }],
+  ['sides with names', { sides: { baseline: { name: 'Plain' }, comparison: { name: 'With TLS' } } }],
+  [
+    'sides that differ in TLS',
+    {
+      sides: {
+        baseline: {
+          ...{ transport: 'https', name: 'Old' },
+          tls: { version: 'TLSv1.2', group: 'X25519', resumption: 'none', verify: false },
+        },
+        comparison: {
+          ...{ transport: 'https', name: 'New' },
+          tls: { version: null, group: null, resumption: 'tickets', verify: true },
+        },
+      },
+      tls: { cipher: 'A-B' },
+    },
+  ],
+  [
+    'sides that differ in their server',
+    {
+      target: { kind: 'managed', server: 'nginx', workers: 2 },
+      sides: {
+        baseline: {
+          transport: 'https',
+          target: { key: 'P-256', chain: 0, clientCertificates: false, resumption: true },
+        },
+        comparison: {
+          ...{ transport: 'https' },
+          target: {
+            ...{ server: 'node', key: 'RSA-2048', chain: 2 },
+            ...{ clientCertificates: true, resumption: false },
+          },
+        },
+      },
+    },
+  ],
+  [
+    'a side with visitors who return and one without',
+    {
+      sides: {
+        baseline: { transport: 'https', tls: { resumption: 'none', resumedShare: 0.7 } },
+        comparison: { transport: 'https', tls: { resumption: 'mix', resumedShare: 0.07 } },
+      },
+    },
+  ],
+  [
+    'two addresses that speak the same',
+    {
+      target: { kind: 'origins', https: addresses.https, pid: 7 },
+      scenario: pathScenario(['/']),
+      sides: {
+        baseline: { transport: 'https' },
+        comparison: {
+          transport: 'https',
+          target: { origin: 'https://localhost:9443', ca: '-----BEGIN CERTIFICATE-----', pid: 8 },
+        },
+      },
+    },
+  ],
 ])('the form of %s asks for it again', (_name, input) => {
   const asked = createRunSchema.parse(input);
   expect(parseForm(formOfRun(runOf(input))).request).toEqual(asked);
+});
+
+test.each<[string, CreateRunInput]>([
+  ['one side alone', { sides: { comparison: { tls: { group: 'X25519' } } } }],
+  ['what is alike on both sides', { sides: bySide(() => ({ transport: 'h2', tls: { group: 'X25519' } })) }],
+  [
+    'the addresses of both sides',
+    {
+      target: { kind: 'origins' },
+      scenario: pathScenario(['/']),
+      sides: {
+        baseline: { transport: 'http', target: { origin: addresses.http } },
+        comparison: { transport: 'https', target: { origin: addresses.https, pid: 9 } },
+      },
+    },
+  ],
+  [
+    'a server for each side',
+    {
+      target: 'nginx',
+      sides: {
+        baseline: { transport: 'https', target: { server: 'go' } },
+        comparison: { transport: 'https', target: { server: 'envoy', workers: 2 } },
+      },
+      scenario: 'mine',
+    },
+  ],
+])('a run that says %s is asked for with the same sides', (_name, input) => {
+  const { target: _ofAsked, sides: _sides, tls: _tls, ...asked } = createRunSchema.parse(input);
+  const { request } = parseForm(formOfRun(runOf(input)));
+  if (request === null) throw new Error('the form is not complete');
+  expect(request).toMatchObject(asked);
+  expect(resolveSides(request)).toMatchObject(resolveSides(createRunSchema.parse(input)));
 });
 
 test('what was trusted for a run is not trusted for the next one', () => {

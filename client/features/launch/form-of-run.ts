@@ -1,43 +1,27 @@
 import { valueIn } from '../../../shared/base/option.ts';
-import { pairOf } from '../../../shared/base/transport.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/shown-run.ts';
+import { resolveSides } from '../../../shared/kinds/comparison/side.ts';
 import { pathsOf } from '../../../shared/scenario/path-scenario.ts';
+import type { Target } from '../../../shared/target/target.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { fieldOf } from '../../format/option-field.ts';
-import { comparisons, emptyForm, type LaunchForm, ownScenario } from './form-shape.ts';
+import { emptyForm, type LaunchForm, ownScenario } from './form-shape.ts';
+import { sideFields } from './sides-of-run.ts';
 
 /** The form as it asks for a run again. What was trusted was trusted for that run only, and secrets were not kept. */
 export function formOfRun(document: ShownRun): LaunchForm {
+  const { asked, tlsProfile: tls, target } = document;
+  const sides = resolveSides({ sides: asked.sides, tls, target });
   return {
     ...emptyForm,
-    ...targetFields(document),
-    ...scenarioFields(document),
+    ...scenarioFields(document, sides.baseline.target),
     ...optionFields(document),
-    comparison: comparisonOf(document),
+    ...sideFields(sides, asked.sides),
   };
 }
 
-function targetFields({ target }: ShownRun): Partial<LaunchForm> {
-  const targetKind = target.kind;
-  if (target.kind === 'origins') {
-    const { http = '', https = '', ca = '', twin = '', pid, agent, prometheus } = target;
-    const ofAgent = agent === undefined ? {} : { agent: agent.address, agentKey: agent.fingerprint };
-    const ofExporter =
-      prometheus === undefined
-        ? {}
-        : {
-            prometheus: prometheus.url,
-            prometheusCpu: prometheus.cpu,
-            prometheusMemory: prometheus.memory,
-          };
-    return { targetKind, http, https, ca, twin, pid: textOf(pid), ...ofAgent, ...ofExporter };
-  }
-  if (target.kind === 'managed') return { targetKind, server: target.server };
-  return { targetKind };
-}
-
-function scenarioFields({ scenario, revisionId, target, asked }: ShownRun): Partial<LaunchForm> {
+function scenarioFields({ scenario, revisionId, asked }: ShownRun, target: Target): Partial<LaunchForm> {
   const usual = factsOf(target).scenario;
   const stored = asked.scenario ?? revisionId;
   if (typeof usual === 'string' && scenario.id === usual) return {};
@@ -56,14 +40,4 @@ function optionFields({ asked, tlsProfile, target }: ShownRun): Partial<LaunchFo
       .filter(([{ part }, value]) => part !== 'target' || value !== undefined)
       .map(([{ id, option }, value]) => [id, fieldOf(option, value)]),
   );
-}
-
-function comparisonOf({ sides }: ShownRun): LaunchForm['comparison'] {
-  const asked = pairOf(sides).join();
-  const names = Object.keys(comparisons) as LaunchForm['comparison'][];
-  return names.find((name) => comparisons[name].transports.join() === asked) ?? emptyForm.comparison;
-}
-
-function textOf(number: number | undefined): string {
-  return number === undefined ? '' : String(number);
 }

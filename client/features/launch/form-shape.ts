@@ -1,46 +1,13 @@
 import type { PlacedOption } from '../../../shared/base/option.ts';
-import type { tlsOptions } from '../../../shared/base/tls-options.ts';
-import type { TransportPair } from '../../../shared/base/transport.ts';
-import { comparisonOptions, type loadOptions } from '../../../shared/kinds/comparison/options.ts';
+import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { ServerName } from '../../../shared/target/server-names.ts';
-import type { serverOptions } from '../../../shared/target/server-options.ts';
 import type { TargetKind } from '../../../shared/target/target.ts';
-import { type FieldsOf, fieldOf } from '../../format/option-field.ts';
-
-/** What can be compared, in the order in which it is offered. A note stands where TLS is not the only difference. */
-export const comparisons = {
-  https: { label: 'HTTPS with HTTP', transports: ['http', 'https'], note: undefined },
-  h2: {
-    label: 'HTTPS with HTTP/2, with HTTP',
-    transports: ['http', 'h2'],
-    note: 'Not TLS alone: the protocol differs too.',
-  },
-  'h2-alone': { label: 'HTTP/2 with TLS, with HTTP/2 without', transports: ['h2c', 'h2'], note: undefined },
-  'h2-https': {
-    label: 'HTTPS with HTTP/2, with HTTPS',
-    transports: ['https', 'h2'],
-    note: 'TLS on both sides: what the protocol costs.',
-  },
-  twin: {
-    label: 'HTTP with its twin',
-    transports: ['http', 'http'],
-    note: 'Nothing differs: shows the noise.',
-  },
-  'https-twin': {
-    label: 'HTTPS with its twin',
-    transports: ['https', 'https'],
-    note: 'Nothing differs: shows the noise.',
-  },
-} as const satisfies Record<string, { label: string; transports: TransportPair; note: string | undefined }>;
+import { fieldOf } from '../../format/option-field.ts';
+import type { OptionFields, OptionId } from './option-fields.ts';
+import { emptySides, type SideFields } from './side-rows.ts';
 
 /** What the launch form holds: text as it was typed, checked only when it becomes a request. */
-export type LaunchForm = OwnFields & OptionFields;
-
-/** By where a request has them. */
-type OptionFields = FieldsOf<typeof loadOptions> &
-  FieldsOf<typeof tlsOptions, 'tls.'> &
-  FieldsOf<typeof serverOptions, 'target.'>;
-export type OptionId = keyof OptionFields;
+export type LaunchForm = OwnFields & OptionFields & SideFields;
 
 type OwnFields = {
   targetKind: TargetKind;
@@ -71,7 +38,6 @@ type OwnFields = {
   ownScenario: string;
   /** Values of the scenario's secrets by their names. */
   secrets: Record<string, string>;
-  comparison: keyof typeof comparisons;
   /** Of the runner, by the names of labels; of several values, each is a site. */
   labelValues: Record<string, string[]>;
 };
@@ -98,7 +64,6 @@ const ownFields: OwnFields = {
   scenario: '',
   ownScenario: '',
   secrets: {},
-  comparison: 'https',
   labelValues: {},
 };
 
@@ -106,7 +71,7 @@ const optionFields = Object.fromEntries(
   comparisonOptions.map(({ id, option }) => [id, fieldOf(option, option.default)]),
 ) as OptionFields;
 
-export const emptyForm: LaunchForm = { ...ownFields, ...optionFields };
+export const emptyForm: LaunchForm = { ...ownFields, ...optionFields, ...emptySides };
 
 /** Whether an option counts, as another one was chosen. */
 export function applies({ part, option: { when } }: PlacedOption, form: LaunchForm): boolean {
@@ -115,7 +80,7 @@ export function applies({ part, option: { when } }: PlacedOption, form: LaunchFo
 }
 
 /** Messages by the field they belong to, in the form's own names. */
-export type FieldMessages = Partial<Record<keyof LaunchForm, string>>;
+export type FieldMessages = Partial<Record<keyof LaunchForm | 'question', string>>;
 
 /** The stored scenario that is shown; null where the target has one that is not stored. */
 export function storedScenarioOf({ scenario, targetKind }: LaunchForm): string | null {

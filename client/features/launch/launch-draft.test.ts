@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { emptyForm } from './form-shape.ts';
 import { keepDraft, readDraft } from './launch-draft.ts';
+import { askQuestion } from './question-form.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -16,13 +17,34 @@ test('the draft has everything but secrets, tokens, and what was trusted', () =>
     agent: '10.1.0.5:7301',
     preset: 'standard',
   } as const;
+  const question = askQuestion(emptyForm, 'resumption');
   keepDraft({
-    ...{ ...emptyForm, ...open, trust: 'geheim-1', agentToken: 'geheim-2', prometheusToken: 'geheim-3' },
+    ...{
+      ...emptyForm,
+      ...question,
+      ...open,
+      trust: 'geheim-1',
+      agentToken: 'geheim-2',
+      prometheusToken: 'geheim-3',
+    },
+    'sides.comparison.target.trust': 'geheim-5',
     secrets: { password: 'geheim-4' },
   });
   expect([...kept.values()].join()).not.toContain('geheim');
-  expect(readDraft()).toEqual({ ...emptyForm, ...open });
+  expect(readDraft()).toEqual({ ...emptyForm, ...question, ...open });
   // As another version of this page may have kept it.
   for (const name of kept.keys()) kept.set(name, JSON.stringify({ ...open, prometheusToken: 'geheim-3' }));
   expect(readDraft()).toEqual({ ...emptyForm, ...open });
+});
+
+test('what is no longer offered is left out of a draft', () => {
+  const kept = {
+    'sides.comparison.tls.version': 'SSLv3',
+    'sides.comparison.target.kTls': 'maybe',
+    'sides.comparison.target.server': 'iis',
+    'sides.baseline.transport': 'spdy',
+    'sides.comparison.tls.group': 'X25519',
+  };
+  vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(kept) });
+  expect(readDraft()).toEqual({ ...emptyForm, 'sides.comparison.tls.group': 'X25519' });
 });

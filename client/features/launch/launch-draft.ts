@@ -1,8 +1,11 @@
+import { transports } from '../../../shared/base/transport.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import { serverNames } from '../../../shared/target/server-names.ts';
 import { targetChoices } from '../../../shared/words/target-words.ts';
 import { choicesOf } from '../../format/option-field.ts';
-import { comparisons, emptyForm, type LaunchForm } from './form-shape.ts';
+import { emptyForm, type LaunchForm } from './form-shape.ts';
+import { ownChoicesOf } from './side-form.ts';
+import { sideRows } from './side-rows.ts';
 
 /**
  * What the user typed, kept for this tab across reloads, Back, and other pages. Secrets, tokens, and a certificate trusted for one
@@ -10,6 +13,8 @@ import { comparisons, emptyForm, type LaunchForm } from './form-shape.ts';
  */
 
 const key = 'tls-toll:launch-form';
+
+const neverKept = ['secrets', 'trust', 'sides.comparison.target.trust', 'agentToken', 'prometheusToken'];
 
 export function readDraft(): LaunchForm {
   try {
@@ -20,7 +25,8 @@ export function readDraft(): LaunchForm {
   }
 }
 
-export function keepDraft({ secrets, trust, agentToken, prometheusToken, ...kept }: LaunchForm): void {
+export function keepDraft(form: LaunchForm): void {
+  const kept = Object.fromEntries(Object.entries(form).filter(([name]) => !neverKept.includes(name)));
   try {
     sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
@@ -30,7 +36,7 @@ export function keepDraft({ secrets, trust, agentToken, prometheusToken, ...kept
 
 /** Another version of this page may have kept it. */
 function isOffered([name, value]: [string, unknown]): boolean {
-  if (['secrets', 'trust', 'agentToken', 'prometheusToken'].includes(name) || !isField(name)) return false;
+  if (neverKept.includes(name) || !isField(name)) return false;
   if (typeof value !== typeof emptyForm[name]) return false;
   return choices[name]?.some((choice) => choice === value) ?? true;
 }
@@ -42,7 +48,15 @@ function isField(name: string): name is keyof LaunchForm {
 const choices: Partial<Record<keyof LaunchForm, readonly string[]>> = {
   targetKind: targetChoices.map(({ value }) => value),
   server: serverNames,
-  comparison: Object.keys(comparisons),
+  'sides.baseline.transport': transports,
+  'sides.comparison.transport': transports,
+  'sides.comparison.target.server': ['', ...serverNames],
+  ...Object.fromEntries(
+    sideRows.flatMap(({ option, ids }) => {
+      const offered = ownChoicesOf(option);
+      return offered === null ? [] : [[ids.comparison, offered.map(({ value }) => value)]];
+    }),
+  ),
   ...Object.fromEntries(
     comparisonOptions.flatMap(({ id, option }) =>
       option.type === 'choice' ? [[id, choicesOf(option).map(({ value }) => value)]] : [],

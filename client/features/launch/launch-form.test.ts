@@ -4,6 +4,7 @@ import { createRunSchema } from '../../../shared/kinds/comparison/run-request.ts
 import { emptyForm, storedScenarioOf } from './form-shape.ts';
 import { guessOf } from './guess-address.ts';
 import { messagesOfFields, parseForm, preflightOf } from './launch-form.ts';
+import { differencesInWords } from './side-form.ts';
 
 describe('the launch form', () => {
   test('asks for the quick storefront run when nothing was touched', () => {
@@ -190,16 +191,18 @@ describe('the launch form', () => {
   });
 
   test('compares a listener with its twin when asked to', () => {
-    expect(parseForm({ ...emptyForm, comparison: 'twin' }).request?.sides).toEqual({
+    const form = { ...emptyForm, 'sides.comparison.transport': 'http' } as const;
+    expect(parseForm(form).request?.sides).toEqual({
       baseline: { transport: 'http' },
       comparison: { transport: 'http' },
     });
+    expect(differencesInWords(form)).toBeNull();
   });
 
   test('asks for a load of its own', () => {
     const { request } = parseForm({
       ...emptyForm,
-      comparison: 'h2',
+      'sides.comparison.transport': 'h2',
       'tls.cipher': ' TLS_AES_128_GCM_SHA256 ',
       'tls.group': 'X25519MLKEM768',
       'tls.verify': false,

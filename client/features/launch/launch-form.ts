@@ -1,8 +1,5 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
-import { nestValues, type PlacedOption } from '../../../shared/base/option.ts';
 import type { FieldError } from '../../../shared/base/problem.ts';
-import { sidesOfPair } from '../../../shared/base/transport.ts';
-import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import {
   type CreateRun,
   type CreateRunInput,
@@ -13,19 +10,12 @@ import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
 import { exporterTokenName } from '../../../shared/target/prometheus-source.ts';
 import { agentTokenName } from '../../../shared/target/remote-readings.ts';
 import type { TargetInput, TargetKind } from '../../../shared/target/target.ts';
-import { messageOf, readField } from '../../format/option-field.ts';
+import { messageOf } from '../../format/option-field.ts';
 import { originMessages, originsOf, pathMessage, pathsIn } from './address-fields.ts';
 import { agentMessages, agentSecretOf } from './agent-form.ts';
 import { exporterMessages, exporterSecretOf } from './exporter-form.ts';
-import {
-  asksPaths,
-  comparisons,
-  emptyForm,
-  type FieldMessages,
-  type LaunchForm,
-  type OptionId,
-  ownScenario,
-} from './form-shape.ts';
+import { asksPaths, emptyForm, type FieldMessages, type LaunchForm, ownScenario } from './form-shape.ts';
+import { optionAt, readOptions, sideMessages } from './sides-of-form.ts';
 import { sitesOf } from './sites-of.ts';
 
 export type ParsedForm =
@@ -36,9 +26,7 @@ export type ParsedForm =
 export function parseForm(form: LaunchForm, secretNames: readonly string[] = []): ParsedForm {
   const missing = secretNames.filter((name) => (form.secrets[name] ?? '') === '');
   const sites = sitesOf(form);
-  const { target, ...asked } = nestValues(
-    comparisonOptions.map((placed) => [placed, readField(placed.option, form[placed.id as OptionId])]),
-  );
+  const { target, ...asked } = readOptions(form);
   const parsed = createRunSchema.safeParse({
     ...asked,
     target: targets[form.targetKind].input(form, target),
@@ -48,17 +36,17 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
       ...agentSecretOf(form),
       ...exporterSecretOf(form),
     },
-    sides: sidesOfPair(comparisons[form.comparison].transports),
     labels: sites.length === 1 ? sites[0] : undefined,
   });
   const path = pathMessage(form);
-  const ofReaders = { ...agentMessages(form), ...exporterMessages(form) };
-  if (parsed.success && path === null && Object.keys(ofReaders).length === 0)
+  const ownMessages = { ...agentMessages(form), ...exporterMessages(form), ...sideMessages(form) };
+  if (parsed.success && path === null && Object.keys(ownMessages).length === 0)
     return { request: parsed.data, sites: sites.length > 1 ? sites : [], messages: null };
   return {
     request: null,
     messages: {
       ...targets[form.targetKind].messages(form),
+      ...sideMessages(form),
       ...(path === null ? {} : { path }),
       ...(missing.length === 0 ? {} : { secrets: `Give a value for ${missing.join(' and ')}.` }),
       ...optionMessages(parsed.error?.issues ?? []),
@@ -79,12 +67,18 @@ export function messagesOfFields(form: LaunchForm, fields: readonly FieldError[]
   const messages: FieldMessages = {};
   for (const { field, message } of fields) {
     const option = optionAt(field);
-    const [first = '', second = ''] = (nestedFields[field] ?? field).split('.');
-    const name = option?.id ?? (first === 'target' ? second : first);
+    const name = option?.id ?? fieldAt(field);
     if (name === 'scenario') messages[asksPaths(form) ? 'path' : 'scenario'] ??= message;
     else if (isFieldName(name)) messages[name] ??= message;
   }
   return messages;
+}
+
+function fieldAt(field: string): string {
+  if (isFieldName(field)) return field;
+  const [first = '', second = '', ...rest] = (nestedFields[field] ?? field).split('.');
+  if (first === 'sides' && second === 'baseline') return fieldAt(rest.join('.'));
+  return first === 'target' ? second : first;
 }
 
 /** Where the form has them. */
@@ -129,9 +123,4 @@ const targets: Record<
 function optionMessages(issues: readonly { path: readonly PropertyKey[] }[]): FieldMessages {
   const wrong = issues.flatMap(({ path }) => optionAt(path.join('.')) ?? []);
   return Object.fromEntries(wrong.map(({ id, option }) => [id, messageOf(option)]));
-}
-
-/** The option that a field of a request is, or is a part of, as `link.roundTripMs` is. */
-function optionAt(field: string): PlacedOption | undefined {
-  return comparisonOptions.find(({ id }) => field === id || field.startsWith(`${id}.`));
 }

@@ -16,7 +16,8 @@ type Props = {
   error: Error | null;
   onTrust: (fingerprint: string) => void;
   onTwin: (origin: string) => void;
-  onVersion: (version: TlsVersion) => void;
+  /** Null where the versions are what is compared. */
+  onVersion: ((version: TlsVersion) => void) | null;
 };
 
 /** What each side is, in two columns; an error stands in the column that it belongs to. */
@@ -34,7 +35,9 @@ export function PreflightPanel({ pending, report, error, onTrust, onTwin, onVers
         {report.ok ? 'Both sides can be compared.' : 'This target cannot be measured as it is.'}
       </p>
       {report.untrusted === null ? null : <Trust fingerprint={report.untrusted} onTrust={onTrust} />}
-      {report.otherVersion === null ? null : <Version version={report.otherVersion} onVersion={onVersion} />}
+      {report.otherVersion === null || onVersion === null ? null : (
+        <Version version={report.otherVersion} onVersion={onVersion} />
+      )}
       {report.twinProposal === null ? null : <Twin origin={report.twinProposal} onTwin={onTwin} />}
       <CheckColumns columns={checkColumns(report)} />
     </section>
@@ -54,7 +57,13 @@ function Trust({ fingerprint, onTrust }: { fingerprint: string; onTrust: Props['
   );
 }
 
-function Version({ version, onVersion }: { version: TlsVersion; onVersion: Props['onVersion'] }) {
+function Version({
+  version,
+  onVersion,
+}: {
+  version: TlsVersion;
+  onVersion: NonNullable<Props['onVersion']>;
+}) {
   return (
     <div className={classes.trust}>
       <ActionButton variant="default" onClick={() => onVersion(version)}>

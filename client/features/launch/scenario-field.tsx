@@ -1,25 +1,31 @@
 import { NativeSelect, PasswordInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ScenarioLine, StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
+import type { StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
 import { problemOf } from '../../api/problem-of.ts';
+import { scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { type FieldMessages, type LaunchForm, ownScenario, type SetField } from './form-shape.ts';
+import {
+  type FieldMessages,
+  type LaunchForm,
+  ownScenario,
+  type SetField,
+  storedScenarioOf,
+} from './form-shape.ts';
 import classes from './launch-card.module.css';
 
-type Props = {
-  form: LaunchForm;
-  set: SetField;
-  scenarios: ScenarioLine[] | undefined;
-  /** Null for the one document of a server. */
-  scenarioId: string | null;
-  chosen: StoredScenario | undefined;
-  problem: Error | null;
-  messages: FieldMessages;
-};
+type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
-export function ScenarioField({ form, set, scenarios, scenarioId, chosen, problem, messages }: Props) {
-  const options = scenarios?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+export function ScenarioField({ form, set, messages }: Props) {
+  const { data: scenarios = [] } = useQuery(scenariosQuery);
+  /** Null for the one document of a server. */
+  const scenarioId = storedScenarioOf(form);
+  const { data: chosen, error } = useQuery({
+    ...scenarioQuery(scenarioId ?? ''),
+    enabled: scenarioId !== null,
+  });
+  const options = scenarios.map(({ id, name }) => ({ value: id, label: name }));
   // A revision that is not the newest, or a list that is not here yet.
   if (scenarioId !== null && !options.some(({ value }) => value === scenarioId))
     options.push(optionOf(scenarioId, chosen));
@@ -35,7 +41,7 @@ export function ScenarioField({ form, set, scenarios, scenarioId, chosen, proble
         onChange={(event) => set({ scenario: event.currentTarget.value, secrets: {} })}
         data={options}
       />
-      {problem === null ? null : <ProblemNotice problem={problemOf(problem)} />}
+      {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
       {chosen === undefined ? null : <Steps chosen={chosen} />}
       {chosen === undefined || chosen.secrets.length === 0 ? null : (
         <fieldset className={classes.group}>

@@ -1,41 +1,47 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { TargetKind } from '../../../shared/target/target.ts';
 import { targetChoices } from '../../../shared/words/target-words.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
+import { TextField } from '../../components/form-fields.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';
-import { MoreFields } from '../../components/more-fields.tsx';
 import { AgentFields } from './agent-fields.tsx';
 import { ExporterFields } from './exporter-fields.tsx';
 import { asksPaths, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
 import { guessOf } from './guess-address.ts';
 import classes from './launch-card.module.css';
 import { ManagedFields } from './managed-fields.tsx';
+import { MoreOfTarget } from './more-of-target.tsx';
+import { sharedScheme } from './side-form.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
+export function TargetChoice({ form, set }: Pick<Props, 'form' | 'set'>) {
+  return (
+    <ChoicePills
+      legend="Target"
+      legendShown
+      name="target"
+      value={form.targetKind}
+      onChange={(targetKind) => set(targetKind === 'managed' ? { targetKind, scenario: '' } : { targetKind })}
+      choices={targetChoices}
+    />
+  );
+}
+
+/** What a target of the chosen kind is asked for. */
 export function TargetFields({ form, set, messages }: Props) {
-  const Fields = fields[form.targetKind];
+  const Fields = fieldsOfKind[form.targetKind];
   return (
     <div className={classes.stack}>
-      <ChoicePills
-        legend="Target"
-        legendShown
-        name="target"
-        value={form.targetKind}
-        onChange={(targetKind) =>
-          set(targetKind === 'managed' ? { targetKind, scenario: '' } : { targetKind })
-        }
-        choices={targetChoices}
-      />
       <Fields form={form} set={set} messages={messages} />
     </div>
   );
 }
 
-const fields: Record<TargetKind, (props: Props) => ReactNode> = {
+const fieldsOfKind: Record<TargetKind, (props: Props) => ReactNode> = {
   storefront: StorefrontHint,
   origins: OriginFields,
   managed: ManagedFields,
@@ -46,18 +52,29 @@ function StorefrontHint() {
 }
 
 function OriginFields({ form, set, messages }: Props) {
+  const scheme = sharedScheme(form);
+  const trusted = [form.trust, form['sides.comparison.target.trust']].filter((each) => each !== '');
   return (
     <>
       <FieldRow>
-        <AddressField side="http" form={form} set={set} messages={messages} />
-        <AddressField side="https" form={form} set={set} messages={messages} />
+        {scheme === null ? (
+          <>
+            <AddressField side="http" form={form} set={set} messages={messages} />
+            <AddressField side="https" form={form} set={set} messages={messages} />
+          </>
+        ) : (
+          <>
+            <AddressField side={scheme} form={form} set={set} messages={messages} />
+            <OtherAddressField form={form} set={set} messages={messages} />
+          </>
+        )}
       </FieldRow>
       {asksPaths(form) ? <PathField form={form} set={set} messages={messages} /> : null}
-      {form.trust === '' ? null : (
-        <p className={classes.hint}>
-          Trusted for this run: <code className={classes.fingerprint}>{form.trust}</code>
+      {trusted.map((fingerprint) => (
+        <p key={fingerprint} className={classes.hint}>
+          Trusted for this run: <code className={classes.fingerprint}>{fingerprint}</code>
         </p>
-      )}
+      ))}
       <MoreOfTarget form={form} set={set} messages={messages} />
       <AgentFields form={form} set={set} messages={messages} />
       <ExporterFields form={form} set={set} messages={messages} />
@@ -66,17 +83,33 @@ function OriginFields({ form, set, messages }: Props) {
 }
 
 /** An address that was left out is guessed where it usually is, and said. */
-function AddressField({ side, form, set, messages }: Props & { side: 'http' | 'https' }) {
-  const guess = guessOf(form);
+function AddressField({ side, ...fields }: Props & { side: 'http' | 'https' }) {
+  const message = fields.messages[side];
+  const guess = guessOf(fields.form);
   const guessed = guess?.side === side ? guess.address : null;
   return (
-    <TextInput
+    <TextField
+      {...fields}
+      name={side}
       label={`${side.toUpperCase()} address`}
       description={guessed === null ? undefined : `Left empty: ${guessed} is used.`}
       placeholder={side === 'http' ? 'http://127.0.0.1:8080' : 'https://127.0.0.1:8443'}
-      value={form[side]}
-      error={messages[side] === undefined ? undefined : <LinkedText>{messages[side]}</LinkedText>}
-      onChange={(event) => set({ [side]: event.currentTarget.value })}
+      error={message && <LinkedText>{message}</LinkedText>}
+      inputMode="url"
+    />
+  );
+}
+
+/** Where both sides speak the same, one address may do for both. */
+function OtherAddressField({ form, set, messages }: Props) {
+  const message = messages['sides.comparison.target.origin'];
+  return (
+    <TextInput
+      label="Address of the comparison"
+      placeholder="as baseline"
+      value={form['sides.comparison.target.origin']}
+      error={message === undefined ? undefined : <LinkedText>{message}</LinkedText>}
+      onChange={(event) => set({ 'sides.comparison.target.origin': event.currentTarget.value })}
       inputMode="url"
       autoComplete="off"
       spellCheck={false}
@@ -84,63 +117,14 @@ function AddressField({ side, form, set, messages }: Props & { side: 'http' | 'h
   );
 }
 
-function PathField({ form, set, messages }: Props) {
+function PathField(fields: Props) {
   return (
     <>
-      <TextInput
-        label="Path"
-        value={form.path}
-        error={messages.path}
-        onChange={(event) => set({ path: event.currentTarget.value })}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <TextField {...fields} name="path" label="Path" />
       <p className={classes.hint}>
         Separate several paths with spaces. Later: <Link to="/record">record</Link> or{' '}
         <Link to="/scenarios">import a scenario</Link>.
       </p>
     </>
-  );
-}
-
-/** What most targets do without; open where something of it is given, or wrong. */
-function MoreOfTarget({ form, set, messages }: Props) {
-  const used =
-    [form.ca, form.twin, form.pid].some((text) => text !== '') ||
-    [messages.ca, messages.twin, messages.pid].some((message) => message !== undefined);
-  return (
-    <MoreFields title="Certificate, twin, process" open={used}>
-      <FieldRow>
-        <Textarea
-          label="Certificate authority (PEM)"
-          description="If the certificate is not signed by a public authority."
-          placeholder="-----BEGIN CERTIFICATE-----"
-          rows={3}
-          value={form.ca}
-          error={messages.ca}
-          onChange={(event) => set({ ca: event.currentTarget.value })}
-          spellCheck={false}
-        />
-        <TextInput
-          label="Twin address"
-          description="A second listener like the HTTP side’s. It shows what is only noise."
-          value={form.twin}
-          error={messages.twin}
-          onChange={(event) => set({ twin: event.currentTarget.value })}
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextInput
-          label="Process ID"
-          description="Empty: found by the listening port."
-          value={form.pid}
-          error={messages.pid}
-          onChange={(event) => set({ pid: event.currentTarget.value })}
-          inputMode="numeric"
-          autoComplete="off"
-        />
-      </FieldRow>
-    </MoreFields>
   );
 }

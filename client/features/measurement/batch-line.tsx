@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { batchOfQuery } from '../../api/batch-queries.ts';
-import classes from './label-section.module.css';
+import classes from './annotation-section.module.css';
 
 /** From one of several sites to all of them. Only a runner measures for a site, so others are not asked about. */
 export function BatchLine({ document: { id, state, environment } }: { document: ShownMeasurement }) {

@@ -7,9 +7,9 @@ import { isOver } from '../../../shared/measurement/measurement.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
+import { AnnotationSection } from './annotation-section.tsx';
 import { BatchLine } from './batch-line.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
-import { LabelSection } from './label-section.tsx';
 import { type LateView, useLateView } from './late-view.ts';
 import { LivePage } from './live-page.tsx';
 import { RepeatSection } from './repeat-section.tsx';
@@ -36,7 +36,7 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
   if (!isOver(document.state)) wasLive.current = true;
   return (
     <>
-      <LabelSection id={id} />
+      <AnnotationSection id={id} />
       <BatchLine document={document} />
       <OfItsKind document={document} late={views[document.kind]} wasLive={wasLive.current} />
     </>

@@ -12,7 +12,7 @@ import { runnersQuery } from '../../api/runners-query.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import classes from './label-form.module.css';
+import classes from './annotation-form.module.css';
 import { blankRepeat, parseRepeat, type RepeatDraft } from './repeat-draft.ts';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { ownTitle } from '../../../shared/measurement/annotation.ts';
 import { binDays } from '../../../shared/measurement/bin.ts';
-import { ownTitle } from '../../../shared/measurement/label.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { asJira } from '../../../shared/words/digest/as-jira.ts';
 import { asMarkdown } from '../../../shared/words/digest/as-markdown.ts';
@@ -9,7 +9,7 @@ import { asSlack } from '../../../shared/words/digest/as-slack.ts';
 import { type Digest, withTitle } from '../../../shared/words/digest/digest.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { recallDeleteToken } from '../../api/delete-tokens.ts';
-import { labelQuery } from '../../api/queries.ts';
+import { annotationQuery } from '../../api/queries.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { Card } from '../../components/card.tsx';
 import { CommandLine } from '../../components/command-line.tsx';
@@ -27,9 +27,9 @@ export function ShareSection({ document, view }: Props) {
   const { noun, page, csvRow, rawRow = csvRow } = view;
   const path = `/${page}/${id}`;
   const link = `${location.origin}${path}`;
-  const { data: label } = useQuery(labelQuery(id));
+  const { data: annotation } = useQuery(annotationQuery(id));
   const found = view.digest?.(document) ?? null;
-  const digest = found === null || label === undefined ? found : withTitle(found, ownTitle(label));
+  const digest = found === null || annotation === undefined ? found : withTitle(found, ownTitle(annotation));
   const downloads = [
     { suffix: 'html', name: 'HTML', content: 'This page as one file' },
     { suffix: 'json', name: 'JSON', content: 'Everything' },

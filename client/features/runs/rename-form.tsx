@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { problemOf } from '../../api/problem-of.ts';
-import { useRelabel } from '../../api/use-relabel.ts';
+import { useAnnotate } from '../../api/use-annotate.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import classes from './rename-form.module.css';
 
@@ -16,7 +16,7 @@ type Props = {
 /** Enter saves, and Escape cancels. An empty title restores the generated one. */
 export function RenameForm({ id, title, generatedTitle, onClose }: Props) {
   const [text, setText] = useState(title);
-  const rename = useRelabel(id);
+  const rename = useAnnotate(id);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   return (

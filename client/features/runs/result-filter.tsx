@@ -1,9 +1,10 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import { kindNames, kindTitles } from '../../../shared/measurement/kind-names.ts';
 import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { choicesQuery, type MeasurementFilter } from '../../api/queries.ts';
+import { SelectField, TextField } from '../../components/form-fields.tsx';
 import { ToggleChips } from '../../components/toggle-chips.tsx';
 import { lookOfOutcome, lookOfState } from '../../format/outcome.ts';
 import { outcomeOf, readOutcome } from './list-filter.ts';
@@ -22,18 +23,20 @@ export function ResultFilter({ filter, onChange }: Props) {
   return (
     <search className={classes.filter}>
       <div className={classes.fields} data-targets={targets.length > 1}>
-        <TextInput
+        <TextField
+          form={filter}
+          set={onChange}
+          name="q"
           label="Search"
           placeholder="Title, note, tag, target, scenario, or ID"
-          value={filter.q}
           maxLength={100}
-          onChange={(event) => onChange({ q: event.currentTarget.value })}
         />
         {targets.length > 1 ? (
-          <NativeSelect
+          <SelectField
+            form={filter}
+            set={onChange}
+            name="target"
             label="Target"
-            value={filter.target}
-            onChange={(event) => onChange({ target: event.currentTarget.value })}
             data={[{ value: '', label: 'Any' }, ...targets]}
           />
         ) : null}

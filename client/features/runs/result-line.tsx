@@ -31,7 +31,7 @@ export function ResultLine({ summary, when, selected, onSelect }: Props) {
       line={{ href: summary.url, title, detail: [...details, when].join(' · '), look }}
       before={<Checkbox aria-label={`Select ${title}`} checked={selected} onChange={onSelect} />}
       beside={
-        mayCall(measurementEndpoints.changeLabel) ? (
+        mayCall(measurementEndpoints.changeAnnotation) ? (
           <ActionIcon
             ref={rename}
             variant="subtle"

@@ -10,7 +10,7 @@ import { Section } from '../../components/section.tsx';
 import { useAddress } from '../../components/use-address.ts';
 import { printCount } from '../../format/count.ts';
 import { factorTitles, printLevel } from '../../format/factor-words.ts';
-import { type LevelMeasure, levelMeasures, measureNames } from './level-measures.ts';
+import { type LevelMeasure, levelMeasures, type Measure, measureNames } from './level-measures.ts';
 import classes from './servers.module.css';
 
 const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
@@ -25,22 +25,9 @@ export function LevelBars({ document: { levels } }: { document: Pick<ServersDocu
   const [name, setName] = useAddress<LevelMeasure>('measure', measureNames, 'cpu');
   const [one, setOne] = useAddress<FactorName | typeof nothing>('by', factors, factors[0] ?? nothing);
   const [other, setOther] = useAddress<FactorName | typeof nothing>('and', factors, nothing);
-  const paired = (factor: string) =>
-    levels.find(
-      ({ factors: by }) => by.length === 2 && by.includes(one as never) && by.includes(factor as never),
-    );
-  const view =
-    (other === one ? undefined : paired(other)) ??
-    levels.find(({ factors: by }) => by.length === 1 && by[0] === one);
+  const partners = factors.filter((factor) => factor !== one && viewOf(levels, [one, factor]) !== undefined);
+  const view = (other === one ? undefined : viewOf(levels, [one, other])) ?? viewOf(levels, [one]);
   if (view === undefined) return null;
-  const measure = levelMeasures[name];
-  const rows = view.groups.map((group, index) => ({
-    index,
-    group,
-    label: view.factors.map((factor, place) => printLevel(factor, group.levels[place] as never)).join(', '),
-  }));
-  const series = measure.series(view.groups);
-  const caption = `${measure.title} by ${view.factors.map((factor) => factorTitles[factor].toLowerCase()).join(' and ')}: geometric means${view.matched ? ' over cells that differ in nothing else' : ' over cells that also differ in other factors'}. Whiskers are 95 % CI over the rounds.`;
   return (
     <Section id="levels" title="Results by level">
       <Card>
@@ -60,7 +47,7 @@ export function LevelBars({ document: { levels } }: { document: Pick<ServersDocu
                 legendShown
                 name="factor"
                 value={one}
-                choices={factors.map((factor) => ({ value: factor, label: factorTitles[factor] }))}
+                choices={choicesOf(factors)}
                 onChange={setOne}
               />
               <ChoicePills
@@ -68,47 +55,68 @@ export function LevelBars({ document: { levels } }: { document: Pick<ServersDocu
                 legendShown
                 name="second-factor"
                 value={view.factors.length < 2 ? nothing : other}
-                choices={[
-                  { value: nothing, label: 'nothing else' },
-                  ...factors
-                    .filter((factor) => factor !== one && paired(factor) !== undefined)
-                    .map((factor) => ({ value: factor, label: factorTitles[factor] })),
-                ]}
+                choices={[{ value: nothing, label: 'nothing else' }, ...choicesOf(partners)]}
                 onChange={setOther}
               />
             </>
           )}
-          <Figure
-            height={70 + rows.length * (series.length > 1 ? 40 : 30)}
-            caption={caption}
-            legend={<Legend items={series} />}
-            table={
-              <DataTable
-                caption={measure.title}
-                narrow="cards"
-                rows={rows}
-                keyOf={({ label }) => label}
-                columns={[
-                  { label: 'Level', cell: ({ label }) => label },
-                  { label: 'Cells', numeric: true, cell: ({ group }) => printCount(group.cells, 'cell') },
-                  ...series.map(({ label, bars }) => ({
-                    label,
-                    numeric: true,
-                    cell: ({ index }: (typeof rows)[number]) => measure.printBar(bars[index] ?? null),
-                  })),
-                ]}
-              />
-            }
-          >
-            <BarChart
-              label={caption}
-              categories={rows.map(({ label }) => label)}
-              series={series}
-              value={{ title: measure.unit, print: measure.print }}
-            />
-          </Figure>
+          <LevelFigure view={view} measure={levelMeasures[name]} />
         </div>
       </Card>
     </Section>
+  );
+}
+
+type LevelView = ServersDocument['levels'][number];
+
+/** The levels by just these factors, in any order. */
+function viewOf(levels: readonly LevelView[], by: readonly string[]): LevelView | undefined {
+  return levels.find(
+    ({ factors }) => factors.length === by.length && factors.every((factor) => by.includes(factor)),
+  );
+}
+
+function choicesOf(factors: readonly FactorName[]) {
+  return factors.map((factor) => ({ value: factor, label: factorTitles[factor] }));
+}
+
+function LevelFigure({ view, measure }: { view: LevelView; measure: Measure }) {
+  const rows = view.groups.map((group, index) => ({
+    index,
+    group,
+    label: view.factors.map((factor, place) => printLevel(factor, group.levels[place] as never)).join(', '),
+  }));
+  const series = measure.series(view.groups);
+  const caption = `${measure.title} by ${view.factors.map((factor) => factorTitles[factor].toLowerCase()).join(' and ')}: geometric means${view.matched ? ' over cells that differ in nothing else' : ' over cells that also differ in other factors'}. Whiskers are 95 % CI over the rounds.`;
+  return (
+    <Figure
+      height={70 + rows.length * (series.length > 1 ? 40 : 30)}
+      caption={caption}
+      legend={<Legend items={series} />}
+      table={
+        <DataTable
+          caption={measure.title}
+          narrow="cards"
+          rows={rows}
+          keyOf={({ label }) => label}
+          columns={[
+            { label: 'Level', cell: ({ label }) => label },
+            { label: 'Cells', numeric: true, cell: ({ group }) => printCount(group.cells, 'cell') },
+            ...series.map(({ label, bars }) => ({
+              label,
+              numeric: true,
+              cell: ({ index }: (typeof rows)[number]) => measure.printBar(bars[index] ?? null),
+            })),
+          ]}
+        />
+      }
+    >
+      <BarChart
+        label={caption}
+        categories={rows.map(({ label }) => label)}
+        series={series}
+        value={{ title: measure.unit, print: measure.print }}
+      />
+    </Figure>
   );
 }

@@ -9,7 +9,7 @@ export type LevelMeasure = (typeof measureNames)[number];
 
 type Series = (typeof sideLooks)[keyof typeof sideLooks] & { bars: (Estimate | null)[] };
 
-type Measure = {
+export type Measure = {
   label: string;
   title: string;
   /** Of the axis. */

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
@@ -7,6 +6,7 @@ import { serversQuery } from '../../api/queries.ts';
 import { CheckPills } from '../../components/check-pills.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
+import { TextField } from '../../components/form-fields.tsx';
 import { PresetButtons } from '../../components/preset-buttons.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { useRequestForm } from '../../components/use-request-form.ts';
@@ -36,6 +36,7 @@ export function ServersCard() {
   const { data: found } = useQuery(serversQuery);
   const { request, messages, size } = parseServersForm(form);
   const shown: ServersMessages = tried ? messages : planOnly(messages);
+  const fields = { form, set, messages: shown };
   const choicesOf = (factor: TickedFactor) =>
     levelsOfFactor(factor).map((value) => {
       const missing = factor === 'server' ? whatIsMissing(found?.find(({ name }) => name === value)) : null;
@@ -80,41 +81,35 @@ export function ServersCard() {
         ))}
       </div>
       <FieldRow>
-        <TextInput
-          label="Connections"
-          value={form.concurrency}
-          error={shown.concurrency}
-          onChange={(event) => set({ concurrency: event.currentTarget.value })}
-          autoComplete="off"
-        />
-        <TextInput
-          label="Documents, bytes"
-          value={form.document}
-          error={shown.document}
-          onChange={(event) => set({ document: event.currentTarget.value })}
-          autoComplete="off"
-        />
-        <TextInput
-          label="Rounds of the cells"
-          value={form.rounds}
-          error={shown.rounds}
-          onChange={(event) => set({ rounds: event.currentTarget.value })}
-          inputMode="numeric"
-          autoComplete="off"
-        />
+        <TextField {...fields} name="concurrency" label="Connections" />
+        <TextField {...fields} name="document" label="Documents, bytes" />
+        <TextField {...fields} name="rounds" label="Rounds of the cells" inputMode="numeric" />
       </FieldRow>
-      <p
-        className={classes.size}
-        aria-live="polite"
-        data-testid="plan-size"
-        data-error={shown.plan === undefined ? undefined : true}
-      >
-        {shown.plan ??
-          (size === null
-            ? 'Complete the plan to see its size.'
-            : `${printCount(size.cells, 'cell')}, ${printNumber(Number(form.rounds), 0)} rounds, about ${printDuration(size.seconds)}.`)}
-      </p>
+      <PlanSize problem={shown.plan} size={size} rounds={Number(form.rounds)} />
     </RequestForm>
+  );
+}
+
+type SizeProps = {
+  problem: string | undefined;
+  size: { cells: number; seconds: number } | null;
+  rounds: number;
+};
+
+function PlanSize({ problem, size, rounds }: SizeProps) {
+  const told =
+    size === null
+      ? 'Complete the plan to see its size.'
+      : `${printCount(size.cells, 'cell')}, ${printNumber(rounds, 0)} rounds, about ${printDuration(size.seconds)}.`;
+  return (
+    <p
+      className={classes.size}
+      aria-live="polite"
+      data-testid="plan-size"
+      data-error={problem === undefined ? undefined : true}
+    >
+      {problem ?? told}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Textarea, TextInput } from '@mantine/core';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { FieldRow } from '../../components/field-row.tsx';
+import { AreaField, TextField } from '../../components/form-fields.tsx';
 import { PresetButtons } from '../../components/preset-buttons.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { ServerFields } from '../../components/server-fields.tsx';
@@ -11,7 +11,7 @@ import { emptySizesForm, parseSizesForm } from './sizes-form.ts';
 export function SizesCard() {
   const { form, set, tried, submit, pending, error } = useRequestForm(emptySizesForm);
   const { request, messages } = parseSizesForm(form);
-  const shown = tried ? messages : {};
+  const fields = { form, set, messages: tried ? messages : {} };
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
@@ -26,34 +26,27 @@ export function SizesCard() {
         onChoose={() => set({ sizes: emptySizesForm.sizes, rounds: emptySizesForm.rounds })}
       />
       <ServerFields form={form} set={set} />
-      <Textarea
+      <AreaField
+        {...fields}
+        name="sizes"
         label="Document sizes, bytes"
         description="The 24 sizes of the 1998 study, or your own."
-        value={form.sizes}
-        error={shown.sizes}
-        onChange={(event) => set({ sizes: event.currentTarget.value })}
         autosize
         minRows={2}
-        spellCheck={false}
       />
       <FieldRow>
-        <TextInput
+        <TextField
+          {...fields}
+          name="suites"
           label="Cipher suites"
           description="One HTTPS side for each. Empty: the library’s choice."
-          value={form.suites}
-          error={shown.suites}
-          onChange={(event) => set({ suites: event.currentTarget.value })}
-          autoComplete="off"
-          spellCheck={false}
         />
-        <TextInput
+        <TextField
+          {...fields}
+          name="rounds"
           label="Rounds"
           description="About 5 s each with the 24 sizes."
-          value={form.rounds}
-          error={shown.rounds}
-          onChange={(event) => set({ rounds: event.currentTarget.value })}
           inputMode="numeric"
-          autoComplete="off"
         />
       </FieldRow>
     </RequestForm>

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
@@ -11,6 +10,7 @@ import {
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { targetsQuery } from '../../api/targets-query.ts';
 import { FieldRow } from '../../components/field-row.tsx';
+import { TextField } from '../../components/form-fields.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 
 const usual = capsSchema.parse({});
@@ -53,6 +53,7 @@ export function AllowForm() {
     allow.reset();
     setForm({ ...form, ...change });
   };
+  const fields = { form, set, messages: messageOf };
   return (
     <RequestForm
       calls={permitEndpoints.allowTarget}
@@ -65,35 +66,24 @@ export function AllowForm() {
       }}
     >
       <FieldRow>
-        <TextInput
+        <TextField
+          {...fields}
+          name="host"
           label="Host"
           description="A name, an IP address, or a range."
           placeholder="staging.example.com"
-          value={form.host}
-          error={messageOf('host')}
-          onChange={(event) => set({ host: event.currentTarget.value })}
-          autoComplete="off"
-          spellCheck={false}
         />
-        <TextInput
-          label="Reason"
-          description="For the log."
-          value={form.why}
-          error={messageOf('why')}
-          onChange={(event) => set({ why: event.currentTarget.value })}
-          autoComplete="off"
-        />
+        <TextField {...fields} name="why" label="Reason" description="For the log." />
       </FieldRow>
       <FieldRow>
         {limits.map(([field, label]) => (
-          <TextInput
+          <TextField
+            {...fields}
             key={field}
+            name={field}
             label={label}
-            value={form[field]}
             error={messageOf(field === 'megabytes' ? 'bytes' : field)}
-            onChange={(event) => set({ [field]: event.currentTarget.value })}
             inputMode="numeric"
-            autoComplete="off"
           />
         ))}
       </FieldRow>

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { forkChild } from './children.ts';
+import { OpenCalls } from './open-calls.ts';
 import type { Answer, Call, Question, Questions } from './questions.ts';
 
 /** The parent's end of a process that answers questions over IPC and ends when its parent does. */
@@ -61,13 +62,6 @@ export const steadyHeap = ['--min-semi-space-size=32', '--max-semi-space-size=32
 
 const stopMs = 2000;
 
-const replySchema = z.union([
-  z.strictObject({ call: z.int(), problem: z.string() }),
-  z.strictObject({ call: z.int(), answer: z.unknown().optional() }),
-]);
-
-type Waiting = { answer: z.ZodType; resolve(answer: unknown): void; reject(error: Error): void };
-
 /** A call rejects once the process that failed it has ended. */
 export async function startAskedProcess<Asked extends Questions>({
   script,
@@ -88,36 +82,26 @@ export async function startAskedProcess<Asked extends Questions>({
     serialization,
     detached,
   });
-  const waiting = new Map<number, Waiting>();
-  let calls = 0;
+  const calls = new OpenCalls(refused);
   let wrong: string | null = null;
-  let failure: Error | null = null;
-
+  const giveUp = (what: string) => {
+    wrong ??= what;
+    child.kill('SIGKILL');
+  };
+  child.on('message', (message) => {
+    const what = calls.take(message);
+    if (what !== null) giveUp(what);
+  });
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (exitCode, signal) => resolve(signal ?? `exit code ${exitCode}`));
   });
-  ended.then((how) => {
-    failure = ending?.aborted ? ending.reason : problem(code, `${name} ${wrong ?? `ended (${how})`}.`);
-    for (const { reject } of waiting.values()) reject(failure as Error);
-  });
-  child.on('message', (message) => {
-    const reply = replySchema.safeParse(message);
-    if (!reply.success) return giveUp(`sent what is not an answer: ${z.prettifyError(reply.error)}`);
-    const asked = waiting.get(reply.data.call);
-    if (asked === undefined) return giveUp('answered what it was not asked');
-    if ('problem' in reply.data) return asked.reject(refused(reply.data.problem));
-    const answer = asked.answer.safeParse(reply.data.answer);
-    if (!answer.success) return giveUp(`sent an answer that is not valid: ${z.prettifyError(answer.error)}`);
-    asked.resolve(answer.data);
-  });
   const endNow = () => child.kill('SIGKILL');
   ending?.addEventListener('abort', endNow, { once: true });
-  void ended.then(() => ending?.removeEventListener('abort', endNow));
+  void ended.then((how) => {
+    ending?.removeEventListener('abort', endNow);
+    calls.close(ending?.aborted ? ending.reason : problem(code, `${name} ${wrong ?? `ended (${how})`}.`));
+  });
   if (ending?.aborted) endNow();
-  function giveUp(what: string): void {
-    wrong ??= what;
-    child.kill('SIGKILL');
-  }
 
   await once(child, 'spawn').catch((error: Error) => {
     throw problem(code, `${name} could not be started: ${error.message}.`);
@@ -126,26 +110,22 @@ export async function startAskedProcess<Asked extends Questions>({
     pid: child.pid ?? 0,
     ended,
     async ask(name, question, { expectedMs = 0, signal } = {}) {
-      if (failure !== null) throw failure;
-      const { answer } = questions[name] as Asked[typeof name];
-      const call = ++calls;
+      const answer = questions[name]?.answer as z.ZodType<Answer<Asked, typeof name>>;
+      const { call, answered } = calls.open(answer);
       const timer = setTimeout(() => giveUp('did not answer in time and was ended'), expectedMs + graceMs);
       const abandon = () => giveUp('was given up');
       signal?.addEventListener('abort', abandon, { once: true });
       if (signal?.aborted === true) abandon();
+      // Where this cannot be sent the process is about to end, which rejects all calls.
+      child.send({ call, name, question } satisfies Call<string>, () => {});
       try {
-        return await new Promise((resolve, reject) => {
-          waiting.set(call, { answer, resolve, reject });
-          // Where this cannot be sent the process is about to end, which rejects all calls.
-          child.send({ call, name, question } satisfies Call<string>, () => {});
-        });
+        return await answered;
       } catch (error) {
         signal?.throwIfAborted();
         throw error;
       } finally {
         signal?.removeEventListener('abort', abandon);
         clearTimeout(timer);
-        waiting.delete(call);
       }
     },
     async stop() {

@@ -1,5 +1,6 @@
 import { printMoment } from '../../../shared/base/moment.ts';
 import type { Compared, Digest, DigestCard } from '../../../shared/words/digest/digest.ts';
+import { belowHeadline } from '../../../shared/words/digest/message-parts.ts';
 import { escapeMarkup } from './escape-markup.ts';
 
 /**
@@ -7,7 +8,7 @@ import { escapeMarkup } from './escape-markup.ts';
  * @param link of the result; null where it leads nowhere
  */
 export function printDigest(digest: Digest, link: string | null): string {
-  const { headline, evidence, pooled, compared, setting, measuredAt } = digest;
+  const { headline, compared, setting, measuredAt } = digest;
   const title = escapeMarkup(headline);
   const heading =
     link === null ? title : `<a href="${escapeMarkup(link)}" target="_blank" rel="noopener">${title}</a>`;
@@ -15,8 +16,7 @@ export function printDigest(digest: Digest, link: string | null): string {
     `<style>${style}</style>`,
     '<div class="digest">',
     `<h1>${heading}</h1>`,
-    ...(evidence === null ? [] : [`<p>${escapeMarkup(evidence)}</p>`]),
-    ...(pooled === undefined ? [] : [`<p>${escapeMarkup(pooled)}</p>`]),
+    ...belowHeadline(digest).map((line) => `<p>${escapeMarkup(line)}</p>`),
     ...(compared === null ? [] : [printCards(compared)]),
     `<p class="soft">${escapeMarkup(setting)}. ${printMoment(measuredAt)}, TLS Toll.</p>`,
     '</div>',

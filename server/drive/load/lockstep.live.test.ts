@@ -360,3 +360,14 @@ test.each([
     expect(Math.max(baseline, twin)).toBeLessThan(1000);
   },
 );
+
+test('where CPU is read at every turn, one of slow transactions has fewer, as many on every arm', async () => {
+  const { seen } = await pointAt(
+    () => (_request, response) => void setTimeout(() => response.end('late'), 100),
+  );
+  const own = [process.pid];
+  const trees = byArm(arms, () => own);
+  const { groups, latenciesUs } = await window({ trees, turnTransactions: 5 });
+  for (const arm of arms) expect(count(seen, arm)).toBe(groups);
+  expect(latenciesUs).toHaveLength(groups * arms.length);
+});

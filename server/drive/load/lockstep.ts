@@ -5,6 +5,8 @@ import type { Lane } from './lane.ts';
 import type { AskedWindow, WindowResult } from './messages.ts';
 
 const watchEveryMs = 100;
+/** Of a turn at whose edges CPU is read: of slow transactions it has fewer. */
+const longestTurnMs = 60;
 /** After a failure, so that a target that fails is not hammered. */
 const pauseAfterFailureMs = 50;
 
@@ -25,8 +27,11 @@ type Group = {
   order: number[];
   at: number;
   latenciesUs: Float32Array;
+  /** Transactions of each of its turns. */
+  turn: number;
   left: number;
   sumMs: number;
+  fromMs: number;
   row: number;
 };
 
@@ -103,8 +108,10 @@ class LockstepWindow<Name extends string> {
       order: this.#drawOrder(),
       at: 0,
       latenciesUs: new Float32Array(this.#arms.length),
+      turn: this.#options.turnTransactions,
       left: 0,
       sumMs: 0,
+      fromMs: nowMs,
       row: this.#options.firstRow + (this.#options.sameRow ? 0 : this.#groups),
     };
     this.#groups++;
@@ -114,7 +121,7 @@ class LockstepWindow<Name extends string> {
 
   #beginTurn(user: number, group: Group, nowMs: number): void {
     const arm = this.#armOf(group);
-    group.left = this.#options.turnTransactions;
+    group.left = group.turn;
     group.sumMs = 0;
     if (this.#trees === null) {
       this.#lanes[arm].turn(user, group.row, nowMs);
@@ -132,6 +139,7 @@ class LockstepWindow<Name extends string> {
       spent.transactions++;
       spent.elapsedMs += latencyMs;
       group.sumMs += latencyMs;
+      if (group.at === 0 && group.left === group.turn) this.#shorten(group, atMs);
       group.left--;
       if (group.left > 0) {
         this.#lanes[arm].turn(user, group.row, atMs);
@@ -144,7 +152,7 @@ class LockstepWindow<Name extends string> {
       return;
     }
     const place = group.order[group.at] as number;
-    group.latenciesUs[place] = (group.sumMs / this.#options.turnTransactions) * 1000;
+    group.latenciesUs[place] = (group.sumMs / group.turn) * 1000;
     group.at++;
     const nowMs = this.#trees === null ? atMs : performance.now();
     if (group.at < this.#arms.length) this.#beginTurn(user, group, nowMs);
@@ -152,6 +160,14 @@ class LockstepWindow<Name extends string> {
       this.#latenciesUs.push(...group.latenciesUs);
       this.#beginGroup(user, nowMs);
     }
+  }
+
+  /** After the first transaction of its first turn: every arm has as many as the others. */
+  #shorten(group: Group, nowMs: number): void {
+    if (this.#trees === null) return;
+    const fitting = Math.floor(longestTurnMs / Math.max(0.001, nowMs - group.fromMs));
+    group.turn = Math.max(1, Math.min(group.turn, fitting));
+    group.left = group.turn;
   }
 
   #armOf(group: Group): Name {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
+import { kTlsProblem } from '../../targets/managed/k-tls.ts';
 import { runCommandInTest } from '../../testing/command-in-test.ts';
 import { demandInstalled } from '../../testing/demand-installed.ts';
 import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';
@@ -154,6 +155,18 @@ test.runIf(hasNginx)(
     } finally {
       await nginx.stop();
     }
+  },
+);
+
+const noKTls = kTlsProblem('nginx', { kTls: true });
+
+test.runIf(noKTls !== null)(
+  'kernel TLS on a kernel without it is refused with the reason, with exit code 2',
+  async () => {
+    const args = ['compare', '--question', 'kernel-tls', '--target', 'nginx'];
+    const { code, stdout, stderr } = await tlsToll(args);
+    expect(stderr).toBe(`kTLS is not available. ${noKTls}\n`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   },
 );
 

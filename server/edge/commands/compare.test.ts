@@ -1,10 +1,20 @@
-/** Protects what compare writes on its run, and the link it asks for: as they were given, or refused by their names. */
-import { expect, test } from 'vitest';
+/** Protects what compare writes on its run and asks for, questions among it: as it was given, or with what is wrong by its name. */
+import { describe, expect, test } from 'vitest';
+import {
+  canAnswer,
+  type Place,
+  places,
+  type QuestionName,
+  questionNames,
+  questions,
+} from '../../../shared/kinds/comparison/questions.ts';
+import { problemsOfSides } from '../../../shared/kinds/comparison/side.ts';
+import { differencesOfSides } from '../../../shared/words/side-words.ts';
 import { parseComparison } from './compare.ts';
 
 test('title, note and tags are no part of the request', () => {
   const plain = parseComparison(['--seed', '1']);
-  expect(plain.label).toEqual({});
+  expect(plain.annotation).toEqual({});
   const args = [
     '--seed',
     '1',
@@ -18,7 +28,7 @@ test('title, note and tags are no part of the request', () => {
     'y z',
   ];
   const labeled = parseComparison(args);
-  expect(labeled.label).toEqual({ title: 'After the upgrade', note: 'a\nb', tags: ['x', 'y z'] });
+  expect(labeled.annotation).toEqual({ title: 'After the upgrade', note: 'a\nb', tags: ['x', 'y z'] });
   expect(labeled.request).toEqual(plain.request);
 });
 
@@ -57,5 +67,75 @@ test.each([
   [['--cipher', 'A B'], '--cipher takes one name, such as TLS_AES_128_GCM_SHA256, not "A B".'],
   [['--link', 'moon'], 'link: "moon" is not a link: write lan, metro,'],
 ])('%j is refused', (args, message) => {
+  expect(() => parseComparison(args)).toThrow(message);
+});
+
+/** As `compare --target …`, or with addresses. */
+function argumentsAt(place: Place, name: QuestionName): string[] {
+  if (place === 'storefront') return [];
+  if (place !== 'origins') return ['--target', place];
+  const other = name === 'server' ? ['--comparison', 'https://127.0.0.1:9443'] : [];
+  return ['--https', 'https://127.0.0.1:8443', ...other];
+}
+
+describe.each(questionNames)('--question %s', (name) => {
+  test.each(places.filter((place) => canAnswer(name, place)))('on %s', (place) => {
+    const { request } = parseComparison(['--question', name, ...argumentsAt(place, name)]);
+    expect(problemsOfSides(request)).toEqual([]);
+    expect(differencesOfSides(request)).toHaveLength(1);
+    const { both } = questions[name];
+    expect(request.connectionPolicy).toBe(both?.connectionPolicy ?? 'keep-alive');
+    if (both?.target !== undefined) expect(request.target).toMatchObject(both.target);
+  });
+
+  test.each(places.filter((place) => !canAnswer(name, place)))('on %s says which can', (place) => {
+    expect(() => parseComparison(['--question', name, ...argumentsAt(place, name)])).toThrow(
+      /^“[^”]+” needs .+: .+ cannot answer it\.$/,
+    );
+  });
+});
+
+test('a question that a target cannot answer names those that can', () => {
+  expect(() => parseComparison(['--question', 'kernel-tls', '--target', 'go'])).toThrow(
+    '“Kernel TLS or not” needs nginx: Go net/http cannot answer it.',
+  );
+});
+
+test('what is given besides a question counts', () => {
+  const asked = (...args: string[]) => parseComparison(['--question', ...args]).request;
+  expect(asked('key', '--target', 'go', '--comparison-key', 'RSA-4096', '--tls', '1.2')).toMatchObject({
+    sides: { baseline: { target: { key: 'P-256' } }, comparison: { target: { key: 'RSA-4096' } } },
+    tls: { version: 'TLSv1.2' },
+  });
+  expect(asked('tls-version', '--connection-policy', 'keep-alive').connectionPolicy).toBe('keep-alive');
+  expect(asked('kernel-tls', '--target', 'nginx', '--document', '500').target).toMatchObject({
+    documents: [500],
+  });
+  expect(asked('http-version', '--baseline', 'http').sides.baseline.transport).toBe('http');
+  expect(asked('server', '--target', 'nginx', '--comparison-server', 'go').sides.comparison).toMatchObject({
+    target: { server: 'go' },
+  });
+  const twoServers = asked('server', '--baseline-server', 'envoy', '--comparison-server', 'haproxy');
+  expect(differencesOfSides(twoServers)).toMatchObject([{ values: { baseline: 'Envoy' } }]);
+  expect(
+    asked('server', '--baseline', 'https://a.test', '--comparison', 'https://b.test').sides,
+  ).toMatchObject({
+    baseline: { target: { origin: 'https://a.test' } },
+    comparison: { target: { origin: 'https://b.test' } },
+  });
+});
+
+test.each([
+  [['--question', 'speed'], '"speed" is not a question. Questions are https, tls-version, '],
+  [['--question', 'https', '--null'], '--null is a question of its own. Leave out --question.'],
+  [
+    ['--question', 'post-quantum', '--group', 'P-256'],
+    '“Post-quantum or not” is about sides that differ by --group. Give --baseline-group and --comparison-group instead.',
+  ],
+  [
+    ['--question', 'server', '--https', 'https://127.0.0.1:8443'],
+    '“This server or that one” needs an address for each side, such as --baseline',
+  ],
+])('%j', (args, message) => {
   expect(() => parseComparison(args)).toThrow(message);
 });

@@ -1,19 +1,19 @@
 import { Option as Flag } from '@commander-js/extra-typings';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
-import { type BySide, bySide } from '../../../shared/base/transport.ts';
 import {
   comparisonOptions,
   otherOptions,
   planOptions,
   sideOptions,
 } from '../../../shared/kinds/comparison/options.ts';
+import { questionNames } from '../../../shared/kinds/comparison/questions.ts';
 import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import {
-  blankLabel,
-  changeLabel,
-  type LabelChange,
-  labelChangeSchema,
-} from '../../../shared/measurement/label.ts';
+  type AnnotationChange,
+  annotationChangeSchema,
+  blankAnnotation,
+  changeAnnotation,
+} from '../../../shared/measurement/annotation.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
 import { pathSchema, type SecretValues } from '../../../shared/scenario/scenario.ts';
@@ -23,12 +23,13 @@ import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { demandOneSite } from './measure-at-sites.ts';
 import { nameOf, numberIn } from './option-values.ts';
+import { questionIn } from './question-option.ts';
 import { readText } from './read-text.ts';
 import { type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
-import { schemesOf, sidesIn } from './side-options.ts';
+import { mergeSides, schemesOf, sidesIn } from './side-options.ts';
 import { addOptions, readOptions } from './table-options.ts';
-import { targetOf, withBothAddresses } from './target-options.ts';
+import { targetOf, withBothAddresses, withTarget } from './target-options.ts';
 import { tokenSecretOf } from './token-file.ts';
 import { twinHint } from './twin-hint.ts';
 import { collect, verb } from './verb.ts';
@@ -122,6 +123,11 @@ addOptions(options, otherOptions);
 options
   .optionsGroup('Sides:')
   .option(
+    '--question <name>',
+    `Fill in both sides for a question, which other options change: ${questionNames.join(', ')}`,
+    nameOf({ one: 'question', many: 'Questions' }, questionNames),
+  )
+  .option(
     '--baseline <address|transport>',
     'What the baseline is: an address, or http, https, h2c or h2 (default: http)',
   )
@@ -140,22 +146,13 @@ options
 addOptions(options, sideOptions, { hidden: true });
 options.addHelpText('after', ofSides);
 
-/** What the table gives a side, on what was given besides. */
-function mergeSides(own: BySide<object>, ofTable: unknown): BySide<object> {
-  const table = (ofTable ?? {}) as Partial<BySide<{ target?: object }>>;
-  return bySide((side) => {
-    const target = { ...(own[side] as { target?: object }).target, ...table[side]?.target };
-    return { ...own[side], ...table[side], ...(Object.keys(target).length === 0 ? {} : { target }) };
-  });
-}
-
 export async function compare(args: string[]): Promise<number> {
-  const { request, secrets, label, labels, format, htmlPath, gate, repeat } = parseComparison(args);
+  const { request, secrets, annotation, labels, format, htmlPath, gate, repeat } = parseComparison(args);
   const { comparison } = await import('../../kinds/comparison/kind.ts');
-  const { readEarlier, judge } = openGate(gate, comparison, changeLabel(blankLabel, label));
+  const { readEarlier, judge } = openGate(gate, comparison, changeAnnotation(blankAnnotation, annotation));
   const { printComment } = await import('../../kinds/comparison/report/comment.ts');
   return measure(comparison, request, format === 'comment' ? printComment : format, {
-    label,
+    annotation,
     labels,
     async secretsFor(api) {
       await readEarlier(api);
@@ -175,25 +172,29 @@ export async function compare(args: string[]): Promise<number> {
 export function parseComparison(args: string[]): {
   request: RunRequest;
   secrets: SecretValues;
-  label: LabelChange;
+  annotation: AnnotationChange;
   labels?: Labels[] | undefined;
   format: 'json' | 'markdown' | 'comment' | 'terminal';
   htmlPath: string | null;
   gate: Gate;
   repeat: Repeat | null;
 } {
-  const values = options.parse(args, { from: 'user' }).opts();
-  const sides = sidesIn(values);
+  const values = withTarget(options.parse(args, { from: 'user' }).opts());
   const given = readOptions(options, [...comparisonOptions, ...sideOptions]);
+  const own = sidesIn(values);
+  const { sides: ofQuestion, target: ofServer, ...both } = questionIn(values, own, given);
+  const sides = mergeSides(ofQuestion, own, given.sides ?? {});
+  const schemes = schemesOf(sides);
   const parsed = runRequestSchema.safeParse({
+    ...both,
     ...given,
     target: targetOf(
-      withBothAddresses(values, schemesOf(sides)),
-      given.target as object | undefined,
-      schemesOf(sides),
+      withBothAddresses(values, schemes),
+      { ...ofServer, ...(given.target as object | undefined) },
+      schemes,
     ),
     scenario: scenarioOf(values.path, values.scenario),
-    sides: mergeSides(sides, given.sides),
+    sides,
   });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   if (values.html !== undefined) demandWritable(values.html, '--html');
@@ -205,7 +206,7 @@ export function parseComparison(args: string[]): {
   return {
     request: parsed.data,
     secrets: { ...readSecrets(values.secret ?? []), ...tokenSecretOf(values) },
-    label: labelOf(values),
+    annotation: annotationOf(values),
     ...(values.labels && { labels: values.labels }),
     format,
     htmlPath: values.html ?? null,
@@ -224,8 +225,16 @@ function demandNoSecrets(values: SecretValues): void {
   );
 }
 
-function labelOf({ title, note, tag: tags }: { title?: string; note?: string; tag?: string[] }): LabelChange {
-  const parsed = labelChangeSchema.safeParse({ title, note, tags });
+function annotationOf({
+  title,
+  note,
+  tag: tags,
+}: {
+  title?: string;
+  note?: string;
+  tag?: string[];
+}): AnnotationChange {
+  const parsed = annotationChangeSchema.safeParse({ title, note, tags });
   if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
   return parsed.data;
 }

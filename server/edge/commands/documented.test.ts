@@ -5,6 +5,7 @@ import { docPages } from '../../../shared/base/doc-page.ts';
 import { otherOptions, planOptions } from '../../../shared/kinds/comparison/options.ts';
 import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
 import { withOptionTables } from '../../testing/option-tables.ts';
+import { withQuestionTable } from '../../testing/question-table.ts';
 import { agent } from './agent.ts';
 import { backup } from './backup.ts';
 import { compare, parseComparison } from './compare.ts';
@@ -69,6 +70,11 @@ test.each(Object.keys(verbs))('%s', (name) => {
 test('the options of a comparison are those of its table; `npx vitest -u` writes them', async () => {
   const page = withOptionTables(read('command-line'), 'compare', [...planOptions, ...otherOptions]);
   await expect(page).toMatchFileSnapshot('../../../public/docs/command-line.md');
+});
+
+test('where each question can be asked; `npx vitest -u` writes it', async () => {
+  const page = withQuestionTable(read('guide'), '## Ask another question');
+  await expect(page).toMatchFileSnapshot('../../../public/docs/guide.md');
 });
 
 test('the variables of the environment', () => {

@@ -1,6 +1,6 @@
 /** Protects what a build counts from: an earlier run, or the one that is pinned in the series, and never silently nothing. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { blankLabel } from '../../../shared/measurement/label.ts';
+import { blankAnnotation } from '../../../shared/measurement/annotation.ts';
 import { comparison } from '../../kinds/comparison/kind.ts';
 import { laterRun } from '../../testing/later-run.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
@@ -22,7 +22,7 @@ function dashboardWith(pinned: string | null): ApiClient {
 }
 
 async function exitCode(limit: string, pinned: string | null): Promise<number> {
-  const gate = openGate(gateOf({ failIf: [limit], against: 'baseline' }), comparison, blankLabel);
+  const gate = openGate(gateOf({ failIf: [limit], against: 'baseline' }), comparison, blankAnnotation);
   await gate.readEarlier(dashboardWith(pinned));
   return gate.judge(dearer);
 }
@@ -41,7 +41,11 @@ test('where none is pinned, nothing is judged, and the sentence says what to do'
 });
 
 test('a run that is named by its ID is read before anything is measured, and must have finished', async () => {
-  const gate = openGate(gateOf({ failIf: ['throughput < -5%'], against: sample.id }), comparison, blankLabel);
+  const gate = openGate(
+    gateOf({ failIf: ['throughput < -5%'], against: sample.id }),
+    comparison,
+    blankAnnotation,
+  );
   await gate.readEarlier(dashboardWith(null));
   expect(await gate.judge(dearer)).toBe(0);
   const stopped = { ...sample, state: 'interrupted' };

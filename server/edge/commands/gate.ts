@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { runEndpoints } from '../../../shared/api/run-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import type { Label } from '../../../shared/measurement/label.ts';
+import type { Annotation } from '../../../shared/measurement/annotation.ts';
 import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import type { comparison } from '../../kinds/comparison/kind.ts';
 import { annotationOf } from '../../method/gate/annotation.ts';
@@ -51,7 +51,7 @@ function againstOf(text: string | undefined): Gate['against'] {
  * Judges a finished run and writes a sentence for each condition to stderr. The exit code is 3 if a condition failed, 2 if one
  * cannot be judged, otherwise 0. On GitHub the sentences are annotations, and the report is added to the summary of the job.
  */
-export function openGate(gate: Gate, kind: typeof comparison, label: Label) {
+export function openGate(gate: Gate, kind: typeof comparison, annotation: Annotation) {
   const { conditions, strict, against, junitPath } = gate;
   let earlierOf = async (_document: RunDocument): Promise<RunDocument | null> => null;
   return {
@@ -85,7 +85,7 @@ export function openGate(gate: Gate, kind: typeof comparison, label: Label) {
         const seconds = ((document.endedAt ?? 0) - (document.startedAt ?? 0)) / 1000;
         writeText(junitPath, printJunit(judgments, document.command, seconds), '--junit');
       }
-      tellGithub(judgments, () => printMarkdown(kind.report(document), label));
+      tellGithub(judgments, () => printMarkdown(kind.report(document), annotation));
       return exitCodeOf(judgments);
     },
   };

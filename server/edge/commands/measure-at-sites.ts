@@ -25,7 +25,7 @@ export async function followSites<Document extends AnyDocument>(
   kind: Printed<Document>,
   format: Format<Document>,
   { id, url: path, measurements }: CreatedBatch,
-  { label, judge, told }: Ending<Document>,
+  { annotation, judge, told }: Ending<Document>,
   { api, url }: { api: ApiClient; url: string | null },
 ): Promise<number> {
   if (url !== null) process.stderr.write(`Permalink: ${url}${path}\n`);
@@ -47,7 +47,7 @@ export async function followSites<Document extends AnyDocument>(
     const document = kind.documentSchema.parse(JSON.parse(text));
     if (format !== 'json') {
       const link = url === null ? null : `${url}${site.url}`;
-      const printed = printResult(kind, format, { text, document }, { link, label });
+      const printed = printResult(kind, format, { text, document }, { link, annotation });
       process.stdout.write(`${nameOf(site)}:\n\n${printed.trimEnd()}\n\n`);
     }
     const { state, problem: why } = document;

@@ -2,7 +2,11 @@ import { batchEndpoints } from '../../../shared/api/batch-endpoints.ts';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { blankLabel, changeLabel, type LabelChange } from '../../../shared/measurement/label.ts';
+import {
+  type AnnotationChange,
+  blankAnnotation,
+  changeAnnotation,
+} from '../../../shared/measurement/annotation.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import type { AnyDocument } from '../../kinds/kind.ts';
 import type { ApiClient } from './api-client.ts';
@@ -23,7 +27,7 @@ type Place = { api: ApiClient; url: string | null };
  * Has the dashboard measure it, which measures one thing at a time, follows it on stderr and prints what stands at the
  * permalink then. Resolves to the exit code: 0 finished, 2 refused, 1 failed or cancelled.
  *
- * @param label what to write on it
+ * @param annotation what to write on it
  * @param labels of the runner that is to measure; of several sets, each has it measured on a runner of its own
  * @param secretsFor asked once it is known where the request goes
  * @param judge says the exit code of one that has finished
@@ -36,7 +40,7 @@ export function measure<Document extends AnyDocument>(
   request: object,
   format: Format<Document>,
   {
-    label = {},
+    annotation = {},
     labels = [],
     secretsFor = async () => ({}),
     judge = async () => 0,
@@ -44,17 +48,23 @@ export function measure<Document extends AnyDocument>(
     repeat = null,
     told = null,
   }: {
-    label?: LabelChange;
+    annotation?: AnnotationChange;
     labels?: readonly Labels[] | undefined;
     secretsFor?(api: ApiClient): Promise<Record<string, string>>;
-  } & Partial<Omit<EndingOfOne<Document>, 'label'>> = {},
+  } & Partial<Omit<EndingOfOne<Document>, 'annotation'>> = {},
 ): Promise<number> {
   return withDashboard(async (api, url) => {
     if (repeat !== null && url === null) {
       throw problem('dashboard_missing', 'Measurements are repeated by the dashboard, and none is running.');
     }
-    const asked = { ...request, kind: kind.name, secrets: await secretsFor(api), label };
-    const ending = { label: changeLabel(blankLabel, label), judge, htmlPath, repeat, told };
+    const asked = { ...request, kind: kind.name, secrets: await secretsFor(api), annotation };
+    const ending = {
+      annotation: changeAnnotation(blankAnnotation, annotation),
+      judge,
+      htmlPath,
+      repeat,
+      told,
+    };
     const place = { api, url };
     if (labels.length > 1) {
       return followSites(
@@ -79,7 +89,13 @@ export function resume<Document extends AnyDocument>(
   id: string,
   format: Format<Document>,
 ): Promise<number> {
-  const ending = { label: blankLabel, judge: async () => 0, htmlPath: null, repeat: null, told: null };
+  const ending = {
+    annotation: blankAnnotation,
+    judge: async () => 0,
+    htmlPath: null,
+    repeat: null,
+    told: null,
+  };
   return withDashboard(async (api, url) => {
     return followOne(
       kind,
@@ -95,14 +111,14 @@ async function followOne<Document extends AnyDocument>(
   kind: Printed<Document>,
   format: Format<Document>,
   created: { id: string; url: string },
-  { label, judge, htmlPath, repeat, told }: EndingOfOne<Document>,
+  { annotation, judge, htmlPath, repeat, told }: EndingOfOne<Document>,
   { api, url }: Place,
 ): Promise<number> {
   const text = await follow(api, created.id, created.url);
   const link = url === null ? null : `${url}${created.url}`;
   if (link !== null) process.stderr.write(`Permalink: ${link}\n`);
   const document = kind.documentSchema.parse(JSON.parse(text));
-  process.stdout.write(printResult(kind, format, { text, document }, { link, label }));
+  process.stdout.write(printResult(kind, format, { text, document }, { link, annotation }));
   if (htmlPath !== null) writeText(htmlPath, await api.readPage(created.url), '--html');
   told?.(document);
   const { state, problem: why } = document;

@@ -1,4 +1,4 @@
-import type { Label } from '../../../shared/measurement/label.ts';
+import type { Annotation } from '../../../shared/measurement/annotation.ts';
 import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import { printTerminal } from '../../base/text/report/print-terminal.ts';
 import type { AnyDocument, Kind } from '../../kinds/kind.ts';
@@ -18,7 +18,7 @@ export type Format<Document> =
 /** What is done with a result once it has ended. */
 export type Ending<Document> = {
   /** What is written on it: a report has it, a document never does. */
-  label: Label;
+  annotation: Annotation;
   /** Says the exit code of one that has finished. */
   judge: (document: Document) => Promise<number>;
   /** Says more of it on stderr, however it ended. */
@@ -30,13 +30,13 @@ export function printResult<Document extends AnyDocument>(
   kind: Printed<Document>,
   format: Format<Document>,
   { text, document }: { text: string; document: Document },
-  { link, label }: { link: string | null; label: Label },
+  { link, annotation }: { link: string | null; annotation: Annotation },
 ): string {
   const prints = {
     json: () => `${text}\n`,
-    markdown: () => printMarkdown(kind.report(document), label),
+    markdown: () => printMarkdown(kind.report(document), annotation),
     terminal: () => printTerminal(kind.report(document)),
   };
   const print = typeof format === 'function' ? format : prints[format];
-  return print(document, { link, title: label.title });
+  return print(document, { link, title: annotation.title });
 }

@@ -61,11 +61,30 @@ export function schemesOf(sides: BySide<OwnSide>): Set<Scheme> {
   return new Set(open.map((side) => schemeOf(sides[side].transport ?? usual[side])));
 }
 
-function hasAddress({ target }: OwnSide): boolean {
+export function hasAddress({ target }: OwnSide): boolean {
   return target !== undefined && 'origin' in target;
 }
 
-type OwnSide = { transport?: Transport; target?: object };
+export type OwnSide = {
+  transport?: Transport | undefined;
+  tls?: object | undefined;
+  target?: object | undefined;
+};
+
+/** What is given later counts. */
+export function mergeSides(...layers: Partial<BySide<OwnSide>>[]): BySide<OwnSide> {
+  return bySide((side) => {
+    const own = layers.map((layer) => layer[side] ?? {});
+    const [tls, target] = (['tls', 'target'] as const).map((part) =>
+      Object.assign({}, ...own.map((each) => each[part])),
+    );
+    return {
+      ...Object.assign({}, ...own),
+      ...(Object.keys(tls).length === 0 ? {} : { tls }),
+      ...(Object.keys(target).length === 0 ? {} : { target }),
+    };
+  });
+}
 
 /** Given by its name, or by the start of an address. */
 function spokenIn(text: string | undefined, isNull: boolean): { transport?: Transport } {

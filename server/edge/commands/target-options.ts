@@ -22,6 +22,15 @@ type OriginOptions = {
   prometheusTokenFile?: string | undefined;
 };
 
+/** A server for each side is a target too. */
+export function withTarget<Given extends Options & ServersOfSides>(given: Given): Given {
+  const { target, baselineServer, comparisonServer } = given;
+  if (target !== undefined || comparisonServer === undefined) return given;
+  return { ...given, target: baselineServer };
+}
+
+type ServersOfSides = { baselineServer?: string | undefined; comparisonServer?: string | undefined };
+
 const bothSchemes: ReadonlySet<Scheme> = new Set(['http', 'https']);
 
 /**

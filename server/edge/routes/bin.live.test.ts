@@ -48,7 +48,7 @@ test('a deleted result is in the bin: its addresses say until when, and its toke
     `/r/${id}/cells/a.json`,
     `/r/${id}/cells/a/https.ab.txt`,
     `${api}/measurements/${id}`,
-    `${api}/measurements/${id}/label`,
+    `${api}/measurements/${id}/annotation`,
     `${api}/measurements/${id}/events`,
     `${api}/measurements/${id}/cells/a`,
     `${api}/measurements/${id}`,

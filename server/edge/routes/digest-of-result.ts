@@ -1,4 +1,4 @@
-import { ownTitle } from '../../../shared/measurement/label.ts';
+import { ownTitle } from '../../../shared/measurement/annotation.ts';
 import { type Digest, withTitle } from '../../../shared/words/digest/digest.ts';
 import type { Summary } from '../../life/measurement/list/summary.ts';
 import type { Said } from '../../life/measurement/read/said-of.ts';

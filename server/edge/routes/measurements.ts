@@ -35,8 +35,8 @@ export function measurements(router: Router, { measurements: all, database, team
   serveRaw(router, 'showPage', async ({ params: { id } }, _request, response) => {
     await sendDocument(response, id, await all.readShown(id));
   });
-  serve(router, 'showLabel', ({ params: { id } }) => all.label(id));
-  serve(router, 'changeLabel', ({ params: { id }, body }) => all.relabel(id, body));
+  serve(router, 'showAnnotation', ({ params: { id } }) => all.annotation(id));
+  serve(router, 'changeAnnotation', ({ params: { id }, body }) => all.annotate(id, body));
   serve(router, 'listChoices', () => all.choices());
 
   serve(router, 'showCell', async ({ params: { id, cell } }) => (await readCell(all, id, cell)).document);

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { openTeamInTest } from '../../testing/team-in-test.ts';
 import { openTestServer } from '../../testing/test-server.ts';
-import { openMetrics } from '../metrics/open-metrics.ts';
 
 const counted = async (server: { send(path: string): Promise<{ text: string }> }) =>
   Object.fromEntries(
@@ -13,7 +12,7 @@ const counted = async (server: { send(path: string): Promise<{ text: string }> }
   );
 
 test('they count stored measurements, queued measurements and requests', async () => {
-  const server = await openTestServer({ metrics: openMetrics });
+  const server = await openTestServer({ metrics: true });
   await server.storeRun();
   await server.send('/api/v1/health', { method: 'DELETE' });
   for (const _ of [1, 2]) {
@@ -38,7 +37,7 @@ test('/metrics is not found unless it is switched on', async () => {
 });
 
 test('with sign-in, they need the role reader', async () => {
-  const team = await openTeamInTest({ metrics: openMetrics });
+  const team = await openTeamInTest({ metrics: true });
   expect((await team.server.send('/metrics')).status).toBe(401);
   const headers = { Authorization: 'Bearer tt_wrong' };
   expect((await team.server.send('/metrics', { headers })).text).toContain('key_refused');

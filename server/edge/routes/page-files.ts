@@ -28,7 +28,7 @@ export function pageFiles({ measurements, filePage }: AppParts): Router {
       summary: printDigest(digest, null),
       result: await pack({
         document: JSON.parse(await shown.text()),
-        label: await measurements.label(id),
+        annotation: await measurements.annotation(id),
       }),
     });
     // The page names the scripts that it consists of, and the usual policy would let none of them run.

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
+import { bySide } from '../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
 import { negotiatedWords } from '../../../shared/words/negotiated-words.ts';
@@ -128,7 +129,8 @@ test('a badge says the verdict, and is refused as its run is', async () => {
   const badge = await get(`/r/${id}/badge.svg`);
   expect(badge.headers['content-type']).toContain('image/svg+xml');
   const verdict = run.verdict?.sentence.replaceAll("'", '&#39;');
-  expect(badge.text).toContain(`<title>TLS Toll: ${verdict}, ${negotiatedWords(run.tls)}</title>`);
+  const tls = negotiatedWords(bySide((side) => run.tls[side].negotiated));
+  expect(badge.text).toContain(`<title>TLS Toll: ${verdict}, ${tls}</title>`);
   expect(await get(`/r/${'Z'.repeat(22)}/badge.svg`)).toMatchObject({ status: 404 });
   expect(await get('/r/nothing/badge.svg')).toMatchObject({ status: 404 });
 });

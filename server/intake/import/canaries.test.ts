@@ -25,15 +25,12 @@ test.each(inputs)('$name: no secret is left', async ({ format, text, canaries })
   expect(canaries.filter((canary) => said.includes(canary))).toEqual([]);
 });
 
-test.each(canaryRequests())(
-  'no secret is left of $what that a browser sent during a recording',
-  (request) => {
-    const report = reportOfRecording(recordingOf(request), 'Canary', trafficChoicesSchema.parse({}));
-    expect(report.scenario?.steps.length).toBeGreaterThan(0);
-    const said = [JSON.stringify(report), ...exportsOf(report)].join('\n');
-    expect(request.canaries.filter((canary) => said.includes(canary))).toEqual([]);
-  },
-);
+test.each(canaryRequests)('no secret is left of $what that a browser sent during a recording', (request) => {
+  const report = reportOfRecording(recordingOf(request), 'Canary', trafficChoicesSchema.parse({}));
+  expect(report.scenario?.steps.length).toBeGreaterThan(0);
+  const said = [JSON.stringify(report), ...exportsOf(report)].join('\n');
+  expect(request.canaries.filter((canary) => said.includes(canary))).toEqual([]);
+});
 
 /** What the recorder captures of it: the request, an answer that echoes it, and what was typed before. */
 function recordingOf({ method, path, headers, body, canaries }: CanaryRequest): Recorded {

@@ -10,8 +10,9 @@ import {
 } from '../../../shared/kinds/comparison/run.ts';
 import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
-import { factsOf, titleOfRun } from '../../../shared/target/target-facts.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
 import { digestOf } from '../../../shared/words/digest/digest.ts';
+import { targetNameOf, titleOfRun } from '../../../shared/words/targets-of-sides.ts';
 import {
   demandReaderTokens,
   secretsOfScenario,
@@ -27,6 +28,7 @@ import { maskBlock } from './analyse/mask-block.ts';
 import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
 import { compareRuns } from './changes/compare-runs.ts';
 import { reportRunChanges } from './changes/report-run-changes.ts';
+import { questionId } from './conduct/question-id.ts';
 import { demandSides } from './plan/demand-sides.ts';
 import { planFor } from './plan/presets.ts';
 import { runArms } from './plan/question.ts';
@@ -47,8 +49,8 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   documentSchema: runDocumentSchema,
   documentVersion: runSchemaVersion,
   upgraders: {},
-  title: ({ target }, { scenario }) => titleOfRun({ scenario, target }),
-  targets: ({ target }) => [factsOf(target).name],
+  title: (request, { scenario }) => titleOfRun({ ...request, scenario }),
+  targets: (request) => [targetNameOf(request)],
   async prepare(request, secrets, house) {
     demandSides(request);
     const asked = request.scenario ?? factsOf(request.target).scenario;
@@ -77,7 +79,10 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   documentOf,
   shown: shownRunOf,
   summaryOf,
-  figuresOf: metricFigures,
+  figuresOf(document) {
+    const { asked, target, scenario } = document;
+    return metricFigures(document, questionId({ ...asked, target }, scenario));
+  },
   rows: slotRows,
   report: reportComparison,
   sentences: ({ verdict }) => (verdict === null ? [] : [verdict.sentence]),

@@ -5,8 +5,6 @@ import { type MetricId, metricIds } from '../../../shared/kinds/comparison/metri
 import { metricIdSchema } from '../../../shared/kinds/comparison/metric-schema.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
-import { plainText } from './plain-text.ts';
-import type { RunNames } from './series.ts';
 
 /** What finished runs left in the history for the next ones. Rows that cannot be read are left out: a run does without them. */
 
@@ -14,13 +12,7 @@ type Figures = {
   metricFigures: {
     measurementId: string;
     place: number;
-    target: string;
-    scenario: string;
-    preset: string;
-    baselineTransport: string;
-    comparisonTransport: string;
-    tlsProtocol: string | null;
-    cipher: string | null;
+    question: string;
     metric: string;
     ratio: number | null;
     baseline: number | null;
@@ -85,15 +77,13 @@ const runRowSchema = z.object({
   request: jsonText(z.unknown()),
   facts: jsonText(z.unknown()),
   environment: jsonText(environmentSchema),
-  protocol: z.string().nullable(),
-  cipher: z.string().nullable(),
 });
 export type EarlierRun = z.infer<typeof runRowSchema>;
 
-/** The newest finished runs with these names, newest first: some of them may have asked for something else. */
+/** The newest finished runs of a question, newest first. */
 export async function listEarlierRuns(
   { queries }: Database,
-  { target, scenario, preset, transports }: RunNames,
+  question: string,
   most: number,
 ): Promise<EarlierRun[]> {
   const rows = await queries
@@ -101,14 +91,9 @@ export async function listEarlierRuns(
     .selectFrom('metricFigures')
     .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
     .select(['measurements.id', 'createdAt', 'request', 'facts', 'environment'])
-    .select(['tlsProtocol as protocol', 'cipher'])
     .where('place', '=', 0)
     .where('state', '=', 'finished')
-    .where('target', '=', plainText(target))
-    .where('scenario', '=', plainText(scenario))
-    .where('preset', '=', preset)
-    .where('baselineTransport', '=', transports[0])
-    .where('comparisonTransport', '=', transports[1])
+    .where('question', '=', question)
     .orderBy('createdAt', 'desc')
     .orderBy('measurements.id', 'desc')
     .limit(most)

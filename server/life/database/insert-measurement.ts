@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Label } from '../../../shared/measurement/label.ts';
-import { storeLabel } from './labels.ts';
+import type { Annotation } from '../../../shared/measurement/annotation.ts';
+import { storeAnnotation } from './annotations.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';
 import { storeStarter } from './starters.ts';
@@ -22,7 +22,7 @@ export type NewMeasurement = {
   idempotencyHash: string | null;
   /** Names of what it loads, to find it by. */
   targets: readonly string[];
-  label: Label;
+  annotation: Annotation;
   /** Of the schedule that it is measured for; left out for one that somebody started. */
   scheduleId?: string | undefined;
   /** ID of the user; null where nobody was signed in. */
@@ -49,8 +49,18 @@ export async function insertIn(
   measurement: NewMeasurement,
   enroll: Enroll,
 ): Promise<boolean> {
-  const { title, searchText, summary, request, facts, targets, label, scheduleId, startedBy, ...columns } =
-    measurement;
+  const {
+    title,
+    searchText,
+    summary,
+    request,
+    facts,
+    targets,
+    annotation,
+    scheduleId,
+    startedBy,
+    ...columns
+  } = measurement;
   const inserted = await transaction
     .insertInto('measurements')
     .values({
@@ -75,7 +85,7 @@ export async function insertIn(
   for (const name of new Set(targets.map(plainText))) {
     await transaction.insertInto('measuredTargets').values({ measurementId: columns.id, name }).execute();
   }
-  await storeLabel(transaction, columns.id, label);
+  await storeAnnotation(transaction, columns.id, annotation);
   if (scheduleId !== undefined) {
     await transaction.insertInto('scheduled').values({ measurementId: columns.id, scheduleId }).execute();
   }

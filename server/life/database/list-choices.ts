@@ -1,4 +1,4 @@
-import type { ListChoices } from '../../../shared/measurement/label.ts';
+import type { ListChoices } from '../../../shared/measurement/annotation.ts';
 import type { Database } from './open-database.ts';
 
 /** Further ones are rare, and are found by searching. */
@@ -16,7 +16,7 @@ export async function listChoices({ queries }: Database): Promise<ListChoices> {
     .limit(most)
     .execute();
   const tags = await queries
-    .selectFrom('labelTags')
+    .selectFrom('annotationTags')
     .select(({ fn }) => [fn.min('name').as('name'), fn.countAll().as('count')])
     .where('measurementId', 'not in', ({ selectFrom }) => selectFrom('bin').select('bin.measurementId'))
     .groupBy('key')

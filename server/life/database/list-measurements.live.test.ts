@@ -75,8 +75,8 @@ describe.each(engines)('the list in %s', (engine) => {
   });
 
   test('is narrowed by target, tag and verdict, each exactly, and by all of them at once', async () => {
-    const label = { title: null, note: '', tags: ['Nightly', 'TLS 1.3'] };
-    const { id } = await insert({ kind: 'both', targets: ['nginx', 'apache'], label });
+    const annotation = { title: null, note: '', tags: ['Nightly', 'TLS 1.3'] };
+    const { id } = await insert({ kind: 'both', targets: ['nginx', 'apache'], annotation });
     const { id: other } = await insert({ kind: 'both', targets: ['nginx'] });
     for (const [each, outcome] of [
       [id, 'overhead'],
@@ -105,8 +105,12 @@ describe.each(engines)('the list in %s', (engine) => {
   });
 
   test('is searched by every word, in title, note, tags and what was measured, in any case', async () => {
-    const label = { title: 'Nach dem ÜPGRADE', note: 'erste Zeile\nשלום 50 %_x <b>', tags: ['Wöchentlich'] };
-    const { id } = await insert({ title: 'Basket on http://127.0.0.1:9999', label });
+    const annotation = {
+      title: 'Nach dem ÜPGRADE',
+      note: 'erste Zeile\nשלום 50 %_x <b>',
+      tags: ['Wöchentlich'],
+    };
+    const { id } = await insert({ title: 'Basket on http://127.0.0.1:9999', annotation });
     for (const q of [
       ...['üpgrade', 'ERSTE', 'שלום', '%_x', '<b>', 'wöchent', ':9999', 'basket'],
       ...['wöchentlich basket zeile', '  nach   9999 ', id.slice(0, 12), `basket ${id.slice(0, 12)}`],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
-import { tagKey } from '../../../shared/measurement/label.ts';
+import { tagKey } from '../../../shared/measurement/annotation.ts';
 import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
@@ -77,7 +77,7 @@ export async function listMeasurements(
 ): Promise<{ lines: MeasurementLine[]; nextCursor: string | null }> {
   let rows = database.queries
     .selectFrom('measurements')
-    .leftJoin('labels', 'labels.measurementId', 'measurements.id')
+    .leftJoin('annotations', 'annotations.measurementId', 'measurements.id')
     .select(lineColumns)
     .where('measurements.id', 'not in', ({ selectFrom }) => selectFrom('bin').select('bin.measurementId'))
     .orderBy('measurements.createdAt', 'desc')
@@ -99,7 +99,9 @@ export async function listMeasurements(
   }
   if (tag !== undefined) {
     rows = rows.where('measurements.id', 'in', ({ selectFrom }) =>
-      selectFrom('labelTags as tagged').select('tagged.measurementId').where('tagged.key', '=', tagKey(tag)),
+      selectFrom('annotationTags as tagged')
+        .select('tagged.measurementId')
+        .where('tagged.key', '=', tagKey(tag)),
     );
   }
   for (const word of wordsOf(q ?? '')) {
@@ -107,7 +109,7 @@ export async function listMeasurements(
     rows = rows.where((where) =>
       where.or([
         where('measurements.searchText', 'like', pattern),
-        where('labels.searchText', 'like', pattern),
+        where('annotations.searchText', 'like', pattern),
         where(sql<string>`substr(measurements.id, 1, ${sql.lit(word.length)})`, '=', word),
       ]),
     );

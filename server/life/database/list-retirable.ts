@@ -20,9 +20,11 @@ export async function listRetirable(
     )
     .where('measurements.id', 'not in', ({ selectFrom }) => selectFrom('kept').select('kept.measurementId'))
     .where('measurements.id', 'not in', ({ selectFrom }) =>
-      selectFrom('labels')
-        .select('labels.measurementId')
-        .where(({ or, eb }) => or([eb('labels.title', 'is not', null), eb('labels.note', '!=', '')])),
+      selectFrom('annotations')
+        .select('annotations.measurementId')
+        .where(({ or, eb }) =>
+          or([eb('annotations.title', 'is not', null), eb('annotations.note', '!=', '')]),
+        ),
     )
     .limit(limit);
   const old = before === null ? [] : await all.where('createdAt', '<', before).orderBy('createdAt').execute();

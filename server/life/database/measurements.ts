@@ -216,7 +216,7 @@ function outcomeIn(summary: object): string | null {
   return (pooled ?? verdict)?.outcome ?? null;
 }
 
-/** Removes it with its blocks, events, document, figures and label; a tombstone stays. */
+/** Removes it with its blocks, events, document, figures and annotation; a tombstone stays. */
 export async function buryMeasurement(database: Database, id: string, deletedAt: number): Promise<void> {
   await database.queries.transaction().execute((transaction) => buryIn(transaction, id, deletedAt));
 }

@@ -62,7 +62,7 @@ describe.each(engines)('records in %s', (engine) => {
     const revisionId = 'Revision'.padEnd(22, '0');
     const request = { words: ['µ − „“ \u{1f512}'] };
     const inserted = await insert({ revisionId, request, summary: { verdict: null }, facts: { seed: 7 } });
-    const { searchText: _, idempotencyHash: __, targets: ___, label: ____, ...columns } = inserted;
+    const { searchText: _, idempotencyHash: __, targets: ___, annotation: ____, ...columns } = inserted;
     expect(await findMeasurement(database, inserted.id)).toStrictEqual({
       ...columns,
       ...{ state: 'queued', fence: 0 },

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { TransportPair } from '../../../shared/base/transport.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import {
   type Estimate,
@@ -11,10 +10,7 @@ import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';
 
-/** The columns of the history that all runs of a series share. */
-export type RunNames = { target: string; scenario: string; preset: string; transports: TransportPair };
-
-/** A run as it was stored: its request and facts show which series it belongs to. */
+/** A run as it was stored: its request and facts show which question it asked. */
 type StoredRow = { id: string; request: unknown; facts: unknown };
 
 export type PinnedRow = StoredRow & { isBinned: boolean };
@@ -34,11 +30,7 @@ export type SeriesRow = StoredRow & {
 type Figures = {
   metricFigures: {
     measurementId: string;
-    target: string;
-    scenario: string;
-    preset: string;
-    baselineTransport: string;
-    comparisonTransport: string;
+    question: string;
     metric: string;
     ratio: number | null;
     ratioLo: number | null;
@@ -76,7 +68,7 @@ const rowSchema = storedSchema.extend({
 /** Oldest first. Runs in the bin have no rows in the history, so they are left out. */
 export async function listSeriesRows(
   { queries }: Database,
-  { target, scenario, preset, transports }: RunNames,
+  question: string,
   metric: MetricId,
 ): Promise<SeriesRow[]> {
   const rows = await queries
@@ -87,11 +79,7 @@ export async function listSeriesRows(
     .select(['ratio', 'ratioLo', 'ratioHi', 'metricFigures.verdict as outcome'])
     .select(['withinError', 'wideningDrift', 'wideningTwin', 'wideningCarryOver'])
     .where('state', '=', 'finished')
-    .where('target', '=', plainText(target))
-    .where('scenario', '=', plainText(scenario))
-    .where('preset', '=', preset)
-    .where('baselineTransport', '=', transports[0])
-    .where('comparisonTransport', '=', transports[1])
+    .where('question', '=', question)
     .where('metric', '=', metric)
     .where('metricFigures.verdict', '!=', 'refused')
     .where('ratioLo', '>', 0)
@@ -118,7 +106,7 @@ function seriesRowOf({
   return { ...row, widened, ratio: { center, lo, hi } };
 }
 
-/** The pinned runs of a target, of any series and in the bin or not; the newest pin first. */
+/** The pinned runs of a target, of any question and in the bin or not; the newest pin first. */
 export async function listPinned({ queries }: Database, target: string): Promise<PinnedRow[]> {
   const rows = await queries
     .selectFrom('baselines')

@@ -46,8 +46,8 @@ export type Tables = {
     /** Of the rows that it has in the history; 0 where it has none. */
     figuresVersion: number;
   };
-  /** What people wrote on it; none for a blank label. */
-  labels: {
+  /** What people wrote on it; none for a blank annotation. */
+  annotations: {
     measurementId: string;
     title: string | null;
     note: string;
@@ -55,7 +55,7 @@ export type Tables = {
     searchText: string;
   };
   /** `key` is the tag in lower case. */
-  labelTags: { measurementId: string; place: number; name: string; key: string };
+  annotationTags: { measurementId: string; place: number; name: string; key: string };
   /** By name, for the filter. A sweep has several. */
   measuredTargets: { measurementId: string; name: string };
   /** What was deleted and can be restored. */

@@ -1,6 +1,10 @@
 import type { ResultPair } from '../../../shared/kinds/comparison/result-changes.ts';
+import type {
+  AnnotationChange,
+  ListChoices,
+  ShownAnnotation,
+} from '../../../shared/measurement/annotation.ts';
 import type { Binned } from '../../../shared/measurement/bin.ts';
-import type { LabelChange, ListChoices, ShownLabel } from '../../../shared/measurement/label.ts';
 import type { CreatedMeasurement } from '../../../shared/measurement/measurement.ts';
 import type { Labels, RunnerList } from '../../../shared/measurement/runner.ts';
 import type { Asker } from '../../../shared/team/audit.ts';
@@ -19,7 +23,7 @@ export type Measurements = {
   /**
    * Queues one. The same idempotency key with the same request returns what it made before. Throws invalid_request, and
    * what its kind says against it.
-   * @param body the request, and beside it `secrets`, which are kept in memory until it has ended, and the `label`
+   * @param body the request, and beside it `secrets`, which are kept in memory until it has ended, and the `annotation`
    * @param from this machine when left out
    */
   create(
@@ -36,9 +40,9 @@ export type Measurements = {
   /** Its line of the list. Throws run_not_found, run_deleted, run_binned, as whatever reads one does. */
   summary(id: string): Promise<Summary>;
   /** What people wrote on it. */
-  label(id: string): Promise<ShownLabel>;
-  /** Returns the label after the change. The document does not change. */
-  relabel(id: string, change: LabelChange): Promise<ShownLabel>;
+  annotation(id: string): Promise<ShownAnnotation>;
+  /** Returns the annotation after the change. The document does not change. */
+  annotate(id: string, change: AnnotationChange): Promise<ShownAnnotation>;
   /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
   cancel(id: string, keep: boolean): Promise<Summary>;
   /** Ends what waits, goes on, or is being made, and recordings, checks and probes, here and on all runners; returns how many waited or went on. */

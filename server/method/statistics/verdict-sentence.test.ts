@@ -1,6 +1,6 @@
 /** Protects the sentence of a verdict: which metric it is about, and what it says. */
 import { describe, expect, test } from 'vitest';
-import { sidesOfPair } from '../../../shared/base/transport.ts';
+import { type BySide, type KnownSide, sidesOfPair } from '../../../shared/base/transport.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { verdictSentence } from './verdict-sentence.ts';
 
@@ -41,8 +41,9 @@ const latency: MetricComparison = {
 
 const paired = sidesOfPair(['http', 'https']);
 const tolerance = 0.05;
-const sentence = (row: MetricComparison, transports = paired) =>
-  verdictSentence([row], transports, tolerance).sentence;
+const told = { sides: paired, tolerance };
+const sentence = (row: MetricComparison, sides: BySide<KnownSide> = paired) =>
+  verdictSentence([row], { sides, tolerance }).sentence;
 
 describe('an overhead', () => {
   test('of CPU names its change', () => {
@@ -70,6 +71,76 @@ describe('an overhead', () => {
     expect(sentence({ ...cpu, ratio, delta: { center: ratio.center - 1, lo: 0, hi: 0 } })).toContain(
       ` ${change} `,
     );
+  });
+});
+
+describe('sides with names', () => {
+  const named = (comparison: string, baseline: string) => ({
+    baseline: { transport: 'https' as const, name: baseline },
+    comparison: { transport: 'https' as const, name: comparison },
+  });
+  test('are both said', () => {
+    expect(sentence(cpu, named('RSA-2048', 'ECDSA P-256'))).toBe(
+      'RSA-2048 costs 21 % more server CPU at load than ECDSA P-256',
+    );
+    expect(sentence(throughput, named('RSA-2048', 'ECDSA P-256'))).toBe('RSA-2048 lowers throughput by 16 %');
+  });
+  test('that would make it long are left to the line below', () => {
+    const [long, other] = ['X25519MLKEM768 with an RSA-2048 certificate', 'X25519 with an ECDSA certificate'];
+    expect(sentence(cpu, named(long, other))).toBe(`${long} costs 21 % more server CPU at load`);
+  });
+  test.each([
+    ['nginx', 'nginx costs'],
+    ['localhost:8443', 'localhost:8443 costs'],
+    ['mutual TLS', 'Mutual TLS costs'],
+  ])('%s begins as it is written', (name, start) => {
+    expect(sentence(cpu, named(name, 'other'))).toContain(start);
+  });
+});
+
+describe('new connections', () => {
+  const row: MetricComparison = {
+    ...cpu,
+    delta: { center: 31.2, lo: 29, hi: 33 },
+    ratio: { center: 1.26, lo: 1.25, hi: 1.28 },
+  };
+  const groups = {
+    baseline: { transport: 'https', name: 'X25519' },
+    comparison: { transport: 'https', name: 'X25519MLKEM768' },
+  } as const;
+  const each = (change: Partial<MetricComparison>, more: object = {}) =>
+    verdictSentence([{ ...row, ...change }], {
+      ...{ sides: groups, tolerance, connectionsPerTransaction: 1 },
+      ...more,
+    }).sentence;
+  test('have their cost in microseconds, beside that of the baseline', () => {
+    expect(each({})).toBe('X25519MLKEM768 costs 31 µs more server CPU per new connection than X25519');
+    expect(each({}, { sides: paired })).toBe(
+      'HTTPS costs 31 µs more server CPU per new connection than HTTP',
+    );
+    expect(each({}, { connectionsPerTransaction: 4 })).toContain('costs 7.8 µs more');
+    expect(each({ delta: { center: -31.2, lo: -33, hi: -29 } })).toContain('costs 31 µs less server CPU');
+  });
+  test('print no amount outside the interval', () => {
+    expect(each({ delta: { center: 31.46, lo: 31.42, hi: 31.49 } })).toContain(' 31.46 µs ');
+  });
+  test('say at what rate', () => {
+    const atLoad = { users: 8, ratePerS: 2000, reason: 'generator', burstMs: 50, cores: 2 };
+    expect(each({}, { atLoad })).toBe(
+      'X25519MLKEM768 costs 31 µs more server CPU per new connection at 2,000 transactions/s',
+    );
+  });
+  test('that may cost nothing say so in microseconds, or within the tolerance', () => {
+    const delta = { center: 4, lo: -3.2, hi: 12.4 };
+    expect(each({ outcome: 'inconclusive', delta })).toBe(
+      'Inconclusive: between −3.2 and +12.4 µs server CPU per new connection',
+    );
+    expect(each({ outcome: 'no_overhead', ratio: { center: 1, lo: 0.99, hi: 1.01 } })).toBe(
+      'No overhead above 5 % in server CPU per new connection',
+    );
+  });
+  test('are not what throughput and latency are of', () => {
+    expect(each({ id: 'throughput' })).toBe('X25519MLKEM768 raises throughput by 26 %');
   });
 });
 
@@ -127,11 +198,11 @@ describe('the metric of the sentence', () => {
     reasons: ['Unknown.'],
   };
   test('is CPU per transaction, wherever it stands', () => {
-    expect(verdictSentence([latency, throughput, cpu], paired, tolerance).metric).toBe('cpu_at_load');
+    expect(verdictSentence([latency, throughput, cpu], told).metric).toBe('cpu_at_load');
   });
   test('is throughput when CPU was not measured, then median latency', () => {
-    expect(verdictSentence([unknown, latency, throughput], paired, tolerance).metric).toBe('throughput');
-    expect(verdictSentence([unknown, latency], paired, tolerance).metric).toBe('latency_p50');
+    expect(verdictSentence([unknown, latency, throughput], told).metric).toBe('throughput');
+    expect(verdictSentence([unknown, latency], told).metric).toBe('latency_p50');
   });
   test('passes over a refused one as long as another is left', () => {
     const refused: MetricComparison = {
@@ -139,14 +210,14 @@ describe('the metric of the sentence', () => {
       outcome: 'refused',
       reasons: ['The generator was the limit.'],
     };
-    expect(verdictSentence([unknown, refused, latency], paired, tolerance).metric).toBe('latency_p50');
-    expect(verdictSentence([unknown, refused], paired, tolerance)).toEqual({
+    expect(verdictSentence([unknown, refused, latency], told).metric).toBe('latency_p50');
+    expect(verdictSentence([unknown, refused], told)).toEqual({
       sentence: 'No verdict: The generator was the limit.',
       metric: 'throughput',
       outcome: 'refused',
     });
   });
   test('is left open when nothing was measured', () => {
-    expect(verdictSentence([unknown], paired, tolerance).outcome).toBe('refused');
+    expect(verdictSentence([unknown], told).outcome).toBe('refused');
   });
 });

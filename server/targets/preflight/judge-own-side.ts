@@ -6,6 +6,7 @@ import type { CheckId, ServerFlight } from '../../../shared/target/preflight.ts'
 import type { Listener } from '../../../shared/target/target.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { countSources } from '../../base/process/source-addresses.ts';
+import { unaskedOfTls } from '../../../shared/words/unasked-differences.ts';
 import { median } from '../../method/statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';
@@ -27,7 +28,7 @@ export function judgeOwnSide(
   return {
     address: () => pass(`${listener.address} is ${whereIs(listener)}.`),
     connect: () => judgeConnection(side),
-    tls: () => judgeTls(side, other, { own: tls, other: other.listener.tls ?? inspection.tls }),
+    tls: () => judgeTls(side, other, tls, inspection.tls),
     certificate: () => judgeCertificate(side),
     status: () => judgeStatus(side, other, inspection),
     redirect: () => judgeRedirects(side, other),
@@ -70,7 +71,8 @@ const withoutTls = 'Not applicable without TLS.';
 function judgeTls(
   { listener, negotiated, serverFlight, identity }: SideFindings,
   other: SideFindings,
-  asked: { own: TlsProfile; other: TlsProfile },
+  tls: TlsProfile,
+  usual: TlsProfile,
 ): Judgement {
   if (!isEncrypted(listener.transport)) return skipped(withoutTls);
   if (negotiated === null) return skipped('Not reached.');
@@ -83,14 +85,14 @@ function judgeTls(
   const agreed = describeAgreed(negotiated);
   const sent = serverFlight === null ? '' : ` ${describeFlight(serverFlight)}`;
   if (identity === null || identity.retried === 0) {
-    const theirs = other.negotiated;
-    if (theirs === null || isAsAsked(negotiated, theirs, asked)) return pass(`${agreed}.${sent}`);
-    const there = describeAgreed(theirs);
-    return warn(`${agreed} here and ${there} on the other side. Part of a difference comes from that.`);
+    const differences = differencesOfTls({ listener, negotiated }, other, usual);
+    if (differences.length === 0) return pass(`${agreed}.${sent}`);
+    const where = new Intl.ListFormat('en-US').format(differences);
+    return warn(`${agreed}. The other side differs in ${where}. Part of a difference comes from that.`);
   }
   const { retried, connections } = identity;
   // What the server does with every client that asks for nothing is part of its TLS.
-  const { group } = asked.own;
+  const { group } = tls;
   if (group === null && retried === connections) {
     return warn(
       `${agreed}. Every handshake takes another round trip (HelloRetryRequest), because the server does not accept the group that clients guess.`,
@@ -110,19 +112,19 @@ function describeAgreed({ protocol, cipher, group, key }: NegotiatedTls): string
   return [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
 }
 
-/** Whether two sides that both have TLS agreed on the same, but for what was asked for differently. Each version has suites of its own. */
-function isAsAsked(
-  negotiated: NegotiatedTls,
-  theirs: NegotiatedTls,
-  { own, other }: { own: TlsProfile; other: TlsProfile },
-): boolean {
-  const versions = own.version !== other.version;
-  const same = {
-    protocol: versions || negotiated.protocol === theirs.protocol,
-    cipher: versions || own.cipher !== other.cipher || negotiated.cipher === theirs.cipher,
-    group: own.group !== other.group || negotiated.group === theirs.group,
-  };
-  return same.protocol && same.cipher && same.group;
+/** Of two sides that both have TLS, what nobody asked for and the other one has. A server's key is one's own to choose. */
+function differencesOfTls(
+  { negotiated: ours, listener }: Pick<SideFindings, 'negotiated' | 'listener'>,
+  { negotiated: theirs, listener: other }: SideFindings,
+  usual: TlsProfile,
+): string[] {
+  if (ours === null || theirs === null) return [];
+  const [own, others] = [listener.tls ?? usual, other.tls ?? usual];
+  const asked = (['version', 'cipher', 'group'] as const).filter((name) => own[name] !== others[name]);
+  return unaskedOfTls(
+    { baseline: ours, comparison: theirs },
+    new Set(['target.key', ...asked.map((name) => `tls.${name}`)]),
+  ).map(({ name, comparison }) => `${name} (${comparison})`);
 }
 
 function judgeCertificate({ listener, certificate }: SideFindings): Judgement {

@@ -203,8 +203,31 @@ test('two sides with TLS of different versions are compared, and it is said', as
   expect(report.problem).toBeNull();
   expect(checkOf(report, 'comparison', 'tls')).toMatchObject({
     status: 'warn',
-    message: expect.stringMatching(/^TLS 1\.3, .* here and TLS 1\.2, TLS_ECDHE_\w+, .* on the other side/),
+    message: expect.stringMatching(/^TLS 1\.3, .*\. The other side differs in the TLS version \(TLS 1\.2\)/),
   });
+});
+
+test('what was to differ in TLS is no difference, what differs besides is', async () => {
+  const asking = (tls: Partial<TlsProfile>) => ({ tls: { ...defaultTlsProfile, ...tls } });
+  const between = async (one: Partial<TlsProfile>, other: Partial<TlsProfile>) => {
+    const [first, second] = [httpsAt(await serveHttps()), httpsAt(await serveHttps())];
+    const report = await check(
+      { ...first, arm: 'baseline', ...asking(one) },
+      { ...second, ...asking(other) },
+    );
+    return checkOf(report, 'comparison', 'tls');
+  };
+  expect(await between({ group: 'X25519' }, { group: 'X25519MLKEM768' })).toMatchObject({ status: 'pass' });
+  expect(await between({ version: 'TLSv1.2' }, { version: 'TLSv1.3' })).toMatchObject({
+    status: 'warn',
+    message: expect.stringMatching(
+      /differs in the cipher suite \(AES-128-GCM\) and the key agreement group \(X25519\)\. /,
+    ),
+  });
+  const group = 'X25519';
+  const cipher = 'TLS_AES_128_GCM_SHA256';
+  const alike = await between({ version: 'TLSv1.2', group }, { version: 'TLSv1.3', group, cipher });
+  expect(alike).toMatchObject({ status: 'pass' });
 });
 
 test('a server that speaks neither version is named, and no version is offered instead', async () => {

@@ -5,10 +5,7 @@ import { type CanaryRequest, canaryRequests } from './canary-requests.ts';
 
 /** Secrets in every place of a request and in what is typed, in every format that is imported. */
 export function canaryInputs(): CanaryInput[] {
-  return [
-    ...canaryRequests().flatMap((request) => writers.map((write) => write(request))),
-    ...canaryActions(),
-  ];
+  return [...canaryRequests.flatMap((request) => writers.map((write) => write(request))), ...canaryActions()];
 }
 
 const origin = 'http://shop.example';

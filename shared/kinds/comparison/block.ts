@@ -45,8 +45,10 @@ export const windowSchema = z.strictObject({
   /** Of the whole machine, as `hostUseSchema`; null where it cannot be read. */
   stealRatio: nonNegativeSchema.nullable(),
   foreignRatio: nonNegativeSchema.nullable(),
-  /** Set aside, because the machine was disturbed in it more than in the others of its block. */
+  /** Set aside, because the machine was disturbed in it more than in the others of its block, or because something failed in it. */
   aside: z.boolean(),
+  /** Transactions of all arms that failed in it, in lockstep groups; left out where none did. */
+  failed: z.int().positive().optional(),
   /** In which the arms had their bursts; left out in lockstep. */
   order: z.string().regex(orderPattern).optional(),
   /** Waited in all after bursts until the target slept, where its arms share processes; left out in lockstep. */

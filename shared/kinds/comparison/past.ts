@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
+import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../base/units.ts';
 import { atLoadSchema } from './at-load.ts';
 import { metricIdSchema } from './metric-schema.ts';
@@ -15,13 +17,16 @@ const runOfQuestionSchema = z.strictObject({
   cpuModel: z.string(),
   cores: countSchema,
   kernel: z.string(),
-  /** Null for a target that was not started here. */
-  server: z
-    .strictObject({ title: z.string(), version: z.string(), tlsLibrary: z.string().nullable() })
-    .nullable(),
-  /** As negotiated; null without TLS. */
-  protocol: z.string().nullable(),
-  cipher: z.string().nullable(),
+  sides: bySideSchema(
+    z.strictObject({
+      /** Null for a target that was not started here. */
+      server: z
+        .strictObject({ title: z.string(), version: z.string(), tlsLibrary: z.string().nullable() })
+        .nullable(),
+      /** Null without TLS. */
+      negotiated: negotiatedTlsSchema.pick({ protocol: true, cipher: true, group: true }).nullable(),
+    }),
+  ),
   /** That its cost was read at; null where that is not known. */
   atLoad: atLoadSchema.nullable().default(null),
   /** Its primary metrics, but for those that it refused. */

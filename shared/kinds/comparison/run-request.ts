@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { tlsProfileSchema } from '../../base/tls-profile.ts';
-import { labelChangeSchema } from '../../measurement/label.ts';
+import { annotationChangeSchema } from '../../measurement/annotation.ts';
 import { labelsSchema } from '../../measurement/runner.ts';
 import { scenarioSchema, secretValuesSchema } from '../../scenario/scenario.ts';
 import { targetRequestSchema } from '../../target/target.ts';
@@ -31,10 +31,10 @@ export const runRequestSchema = z.strictObject({
 export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;
 
-/** Sent beside a request of any kind: secrets, which are never stored, the label of its result, and the labels of its runner. */
+/** Sent beside a request of any kind: secrets, which are never stored, the annotation of its result, and the labels of its runner. */
 export const besideRequest = {
   secrets: secretValuesSchema.default({}),
-  label: labelChangeSchema.optional(),
+  annotation: annotationChangeSchema.optional(),
   /** That its runner must have. */
   labels: labelsSchema.optional(),
 };

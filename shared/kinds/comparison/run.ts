@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorGroupSchema } from '../../base/outcome.ts';
-import { tlsProfileSchema } from '../../base/tls-profile.ts';
+import { negotiatedTlsSchema, tlsProfileSchema } from '../../base/tls-profile.ts';
 import { armSchema, bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 import { documentFrame } from '../../measurement/measurement.ts';
@@ -81,17 +81,14 @@ const stepResultSchema = z.strictObject({
   ...bySideSchema(stepTimesSchema.nullable()).shape,
 });
 
-const tlsSummarySchema = z.strictObject({
-  protocol: z.string().nullable(),
-  cipher: z.string().nullable(),
-  group: z.string().nullable(),
-  key: z.string().nullable(),
-  alpn: z.string().nullable(),
-  /** Over all kept and dropped slots of the comparison arm, warm-up included. */
+/** The connections of a side: of kept and dropped slots, warm-up included. */
+const sideTlsSchema = z.strictObject({
+  /** What they agreed on; null without TLS, and before the first of them. */
+  negotiated: negotiatedTlsSchema.nullable(),
   handshakes: z.strictObject({ full: countSchema, resumed: countSchema }),
-  connections: bySideSchema(countSchema),
+  connections: countSchema,
 });
-export type TlsSummary = z.infer<typeof tlsSummarySchema>;
+export type SideTls = z.infer<typeof sideTlsSchema>;
 
 /** Who was busy, per arm, as the fairness panel shows it. Medians over the kept slots. */
 const fairnessSideSchema = z.strictObject({
@@ -124,7 +121,7 @@ export const runDocumentSchema = z.strictObject({
   /** Null until the run has finished. */
   verdict: verdictSchema.nullable(),
   metrics: z.array(metricComparisonSchema),
-  tls: tlsSummarySchema,
+  tls: bySideSchema(sideTlsSchema),
   fairness: bySideSchema(fairnessSideSchema).nullable(),
   distributions: bySideSchema(distributionSchema).nullable(),
   steps: z.array(stepResultSchema),
@@ -144,6 +141,8 @@ export const runDocumentSchema = z.strictObject({
   placement: placementSchema.nullable(),
   /** At which cost was read; left out before it was found. */
   atLoad: atLoadSchema.optional(),
+  /** New ones of each transaction at load; left out where connections stay open. */
+  connectionsPerTransaction: z.int().positive().optional(),
   /** Left out where there was none. */
   link: measuredLinkSchema.optional(),
   /** Where the target's CPU was read; absent where that was this machine. */
@@ -165,6 +164,7 @@ export const runFactsSchema = z.strictObject({
   preflight: preflightReportSchema.nullable(),
   cache: cacheReportSchema.nullable(),
   server: measuredServerSchema.nullable(),
+  /** Of the baseline, where that is another one. */
   baselineServer: measuredServerSchema.optional(),
   placement: placementSchema.nullable(),
   atLoad: atLoadSchema.optional(),

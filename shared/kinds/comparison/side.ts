@@ -5,12 +5,10 @@ import type { TlsProfile } from '../../base/tls-profile.ts';
 import {
   type BySide,
   bySide,
-  pairOf,
   type SideName,
   schemeOf,
   sideNames,
   type Transport,
-  type TransportPair,
 } from '../../base/transport.ts';
 import { transportSchema } from '../../base/transport-schema.ts';
 import { serverNames } from '../../target/server-names.ts';
@@ -53,19 +51,26 @@ export type SidesRequestInput = z.input<typeof sidesRequestSchema>;
 /** One of the two, with everything that it has. */
 export type Side = { transport: Transport; tls: TlsProfile; target: Target };
 
-type Asked = { sides: SidesRequest; tls: TlsProfile; target: Target };
+/** What both sides are made of, as a request has it. */
+export type AskedSides = { sides: SidesRequest; tls: TlsProfile; target: Target };
 
-/** What both speak, in their order. */
-export function transportsOfSides(request: Asked): TransportPair {
-  return pairOf(resolveSides(request));
+/** The same of a document. */
+export function askedSidesOf({
+  target,
+  asked: { sides, tls },
+}: {
+  target: Target;
+  asked: Omit<AskedSides, 'target'>;
+}): AskedSides {
+  return { target, sides, tls };
 }
 
 /** Both sides of a request, whole. What does not fit a side's kind of target is left out; `problemsOfSides` names it. */
-export function resolveSides(request: Asked): BySide<Side> {
+export function resolveSides(request: AskedSides): BySide<Side> {
   return bySide((name) => resolveSide(request, name));
 }
 
-function resolveSide({ sides, tls, target }: Asked, name: SideName): Side {
+function resolveSide({ sides, tls, target }: AskedSides, name: SideName): Side {
   const own = sides[name];
   return {
     transport: transportOfSide(own),
@@ -101,7 +106,7 @@ function given<Fields extends object>(fields: Fields): Given<Fields> {
  * Where a request says what holds for a side.
  * @param field of the request without sides, such as `tls.group`, `target.key`, `target.https` or `transport`
  */
-export function fieldOfSide({ sides }: Pick<Asked, 'sides'>, side: SideName, field: string): string {
+export function fieldOfSide({ sides }: Pick<AskedSides, 'sides'>, side: SideName, field: string): string {
   const [part, name] = field.split('.');
   const ofSide = (own: string) => `sides.${side}.${own}`;
   if (part === 'transport') return ofSide(part);
@@ -113,7 +118,7 @@ export function fieldOfSide({ sides }: Pick<Asked, 'sides'>, side: SideName, fie
 }
 
 /** What a side has of its own that its target cannot have, by the field of the request. */
-export function problemsOfSides(request: Asked): { field: string; message: string }[] {
+export function problemsOfSides(request: AskedSides): { field: string; message: string }[] {
   const resolved = resolveSides(request);
   const { kind } = request.target;
   return sideNames.flatMap((side) => {

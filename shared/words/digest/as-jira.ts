@@ -1,10 +1,10 @@
 import { printMoment } from '../../base/moment.ts';
 import type { Digest } from './digest.ts';
-import { cellsOf, drawnIntervals, headOf } from './message-parts.ts';
+import { belowHeadline, cellsOf, drawnIntervals, headOf } from './message-parts.ts';
 
 /** A comment in Jira’s wiki markup. Source: jira.atlassian.com, "Text Formatting Notation Help". */
 export function asJira(digest: Digest, link: string): string {
-  const { headline, evidence, pooled, compared, setting, measuredAt } = digest;
+  const { headline, compared, setting, measuredAt } = digest;
   const drawn = drawnIntervals(digest);
   const table =
     compared === null
@@ -17,8 +17,7 @@ export function asJira(digest: Digest, link: string): string {
   return [
     `h3. ${plainly(headline)}`,
     '',
-    ...(evidence === null ? [] : [plainly(evidence), '']),
-    ...(pooled === undefined ? [] : [plainly(pooled), '']),
+    ...belowHeadline(digest).flatMap((line) => [plainly(line), '']),
     ...table,
     ...(drawn.length === 0 ? [] : ['{noformat}', ...drawn, '{noformat}', '']),
     `${plainly(setting)}. ${printMoment(measuredAt)}, TLS Toll. [Result|${link}]`,

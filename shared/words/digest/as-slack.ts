@@ -1,21 +1,20 @@
 import { printMoment } from '../../base/moment.ts';
 import type { Digest } from './digest.ts';
-import { alignedRows, cellsOf, drawnIntervals, headOf } from './message-parts.ts';
+import { alignedRows, belowHeadline, cellsOf, drawnIntervals, headOf } from './message-parts.ts';
 
 /**
  * A message for Slack, whose markup (mrkdwn) has no tables: figures stand in a block of one width, where nothing is markup.
  * Source: docs.slack.dev, "Formatting message text".
  */
 export function asSlack(digest: Digest, link: string): string {
-  const { headline, evidence, pooled, compared, setting, measuredAt } = digest;
+  const { headline, compared, setting, measuredAt } = digest;
   const table =
     compared === null ? [] : [...alignedRows([headOf(digest), ...compared.cards.map(cellsOf)]), ''];
   const drawn = drawnIntervals(digest);
   const block = [...table, ...drawn, ...(drawn.length === 0 ? [] : ['']), `${setting}.`];
   return [
     `*${inBlock(headline)}*`,
-    ...(evidence === null ? [] : [inBlock(evidence)]),
-    ...(pooled === undefined ? [] : [inBlock(pooled)]),
+    ...belowHeadline(digest).map(inBlock),
     '```',
     ...block.map(inBlock),
     '```',

@@ -4,9 +4,12 @@ import { type BySide, labelsOf } from '../../base/transport.ts';
 import type { Estimate, MetricComparison, VerdictOutcome } from '../../kinds/comparison/comparison.ts';
 import { metricOf } from '../../kinds/comparison/metric.ts';
 import type { RunDocument } from '../../kinds/comparison/run.ts';
-import { nameInSentence } from '../../target/target-facts.ts';
+import { askedSidesOf } from '../../kinds/comparison/side.ts';
 import { wordOfOutcome } from '../outcome-word.ts';
 import { poolInWords } from '../pool-words.ts';
+import { differencesInWords, isNullRun } from '../side-words.ts';
+import { targetsInSentence } from '../targets-of-sides.ts';
+import { unaskedInWords } from '../unasked-differences.ts';
 import { evidenceOf } from '../verdict-evidence.ts';
 
 /** What a picture, a frame or a message says of a result: words and digits of the top of its page. */
@@ -15,6 +18,10 @@ export type Digest = {
   headline: string;
   /** What it rests on; null where nothing is printed of it. */
   evidence: string | null;
+  /** What the sides differ by; left out where their names say it. */
+  differences?: string;
+  /** What else they differ by, in sentences; left out where nothing is known of that. */
+  caution?: string;
   /** Of several runs of one question together; left out where there is one. */
   pooled?: string;
   /** Null without a verdict. */
@@ -56,17 +63,21 @@ export function digestOf(run: RunDocument): Digest | null {
   if (run.state !== 'finished' || verdict === null) return null;
   const sides = labelsOf(run.sides);
   const pooled = poolInWords(run);
+  const differences = differencesInWords(askedSidesOf(run));
+  const caution = unaskedInWords(run);
   const primary = metrics.filter(({ id }) => metricOf(id).primary);
   return {
     headline: verdict.sentence,
     evidence: evidenceOf(run),
+    ...(differences === null ? {} : { differences }),
+    ...(caution === null ? {} : { caution }),
     ...(pooled === null ? {} : { pooled }),
     outcome: verdict.outcome,
     compared: {
       sides,
       cards: primary.toSorted((a, b) => weightOf(b) - weightOf(a)).map((row) => cardOf(row, plan.tolerance)),
     },
-    setting: `${scenario.name} on ${nameInSentence(run)}, ${sides.baseline} and ${sides.comparison}, ${plan.preset}`,
+    setting: `${scenario.name} on ${targetsInSentence(run)}, ${sides.baseline} and ${sides.comparison}${isNullRun(askedSidesOf(run)) ? ' (null run)' : ''}, ${plan.preset}`,
     measuredAt: createdAt,
   };
 }

@@ -3,6 +3,11 @@ import { stripsOf } from './interval-strip.ts';
 
 /** What messages in every markup are made of. */
 
+/** What stands below the headline, a paragraph each. */
+export function belowHeadline({ differences, evidence, pooled, caution }: Digest): string[] {
+  return [differences, evidence, pooled, caution].filter((line) => line != null);
+}
+
 export function headOf({ compared }: Digest): string[] {
   const { baseline = '', comparison = '' } = compared?.sides ?? {};
   return ['Metric', baseline, comparison, 'Change', '95 % CI', 'Outcome'];

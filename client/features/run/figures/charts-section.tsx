@@ -1,9 +1,9 @@
-import { NativeSelect } from '@mantine/core';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { ViewState } from '../../../../shared/measurement/view-state.ts';
 import { Card } from '../../../components/card.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
+import { SelectField } from '../../../components/form-fields.tsx';
 import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';
 import { useViewState } from '../use-view-state.ts';
@@ -59,10 +59,11 @@ export function ChartsSection({ document }: { document: ShownRun }) {
             choices={charts.filter(({ value }) => value === view.chart || !absent.has(value))}
           />
           {ofMetric ? (
-            <NativeSelect
+            <SelectField
+              form={view}
+              set={change}
+              name="m"
               aria-label="Metric of the chart"
-              value={view.m}
-              onChange={(event) => change({ m: event.currentTarget.value as ViewState['m'] })}
               data={choices.map(({ id }) => ({ value: id, label: metricOf(id).title }))}
             />
           ) : null}

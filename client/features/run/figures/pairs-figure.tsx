@@ -34,6 +34,25 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
   if (view === null) {
     return <EmptyFigure>This metric has no differences to show; its row in the table says why.</EmptyFigure>;
   }
+  const { title } = metricOf(metricId);
+  if (machine === null) return <Differences view={view} title={title} sides={sides} />;
+  return (
+    <div className={classes.both}>
+      <Differences view={view} title={title} sides={sides} endS={machine.endS} />
+      <MachineFigure view={machine} room={room} />
+    </div>
+  );
+}
+
+type DifferencesProps = {
+  view: PairsView;
+  title: string;
+  sides: Sides;
+  /** Of the drawing below, whose times it lines up with. */
+  endS?: number;
+};
+
+function Differences({ view, title, sides, endS }: DifferencesProps) {
   const labels = { baseline: sides.baseline.label, comparison: sides.comparison.label };
   const twin = {
     label: `Twin of ${labels.baseline}`,
@@ -43,9 +62,12 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
   };
   const words = pairsInWords(view, labels);
   const at = (value: number) => (view.ratios ? 1 + value : value);
-  const { title } = metricOf(metricId);
-  const span = machine === null ? {} : { min: 0, max: machine.endS };
-  const differences = (
+  const pointsOf = (side: 'value' | 'twinValue') =>
+    view.points.flatMap((point) => {
+      const value = point[side];
+      return value === null ? [] : [{ x: point.seconds, y: at(value) }];
+    });
+  return (
     <Figure
       height={340}
       caption={`${title}: ${words}.`}
@@ -56,61 +78,46 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
           band={view.band === null ? undefined : 'Interval of the twin'}
         />
       }
-      table={
-        <DataTable
-          caption="Difference of every block that counts"
-          narrow="scroll"
-          rows={view.points}
-          keyOf={({ block }) => block}
-          columns={[
-            { label: 'Block', cell: ({ block }) => block },
-            { label: 'At', numeric: true, cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
-            { label: labels.comparison, numeric: true, cell: ({ value }) => view.print(value) },
-            {
-              label: twin.label,
-              numeric: true,
-              cell: ({ twinValue }) => (twinValue === null ? '–' : view.print(twinValue)),
-            },
-          ]}
-        />
-      }
+      table={<PairsTable view={view} labels={[labels.comparison, twin.label]} />}
     >
       <XyChart
         label={`${title}, block by block relative to ${labels.baseline}. ${words}.`}
         series={[
-          {
-            ...sides.comparison,
-            line: true,
-            markerSize: 5.5,
-            points: view.points.map(({ seconds, value }) => ({ x: seconds, y: at(value) })),
-          },
-          {
-            ...twin,
-            line: false,
-            markerSize: 4,
-            quiet: true,
-            points: view.points.flatMap(({ seconds, twinValue }) =>
-              twinValue === null ? [] : [{ x: seconds, y: at(twinValue) }],
-            ),
-          },
+          { ...sides.comparison, line: true, markerSize: 5.5, points: pointsOf('value') },
+          { ...twin, line: false, markerSize: 4, quiet: true, points: pointsOf('twinValue') },
         ]}
-        x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0), ...span }}
+        x={{
+          title: 'Seconds since the start',
+          print: (seconds) => printNumber(seconds, 0),
+          ...(endS === undefined ? {} : { min: 0, max: endS }),
+        }}
         y={{
           title: `Relative to ${labels.baseline}`,
           ...(view.ratios ? axisOfRatios(view) : { print: view.print }),
-          ...(machine === null ? {} : { room }),
+          ...(endS === undefined ? {} : { room }),
         }}
         band={view.band === null ? null : { from: at(view.band.from), to: at(view.band.to) }}
         level={at(0)}
       />
     </Figure>
   );
-  if (machine === null) return differences;
+}
+
+function PairsTable({ view, labels: [own, twins] }: { view: PairsView; labels: [string, string] }) {
+  const print = (value: number | null) => (value === null ? '–' : view.print(value));
   return (
-    <div className={classes.both}>
-      {differences}
-      <MachineFigure view={machine} room={room} />
-    </div>
+    <DataTable
+      caption="Difference of every block that counts"
+      narrow="scroll"
+      rows={view.points}
+      keyOf={({ block }) => block}
+      columns={[
+        { label: 'Block', cell: ({ block }) => block },
+        { label: 'At', numeric: true, cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
+        { label: own, numeric: true, cell: ({ value }) => print(value) },
+        { label: twins, numeric: true, cell: ({ twinValue }) => print(twinValue) },
+      ]}
+    />
   );
 }
 

@@ -1,14 +1,17 @@
-/** Protects the list of runs to compare with: only those with the same scenario, target and transports, older run first. */
+/** Protects the list of runs to compare with: only those with the same scenario, target and sides, older run first. */
 import { expect, test } from 'vitest';
 import { sidesOfPair } from '../../../../shared/base/transport.ts';
+import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { MeasurementSummary, RunSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { alikeLines } from './alike-runs.ts';
 
+const { sides, tls, ...request } = runRequestSchema.parse({});
 const run = {
   id: 'r'.repeat(22),
   createdAt: 5000,
   target: { kind: 'storefront' },
+  asked: { ...request, sides, tls, scenario: null },
   scenario: scenarioSchema.parse({ name: 'Search', steps: [{ name: 'Home', method: 'GET', path: '/' }] }),
   sides: {
     baseline: { transport: 'http', origin: null },
@@ -41,7 +44,7 @@ test('the older run comes first in the address, whichever it is', () => {
   expect(hrefs({ ...other, createdAt: 6000 })).toEqual([`/c/${run.id}..${other.id}`]);
 });
 
-test('the run itself and runs with another scenario, target or transports are left out', () => {
+test('the run itself and runs with another scenario, target or sides are left out', () => {
   const named = { ...other, id: 'n'.repeat(22), verdict: null };
   const lines = alikeLines(
     run,
@@ -50,6 +53,7 @@ test('the run itself and runs with another scenario, target or transports are le
       { ...other, scenario: 'Cart' },
       { ...other, target: 'nginx' },
       { ...other, sides: sidesOfPair(['http', 'h2']) },
+      { ...other, sides: { ...other.sides, comparison: { transport: 'https', name: 'X25519' } } },
       named,
       other,
     ],

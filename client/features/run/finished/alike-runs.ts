@@ -1,14 +1,15 @@
 import { isSameSides } from '../../../../shared/base/transport.ts';
 import { changesPath } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
-import { factsOf } from '../../../../shared/target/target-facts.ts';
+import { targetNameOf } from '../../../../shared/words/targets-of-sides.ts';
 import type { LinkLine } from '../../../components/link-list.tsx';
 import { describeMeasurements } from '../../../format/measurement-line.ts';
 
-type Run = Pick<ShownRun, 'id' | 'createdAt' | 'scenario' | 'target' | 'sides'>;
+type Run = Pick<ShownRun, 'id' | 'createdAt' | 'scenario' | 'target' | 'asked' | 'sides'>;
 
-/** Other runs with the same scenario, target and transports. Each line links to the comparison, from the older to the newer run. */
+/** Other runs with the same scenario, target and sides. Each line links to the comparison, from the older to the newer run. */
 export function alikeLines(
   run: Run,
   summaries: readonly MeasurementSummary[],
@@ -24,11 +25,11 @@ export function alikeLines(
   });
 }
 
-function isAlike({ scenario, target, sides }: Run, other: MeasurementSummary): boolean {
+function isAlike(run: Run, other: MeasurementSummary): boolean {
   return (
     other.kind === 'comparison' &&
-    other.scenario === scenario.name &&
-    other.target === factsOf(target).name &&
-    isSameSides(other.sides, sides)
+    other.scenario === run.scenario.name &&
+    other.target === targetNameOf(askedSidesOf(run)) &&
+    isSameSides(other.sides, run.sides)
   );
 }

@@ -6,7 +6,7 @@ import { measurementEndpoints } from '../../../../shared/api/measurement-endpoin
 import { idInText } from '../../../../shared/base/id-in-text.ts';
 import { changesPath } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
-import { titleOfRun } from '../../../../shared/target/target-facts.ts';
+import { titleOfDocument } from '../../../../shared/words/targets-of-sides.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { problemOf } from '../../../api/problem-of.ts';
 import { runsTitledQuery } from '../../../api/queries.ts';
@@ -36,7 +36,7 @@ export function CompareWith({ document }: { document: ShownRun }) {
 }
 
 function AlikeRuns({ document }: { document: ShownRun }) {
-  const { data: runs, error } = useQuery(runsTitledQuery(titleOfRun(document)));
+  const { data: runs, error } = useQuery(runsTitledQuery(titleOfDocument(document)));
   if (error !== null) return <ProblemNotice problem={problemOf(error)} />;
   if (runs === undefined) return <Waiting>Loading runs</Waiting>;
   const lines = alikeLines(document, runs);

@@ -1,22 +1,15 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
-import {
-  type BySide,
-  bySide,
-  isEncrypted,
-  type SideName,
-  sideNames,
-} from '../../../../shared/base/transport.ts';
+import { type BySide, bySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { FairnessSide } from '../../../../shared/kinds/comparison/run.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { describeLoad, pointInWords, printCores } from '../../../../shared/words/at-load-words.ts';
+import { tlsFacts } from '../../../../shared/words/tls-facts.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Fold } from '../../../components/fold.tsx';
 import { printBytes } from '../../../format/bytes.ts';
 import { sidesOf } from '../../../format/side.ts';
-import { handshakesInWords } from './handshakes.ts';
 
 type Row = { name: string; baseline: string; comparison: string };
 
@@ -46,38 +39,11 @@ export function FairnessSection({ document }: { document: ShownRun }) {
 const none = '–';
 
 function fairnessRows(document: ShownRun): Row[] {
-  const { tls, fairness } = document;
-  const sides = bySide((side) => tlsOf(document, side));
-  const ofTls = (read: (side: TlsOfSide) => string, plain = none): BySide<string> =>
-    bySide((name) => {
-      const side = sides[name];
-      return side === null ? plain : read(side);
-    });
+  const { fairness } = document;
   const both = (read: (side: FairnessSide) => string): BySide<string> =>
     bySide((side) => (fairness === null ? none : read(fairness[side])));
-  const encrypted = sides.baseline !== null || sides.comparison !== null;
   return [
-    {
-      name: 'TLS version and suite',
-      ...ofTls(({ negotiated }) => listed([negotiated?.protocol, negotiated?.cipher], ', '), 'not encrypted'),
-    },
-    ...(encrypted
-      ? [
-          {
-            name: 'Key agreement and server key',
-            ...ofTls(({ negotiated }) => listed([negotiated?.group, negotiated?.key], ' with ')),
-          },
-          { name: 'ALPN', ...ofTls(({ negotiated }) => negotiated?.alpn ?? 'none') },
-          {
-            name: 'Handshakes',
-            ...ofTls(({ handshakes }) => (handshakes === null ? none : handshakesInWords(handshakes))),
-          },
-        ]
-      : []),
-    {
-      name: 'Connections opened',
-      ...bySide((side) => printNumber(tls.connections[side], 0)),
-    },
+    ...tlsFacts(document),
     { name: 'HTTP version', ...both(({ httpVersion }) => printVersion(httpVersion)) },
     { name: 'Content encoding', ...both(({ contentEncoding }) => contentEncoding || 'identity') },
     {
@@ -86,28 +52,6 @@ function fairnessRows(document: ShownRun): Row[] {
     },
     ...cpuRows(document),
   ];
-}
-
-type TlsOfSide = {
-  negotiated: NegotiatedTls | null;
-  handshakes: { full: number; resumed: number } | null;
-};
-
-/** What the last slot of a side knows of its TLS since the run began; null for a side without. */
-function tlsOf({ blocks, sides }: ShownRun, side: SideName): TlsOfSide | null {
-  if (!isEncrypted(sides[side].transport)) return null;
-  const load = blocks.flatMap(({ slots }) => slots).findLast((slot) => slot.arm === side)?.load;
-  return {
-    negotiated: load?.negotiated ?? null,
-    handshakes:
-      load === undefined
-        ? null
-        : { full: load.lifetime.handshakesFull, resumed: load.lifetime.handshakesResumed },
-  };
-}
-
-function listed(parts: (string | null | undefined)[], between: string): string {
-  return parts.filter((part) => part !== null && part !== undefined).join(between) || none;
 }
 
 /** Who was busy at each load, the heaviest first. */

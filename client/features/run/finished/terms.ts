@@ -43,7 +43,7 @@ export function termsOf({ tolerance }: ShownRun['plan']): readonly Term[] {
     ],
     [
       'Window',
-      'A stretch of about 200 ms, or one burst of each side. Windows in which the machine was disturbed are set aside, for both sides alike; the result with nothing set aside is shown too.',
+      'A stretch of about 200 ms, or one burst of each side. Windows in which the machine was disturbed or a request failed are set aside, for both sides alike; the result with nothing set aside is shown too.',
     ],
     [
       'Twin',

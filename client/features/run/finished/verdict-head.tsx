@@ -1,7 +1,7 @@
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
-import { nameInSentence } from '../../../../shared/target/target-facts.ts';
 import { poolInWords } from '../../../../shared/words/pool-words.ts';
+import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -85,7 +85,7 @@ function Setting({ document }: { document: ShownRun }) {
   return (
     <ul className={classes.setting}>
       <li>
-        {scenario.name} on {nameInSentence(document)}
+        {scenario.name} on {targetsInSentence(document)}
       </li>
       <li>
         {baseline.label} and {comparison.label}

@@ -14,5 +14,5 @@ export function hasSteps({ steps }: Pick<ShownRun, 'steps'>): boolean {
 export function hasParts({ sides, metrics, tls }: ShownRun): boolean {
   const delta = metrics.find(({ id }) => id === 'cpu_at_load')?.delta ?? null;
   const added = !isEncrypted(sides.baseline.transport) && isEncrypted(sides.comparison.transport);
-  return added && delta !== null && tls.key !== null;
+  return added && delta !== null && tls.comparison.negotiated?.key != null;
 }

@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dryRunEndpoints } from '../../../../shared/api/dry-run-endpoints.ts';
@@ -8,6 +7,7 @@ import { mayCall } from '../../../api/identity.ts';
 import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
+import { SelectField } from '../../../components/form-fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
@@ -47,10 +47,11 @@ export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
               form={form.target}
               set={(change) => set({ target: { ...form.target, ...change } })}
             />
-            <NativeSelect
+            <SelectField
+              form={form}
+              set={set}
+              name="pair"
               label="Sides"
-              value={form.pair}
-              onChange={(event) => set({ pair: event.currentTarget.value as DryRunForm['pair'] })}
               data={Object.entries(pairs).map(([value, { label }]) => ({ value, label }))}
             />
             <SecretFields

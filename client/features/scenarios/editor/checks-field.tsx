@@ -1,5 +1,6 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ActionButton } from '../../../components/action-button.tsx';
+import { SelectField, TextField } from '../../../components/form-fields.tsx';
 import { type Messages, messageAt, newKey } from './draft.ts';
 import classes from './editor.module.css';
 import type { CheckDraft } from './rule-drafts.ts';
@@ -18,37 +19,34 @@ export function ChecksField({ checks, at, messages, onChange }: Props) {
   return (
     <fieldset className={classes.rules}>
       <legend>Checks</legend>
-      {checks.map((check, index) => (
-        <div key={check.key} className={classes.rule}>
-          <NativeSelect
-            label="Response body"
-            value={check.type}
-            onChange={(event) => change(index, { type: event.currentTarget.value as CheckDraft['type'] })}
-            data={[
-              { value: 'body_contains', label: 'contains' },
-              { value: 'json_path', label: 'has JSON path' },
-            ]}
-          />
-          <TextInput
-            label={check.type === 'json_path' ? 'Path' : 'Text'}
-            placeholder={check.type === 'json_path' ? '$.items[0].id' : ''}
-            value={check.text}
-            error={messageAt(messages, `${at}.checks.${index}`)}
-            onChange={(event) => change(index, { text: event.currentTarget.value })}
-          />
-          {check.type === 'json_path' ? (
-            <TextInput
-              label="Value"
-              placeholder="any"
-              value={check.equals}
-              onChange={(event) => change(index, { equals: event.currentTarget.value })}
+      {checks.map((check, index) => {
+        const fields = { form: check, set: (part: Partial<CheckDraft>) => change(index, part) };
+        const isPath = check.type === 'json_path';
+        return (
+          <div key={check.key} className={classes.rule}>
+            <SelectField
+              {...fields}
+              name="type"
+              label="Response body"
+              data={[
+                { value: 'body_contains', label: 'contains' },
+                { value: 'json_path', label: 'has JSON path' },
+              ]}
             />
-          ) : null}
-          <Button variant="default" onClick={() => onChange(checks.toSpliced(index, 1))}>
-            Remove
-          </Button>
-        </div>
-      ))}
+            <TextField
+              {...fields}
+              name="text"
+              label={isPath ? 'Path' : 'Text'}
+              placeholder={isPath ? '$.items[0].id' : ''}
+              error={messageAt(messages, `${at}.checks.${index}`)}
+            />
+            {isPath ? <TextField {...fields} name="equals" label="Value" placeholder="any" /> : null}
+            <Button variant="default" onClick={() => onChange(checks.toSpliced(index, 1))}>
+              Remove
+            </Button>
+          </div>
+        );
+      })}
       <div>
         <ActionButton
           variant="default"

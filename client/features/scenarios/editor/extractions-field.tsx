@@ -1,5 +1,6 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ActionButton } from '../../../components/action-button.tsx';
+import { SelectField, TextField } from '../../../components/form-fields.tsx';
 import { type Messages, messageAt, newKey } from './draft.ts';
 import classes from './editor.module.css';
 import type { ExtractionDraft } from './rule-drafts.ts';
@@ -27,40 +28,27 @@ export function ExtractionsField({ rules, at, messages, onChange }: Props) {
       <legend>Extracted variables</legend>
       {rules.map((rule, index) => {
         const source = sources.find(({ value }) => value === rule.from);
-        const wrong = (...fields: string[]) =>
-          fields.map((field) => messageAt(messages, `${at}.extract.${index}.${field}`)).find(Boolean);
+        const wrong = (field: string) => messageAt(messages, `${at}.extract.${index}.${field}`);
+        const fields = {
+          ...{ form: rule, messages: wrong },
+          set: (part: Partial<ExtractionDraft>) => change(index, part),
+        };
         return (
           <div key={rule.key} className={classes.rule}>
-            <TextInput
-              label="Variable"
-              placeholder="token"
-              value={rule.variable}
-              error={wrong('variable')}
-              onChange={(event) => change(index, { variable: event.currentTarget.value })}
-            />
-            <NativeSelect
+            <TextField {...fields} name="variable" label="Variable" placeholder="token" />
+            <SelectField
+              {...fields}
+              name="from"
               label="From"
-              value={rule.from}
-              onChange={(event) =>
-                change(index, { from: event.currentTarget.value as ExtractionDraft['from'] })
-              }
               data={sources.map(({ value, label }) => ({ value, label }))}
             />
-            {source?.name === undefined ? null : (
-              <TextInput
-                label={source.name}
-                value={rule.name}
-                error={wrong('name')}
-                onChange={(event) => change(index, { name: event.currentTarget.value })}
-              />
-            )}
+            {source?.name === undefined ? null : <TextField {...fields} name="name" label={source.name} />}
             {source?.pattern === undefined ? null : (
-              <TextInput
+              <TextField
+                {...fields}
+                name="pattern"
                 label={source.pattern}
-                value={rule.pattern}
-                error={wrong('pattern', 'path')}
-                onChange={(event) => change(index, { pattern: event.currentTarget.value })}
-                spellCheck={false}
+                error={wrong('pattern') ?? wrong('path')}
               />
             )}
             <Button variant="default" onClick={() => onChange(rules.toSpliced(index, 1))}>

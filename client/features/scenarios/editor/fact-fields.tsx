@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { AreaField, TextField } from '../../../components/form-fields.tsx';
 import { SwitchLine } from '../../../components/switch-line.tsx';
 import { type Draft, type Messages, messageAt, type SetDraft } from './draft.ts';
 import classes from './editor.module.css';
@@ -7,24 +7,12 @@ type Props = { draft: Draft; set: SetDraft; messages: Messages };
 
 /** What belongs to the scenario as a whole. */
 export function FactFields({ draft, set, messages }: Props) {
-  const wrong = (field: string) => messageAt(messages, field);
+  const fields = { form: draft, set, messages: (field: string) => messageAt(messages, field) };
   return (
     <div className={classes.facts}>
       <div className={classes.pair}>
-        <TextInput
-          label="Name"
-          value={draft.name}
-          error={wrong('name')}
-          maxLength={100}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Description"
-          value={draft.description}
-          error={wrong('description')}
-          maxLength={1000}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-        />
+        <TextField {...fields} name="name" label="Name" maxLength={100} spellCheck />
+        <TextField {...fields} name="description" label="Description" maxLength={1000} spellCheck />
       </div>
       <SwitchLine
         label="Keep cookies"
@@ -32,37 +20,32 @@ export function FactFields({ draft, set, messages }: Props) {
         checked={draft.cookies}
         onChange={(cookies) => set({ cookies })}
       />
-      <Textarea
+      <AreaField
+        {...fields}
+        name="rows"
         label="Data rows"
         description="CSV or a pasted table: variable names first, then one row per line. Each transaction takes the next row, the same on both sides."
         placeholder={'user,word\nann,lamp\nbob,"table, round"'}
-        value={draft.rows}
-        error={wrong('data')}
+        error={messageAt(messages, 'data')}
         rows={5}
-        onChange={(event) => set({ rows: event.currentTarget.value })}
         classNames={{ input: classes.code ?? '' }}
-        spellCheck={false}
       />
       <div className={classes.pair}>
-        <Textarea
+        <AreaField
+          {...fields}
+          name="pages"
           label="Pages for the cache section"
           description="Paths that a browser visits, one per line. Leave empty for every GET step."
-          value={draft.pages}
-          error={wrong('pages')}
           rows={3}
-          onChange={(event) => set({ pages: event.currentTarget.value })}
           classNames={{ input: classes.code ?? '' }}
-          spellCheck={false}
         />
-        <Textarea
+        <AreaField
+          {...fields}
+          name="sensitivePaths"
           label="Never cached"
           description="Paths with personal data, one per line."
-          value={draft.sensitivePaths}
-          error={wrong('sensitivePaths')}
           rows={3}
-          onChange={(event) => set({ sensitivePaths: event.currentTarget.value })}
           classNames={{ input: classes.code ?? '' }}
-          spellCheck={false}
         />
       </div>
     </div>

@@ -1,5 +1,5 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type Method, methodSchema } from '../../../../shared/scenario/scenario.ts';
+import { methodSchema } from '../../../../shared/scenario/scenario.ts';
+import { AreaField, SelectField, TextField } from '../../../components/form-fields.tsx';
 import { ChecksField } from './checks-field.tsx';
 import { type Messages, messageAt, type StepDraft } from './draft.ts';
 import classes from './editor.module.css';
@@ -13,67 +13,41 @@ type Props = {
 };
 
 export function StepFields({ step, at, messages, onChange }: Props) {
-  const wrong = (field: string) => messageAt(messages, `${at}.${field}`);
+  const fields = {
+    ...{ form: step, set: onChange },
+    messages: (field: string) => messageAt(messages, `${at}.${field}`),
+  };
   return (
     <>
       <div className={classes.fields}>
-        <TextInput
-          label="Step name"
-          value={step.name}
-          error={wrong('name')}
-          maxLength={100}
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
-        />
-        <NativeSelect
-          label="Method"
-          value={step.method}
-          onChange={(event) => onChange({ method: event.currentTarget.value as Method })}
-          data={methodSchema.options}
-        />
-        <TextInput
-          label="Expected status"
-          value={step.expectStatus}
-          error={wrong('expectStatus')}
-          inputMode="numeric"
-          onChange={(event) => onChange({ expectStatus: event.currentTarget.value })}
-        />
-        <TextInput
-          label="Think time, ms"
-          value={step.thinkTimeMs}
-          error={wrong('thinkTimeMs')}
-          inputMode="numeric"
-          onChange={(event) => onChange({ thinkTimeMs: event.currentTarget.value })}
-        />
+        <TextField {...fields} name="name" label="Step name" maxLength={100} />
+        <SelectField {...fields} name="method" label="Method" data={methodSchema.options} />
+        <TextField {...fields} name="expectStatus" label="Expected status" inputMode="numeric" />
+        <TextField {...fields} name="thinkTimeMs" label="Think time, ms" inputMode="numeric" />
       </div>
-      <TextInput
+      <TextField
+        {...fields}
+        name="path"
         label="Path"
         description={`Write variables as \${name} and secrets as \${secret:name}, also in headers and body.`}
-        value={step.path}
-        error={wrong('path')}
-        onChange={(event) => onChange({ path: event.currentTarget.value })}
         classNames={{ input: classes.code ?? '' }}
-        spellCheck={false}
       />
       <div className={classes.pair}>
-        <Textarea
+        <AreaField
+          {...fields}
+          name="headers"
           label="Headers"
           description="One per line, such as accept: text/html"
-          value={step.headers}
-          error={wrong('headers')}
           rows={4}
-          onChange={(event) => onChange({ headers: event.currentTarget.value })}
           classNames={{ input: classes.code ?? '' }}
-          spellCheck={false}
         />
-        <Textarea
+        <AreaField
+          {...fields}
+          name="body"
           label="Body"
           description="Leave empty for none"
-          value={step.body}
-          error={wrong('body')}
           rows={4}
-          onChange={(event) => onChange({ body: event.currentTarget.value })}
           classNames={{ input: classes.code ?? '' }}
-          spellCheck={false}
         />
       </div>
       <ChecksField

@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts';
@@ -6,6 +6,7 @@ import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
+import { SelectField } from '../../../components/form-fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import classes from './import-card.module.css';
@@ -64,12 +65,7 @@ export function ImportCard() {
           />
         </div>
         <div className={classes.facts}>
-          <NativeSelect
-            label="Format"
-            value={form.format}
-            onChange={(event) => change({ format: event.currentTarget.value as ImportForm['format'] })}
-            data={formats}
-          />
+          <SelectField form={form} set={change} name="format" label="Format" data={formats} />
           <ActionButton type="submit" blocked={isEmpty} pending={read.isPending}>
             Preview import
           </ActionButton>

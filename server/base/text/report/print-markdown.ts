@@ -1,16 +1,16 @@
-import type { Label } from '../../../../shared/measurement/label.ts';
+import type { Annotation } from '../../../../shared/measurement/annotation.ts';
 import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
 import { filledParts, filledSections, noFigure, type Part, type Report } from './report.ts';
 
 /**
  * A report in Markdown (CommonMark and tables). Whatever its texts hold, they stay text.
- * @param label what people wrote on the measurement, below the heading
+ * @param annotation what people wrote on the measurement, below the heading
  */
-export function printMarkdown(report: Report, label: Label = noLabel): string {
+export function printMarkdown(report: Report, annotation: Annotation = noAnnotation): string {
   const { title, lead, about, notes, sections } = report;
   const paragraphs = [
     `# ${plainly(title)}`,
-    ...labelOf(label),
+    ...linesOf(annotation),
     ...filledParts(lead).map(print),
     ...(about.length === 0 ? [] : [about.map(plainly).join(' ')]),
     ...notes.map((note) => `**Note:** ${plainly(note)}`),
@@ -22,9 +22,9 @@ export function printMarkdown(report: Report, label: Label = noLabel): string {
   return `${paragraphs.join('\n\n')}\n`;
 }
 
-const noLabel: Label = { title: null, note: '', tags: [] };
+const noAnnotation: Annotation = { title: null, note: '', tags: [] };
 
-function labelOf({ title, note, tags }: Label): string[] {
+function linesOf({ title, note, tags }: Annotation): string[] {
   return [
     ...(title === null ? [] : [`**${plainly(title)}**`]),
     ...(tags.length === 0 ? [] : [`Tags: ${tags.map(plainly).join(', ')}`]),

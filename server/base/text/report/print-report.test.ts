@@ -45,13 +45,13 @@ test('Markdown has all of it, figures at the right, and a fence that no command 
   ]);
 });
 
-test('a blank label leaves the report as it is', () => {
+test('a blank annotation leaves the report as it is', () => {
   expect(printMarkdown(report, { title: null, note: '', tags: [] })).toBe(printMarkdown(report));
 });
 
 test('title, tags and note stand below the heading, the note with its lines and paragraphs', () => {
-  const label = { title: 'After the upgrade', note: 'one\ntwo\n\nthree', tags: ['nightly', 'tls'] };
-  expect(printMarkdown({ ...report, sections: [] }, label)).toBe(
+  const annotation = { title: 'After the upgrade', note: 'one\ntwo\n\nthree', tags: ['nightly', 'tls'] };
+  expect(printMarkdown({ ...report, sections: [] }, annotation)).toBe(
     '# Verdict\n\n**After the upgrade**\n\nTags: nightly, tls\n\n> one\\\n> two\n>\n> three\n\nOne. Two.\n\nFacts.\n\n**Note:** It was late.\n',
   );
 });

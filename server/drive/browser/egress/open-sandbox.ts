@@ -1,12 +1,11 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Viewport } from '../../../../shared/scenario/recorder.ts';
-import type { Permit } from '../../../../shared/target/permitted-target.ts';
-import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
 import { openContext } from '../open-context.ts';
 import { withinTime } from '../within-time.ts';
 import { launchBehindEgress } from './launch-behind-egress.ts';
-import { type BlockedHost, type Egress, type EgressOptions, openEgress } from './open-egress.ts';
+import { type Egress, openEgress } from './open-egress.ts';
+import type { EgressOptions } from './permit-hosts.ts';
 
 /** A browser that is not to be trusted: its one context, and the only way out of it. */
 export type Sandbox = {
@@ -16,19 +15,11 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
-type SandboxOptions = {
+export type SandboxOptions = EgressOptions & {
   executablePath: string;
   /** Where it goes first: nothing is opened when that is not permitted. */
   url: string;
   viewport: Viewport;
-  /** Names that are not looked up, and their address. */
-  known: ReadonlyMap<string, string>;
-  /** Hosts besides this machine. */
-  permits: readonly Permit[];
-  /** The dashboard's own, which no page may reach. */
-  own: readonly OwnListener[];
-  onRefused(blocked: BlockedHost): void;
-  onReached?: EgressOptions['onReached'];
 };
 
 const launchMs = 20_000;
@@ -37,8 +28,8 @@ const closeMs = 5_000;
 
 /** Throws target_not_permitted, browser_failed. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { executablePath, url, viewport, known, permits, own, onRefused, onReached } = options;
-  const egress = await openEgress({ known, permits, own, onRefused, onReached });
+  const { executablePath, url, viewport } = options;
+  const egress = await openEgress(options);
   let browser: Browser | null = null;
   const close = async () => {
     // First the way out: a browser that hangs sends nothing more.

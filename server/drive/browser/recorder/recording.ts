@@ -1,25 +1,8 @@
-import type {
-  Ending,
-  RecorderInput,
-  RecorderMessage,
-  Viewport,
-} from '../../../../shared/scenario/recorder.ts';
-import type { Permit } from '../../../../shared/target/permitted-target.ts';
-import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
+import type { Ending, RecorderInput, RecorderMessage } from '../../../../shared/scenario/recorder.ts';
 import type { Recorded } from '../../../intake/traffic/recording-report.ts';
+import type { SandboxOptions } from '../egress/open-sandbox.ts';
 
-export type RecordingOptions = {
-  executablePath: string;
-  url: string;
-  viewport: Viewport;
-  /** Names that are not looked up, and their address. */
-  known: ReadonlyMap<string, string>;
-  /** Hosts besides this machine. */
-  permits: readonly Permit[];
-  /** The dashboard's own, which no page may reach. */
-  own: readonly OwnListener[];
-  /** Told once for each host that the browser reaches. */
-  onReached?: (origin: string) => void;
+export type RecordingOptions = Omit<SandboxOptions, 'onRefused'> & {
   /** Ends it as `closing`; before anything is opened it rejects. */
   signal: AbortSignal;
   /** Nothing that is told holds what was typed into a password field. */

@@ -10,6 +10,7 @@ export type Tab = {
   page: Page;
   session: CDPSession;
   input: RemoteInput;
+  isLoading(): boolean;
 };
 
 export type Tabs = {
@@ -36,7 +37,6 @@ export function openTabs(
   const tabs: Tab[] = [];
   /** Also of pages that are closed: what was done in them is told late. */
   const indices = new WeakMap<Page, number>();
-  const loading = new Set<Page>();
   let shown: Tab | null = null;
   let next = 0;
   let refused = 0;
@@ -54,45 +54,29 @@ export function openTabs(
     indices.set(page, index);
     try {
       const session = await context.newCDPSession(page);
-      const tab: Tab = { index, page, session, input: openRemoteInput(session) };
+      const isLoading = watchLoading(page, told.changed);
+      const tab: Tab = { index, page, session, input: openRemoteInput(session), isLoading };
       tabs.push(tab);
-      follow(tab);
+      page.on('close', () => remove(page));
       await showTab(tab);
     } catch {
       // A pop-up that closed itself before it could be looked at.
     }
   }
 
-  function follow({ page }: Tab): void {
-    page.on('request', (request) => {
-      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loading.add(page);
-      told.changed();
-    });
-    const loaded = () => {
-      loading.delete(page);
-      told.changed();
-    };
-    page.on('domcontentloaded', loaded);
-    page.on('load', loaded);
-    page.on('requestfailed', (request) => {
-      if (request.isNavigationRequest()) loading.delete(page);
-      told.changed();
-    });
-    page.on('framenavigated', () => told.changed());
-    page.on('close', () => {
-      tabs.splice(
-        tabs.findIndex((tab) => tab.page === page),
-        1,
-      );
-      const last = tabs.at(-1);
-      if (shown?.page === page) {
-        shown = null;
-        // The last page closed itself: there is always one to go on with.
-        if (last === undefined) void context.newPage().catch(() => {});
-        else void showTab(last).catch(() => {});
-      }
-      told.changed();
-    });
+  function remove(page: Page): void {
+    tabs.splice(
+      tabs.findIndex((tab) => tab.page === page),
+      1,
+    );
+    const last = tabs.at(-1);
+    if (shown?.page === page) {
+      shown = null;
+      // The last page closed itself: there is always one to go on with.
+      if (last === undefined) void context.newPage().catch(() => {});
+      else void showTab(last).catch(() => {});
+    }
+    told.changed();
   }
 
   async function showTab(tab: Tab): Promise<void> {
@@ -113,17 +97,37 @@ export function openTabs(
     },
     hold: (page, until) => tabs.find((tab) => tab.page === page)?.input.hold(until),
     indexOf: (page) => indices.get(page) ?? null,
-    async list() {
-      const listed = tabs.map(async ({ index, page }): Promise<RecorderTab> => {
-        const title = await withinTime(page.title(), titleMs, '');
-        return {
-          tab: index,
-          title: title.slice(0, 200),
-          url: page.url().slice(0, 2000),
-          loading: loading.has(page),
-        };
-      });
-      return { tabs: await Promise.all(listed), shown: shown?.index ?? 0 };
-    },
+    list: async () => ({ tabs: await Promise.all(tabs.map(describe)), shown: shown?.index ?? 0 }),
+  };
+}
+
+/** Whether the page is on its way to another document. */
+function watchLoading(page: Page, changed: () => void): () => boolean {
+  let loading = false;
+  const loaded = () => {
+    loading = false;
+    changed();
+  };
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loading = true;
+    changed();
+  });
+  page.on('requestfailed', (request) => {
+    if (request.isNavigationRequest()) loading = false;
+    changed();
+  });
+  page.on('domcontentloaded', loaded);
+  page.on('load', loaded);
+  page.on('framenavigated', changed);
+  return () => loading;
+}
+
+async function describe({ index, page, isLoading }: Tab): Promise<RecorderTab> {
+  const title = await withinTime(page.title(), titleMs, '');
+  return {
+    tab: index,
+    title: title.slice(0, 200),
+    url: page.url().slice(0, 2000),
+    loading: isLoading(),
   };
 }

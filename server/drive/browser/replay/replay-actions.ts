@@ -2,36 +2,26 @@ import type { BrowserAction } from '../../../../shared/scenario/browser-actions.
 import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
 import type { Stuck } from '../../../../shared/scenario/stuck.ts';
-import type { Permit } from '../../../../shared/target/permitted-target.ts';
-import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
 import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
 import type { Recorded } from '../../../intake/traffic/recording-report.ts';
 import type { SeenText } from '../../../intake/traffic/seen-texts.ts';
 import type { TypedSecrets } from '../../../intake/traffic/typed-secrets.ts';
-import { openSandbox } from '../egress/open-sandbox.ts';
+import { openSandbox, type SandboxOptions } from '../egress/open-sandbox.ts';
 import { captureExchanges } from '../recorder/capture-exchanges.ts';
 import { openRecordingClock } from '../recorder/recording-clock.ts';
 import { watchPasswords } from '../recorder/watch-passwords.ts';
+import { watchTraffic } from '../recorder/watch-traffic.ts';
 import { withinTime } from '../within-time.ts';
 import { answerDialogs } from './answer-dialogs.ts';
 import { fillIn } from './fill-in.ts';
 import type { Pages, Patience } from './pages.ts';
 import { stuckAt, tryAction } from './try-action.ts';
 
-export type Replay = {
-  executablePath: string;
+export type Replay = Omit<SandboxOptions, 'viewport' | 'onRefused'> & {
   /** The first one that opens an address decides where the browser may begin. */
   actions: readonly BrowserAction[];
   /** Of the secrets that stand in the actions as `${secret:name}`. */
   secrets: SecretValues;
-  known: ReadonlyMap<string, string>;
-  /** Hosts besides this machine. */
-  permits: readonly Permit[];
-  /** The dashboard's own, which no page may reach. */
-  own: readonly OwnListener[];
-  /** Told once for each host that the browser reaches. */
-  onReached?: (origin: string) => void;
-  url: string;
   signal: AbortSignal;
   /** Less of it for tests. */
   patience?: Patience;
@@ -47,11 +37,8 @@ const viewport = { width: 1280, height: 720 };
  * Throws target_not_permitted, browser_failed.
  */
 export async function replayActions(replay: Replay): Promise<Recorded> {
-  const { executablePath, known, permits, own, onReached, url, signal, secrets } = replay;
-  const sandbox = await openSandbox({
-    ...{ executablePath, url, viewport, known, permits, own, onReached },
-    onRefused: () => {},
-  });
+  const { signal, secrets } = replay;
+  const sandbox = await openSandbox({ ...replay, viewport, onRefused: () => {} });
   const stopped = Promise.withResolvers<null>();
   const abort = () => {
     stopped.resolve(null);
@@ -64,13 +51,14 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
     const { context, egress } = sandbox;
     const clock = openRecordingClock();
     const typed = await watchPasswords(context, Object.keys(secrets));
+    const traffic = watchTraffic(context);
     const capture = captureExchanges(context, clock, () => {});
     const pages: Pages = { context, open: new Map(), dialogs: answerDialogs(context) };
     const unsupported: Unsupported[] = [];
     const seen: SeenText[] = [];
     let stuck: Stuck | null = null;
     const arrived = async () => {
-      await capture.still(quietMs);
+      await traffic.still(quietMs);
       await capture.settled(flushMs);
     };
     for (const [index, action] of replay.actions.entries()) {
@@ -102,7 +90,7 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
       exchanges: typed.redact(mask(capture.exchanges())),
       secrets: typed.secrets(),
       seen: typed.clean(seen),
-      refused: egress.blocked().filter(({ host }) => capture.asked(host)),
+      refused: traffic.refused(egress),
       unsupported: [...typed.clean(unsupported), ...capture.unsupported()],
       ...(stuck === null ? {} : { stuck: typed.clean(stuck) }),
     });

@@ -16,7 +16,7 @@ test('The items of a document are those that JSON.parse finds, however it is cut
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), fc.integer({ min: 1, max: 50 }), (entries, chunk) => {
       const text = JSON.stringify({ log: { version: '1.2', pages: [[1]], entries }, after: [entries] });
-      expect(itemsOf(text, ['log', 'entries'], chunk)).toEqual(withoutProto(JSON.parse(text).log.entries));
+      expect(itemsOf(text, ['log', 'entries'], chunk)).toEqual(JSON.parse(text).log.entries);
     }),
   );
 });
@@ -28,16 +28,16 @@ test('Arrays of the same name in other places are not meant', () => {
 test('A __proto__ key changes no prototype', () => {
   const [item] = itemsOf('{"log":{"entries":[{"__proto__":{"evil":1},"a":{"__proto__":null}}]}}') as [object];
   expect(Object.getPrototypeOf(item)).toBe(Object.prototype);
-  expect(item).toEqual({ a: {} });
+  expect(Object.getPrototypeOf((item as { a: object }).a)).toBe(Object.prototype);
 });
 
 test.each([
   ['{"log":{"entries":[{"a":1},{"b":', 'ends too early', 2],
   ['', 'ends too early', null],
-  ['{"log":{"entries":[{"a" 1}]}}', 'value where', 1],
-  ['{"log":{"entries":[1,]}}', 'closes a bracket', null],
-  ['{"log":[}', 'closes a bracket', null],
-  ['{"log":1}{', 'nothing more', null],
+  ['{"log":{"entries":[{"a" 1}]}}', 'is not JSON', 1],
+  ['{"log":{"entries":[1,]}}', 'is not JSON', null],
+  ['{"log":[}', 'is not JSON', null],
+  ['{"log":1}{', 'is not JSON', null],
   ['<html>', 'is not JSON', null],
 ])('The problem with %s is said with its item', (text, message, item) => {
   const act = () => itemsOf(text);
@@ -73,13 +73,3 @@ test('Bytes that are no UTF-8 are said with their item', () => {
     'is not written in UTF-8',
   );
 });
-
-function withoutProto(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutProto);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== '__proto__')
-      .map(([key, inner]) => [key, withoutProto(inner)]),
-  );
-}

@@ -1,4 +1,4 @@
-import { Tokenizer, TokenizerError, TokenType } from '@streamparser/json';
+import { Tokenizer, TokenizerError, TokenParser, TokenParserError, TokenType } from '@streamparser/json';
 
 /**
  * The items of one array of a large JSON document, one at a time: `log.entries` of a HAR. What lies beside the
@@ -25,119 +25,65 @@ export class JsonError extends Error {
 
 const limits = { depth: 100, valuesOfAnItem: 200_000 };
 
-type Container = { holder: Record<string, unknown> | unknown[] | null; key: string; isArray: boolean };
-type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 'nothing more';
+const opening = new Set([TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]);
+const closing = new Set([TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]);
 
 export function openJsonItems(path: string[], onItem: (item: unknown, number: number) => void): JsonItems {
   // In buffers of its own, since a string that grows by characters takes many times its size.
   const tokenizer = new Tokenizer({ stringBufferSize: 64 * 1024 });
-  const stack: Container[] = [];
-  let expected: Expected = 'value';
-  let key = '';
-  let item = 0;
-  let values = 0;
+  // What is partial is told as well, which is how an array without items is known.
+  const parser = new TokenParser({
+    paths: [['$', ...path, '*'].join('.')],
+    keepStack: false,
+    emitPartialValues: true,
+  });
+  let depth = 0;
+  /** Of brackets around the items; null before and behind them. */
+  let itemsDepth: number | null = null;
   let found = false;
-  let inItems = false;
+  let items = 0;
+  let tokens = 0;
 
-  tokenizer.onToken = ({ token, value }) => {
-    switch (token) {
-      case TokenType.LEFT_BRACE:
-        return open({}, false);
-      case TokenType.LEFT_BRACKET:
-        return open([], true);
-      case TokenType.RIGHT_BRACE:
-        return close(false);
-      case TokenType.RIGHT_BRACKET:
-        return close(true);
-      case TokenType.COLON:
-        if (expected !== ':') throw problem(`has a : where ${expected} should be`);
-        expected = 'value';
-        return;
-      case TokenType.COMMA:
-        if (expected !== ', or end') throw problem(`has a comma where ${expected} should be`);
-        expected = stack.at(-1)?.isArray ? 'value' : 'key';
-        return;
-      default:
-        if (token === TokenType.STRING && expected.startsWith('key')) {
-          key = value as string;
-          expected = ':';
-          return;
-        }
-        begin();
-        add(value);
+  parser.onValue = ({ value, parent, partial }) => {
+    if (!Array.isArray(parent)) return;
+    if (partial) {
+      found = true;
+      itemsDepth = depth;
+    } else {
+      items += 1;
+      onItem(value, items);
     }
   };
+  tokenizer.onToken = (info) => {
+    if (opening.has(info.token)) depth += 1;
+    if (depth > limits.depth) throw problem(`is nested deeper than ${limits.depth} levels`);
+    tokens = isInItem() ? tokens + 1 : 0;
+    // A value in an object is four tokens: its key, a colon, itself and a comma.
+    if (tokens > 4 * limits.valuesOfAnItem) throw problem(`has more than ${limits.valuesOfAnItem} values`);
+    parser.write(info);
+    if (closing.has(info.token)) depth -= 1;
+    if (itemsDepth !== null && depth < itemsDepth) itemsDepth = null;
+  };
   tokenizer.onError = (error) => {
-    if (error instanceof TokenizerError) throw problem('is not JSON');
+    if (error instanceof TokenizerError || error instanceof TokenParserError) throw problem('is not JSON');
     if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       throw problem('is not written in UTF-8');
     }
     throw error;
   };
 
-  function open(holder: Record<string, unknown> | unknown[], isArray: boolean): void {
-    begin();
-    if (stack.length >= limits.depth) throw problem(`is nested deeper than ${limits.depth} levels`);
-    stack.push({ holder: inItems ? holder : null, key, isArray });
-    key = '';
-    if (!inItems && isArray && leadsToItems()) found = true;
-    expected = isArray ? 'value or ]' : 'key or }';
-  }
-
-  function close(isArray: boolean): void {
-    const top = stack.at(-1);
-    const maybe = isArray ? 'value or ]' : 'key or }';
-    if (top?.isArray !== isArray || (expected !== ', or end' && expected !== maybe)) {
-      throw problem('closes a bracket that is not open');
-    }
-    stack.pop();
-    key = top.key;
-    add(top.holder);
-  }
-
-  /** A value starts: the first token of it is here. */
-  function begin(): void {
-    if (expected !== 'value' && expected !== 'value or ]')
-      throw problem(`has a value where ${expected} should be`);
-    if (!inItems && stack.length === path.length + 1 && leadsToItems()) {
-      inItems = true;
-      item += 1;
-      values = 0;
-    }
-    values += 1;
-    if (inItems && values > limits.valuesOfAnItem)
-      throw problem(`has more than ${limits.valuesOfAnItem} values`);
-  }
-
-  /** A value is complete: it goes into what holds it. */
-  function add(value: unknown): void {
-    const parent = stack.at(-1);
-    expected = parent === undefined ? 'nothing more' : ', or end';
-    if (!inItems) return;
-    if (stack.length === path.length + 1) {
-      inItems = false;
-      onItem(value, item);
-    } else if (Array.isArray(parent?.holder)) parent.holder.push(value);
-    // `holder['__proto__'] = value` would give the object another prototype.
-    else if (parent?.holder && key !== '__proto__') parent.holder[key] = value;
-  }
-
-  function leadsToItems(): boolean {
-    return (
-      stack.length === path.length + 1 &&
-      stack.at(-1)?.isArray === true &&
-      path.every((name, level) => stack[level + 1]?.key === name)
-    );
+  function isInItem(): boolean {
+    return itemsDepth !== null && depth > itemsDepth;
   }
 
   function problem(what: string): JsonError {
-    return new JsonError(what, inItems ? item : null);
+    return new JsonError(what, isInItem() ? items + 1 : null);
   }
 
   return {
     write: (bytes) => tokenizer.write(bytes),
     end() {
-      if (expected !== 'nothing more') throw new JsonError('ends too early', item > 0 ? item : null);
+      if (!parser.isEnded) throw new JsonError('ends too early', isInItem() ? items + 1 : null);
     },
     get found() {
       return found;

@@ -8,6 +8,7 @@ import type { RemoteReadings } from '../../../../shared/target/remote-readings.t
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
+import { warningOfFailures } from './judge-windows.ts';
 import { blocksAtPointOf, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { problemOfRun, warningOfRun } from './problem-of-run.ts';
 import { gateOf, refusalsOf } from './refusals.ts';
@@ -114,10 +115,11 @@ export function toleranceFor(
 }
 
 function warningsOf(blocks: readonly Block[], { ownTwin, launches = [] }: AnalysisFacts): string[] {
-  const dropped = warningOfRun(blocks);
+  const [dropped, failures] = [warningOfRun(blocks), warningOfFailures(blocks)];
   const measured = new Set(blocks.map(({ launch }) => launch)).size;
   return [
     ...(dropped === null ? [] : [dropped]),
+    ...(failures === null ? [] : [failures]),
     ...(!ownTwin && blocks.length > 0
       ? [
           'The target has no twin, so the noise shown is only that of the machine, not that between two processes.',

@@ -1,18 +1,19 @@
 /** Protects the split of a difference into handshakes, bytes and the rest. */
 import { expect, test } from 'vitest';
+import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
 import { sidesOfPair } from '../../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { planHandshakes } from '../../handshakes/plan/plan-handshakes.ts';
 import { attribute, labRequestOf } from './attribute-run.ts';
 
-type Tls = Pick<RunDocument['tls'], 'protocol' | 'cipher' | 'key' | 'group'>;
+type Tls = Pick<NegotiatedTls, 'protocol' | 'cipher' | 'key' | 'group'>;
 
 function runWith(tls: Tls, resumed = 0): RunDocument {
   return {
     metrics: [{ id: 'cpu_at_load', delta: { center: 100, lo: 90, hi: 110 } }],
     target: { kind: 'storefront' },
     sides: sidesOfPair(['http', 'https']),
-    tls: { ...tls, handshakes: { full: 8, resumed } },
+    tls: { comparison: { negotiated: tls, handshakes: { full: 8, resumed } } },
   } as unknown as RunDocument;
 }
 
@@ -47,7 +48,9 @@ test('a run without a difference, or without TLS on one side alone, has nothing 
     comparison: { transport: 'h2', origin: null },
   } as const;
   expect(() => labRequestOf({ ...run, sides })).toThrow('does not compare an encrypted side');
-  expect(() => labRequestOf({ ...run, tls: { ...run.tls, cipher: null } })).toThrow('does not record what');
+  const { comparison } = run.tls;
+  const unknown = { ...run.tls, comparison: { ...comparison, negotiated: null } };
+  expect(() => labRequestOf({ ...run, tls: unknown })).toThrow('does not record what');
 });
 
 test('handshakes and bytes of a transaction are those of the blocks at load, which its CPU is read from', () => {

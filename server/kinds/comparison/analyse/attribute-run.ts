@@ -28,25 +28,25 @@ const connections = 480;
 
 /** Throws not_attributable, with the reason. */
 export function labRequestOf(run: RunDocument): HandshakesRequest {
-  const { tls } = run;
+  const { negotiated, handshakes } = run.tls.comparison;
   if (deltaOf(run) === null) throw refusal('The run did not measure a difference in server CPU at load.');
   const [baseline, comparison] = pairOf(run.sides);
   if (isEncrypted(baseline) || !isEncrypted(comparison)) {
     throw refusal('The run does not compare an encrypted side with an unencrypted one.');
   }
-  if (tls.protocol === null || tls.cipher === null || tls.key === null) {
+  if (negotiated === null || negotiated.key === null) {
     throw refusal('The run does not record what its handshakes negotiated.');
   }
   return {
     kind: 'handshakes',
     grid: {
-      versions: [tls.protocol],
-      ciphers: [tls.cipher],
-      keys: [tls.key.replace(/^EC /, '')],
+      versions: [negotiated.protocol],
+      ciphers: [negotiated.cipher],
+      keys: [negotiated.key.replace(/^EC /, '')],
       // Of some suites nobody tells the group, others have none: then the plan takes what fits.
-      ...(tls.group === null ? {} : { groups: [tls.group] }),
+      ...(negotiated.group === null ? {} : { groups: [negotiated.group] }),
       bytes: [fewBytes, manyBytes],
-      resumption: tls.handshakes.resumed > 0 ? ['full', 'resumed'] : ['full'],
+      resumption: handshakes.resumed > 0 ? ['full', 'resumed'] : ['full'],
     },
     legacy: false,
     connections,
@@ -123,7 +123,7 @@ function notesOf(run: RunDocument, lab: HandshakesDocument): string[] {
       : [
           'The target uses its own TLS library, but the lab measures the one in TLS Toll. The split is a guide.',
         ]),
-    ...(run.tls.group === null && first !== undefined && first.cell.group !== null
+    ...(run.tls.comparison.negotiated?.group === null && first !== undefined && first.cell.group !== null
       ? [`The run does not record its key agreement group, so the lab used ${first.cell.group}.`]
       : []),
     ...(sameMachine ? [] : ['The lab and the run used different machines or versions of OpenSSL.']),

@@ -1,12 +1,5 @@
 import { describeProblem } from '../../../../shared/base/problem.ts';
-import {
-  type Arm,
-  bySide,
-  isEncrypted,
-  type SideName,
-  schemeOf,
-  type TransportPair,
-} from '../../../../shared/base/transport.ts';
+import { type Arm, bySide, isEncrypted, type SideName, schemeOf } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
@@ -18,10 +11,11 @@ import {
   type RunDocument,
   type RunFacts,
   runSchemaVersion,
-  type TlsSummary,
+  type SideTls,
 } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
-import { resolveSides, transportsOfSides } from '../../../../shared/kinds/comparison/side.ts';
+import { serversOfSides } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
+import { resolveSides } from '../../../../shared/kinds/comparison/side.ts';
 import type {
   LoadResult,
   Percentiles,
@@ -38,8 +32,9 @@ import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts'
 import type { Frame, Kept } from '../../kind.ts';
 import { commandOf } from '../plan/command-line.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
-import { bothServers, madeWith } from '../series/made-with.ts';
+import { madeWith } from '../series/made-with.ts';
 import { analyse } from './analyse.ts';
+import { connectionsPerTransactionOf } from './connections-per-transaction.ts';
 import { mergeErrors } from './describe-errors.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import { pathOfRun } from './path-of-run.ts';
@@ -71,8 +66,8 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   });
   const path = pathOfRun(record, blocks, metrics);
   const refused = finished && refusal !== null;
-  const transports = transportsOfSides(request);
-  const tls = tlsOf(blocks, transports);
+  const tls = bySide((side) => tlsOf(record, blocks, side));
+  const connectionsPerTransaction = connectionsPerTransactionOf(record, blocks);
   const pool = finished && !refused ? poolOf(record, metrics, tls) : null;
   return {
     schemaVersion: runSchemaVersion,
@@ -92,7 +87,10 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     tlsProfile: request.tls,
     verdict:
       finished && !refused
-        ? verdictSentence(metrics, knownSidesOf(request), record.plan.tolerance, record.atLoad ?? null)
+        ? verdictSentence(metrics, {
+            sides: knownSidesOf(request),
+            ...{ tolerance: record.plan.tolerance, atLoad: record.atLoad, connectionsPerTransaction },
+          })
         : null,
     problem:
       refused && refusal !== null
@@ -114,6 +112,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     ...(record.baselineServer === undefined ? {} : { baselineServer: record.baselineServer }),
     placement: record.placement,
     ...(record.atLoad === undefined ? {} : { atLoad: record.atLoad }),
+    ...(connectionsPerTransaction === undefined ? {} : { connectionsPerTransaction }),
     ...(record.link === undefined ? {} : { link: record.link }),
     ...(record.readings === undefined ? {} : { readings: record.readings }),
     ...(path === null ? {} : { path }),
@@ -132,10 +131,13 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
 const noPastKnown =
   'Earlier runs could not be read, so the intervals rest on this run and on what is usual, and no runs are pooled.';
 
-function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: TlsSummary): Pool | null {
-  const { id, createdAt, request, environment, past } = record;
-  const server = bothServers(record.server, record.baselineServer);
-  const made = madeWith({ target: request.target.kind, environment, server, tls });
+function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: RunDocument['tls']): Pool | null {
+  const { id, createdAt, request, environment, preflight, past } = record;
+  const made = madeWith({
+    ...{ target: request.target.kind, environment, servers: serversOfSides(record) },
+    // As earlier runs are read, which have no blocks there.
+    negotiated: bySide((side) => preflight?.sides[side].tls ?? tls[side].negotiated),
+  });
   return poolOfRun(
     { id, createdAt, ...made, atLoad: record.atLoad ?? null, metrics: pooledPartsOf(metrics) },
     past?.earlier ?? [],
@@ -165,21 +167,16 @@ function sideOf({ request, preflight }: RunRecord, side: SideName): RunDocument[
 }
 
 /** The last slot of an arm in a launch knows of every connection since the generator was pointed at that launch. */
-function tlsOf(blocks: readonly Block[], transports: TransportPair): TlsSummary {
+function tlsOf({ request }: RunRecord, blocks: readonly Block[], side: SideName): SideTls {
   const launches = [...Map.groupBy(blocks, ({ launch }) => launch).values()];
-  const last = (arm: Arm) => launches.flatMap((of) => slotsOf(of, arm).at(-1)?.load ?? []);
-  const secure = isEncrypted(transports[1]) ? last('comparison') : [];
-  const negotiated = secure.at(-1)?.negotiated;
+  const last = launches.flatMap((of) => slotsOf(of, side).at(-1)?.load ?? []);
+  const secure = isEncrypted(resolveSides(request)[side].transport) ? last : [];
   const total = (loads: readonly LoadResult[], of: keyof LoadResult['lifetime']) =>
     loads.reduce((sum, { lifetime }) => sum + lifetime[of], 0);
   return {
-    protocol: negotiated?.protocol ?? null,
-    cipher: negotiated?.cipher ?? null,
-    group: negotiated?.group ?? null,
-    key: negotiated?.key ?? null,
-    alpn: negotiated?.alpn ?? null,
+    negotiated: secure.at(-1)?.negotiated ?? null,
     handshakes: { full: total(secure, 'handshakesFull'), resumed: total(secure, 'handshakesResumed') },
-    connections: bySide((side) => total(last(side), 'connectionsOpened')),
+    connections: total(last, 'connectionsOpened'),
   };
 }
 

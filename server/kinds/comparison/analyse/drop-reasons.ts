@@ -1,19 +1,26 @@
 import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
-import type { DropReason, DropReasonCode } from '../../../../shared/kinds/comparison/block.ts';
+import type { DropReason, DropReasonCode, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
+import { canDoWithout } from './judge-windows.ts';
 
 type Slot = SlotOf<string>;
 
 /**
  * What makes a block unfit for the comparison, and of which metrics; empty when there is nothing. It is the block that is
  * left out, never one slot, because its arms are compared with each other. Of each kind of problem the first slot is named.
- * A busy machine is no reason: `setAside` sees to it. Nor is a busy generator at the maximum: it spoils throughput in every
+ * A busy machine is no reason, nor are failures in a few windows: `judgeWindows` sees to them. Nor is a busy generator at the maximum: it spoils throughput in every
  * block alike, which is refused as a metric then.
  */
-export function judgeBlock(kind: OperatingPoint, slots: readonly Slot[], plan: Plan): DropReason[] {
+export function judgeBlock(
+  kind: OperatingPoint,
+  slots: readonly Slot[],
+  plan: Plan,
+  windows: readonly Pick<WindowOf<string>, 'failed'>[] = [],
+): DropReason[] {
   return judges.flatMap(({ code, spoils, points, judge }) => {
     if (points !== undefined && !points.includes(kind)) return [];
+    if (code === 'errors' && canDoWithout(windows)) return [];
     for (const [index, slot] of slots.entries()) {
       const fact = judge(slot, plan);
       if (fact !== null)
@@ -89,6 +96,8 @@ function generatorSaturated({ load }: Slot): string | null {
 const longestOverrun = 1.2;
 
 function overrun({ load }: Slot, { openMs, rampMs, thinkMs }: Plan): string | null {
+  // A slow page may have had no arrival in the window.
+  if (load.latencyUs.count === 0) return null;
   const plannedUs = Math.max(load.windowUs, ((openMs ?? 0) + rampMs) * 1000);
   // What was sent last may take its usual time: slow pages and pauses are no disturbance.
   const usualUs = load.latencyUs.p50 + thinkMs * 1000;

@@ -25,8 +25,14 @@ test('only the newest thirty count, each metric by itself, and none without a va
 });
 
 const made = {
-  ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1', server: null },
-  ...{ protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' },
+  ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1' },
+  sides: {
+    baseline: { server: null, negotiated: null },
+    comparison: {
+      server: null,
+      negotiated: { protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', group: null },
+    },
+  },
 };
 const run = (place: number, center: number, change: Partial<RunOfQuestion> = {}): RunOfQuestion => ({
   ...{ ...made, id: `${place}`.padEnd(22, 'q'), createdAt: place, atLoad: null },

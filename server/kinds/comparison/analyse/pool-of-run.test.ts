@@ -8,14 +8,25 @@ const day = 24 * 3600 * 1000;
 const start = Date.UTC(2026, 10, 20);
 const idOf = (place: number) => `${place}`.padEnd(22, 'p');
 
+const server = { title: 'nginx', version: '1.24.0', tlsLibrary: 'OpenSSL 3.0.19' };
+const negotiated = { protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', group: 'X25519' };
+const plain = { server, negotiated: null };
+const secure = { server, negotiated };
+type MadeSide = RunOfQuestion['sides']['baseline'];
+const withComparison = (change: Partial<MadeSide>): Partial<RunOfQuestion> => ({
+  sides: { baseline: plain, comparison: { ...secure, ...change } },
+});
+const withBaselineServer = (change: Partial<typeof server>): Partial<RunOfQuestion> => ({
+  sides: { baseline: { ...plain, server: { ...server, ...change } }, comparison: secure },
+});
+
 /** @param percent that HTTPS adds to CPU */
 function run(place: number, percent: number, change: Partial<RunOfQuestion> = {}): RunOfQuestion {
   const cpu = { center: Math.log(1 + percent / 100), error: 0.005, widened: 0, baseline: 14 };
   return {
     ...{ id: idOf(place), createdAt: start + place * day },
     ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1', atLoad: null },
-    server: { title: 'nginx', version: '1.24.0', tlsLibrary: 'OpenSSL 3.0.19' },
-    ...{ protocol: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', metrics: { cpu_at_load: cpu } },
+    ...{ sides: { baseline: plain, comparison: secure }, metrics: { cpu_at_load: cpu } },
     ...change,
   };
 }
@@ -51,16 +62,20 @@ test.each<[Partial<RunOfQuestion>, string]>([
   [{ cpuModel: 'Other' }, 'another CPU'],
   [{ cores: 1 }, '1 core instead of 2'],
   [{ kernel: '6.12' }, 'another kernel'],
+  [withComparison({ server: { ...server, version: '1.22.1' } }), 'nginx 1.22.1 instead of 1.24.0'],
+  [withBaselineServer({ version: '1.22.1' }), 'nginx 1.22.1 instead of 1.24.0'],
+  [withBaselineServer({ title: 'Node' }), 'Node instead of nginx'],
   [
-    { server: { title: 'nginx', version: '1.22.1', tlsLibrary: 'OpenSSL 3.0.19' } },
-    'nginx 1.22.1 instead of 1.24.0',
-  ],
-  [
-    { server: { title: 'nginx', version: '1.24.0', tlsLibrary: 'OpenSSL 1.1.1' } },
+    withComparison({ server: { ...server, tlsLibrary: 'OpenSSL 1.1.1' } }),
     'OpenSSL 1.1.1 instead of OpenSSL 3.0.19',
   ],
-  [{ protocol: 'TLSv1.2' }, 'TLS 1.2 instead of TLS 1.3'],
-  [{ cipher: 'TLS_AES_128_GCM_SHA256' }, 'AES-128-GCM instead of AES-256-GCM'],
+  [withComparison({ negotiated: null }), 'no TLS instead of TLS 1.3'],
+  [withComparison({ negotiated: { ...negotiated, protocol: 'TLSv1.2' } }), 'TLS 1.2 instead of TLS 1.3'],
+  [
+    withComparison({ negotiated: { ...negotiated, cipher: 'TLS_AES_128_GCM_SHA256' } }),
+    'AES-128-GCM instead of AES-256-GCM',
+  ],
+  [withComparison({ negotiated: { ...negotiated, group: 'X448' } }), 'X448 instead of X25519'],
   [withBaseline(14 * 0.62), 'its baseline was 38 % cheaper'],
   [withBaseline(14 * 1.26), 'its baseline was 26 % more expensive'],
   [{ metrics: {} }, 'it says nothing of this metric'],

@@ -4,10 +4,14 @@ import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { pooledHeadline } from '../../../../shared/words/pool-words.ts';
 import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';
 
-type Judged = Pick<RunDocument, 'verdict' | 'metrics' | 'pool' | 'sides' | 'plan' | 'atLoad'>;
+type Judged = Pick<
+  RunDocument,
+  'verdict' | 'metrics' | 'pool' | 'sides' | 'plan' | 'atLoad' | 'connectionsPerTransaction'
+>;
 
 /** The verdict of a run and those that it pools: `HTTPS costs 43 % more server CPU at load (5 runs)`. Null where it pools none in its metric. */
-export function pooledVerdict({ verdict, metrics, pool, sides, plan, atLoad }: Judged): Verdict | null {
+export function pooledVerdict(run: Judged): Verdict | null {
+  const { verdict, metrics, pool, plan } = run;
   const headline = pooledHeadline({ verdict, ...(pool === undefined ? {} : { pool }) });
   if (verdict === null || headline === null || headline.metric !== verdict.metric) return null;
   const { ratio, outcome, runs } = headline.pooled;
@@ -16,6 +20,6 @@ export function pooledVerdict({ verdict, metrics, pool, sides, plan, atLoad }: J
   const { center } = row.baseline;
   const of = (each: number) => center * (each - 1);
   const delta = { center: of(ratio.center), lo: of(ratio.lo), hi: of(ratio.hi) };
-  const pooled = verdictSentence([{ ...row, ratio, delta, outcome }], sides, plan.tolerance, atLoad ?? null);
+  const pooled = verdictSentence([{ ...row, ratio, delta, outcome }], { ...run, tolerance: plan.tolerance });
   return { ...pooled, sentence: `${pooled.sentence} (${printNumber(runs.length, 0)} runs)` };
 }

@@ -9,7 +9,7 @@ import type {
   RunChanges,
 } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
-import { titleOfRun } from '../../../../shared/target/target-facts.ts';
+import { titleOfDocument } from '../../../../shared/words/targets-of-sides.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { changeOfMetric } from './change-of-metric.ts';
 import { concludeChanges } from './change-sentence.ts';
@@ -54,7 +54,7 @@ const outcomes: Record<VerdictOutcome, ChangeOutcome> = {
 };
 
 function describe(run: RunDocument, which: 'first' | 'second'): ComparedRun {
-  const { id, state, createdAt, scenario, target, plan, sides, launches, verdict } = run;
+  const { id, state, createdAt, plan, sides, launches, verdict } = run;
   if (state !== 'finished' || verdict === null) {
     throw problem(
       'results_not_comparable',
@@ -62,7 +62,7 @@ function describe(run: RunDocument, which: 'first' | 'second'): ComparedRun {
     );
   }
   return {
-    ...{ id, url: `/r/${id}`, title: titleOfRun({ scenario, target }), createdAt },
+    ...{ id, url: `/r/${id}`, title: titleOfDocument(run), createdAt },
     ...{
       preset: plan.preset,
       sides: bySide((side) => knownSide(sides[side])),

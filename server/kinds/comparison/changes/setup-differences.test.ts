@@ -1,5 +1,6 @@
 /** Protects the list of what differs between two runs: what was set up is in it, chance is not. */
 import { expect, test } from 'vitest';
+import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { type MeasuredServer, managedTargetSchema } from '../../../../shared/target/target.ts';
 import { laterRun } from '../../../testing/later-run.ts';
@@ -9,6 +10,11 @@ import { setupDifferences } from './setup-differences.ts';
 const sample = sampleRun();
 const later = laterRun();
 const against = (change: Partial<RunDocument>) => setupDifferences(sample, { ...later, ...change });
+const withNegotiated = (change: Partial<NegotiatedTls>): RunDocument['tls'] => {
+  const { baseline, comparison } = later.tls;
+  if (comparison.negotiated === null) throw new Error('the sample has TLS');
+  return { baseline, comparison: { ...comparison, negotiated: { ...comparison.negotiated, ...change } } };
+};
 const names = (change: Partial<RunDocument>) => against(change).map(({ name }) => name);
 
 test('another day, other ports, another seed and a rate that was found out again are no difference', () => {
@@ -66,8 +72,8 @@ test('a server beside two addresses is another target, not a version of nothing'
 test('what TLS agreed on, and what was asked of it', () => {
   expect(
     names({
-      tls: { ...later.tls, group: 'X25519' },
-      tlsProfile: { ...later.tlsProfile, group: 'X25519' },
+      tls: withNegotiated({ group: 'X25519' }),
+      asked: { ...later.asked, tls: { ...later.asked.tls, group: 'X25519' } },
     }),
   ).toEqual(['Key agreement group', 'Negotiated TLS']);
 });
@@ -101,7 +107,9 @@ test('what was asked of the load, and what was planned of it', () => {
 });
 
 test('a server that went to another version of TLS, where none was asked for', () => {
-  const tls = { ...later.tls, protocol: 'TLSv1.2', cipher: 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384' };
+  const tls = withNegotiated({
+    ...{ protocol: 'TLSv1.2', cipher: 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384' },
+  });
   const [difference, ...others] = against({ tls });
   expect(difference).toEqual({
     name: 'Negotiated TLS',

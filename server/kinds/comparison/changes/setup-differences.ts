@@ -1,16 +1,21 @@
 import { valueIn } from '../../../../shared/base/option.ts';
 import { printOption } from '../../../../shared/base/option-text.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { pairOf, transportFacts } from '../../../../shared/base/transport.ts';
+import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
+import { labelsOf, sideNames } from '../../../../shared/base/transport.ts';
 import { linkInWords } from '../../../../shared/kinds/comparison/link.ts';
 import { otherOptions, planOptions } from '../../../../shared/kinds/comparison/options.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { SetupDifference } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { serversOf } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
+import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { readerNames } from '../../../../shared/target/remote-readings.ts';
-import { factsOf, nameInSentence } from '../../../../shared/target/target-facts.ts';
+import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
 import { hasOpenLoad, rateInWords } from '../../../../shared/words/plan-words.ts';
+import { differencesInWords } from '../../../../shared/words/side-words.ts';
+import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
 import { scenarioDifferences } from './scenario-differences.ts';
 
 /** Something that was set up for a run. Of an amount, so small a share is no difference. */
@@ -45,35 +50,43 @@ function placeOf({ name }: SetupDifference): number {
   return place < 0 ? first.length : place;
 }
 
-const first = ['Sides', 'Target', 'Server', 'TLS library', 'Target options', 'Scenario', 'Steps', 'Requests'];
+const first = [
+  ...['Sides', 'The sides differ by', 'Target', 'Server', 'TLS library', 'Target options'],
+  ...['Scenario', 'Steps', 'Requests'],
+];
 
 function setupOf(run: RunDocument): Fact[] {
   return [...targetFacts(run), ...planFacts(run), ...answerFacts(run), ...machineFacts(run)];
 }
 
-function targetFacts({ sides, target, server }: RunDocument): Fact[] {
-  const [baseline, comparison] = pairOf(sides);
+function targetFacts(run: RunDocument): Fact[] {
+  const { sides, target } = run;
+  const { baseline, comparison } = labelsOf(sides);
+  const servers = serversOf(run);
   // Addresses are in the name of the target, and ports of what is started here are new each time.
   const options = factsOf(target).options.filter((option) => !/^--(target|https?) /.test(option));
   return [
-    {
-      name: 'Sides',
-      value: `${transportFacts[baseline].shortName} and ${transportFacts[comparison].shortName}`,
-    },
-    { name: 'Target', value: nameInSentence({ target, sides }) },
+    { name: 'Sides', value: `${baseline} and ${comparison}` },
+    { name: 'The sides differ by', value: differencesInWords(askedSidesOf(run)) ?? 'what they speak' },
+    { name: 'Target', value: targetsInSentence(run) },
     { name: 'Target options', value: options.join(' ') || 'none' },
-    ...(server === null
+    ...(servers.length === 0
       ? []
       : [
-          { name: 'Server', value: `${server.title} ${server.version}` },
-          { name: 'TLS library', value: server.tlsLibrary ?? 'not readable' },
+          { name: 'Server', value: each(servers.map(({ title, version }) => `${title} ${version}`)) },
+          { name: 'TLS library', value: each(servers.map(({ tlsLibrary }) => tlsLibrary ?? 'not readable')) },
         ]),
   ];
 }
 
+/** `a`, or `a and b` where the sides have different ones. */
+function each(values: readonly string[]): string {
+  return [...new Set(values)].join(' and ');
+}
+
 /** As it was asked for, and as it was planned where that is more than was asked. */
 function planFacts(run: RunDocument): Fact[] {
-  const request = { ...run.asked, ...run.plan, tls: run.tlsProfile };
+  const request = { ...run.asked, ...run.plan };
   const worked = workedOut(run);
   return asked.flatMap((placed) => {
     const { part, name, option } = placed;
@@ -107,8 +120,7 @@ function rangeOf({ minimum, maximum }: { minimum: number; maximum: number }): st
 
 /** What the sides answered with. */
 function answerFacts({ tls, fairness }: RunDocument): Fact[] {
-  const protocol = tls.protocol === null ? null : printTlsVersion(tls.protocol);
-  const negotiated = [protocol, tls.cipher, tls.group, tls.key].filter((part) => part !== null);
+  const negotiated = sideNames.flatMap((side) => tls[side].negotiated ?? []).map(negotiatedInFull);
   const ofSides = (read: (side: FairnessSide) => string) => {
     if (fairness === null) return 'not known';
     const [one, other] = [read(fairness.baseline), read(fairness.comparison)];
@@ -116,7 +128,7 @@ function answerFacts({ tls, fairness }: RunDocument): Fact[] {
   };
   const bytes = fairness?.comparison.bodyBytesPerTransaction ?? null;
   return [
-    { name: 'Negotiated TLS', value: negotiated.join(', ') || 'none' },
+    { name: 'Negotiated TLS', value: each(negotiated) || 'none' },
     { name: 'HTTP version', value: ofSides(({ httpVersion }) => httpVersion) },
     { name: 'Content encoding', value: ofSides(({ contentEncoding }) => contentEncoding || 'none') },
     ...(bytes === null
@@ -129,6 +141,10 @@ function answerFacts({ tls, fairness }: RunDocument): Fact[] {
           },
         ]),
   ];
+}
+
+function negotiatedInFull({ protocol, cipher, group, key }: NegotiatedTls): string {
+  return [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
 }
 
 function machineFacts({ environment, placement, readings }: RunDocument): Fact[] {

@@ -76,7 +76,7 @@ export async function closeBlock<Name extends string>(
     launch,
     epoch,
     order: writeOrder(instruments.arms, arms),
-    reasons: [...judgeBlock(kind, slots, plan), ...disagreeing(loads, before, after)],
+    reasons: [...judgeBlock(kind, slots, plan, windows), ...disagreeing(loads, before, after)],
     slots,
     windows,
     ratios,

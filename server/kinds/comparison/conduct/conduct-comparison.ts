@@ -20,7 +20,7 @@ import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { demandStillHere } from '../../demand-here.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
-import { fewestTransactions } from '../plan/turn-size.ts';
+import { usualTransactions } from '../plan/turn-size.ts';
 import { awaitRestart } from './await-restart.ts';
 import { demandFit } from './demand-fit.ts';
 import type { Instruments } from './instruments.ts';
@@ -67,7 +67,7 @@ export async function conductComparison(
         if (run.plan.permit === undefined) demandStillHere(target.listeners);
         const placement = await apparatus.place(generator, target);
         if (launch === 0) {
-          await run.note({ ...serversOf(target), placement });
+          await run.note({ ...startedIn(target), placement });
           await check(run, target, signal);
           run.usualLoad = await lookUpLoad(run, house);
         }
@@ -97,10 +97,6 @@ export async function conductComparison(
     clearInterval(ticker);
     await Promise.all([generator.stop(), link?.stop(), visit?.end()]);
   }
-}
-
-function serversOf({ server, baselineServer }: OpenTarget<Arm>): Pick<RunFacts, 'server' | 'baselineServer'> {
-  return { server, ...(baselineServer === undefined ? {} : { baselineServer }) };
 }
 
 async function openInstruments(
@@ -135,7 +131,7 @@ async function openInstruments(
     arms: plan.arms,
     generator,
     readings,
-    turnTransactions: readings.shared ? fewestTransactions : 1,
+    turnTransactions: readings.shared ? usualTransactions : 1,
     cores: coresOf(target.listeners[arms[0] as Arm]),
     roots: byArm(arms, (arm) => target.listeners[arm].pid),
     counters: countersOf(target),
@@ -146,6 +142,11 @@ async function openInstruments(
     connectionsOpened: new Map(),
     runStartedAtMs: run.startedAtMs,
   };
+}
+
+/** Of a baseline that has none of its own nothing is noted. */
+function startedIn({ server, baselineServer }: OpenTarget<Arm>): Pick<RunFacts, 'server' | 'baselineServer'> {
+  return { server, ...(baselineServer === undefined ? {} : { baselineServer }) };
 }
 
 function socketOwners(generator: Generator | null, { listeners }: Pick<OpenTarget<string>, 'listeners'>) {

@@ -2,34 +2,38 @@ import { byArm, namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
-import { meanOf } from '../../../method/statistics/mean.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
+import { bringsMuch, chooseLoad, type LoadChoice, stillFits } from '../plan/choose-load.ts';
 import {
-  chooseLoad,
-  type LoadChoice,
+  isSlow,
+  joinLooks,
   slowerPerS,
-  stillFits,
   type Trial,
   type TriedBurst,
   undisturbedPerS,
-} from '../plan/choose-load.ts';
+} from '../plan/trial.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 
-/** Bursts of each side that a number of users is tried with. */
+/** Bursts of each side in a look at a number of users. */
 const bursts = 3;
-/** Of a number that is tried alone: only whether it uses the server up. */
-const firstBursts = 2;
+/** A look that takes longer ends with the round under way: of a slow target, and on a starved machine. */
+const longestLookMs = 1500;
 /** A server that takes more is one whose limit lies elsewhere. */
 const mostDoublings = 4;
 const mostUsers = 512;
-/** After this long nothing more is tried: on a starved machine, and of a slow target, a burst takes many times its length. */
+/** After this long nothing more is tried. */
 const longestMs = 2500;
+/** What an earlier run was measured at is left when it does not fit as often in a row. */
+const mostMisfits = 2;
+
+/** Looks at numbers of users in turn, so that a target that is still getting faster is so for all of them. */
+type Look = (...numbers: [number, ...number[]]) => Promise<[Trial, ...Trial[]]>;
 
 /**
  * The load that this target is measured at, found with the first launch while it is warmed up: users are doubled from the number
- * that was asked for until they bring no more. Where an earlier run of the same question found one that still fits, that is it: another
- * load would be another question.
+ * that was asked for until they bring no more. Where an earlier run of the same question found one, that is it, unless it certainly
+ * no longer fits: another load would be another question.
  * @param usual of that run; null without one
  */
 export async function findLoad<Name extends string>(
@@ -40,25 +44,52 @@ export async function findLoad<Name extends string>(
   usual: AtLoad | null,
 ): Promise<AtLoad> {
   const { cores } = instruments;
+  let looks = 0;
+  const look: Look = (...numbers) => tryUsers(numbers, plan, instruments, seed + looks++, signal);
   if (usual !== null && plan.permit === undefined) {
-    const [trial] = await tryUsers([usual.users], plan, instruments, seed, signal);
-    if (stillFits(usual, trial, cores)) return loadOf(plan, usual, trial, cores);
+    const trial = await lookAgain(usual, look, cores);
+    if (trial !== null) return loadOf(plan, usual, trial, cores);
   }
+  return searchLoad(plan, look, cores);
+}
+
+/** What the load of an earlier run comes to; null where it no longer fits, which was seen twice. */
+async function lookAgain(usual: AtLoad, look: Look, cores: number | null): Promise<Trial | null> {
+  const { users } = usual;
+  for (let misfits = 0; misfits < mostMisfits; misfits++) {
+    const [trial] = await look(users);
+    let fits = stillFits(usual, trial, cores);
+    if (fits === null) {
+      const [same, twice = same] = await look(users, 2 * users);
+      fits = !bringsMuch(same, twice);
+    }
+    if (fits) return trial;
+    if (isSlow(trial)) return null;
+  }
+  return null;
+}
+
+async function searchLoad(plan: Plan, look: Look, cores: number | null): Promise<AtLoad> {
   const most = Math.max(plan.connections, Math.min(mostUsers, plan.connections * 2 ** mostDoublings));
   const untilMs = performance.now() + longestMs;
   const isLate = () => performance.now() > untilMs;
-  const [first] = await tryUsers([plan.connections], plan, instruments, seed, signal);
+  const [first] = await look(plan.connections);
   const trials: [Trial, ...Trial[]] = [first];
   let choice = chosen(plan, trials, cores, most, isLate());
   while (choice.double) {
     const { users } = trials.at(-1) ?? first;
-    const pair = await tryUsers([users, 2 * users], plan, instruments, seed + trials.length, signal);
-    trials.splice(-1, 1, ...pair);
+    trials.splice(-1, 1, ...(await look(users, 2 * users)));
     choice = chosen(plan, trials, cores, most, isLate());
   }
-  const { double: _, ...load } = choice;
-  const tried = trials.find(({ users }) => users === load.users) ?? first;
-  return loadOf(plan, load, tried, cores);
+  const { users } = choice;
+  const tried = trials.find((trial) => trial.users === users) ?? first;
+  const isSure = choice.ratePerS === null || choice.reason === 'permit' || 2 * users > most || isSlow(tried);
+  if (isSure) return loadOf(plan, choice, tried, cores);
+  // One rate is another question than the server's limit: not for one disturbed moment.
+  const [other] = await look(users);
+  const joined = joinLooks(tried, other);
+  const again = chosen(plan, [joined], cores, users);
+  return loadOf(plan, again.double ? choice : again, joined, cores);
 }
 
 function loadOf(
@@ -77,14 +108,13 @@ function chosen(
   trials: readonly [Trial, ...Trial[]],
   cores: number | null,
   most: number,
-  isLate: boolean,
+  isLate = false,
 ): LoadChoice {
   if (plan.permit === undefined) return chooseLoad(trials, cores, most, isLate);
   const ratePerS = Number(slowerPerS(trials[0]).toPrecision(2));
   return { double: false, users: trials[0].users, ratePerS, reason: 'permit' };
 }
 
-/** Numbers of users in turn, so that a target that is still getting faster is so for all of them. */
 async function tryUsers<Name extends string>(
   numbers: readonly number[],
   plan: Plan,
@@ -98,7 +128,8 @@ async function tryUsers<Name extends string>(
   for (const users of numbers) {
     for (const arm of arms) await generator.prepare(arm, false, users);
   }
-  for (let nth = 0; nth < (numbers.length > 1 ? bursts : firstBursts); nth++) {
+  const untilMs = performance.now() + longestLookMs;
+  for (let nth = 0; nth === 0 || (nth < bursts && performance.now() < untilMs); nth++) {
     for (const [place, users] of numbers.entries()) {
       // A twin as well: a process that had fewer requests would be the colder one.
       for (const arm of arms) {
@@ -120,22 +151,10 @@ async function tryUsers<Name extends string>(
       }
     }
   }
-  return numbers.map((users, place) => trialOf(users, Object.values<Spent>(spent[place] ?? {}))) as [
-    Trial,
-    ...Trial[],
-  ];
+  const trials = numbers.map(
+    (users, place): Trial => ({ users, bursts: Object.values<TriedBurst[]>(spent[place] ?? {}) }),
+  );
+  return trials as [Trial, ...Trial[]];
 }
 
-type Spent = (TriedBurst & { generatorShare: number })[];
-
-const nothing = (): Spent => [];
-
-function trialOf(users: number, spent: Spent[]): Trial {
-  return {
-    users,
-    bursts: spent,
-    generatorShare: Math.max(
-      ...spent.map((side) => meanOf(side.map(({ generatorShare }) => generatorShare))),
-    ),
-  };
-}
+const nothing = (): TriedBurst[] => [];

@@ -19,14 +19,15 @@ export function fitTurns<Name extends string>(
   const mediansUs = windows.flatMap((window) => arms.flatMap((arm) => window.arms[arm].medianUs ?? []));
   if (remote === null || mediansUs.length === 0) return;
   const pacedUs = permit === undefined ? 0 : (scenario.steps.length * 1e6) / permit.caps.requestsPerS;
-  instruments.turnTransactions = turnSize(remote, Math.max(pacedUs, Math.min(...mediansUs)));
+  const transactionUs = Math.max(pacedUs, Math.min(...mediansUs));
+  instruments.turnTransactions = turnSize(remote, transactionUs);
   const grain = remote.grain();
   if (grain === null) return;
   const cheapestUs = Math.min(...arms.map((arm) => cpuOf(arm, windows)));
   const fit = turnForGrain(grain, cheapestUs, Math.max(pacedUs, ...mediansUs));
   if ('refused' in fit) {
     remote.refuse(fit.refused);
-    instruments.turnTransactions = fewestTransactions;
+    instruments.turnTransactions = fewestTransactions(transactionUs);
   } else instruments.turnTransactions = Math.max(instruments.turnTransactions, fit.transactions);
 }
 

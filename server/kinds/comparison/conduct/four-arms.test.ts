@@ -21,7 +21,7 @@ const arms: Arms<Mesh> = [
 ];
 const transactionMs: Record<Mesh, number> = { direct: 1, again: 1, proxied: 1.5, secured: 2 };
 const cpuUs: Record<Mesh, number> = { direct: 400, again: 400, proxied: 600, secured: 900 };
-const perS: Record<Mesh, number> = { direct: 1000, again: 1000, proxied: 800, secured: 500 };
+const maximumPerS: Record<Mesh, number> = { direct: 1000, again: 1000, proxied: 800, secured: 500 };
 
 const plan = { ...planFor(runRequestSchema.parse({}), 7), ratePerS: 200, maximumMs: 1000, lockstepMs: 1000 };
 const load = { users: 8, ratePerS: null, reason: null, burstMs: 50, cores: null };
@@ -34,13 +34,7 @@ const near = (value: number) => expect.closeTo(value, 9);
 const { signal } = new AbortController();
 
 function script(shared = false): ScriptedInstruments<Mesh> {
-  return scriptInstruments<Mesh>({
-    arms,
-    shared,
-    transactionMs: (arm) => transactionMs[arm],
-    cpuUs: (arm) => cpuUs[arm],
-    maximumPerS: (arm) => perS[arm],
-  });
+  return scriptInstruments<Mesh>({ arms, shared, transactionMs, cpuUs: (arm) => cpuUs[arm], maximumPerS });
 }
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }));
@@ -125,7 +119,7 @@ test('a warm-up gives every arm as much as the others, and finds one load for al
   const run = {
     plan,
     scenario: searchScenario,
-    ...{ startedAtMs: 0, warmUp: null, load: null, usualLoad: null },
+    ...{ startedAtMs: 0, transactionMs: 0, warmUp: null, load: null, usualLoad: null },
     setLoad: vi.fn(),
   };
   await warmUp(run, instruments, 3, signal);

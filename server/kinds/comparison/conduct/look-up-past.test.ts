@@ -1,5 +1,6 @@
 /** Protects a measured run: a look-up of earlier runs that fails costs it nothing but what they would have said. */
 import { expect, test } from 'vitest';
+import { bySide } from '../../../../shared/base/transport.ts';
 import { noPast } from '../../../../shared/kinds/comparison/past.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
@@ -66,8 +67,10 @@ test('a document pools what was noted, each time it is made, and nothing that wa
   const cpu = sample.metrics.find(({ id }) => id === 'cpu_at_load');
   const earlier = {
     ...{ id: 'e'.repeat(22), createdAt: 5, ...made, kernel: environment.kernel, atLoad: null },
-    server: { title: 'Node', version: environment.node, tlsLibrary: `OpenSSL ${environment.openssl}` },
-    ...{ protocol: sample.tls.protocol, cipher: sample.tls.cipher },
+    sides: bySide((side) => ({
+      server: { title: 'Node', version: environment.node, tlsLibrary: `OpenSSL ${environment.openssl}` },
+      negotiated: sample.tls[side].negotiated,
+    })),
     metrics: {
       cpu_at_load: {
         ...{ center: Math.log(1.2), error: 0.01, widened: 0 },

@@ -117,6 +117,12 @@ test('a target that stands already is one launch, and is measured in epochs unti
   expect(scripted.blocks).toHaveLength(2 * 5);
 });
 
+test('a target that stands already and is slow has four epochs, whatever the preset wants', async () => {
+  const scripted = start({ request: { target: standing, preset: 'standard' }, plan: { longestS: 1 } });
+  await scripted.conduct();
+  expect(scripted.blocks).toHaveLength(3 * 4);
+});
+
 test('on a slow machine launches have one epoch instead of two, to have the fewest launches in time', async () => {
   const scripted = start({ request: { preset: 'standard' }, plan: { longestS: 0.5 } });
   await scripted.conduct();
@@ -164,7 +170,7 @@ test('the hook before a window is called for each round and window, during the w
   let told = 0;
   const scripted = start({ request: { launches: 1 }, beforeWindow: () => void told++ });
   await scripted.conduct();
-  const tried = 2 * 3 + 3 * 2 * 3;
+  const tried = 3 * 3 + 3 * 2 * 3;
   expect(told).toBe(scripted.windows.length + (scripted.slots.length - tried) / 3);
 });
 

@@ -3,12 +3,13 @@ import type { BlockOf, WindowArm, WindowOf } from '../../../../shared/kinds/comp
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { WindowResult } from '../../../drive/load/messages.ts';
 import { median } from '../../../method/statistics/quantile.ts';
-import { setAside } from '../../../method/statistics/set-aside.ts';
 import { gainOf } from '../../../targets/sampling/readings.ts';
 import { lockstepRatios, type MeasuredWindow } from '../analyse/block-ratios.ts';
+import { judgeWindows } from '../analyse/judge-windows.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
+import { failedIn } from './measure-maximum.ts';
 import { watchMachine } from './watch-machine.ts';
 import { measureWindow } from './window-of-turns.ts';
 
@@ -24,7 +25,7 @@ export async function measureLockstep<Name extends string>(
 ): Promise<BlockOf<Name>> {
   const block = await openBlock(instruments);
   const windows = await runWindows(place, plan, instruments, signal, plan.lockstepMs);
-  const judged = setAside(windows);
+  const judged = judgeWindows(windows);
   return closeBlock(block, place, 'lockstep', plan, instruments, {
     windows: judged.map(withoutGroups),
     ratios: lockstepRatios(judged, contrastOf(instruments.arms)),
@@ -64,6 +65,7 @@ export async function runWindows<Name extends string>(
       elapsedMs: Math.round(performance.now() - startedAtMs),
       ...machineSince(used === null ? null : readings.sum(used), result.generatorCpuUs),
       aside: false,
+      ...failedIn(result.groups - result.latenciesUs.length / arms.length),
       arms: byArm(arms, (arm) => armOf(arms, arm, result, used)),
       groups: groupsOf(arms, result.latenciesUs),
     });

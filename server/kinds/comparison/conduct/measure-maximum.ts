@@ -3,10 +3,11 @@ import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { BlockOf, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
-import { setAside } from '../../../method/statistics/set-aside.ts';
 import { roundOfBursts } from '../../round-of-bursts.ts';
 import { maximumRatios } from '../analyse/block-ratios.ts';
+import { judgeWindows } from '../analyse/judge-windows.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
@@ -22,7 +23,7 @@ export async function measureMaximum<Name extends string>(
 ): Promise<BlockOf<Name>> {
   const block = await openBlock(instruments);
   const windows = await runBursts(place, load, instruments, signal, plan.maximumMs);
-  const judged = setAside(windows);
+  const judged = judgeWindows(windows);
   const rated = load.ratePerS !== null;
   return closeBlock(block, place, 'maximum', plan, instruments, {
     windows: judged,
@@ -57,6 +58,10 @@ export async function runBursts<Name extends string>(
     if (enough(windows)) break;
   }
   return windows;
+}
+
+export function failedIn(failed: number): Pick<WindowOf<string>, 'failed'> {
+  return failed > 0 ? { failed } : {};
 }
 
 type Cpu<Name extends string> = Record<Name, number> | null;
@@ -99,6 +104,7 @@ async function measureRound<Name extends string>(
       elapsedMs: Math.round(performance.now() - startedAtMs),
       ...machineSince(targetUs, generatorUs),
       aside: false,
+      ...failedIn(sumOf(order.map((arm) => bursts[arm].started - bursts[arm].succeeded))),
       order: writeOrder(instruments.arms, order),
       ...(instruments.readings.shared ? { settledMs: Math.round(settledUs / 100) / 10 } : {}),
       arms: byArm(namesOf(instruments.arms), (arm) => {

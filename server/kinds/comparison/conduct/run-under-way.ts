@@ -7,17 +7,17 @@ import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { Launch, Phase, RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { resolveSides, type Side } from '../../../../shared/kinds/comparison/side.ts';
-import { estimateProgress } from '../../../../shared/measurement/estimate-progress.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
 import type { AskedTarget } from '../../../targets/part-target.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { mergeErrors } from '../analyse/describe-errors.ts';
-import { analysisS, mostLaunches } from '../plan/plan-duration.ts';
-import { measuredPart, mostSecondsLeft, runPhases } from '../plan/run-phases.ts';
+import { analysisS, fewestEpochs, mostEpochs, mostLaunches, type Pace } from '../plan/plan-duration.ts';
+import { progressOf } from '../plan/run-phases.ts';
 import { type Look, shouldStop } from '../plan/stopping-rule.ts';
 
 /** Beyond the promise for two quiet cores, on any machine. */
@@ -40,6 +40,8 @@ export class RunUnderWay {
   load: AtLoad | null = null;
   /** That an earlier run of the same question found. */
   usualLoad: AtLoad | null = null;
+  /** That a burst goes on after its time, until its last transaction has ended, ms; 0 until one has. */
+  transactionMs = 0;
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 
@@ -52,6 +54,9 @@ export class RunUnderWay {
   #fraction = 0;
   #launchesDone = 0;
   #epochsDone = 0;
+  #epochsS: number[] = [];
+  #isWarm = false;
+  #stepFromMs = this.startedAtMs;
   #launchFromMs = this.startedAtMs;
   #longestLaunchS = 0;
 
@@ -112,6 +117,8 @@ export class RunUnderWay {
 
   async beginLaunch(launch: Launch): Promise<void> {
     this.#launches.push(launch);
+    this.#isWarm = true;
+    this.#stepFromMs = performance.now();
     await this.note({ launches: [...this.#launches] });
   }
 
@@ -124,13 +131,23 @@ export class RunUnderWay {
 
   endEpoch(): void {
     this.#epochsDone++;
+    this.#epochsS.push(this.#endStep());
     if (this.plan.launches.maximum === 1) this.#look(this.#epochsDone);
     this.tellProgress();
+  }
+
+  /** @returns the seconds that it took */
+  #endStep(): number {
+    const fromMs = this.#stepFromMs;
+    this.#stepFromMs = performance.now();
+    return (this.#stepFromMs - fromMs) / 1000;
   }
 
   endLaunch(): void {
     this.#launchesDone++;
     this.#epochsDone = 0;
+    this.#isWarm = false;
+    this.#endStep();
     const nowMs = performance.now();
     const tookS = (nowMs - this.#launchFromMs) / 1000;
     // The first also has the preflight and the search for the load, so it says nothing of the next ones once there are others.
@@ -149,13 +166,14 @@ export class RunUnderWay {
 
   /**
    * The same of the epochs of a launch. On a slow machine launches have fewer of them, so that there is time for the fewest
-   * launches.
+   * launches; a single one has fewer where the target is slow.
    */
   wantsEpoch(longestS: number): boolean {
     const { launches, epochs } = this.plan;
-    if (this.#epochsDone < epochs.minimum) return true;
+    const isSingle = launches.maximum === 1;
+    if (this.#epochsDone < Math.min(epochs.minimum, isSingle ? fewestEpochs : epochs.minimum)) return true;
     if (this.#epochsDone >= epochs.maximum) return false;
-    if (launches.maximum === 1) return !this.#mayStop && this.#holds(longestS);
+    if (isSingle) return !this.#mayStop && this.#holds(longestS);
     const launchS = Math.max(this.#longestLaunchS, (performance.now() - this.#launchFromMs) / 1000);
     const toCome = Math.max(0, launches.minimum - this.#launchesDone - 1);
     return this.#holds(longestS + toCome * launchS, graceS[this.plan.preset]);
@@ -163,33 +181,36 @@ export class RunUnderWay {
 
   /** Tells how far the run is. */
   tellProgress(): void {
-    const isMeasuring = this.#phase === 'measuring';
-    const { fraction, secondsLeft } = estimateProgress(runPhases(this.plan), {
+    const nowMs = performance.now();
+    const { fraction, secondsLeft } = progressOf(this.plan, {
       phase: this.#phase,
-      part: isMeasuring ? measuredPart(this.plan, this.#launchesDone, this.#epochsDone) : 0,
+      pace: this.#pace,
+      launchesDone: this.#launchesDone,
+      epochsDone: this.#epochsDone,
+      isWarm: this.#isWarm,
       elapsedS: this.elapsedS,
-      inPhaseS: (performance.now() - this.#phaseFromMs) / 1000,
-      before: 0,
+      inPhaseS: (nowMs - this.#phaseFromMs) / 1000,
+      inStepS: (nowMs - this.#stepFromMs) / 1000,
       told: this.#fraction,
-      mostSecondsLeft: mostSecondsLeft(this.plan, this.elapsedS, this.#launchesDone),
     });
     this.#fraction = fraction;
-    const { epochs } = this.plan;
+    const [launches, epochs] = [mostLaunches(this.plan), mostEpochs(this.plan, this.#pace)];
     this.#tell({
       type: 'progress',
       phase: this.#phase,
       fraction,
       counts: [
-        {
-          of: 'launch',
-          done: this.#launchesDone,
-          planned: Math.max(this.#launchesDone, mostLaunches(this.plan)),
-        },
-        { of: 'epoch', done: this.#epochsDone, planned: Math.max(this.#epochsDone, epochs.maximum) },
+        { of: 'launch', done: this.#launchesDone, planned: Math.max(this.#launchesDone, launches) },
+        { of: 'epoch', done: this.#epochsDone, planned: Math.max(this.#epochsDone, epochs) },
         ...this.#warmUpCount(),
       ],
       secondsLeft: Math.round(secondsLeft),
     });
+  }
+
+  get #pace(): Pace {
+    const { transactionMs } = this;
+    return { transactionMs, epochS: this.#epochsS.length === 0 ? null : meanOf(this.#epochsS) };
   }
 
   /** Of one side. */

@@ -2,6 +2,7 @@ import { namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { noLongerFalls } from '../analyse/no-longer-falls.ts';
+import { fewestTransactions } from '../plan/turn-size.ts';
 import { findLoad } from './find-load.ts';
 import { fitTurns } from './fit-turns.ts';
 import type { Instruments } from './instruments.ts';
@@ -19,7 +20,10 @@ const fittingMs = 800;
  * gets as many bursts as the others: a process that had more would be the warmer one. With the first launch, the load is found.
  */
 export async function warmUp<Name extends string>(
-  run: Pick<RunUnderWay, 'plan' | 'scenario' | 'startedAtMs' | 'warmUp' | 'load' | 'usualLoad' | 'setLoad'>,
+  run: Pick<
+    RunUnderWay,
+    'plan' | 'scenario' | 'startedAtMs' | 'warmUp' | 'load' | 'usualLoad' | 'transactionMs' | 'setLoad'
+  >,
   instruments: Instruments<Name>,
   seed: number,
   signal: AbortSignal,
@@ -36,6 +40,8 @@ export async function warmUp<Name extends string>(
   const windows = await runBursts(place, load, instruments, signal, plan.warmUp.longestMs, (all) => {
     requests += (all.at(-1)?.arms[sides[0] as Name].transactions ?? 0) * scenario.steps.length;
     run.warmUp = { requests };
+    // A burst goes on until its last transaction has ended.
+    run.transactionMs = Math.max(0, (all.at(-1)?.elapsedMs ?? 0) / arms.length - load.burstMs);
     return requests >= plan.warmUp.requests && noLongerFalls(all, sides);
   });
   for (const arm of arms) {
@@ -44,6 +50,7 @@ export async function warmUp<Name extends string>(
   }
   if (run.load === null) await run.setLoad(await findLoad(plan, instruments, seed, signal, run.usualLoad));
   if (readings.remote !== null && readings.shared) {
+    instruments.turnTransactions = fewestTransactions(1000 * run.transactionMs);
     fitTurns(run, instruments, await runWindows(place, plan, instruments, signal, fittingMs));
   }
   run.warmUp = null;

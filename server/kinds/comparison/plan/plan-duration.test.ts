@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { presetSchema } from '../../../../shared/kinds/comparison/load-choice.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
-import { epochS, launchS, mostLaunches, runS } from './plan-duration.ts';
+import { epochS, launchS, mostEpochs, mostLaunches, runS } from './plan-duration.ts';
 import { planFor } from './presets.ts';
 
 const planOf = (preset: 'quick' | 'standard' | 'thorough') =>
@@ -14,6 +14,15 @@ test('each further launch takes its start, its warm-up and its epochs', () => {
   expect(epochS(plan)).toBeCloseTo(1.2 + 2.4 + 3 * 0.4 + 0.3, 9);
   expect(launchS(plan)).toBeCloseTo(1 + 0.8 * 2.5 + 2 * epochS(plan), 9);
   expect(runS(plan, 4) - runS(plan, 3)).toBeCloseTo(launchS(plan), 9);
+});
+
+test('of a slow target a single launch has as many epochs as the time holds, and never fewer than four', () => {
+  const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
+  const plan = planFor(runRequestSchema.parse({ target, preset: 'standard' }), 1);
+  const epochsAt = (transactionMs: number) => mostEpochs(plan, { transactionMs, epochS: null });
+  // Of 1 s: 3 s in lockstep, 2.4 s and 3 s at load, 1.2 s and 3 s in open load, and edges.
+  expect(epochS(plan, { transactionMs: 1000, epochS: null })).toBeCloseTo(3 + 5.4 + 4.2 + 0.3, 9);
+  expect([0, 1, 300, 1000, 4000].map(epochsAt)).toEqual([20, 20, 16, 8, 4]);
 });
 
 test.each(presetSchema.options)(

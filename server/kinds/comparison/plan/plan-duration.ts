@@ -1,8 +1,18 @@
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import { burstLengthMs } from './burst-length.ts';
 
 /** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
+
+/** What is known of the target by now. A plan promises what it takes of one that answers at once. */
+export type Pace = {
+  /** What a transaction takes, or little less; 0 until one has ended. */
+  transactionMs: number;
+  /** An epoch so far; null until one has ended. */
+  epochS: number | null;
+};
+const promised: Pace = { transactionMs: 0, epochS: null };
 
 /** Start of the generator and preflight. */
 export const preflightS = 1;
@@ -19,23 +29,46 @@ const longestOfPresetS: Record<Preset, number> = { quick: 29, standard: 118, tho
 /** Without a storefront to start and warm up. */
 const quickS = 19.5;
 
+/** Of a single launch, however long they take: an interval needs three, and one may be spoiled. */
+export const fewestEpochs = 4;
+
 /** What a whole run of a preset may take on two quiet cores; launches that do not fit in are left out. */
 export function longestS({ preset, target }: Pick<RunRequest, 'preset' | 'target'>): number {
   return preset === 'quick' && target.kind !== 'storefront' ? quickS : longestOfPresetS[preset];
 }
 
-export function epochS({ lockstepMs, maximumMs, openMs }: Plan): number {
-  const open = openMs === null ? 0 : 3 * openMs + edgesMs;
-  return (lockstepMs + maximumMs + 2 * edgesMs + open) / 1000;
+export function epochS(plan: Plan, { transactionMs, epochS: known }: Pace = promised): number {
+  if (known !== null) return known;
+  const { arms, lockstepMs, maximumMs, openMs } = plan;
+  // Whatever the time of a block, it holds one transaction of each arm, and no arm begins before the one ahead has ended its last one.
+  const eachMs = arms.length * transactionMs;
+  const burstMs = burstLengthMs(plan, { users: 1, ratePerS: null, perS: perSOf(transactionMs) });
+  const atLoadMs = transactionMs === 0 ? maximumMs : Math.max(maximumMs, arms.length * burstMs + eachMs);
+  const open = openMs === null ? 0 : arms.length * openMs + eachMs + edgesMs;
+  return (Math.max(lockstepMs, eachMs) + atLoadMs + 2 * edgesMs + open) / 1000;
+}
+
+function perSOf(transactionMs: number): number {
+  return transactionMs === 0 ? 0 : 1000 / transactionMs;
 }
 
 /** Starting the processes of a launch, and warming them up. */
-export function beforeEpochsS({ warmUp }: Plan): number {
-  return startS + (usualShareOfWarmUp * warmUp.longestMs) / 1000;
+export function beforeEpochsS({ arms, warmUp }: Plan, { transactionMs } = promised): number {
+  const warmUpMs = Math.max(usualShareOfWarmUp * warmUp.longestMs, arms.length * transactionMs);
+  return startS + warmUpMs / 1000;
 }
 
-export function launchS(plan: Plan): number {
-  return beforeEpochsS(plan) + plan.epochs.maximum * epochS(plan);
+export function launchS(plan: Plan, pace?: Pace): number {
+  return beforeEpochsS(plan, pace) + mostEpochs(plan, pace) * epochS(plan, pace);
+}
+
+/** Of a launch; of a single one those that the time holds. */
+export function mostEpochs(plan: Plan, pace?: Pace): number {
+  const { launches, epochs, longestS } = plan;
+  if (launches.maximum > 1) return epochs.maximum;
+  const s = longestS - preflightS - beforeEpochsS(plan, pace) - analysisS;
+  const fewest = Math.min(fewestEpochs, epochs.minimum);
+  return Math.min(epochs.maximum, Math.max(fewest, Math.floor(s / epochS(plan, pace))));
 }
 
 export function runS(plan: Plan, launches: number): number {

@@ -8,6 +8,7 @@ test.each([
   ['over 5 ms, with a faster target', { readingUs: 5000, readEveryUs: 4000 }, 400, 50],
   ['on one machine', { readingUs: 100, readEveryUs: 4000 }, 100, 39],
   ['on one machine, with a slow target', { readingUs: 100, readEveryUs: 4000 }, 3000, 5],
+  ['on one machine, with one that takes seconds', { readingUs: 100, readEveryUs: 4000 }, 2e6, 1],
   ['over a satellite', { readingUs: 600_000, readEveryUs: 4000 }, 500, 200],
 ])('%s', (_, source, transactionUs, expected) => {
   expect(turnSize(source, transactionUs)).toBe(expected);

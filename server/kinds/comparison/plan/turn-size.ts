@@ -1,7 +1,9 @@
 import { printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
 
 /** The scheduler counts in ns, so a few are enough where a reading costs next to nothing. */
-export const fewestTransactions = 5;
+export const usualTransactions = 5;
+/** So long that reading at its edges takes little of it, whatever it holds. */
+const longEnoughUs = 60_000;
 /** With 100 instead of 5, the same time gave intervals five times as wide: the machine changes between two arms. */
 const mostTransactions = 200;
 /** Of a turn of which a counter needs more work: all arms have to fit into an epoch. */
@@ -12,6 +14,11 @@ const readingShare = 0.2;
 const stepShare = 0.01;
 /** Of it what reading costs the target may be more, as that is known and subtracted. */
 const readingCpuShare = 0.1;
+
+/** Transactions of a turn that need not be more, by how long one takes. */
+export function fewestTransactions(transactionUs: number): number {
+  return Math.max(1, Math.min(usualTransactions, Math.floor(longEnoughUs / Math.max(1, transactionUs))));
+}
 
 /**
  * Transactions of a turn where the target's CPU is read between turns over a network: so many that reading does not cost more
@@ -26,7 +33,7 @@ export function turnSize(
 ): number {
   const turnUs = Math.max((readingUs * (1 - readingShare)) / readingShare, readEveryUs - readingUs);
   const wanted = Math.ceil(turnUs / Math.max(1, transactionUs));
-  return Math.min(mostTransactions, Math.max(fewestTransactions, wanted));
+  return Math.min(mostTransactions, Math.max(fewestTransactions(transactionUs), wanted));
 }
 
 /** What a counter of CPU can tell. */

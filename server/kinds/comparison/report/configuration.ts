@@ -1,22 +1,23 @@
-import { pairOf, transportFacts, transportOf } from '../../../../shared/base/transport.ts';
+import { labelsOf } from '../../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { serversOf } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
 import type { MeasuredServer } from '../../../../shared/target/target.ts';
 
-/** What a server was configured by, listener after listener; null where none was started for the run. */
-export function printConfiguration({ server, baselineServer, sides }: RunDocument): string | null {
-  if (server === null) return null;
-  const each = [...(baselineServer === undefined ? [] : [baselineServer]), server];
-  return each.map((one) => configurationOf(one, sides)).join('\n');
+/** What each server was configured by, listener after listener; null where none was started for the run. */
+export function printConfiguration(run: RunDocument): string | null {
+  const { baseline, comparison } = labelsOf(run.sides);
+  const names = { baseline, comparison, twin: baseline };
+  const parts = serversOf(run).map((server) => printServer(server, names));
+  return parts.length === 0 ? null : parts.join('\n');
 }
 
-function configurationOf(
+function printServer(
   { title, version, tlsLibrary, files }: MeasuredServer,
-  sides: RunDocument['sides'],
+  names: Record<string, string>,
 ): string {
   const head = `# ${title} ${version}, ${tlsLibrary ?? 'TLS library unknown'}: as measured\n`;
-  const parts = files.map(({ arm, name, text }) => {
-    const transport = transportFacts[transportOf(arm, pairOf(sides))].name;
-    return `\n# ${name} of the ${arm} listener (${transport})\n\n${text}`;
-  });
+  const parts = files.map(
+    ({ arm, name, text }) => `\n# ${name} of the ${arm} listener (${names[arm]})\n\n${text}`,
+  );
   return [head, ...parts].join('');
 }

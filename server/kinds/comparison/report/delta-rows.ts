@@ -1,6 +1,6 @@
 import { printChangeInterval, printQuantity } from '../../../../shared/base/quantity.ts';
 import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
-import { pairOf, transportFacts } from '../../../../shared/base/transport.ts';
+import { labelsOf } from '../../../../shared/base/transport.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
@@ -40,14 +40,10 @@ export function deltaRows({ metrics, plan }: Pick<RunDocument, 'metrics' | 'plan
   });
 }
 
-/** Names of the two columns: what each side spoke, told apart when both spoke the same. */
+/** Names of the two columns. */
 export function columnTitles({ sides }: Pick<RunDocument, 'sides'>): [string, string] {
-  const [baseline, comparison] = pairOf(sides);
-  const same = baseline === comparison;
-  return [
-    `${transportFacts[baseline].name}${same ? ' A' : ''}`,
-    `${transportFacts[comparison].name}${same ? ' B' : ''}`,
-  ];
+  const { baseline, comparison } = labelsOf(sides);
+  return [baseline, comparison];
 }
 
 /** The interval alone stands in for a difference that is not real. */

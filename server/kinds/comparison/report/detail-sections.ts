@@ -14,6 +14,7 @@ import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared
 import { describeLoad } from '../../../../shared/words/at-load-words.ts';
 import { dropAdvice } from '../../../../shared/words/drop-advice.ts';
 import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
+import { tlsFacts } from '../../../../shared/words/tls-facts.ts';
 import {
   figures,
   filledParts,
@@ -93,7 +94,7 @@ export function phaseSection(document: RunDocument): Section {
 const points = 'lone user / at load / open load';
 
 export function fairnessSection(document: RunDocument): Section {
-  const { fairness, tls, atLoad } = document;
+  const { fairness, atLoad } = document;
   if (fairness === null) return { heading: null, parts: [] };
   const row = (title: string, read: (side: FairnessSide) => string | null) => [
     title,
@@ -101,22 +102,19 @@ export function fairnessSection(document: RunDocument): Section {
     read(fairness.comparison),
   ];
   const rows = [
+    ...tlsFacts(document).map(({ name, baseline, comparison }) => [name, baseline, comparison]),
     row('HTTP version', (side) => side.httpVersion),
     row('Content encoding', (side) => (side.contentEncoding === '' ? 'none' : side.contentEncoding)),
     row('Body bytes per transaction', (side) => number(side.bodyBytesPerTransaction)),
     row(`Generator CPU, ${points}`, (side) => percentages(side.generatorCpuPercent)),
     row(`Target CPU, ${points}`, (side) => percentages(side.targetCpuPercent)),
-    ['Connections', number(tls.connections.baseline), number(tls.connections.comparison)],
   ];
-  const negotiated = [tls.protocol, tls.cipher, tls.group, tls.key, tls.alpn].filter((part) => part !== null);
-  const handshakes = `${number(tls.handshakes.full)} full and ${number(tls.handshakes.resumed)} resumed handshakes`;
   return {
     heading: 'Fairness',
     isDetail: true,
     parts: [
       text(...(atLoad === undefined ? [] : describeLoad(atLoad))),
       table([...texts(''), ...figures(...columnTitles(document))], rows),
-      text(...(negotiated.length === 0 ? [] : [`Negotiated: ${negotiated.join(', ')}; ${handshakes}.`])),
     ],
   };
 }

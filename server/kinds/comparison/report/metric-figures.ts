@@ -1,19 +1,20 @@
-import type { SideName } from '../../../../shared/base/transport.ts';
+import { labelsOf, type SideName } from '../../../../shared/base/transport.ts';
 import { loadClassOf } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
-import { factsOf } from '../../../../shared/target/target-facts.ts';
+import { targetNameOf } from '../../../../shared/words/targets-of-sides.ts';
 import { wideningsByName } from '../../../method/statistics/widenings.ts';
 
-/** A row for each metric of the history in SQL. */
-export function metricFigures(document: RunDocument): Figures {
-  const { target, scenario, plan, sides, tls, metrics, atLoad, environment } = document;
+/** A row for each metric of the history in SQL. @param question its id */
+export function metricFigures(document: RunDocument, question: string): Figures {
+  const { target, scenario, plan, metrics, atLoad, environment } = document;
   const run = {
-    ...{ target: factsOf(target).name, scenario: scenario.name, preset: plan.preset },
-    baseline_transport: sides.baseline.transport,
-    comparison_transport: sides.comparison.transport,
-    ...{ tls_protocol: tls.protocol, cipher: tls.cipher },
+    target: targetNameOf(askedSidesOf(document)),
+    ...{ scenario: scenario.name, question, preset: plan.preset },
+    ...spreadSide(document, 'baseline'),
+    ...spreadSide(document, 'comparison'),
   };
   const load = {
     baseline_busy_cores: busyCoresOf(document, 'baseline'),
@@ -33,6 +34,18 @@ export function metricFigures(document: RunDocument): Figures {
     ...load,
   }));
   return { view: 'v_metrics', rows };
+}
+
+function spreadSide({ sides, tls }: RunDocument, side: SideName): FigureRow {
+  const { negotiated } = tls[side];
+  return {
+    [`${side}_transport`]: sides[side].transport,
+    [`${side}_name`]: labelsOf(sides)[side],
+    [`${side}_protocol`]: negotiated?.protocol ?? null,
+    [`${side}_cipher`]: negotiated?.cipher ?? null,
+    [`${side}_group`]: negotiated?.group ?? null,
+    [`${side}_key`]: negotiated?.key ?? null,
+  };
 }
 
 function busyCoresOf({ fairness }: RunDocument, side: SideName): number | null {

@@ -1,11 +1,16 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import { bySide, labelsOf, sideNames } from '../../../../shared/base/transport.ts';
 import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
 import { describePath } from '../../../../shared/kinds/comparison/path.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { serversOfSides } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
+import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { describeReadings } from '../../../../shared/target/remote-readings.ts';
-import { nameInSentence } from '../../../../shared/target/target-facts.ts';
 import { poolInWords } from '../../../../shared/words/pool-words.ts';
+import { differencesInWords } from '../../../../shared/words/side-words.ts';
+import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
+import { unaskedInWords } from '../../../../shared/words/unasked-differences.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
 import {
@@ -34,15 +39,19 @@ export function reportComparison(document: RunDocument): Report {
   const { id, scenario, plan, createdAt, warnings, link, path, readings, sides, environment, command } =
     document;
   const [baseline, comparison] = columnTitles(document);
-  const below = [evidenceOf(document), poolInWords(document)].filter((line) => line !== null);
+  const below = [differencesInWords(askedSidesOf(document)), evidenceOf(document), poolInWords(document)];
+  const caution = unaskedInWords(document);
   return {
     title: headlineOf(document),
-    lead: below.map((line) => text(`${line}.`)),
+    lead: [
+      ...below.flatMap((line) => (line === null ? [] : text(`${line}.`))),
+      ...(caution === null ? [] : [text(caution)]),
+    ],
     about: [
       ...(link === undefined ? [] : [describeLink(link)]),
       ...(path === undefined ? [] : [describePath(path, sides)]),
       ...(readings === undefined ? [] : [describeReadings(readings)]),
-      `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${scenario.name} on ${nameInSentence(document)}, ${baseline} against ${comparison}, preset ${plan.preset}; ${blocksInWords(document)}.`,
+      `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${scenario.name} on ${targetsInSentence(document)}, ${baseline} against ${comparison}, preset ${plan.preset}; ${blocksInWords(document)}.`,
     ],
     notes: warnings,
     sections: [
@@ -92,17 +101,32 @@ function reasonsOf(rows: readonly DeltaRow[]): string[] {
   );
 }
 
-function surroundings({ environment, plan, server, placement }: RunDocument): string[] {
+function surroundings(document: RunDocument): string[] {
+  const { environment, plan, placement } = document;
   const { connections, connectionPolicy, ratePerS, seed } = plan;
-  const library = server?.tlsLibrary ?? 'TLS library not readable';
   const openLoad =
     ratePerS === null ? 'no open load' : `${printNumber(ratePerS, 1)} transactions/s in open load`;
   return [
-    ...(server === null ? [] : [`Server: ${server.title} ${server.version}, ${library}`]),
+    ...serverLines(document),
     environment.sharedMachine
       ? 'Generator and target share this machine.'
       : 'Generator and target run on different machines.',
     describePlacement(placement),
     `${connections} connections, ${connectionPolicy}, ${openLoad}, seed ${seed}`,
   ];
+}
+
+/** `Server: nginx 1.22.1, OpenSSL 3.0.19`; a line for each side where they differ. */
+function serverLines(document: RunDocument): string[] {
+  const servers = serversOfSides(document);
+  const lines = bySide((side) => {
+    const server = servers[side];
+    if (server === null) return null;
+    return `${server.title} ${server.version}, ${server.tlsLibrary ?? 'TLS library not readable'}`;
+  });
+  const { baseline, comparison } = lines;
+  if (baseline === null || comparison === null) return [];
+  if (baseline === comparison) return [`Server: ${baseline}`];
+  const labels = labelsOf(document.sides);
+  return sideNames.map((side) => `Server of ${labels[side]}: ${lines[side]}`);
 }

@@ -1,4 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import { sideNames } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import { primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
@@ -62,14 +63,21 @@ export function differenceOf(run: MadeWith, own: MadeWith): string | null {
   if (run.cpuModel !== own.cpuModel) return 'another CPU';
   if (run.cores !== own.cores) return `${coresOf(run)} instead of ${own.cores}`;
   if (run.kernel !== own.kernel) return 'another kernel';
-  return differenceOfServer(run.server, own.server) ?? differenceOfTls(run, own);
+  const [first] = sideNames.flatMap((side) => differenceOfSide(run.sides[side], own.sides[side]) ?? []);
+  return first ?? null;
 }
 
 function coresOf({ cores }: MadeWith): string {
   return cores === 1 ? '1 core' : `${printNumber(cores, 0)} cores`;
 }
 
-function differenceOfServer(run: MadeWith['server'], own: MadeWith['server']): string | null {
+type MadeSide = MadeWith['sides']['baseline'];
+
+function differenceOfSide(run: MadeSide, own: MadeSide): string | null {
+  return differenceOfServer(run.server, own.server) ?? differenceOfTls(run.negotiated, own.negotiated);
+}
+
+function differenceOfServer(run: MadeSide['server'], own: MadeSide['server']): string | null {
   if (run === null || own === null) return run === own ? null : 'another server';
   if (run.title !== own.title) return `${run.title} instead of ${own.title}`;
   if (run.version !== own.version) return `${run.title} ${run.version} instead of ${own.version}`;
@@ -79,17 +87,21 @@ function differenceOfServer(run: MadeWith['server'], own: MadeWith['server']): s
     : `${run.tlsLibrary} instead of ${own.tlsLibrary}`;
 }
 
-function differenceOfTls(run: MadeWith, own: MadeWith): string | null {
-  if (run.protocol !== own.protocol)
-    return `${versionOf(run)} instead of ${own.protocol === null ? 'none' : versionOf(own)}`;
-  if (run.cipher === own.cipher) return null;
-  return run.cipher === null || own.cipher === null
-    ? 'another cipher'
-    : `${printCipher(run.cipher)} instead of ${printCipher(own.cipher)}`;
+/** A group that is not known may have been the same. */
+function differenceOfTls(run: MadeSide['negotiated'], own: MadeSide['negotiated']): string | null {
+  if (run === null || own === null) {
+    if (run === own) return null;
+    return `${versionOf(run, 'no TLS')} instead of ${versionOf(own, 'none')}`;
+  }
+  const [version, ownVersion] = [printTlsVersion(run.protocol), printTlsVersion(own.protocol)];
+  if (version !== ownVersion) return `${version} instead of ${ownVersion}`;
+  if (run.cipher !== own.cipher) return `${printCipher(run.cipher)} instead of ${printCipher(own.cipher)}`;
+  if (run.group === null || own.group === null || run.group === own.group) return null;
+  return `${run.group} instead of ${own.group}`;
 }
 
-function versionOf({ protocol }: MadeWith): string {
-  return protocol === null ? 'no TLS' : printTlsVersion(protocol);
+function versionOf(negotiated: MadeSide['negotiated'], none: string): string {
+  return negotiated === null ? none : printTlsVersion(negotiated.protocol);
 }
 
 /** One that is not known may have been the same. */

@@ -1,19 +1,23 @@
 import { z } from 'zod';
-import { negotiatedTlsSchema } from '../../../../shared/base/tls-profile.ts';
+import { type NegotiatedTls, negotiatedTlsSchema } from '../../../../shared/base/tls-profile.ts';
+import { type BySide, bySide } from '../../../../shared/base/transport.ts';
+import { bySideSchema } from '../../../../shared/base/transport-schema.ts';
 import { type AtLoad, atLoadSchema } from '../../../../shared/kinds/comparison/at-load.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { serversOfSides } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
-import { bothServers } from './made-with.ts';
-import { seriesKey } from './series-key.ts';
+import type { NamedServer } from './made-with.ts';
+import { questionOf } from './question-of.ts';
 
 const serverSchema = z.object({ title: z.string(), version: z.string(), tlsLibrary: z.string().nullable() });
 
 const factsSchema = z.object({
   scenario: scenarioSchema,
+  plan: z.object({ openMs: z.number().nullable() }),
   server: serverSchema.nullable().default(null),
   baselineServer: serverSchema.optional(),
   preflight: z
-    .object({ sides: z.object({ comparison: z.object({ tls: negotiatedTlsSchema.nullable() }) }) })
+    .object({ sides: bySideSchema(z.object({ tls: negotiatedTlsSchema.nullable() })) })
     .nullable()
     .catch(null),
   atLoad: atLoadSchema.nullable().catch(null).default(null),
@@ -21,14 +25,12 @@ const factsSchema = z.object({
 
 type OpenedRun = {
   request: RunRequest;
-  /** Of its series. */
-  key: string;
-  /** Its name. */
-  scenario: string;
-  /** Of both sides, where they are two. */
-  server: ReturnType<typeof bothServers>;
-  /** As negotiated by the comparison. */
-  tls: z.infer<typeof negotiatedTlsSchema> | null;
+  question: string;
+  /** At which it was asked in open load, where metrics that are read there are alike. */
+  openLoad: string;
+  servers: BySide<NamedServer | null>;
+  /** As the check of the target found it; null without TLS. */
+  negotiated: BySide<NegotiatedTls | null>;
   atLoad: AtLoad | null;
 };
 
@@ -37,8 +39,20 @@ export function openStored({ request, facts }: { request: unknown; facts: unknow
   const asked = runRequestSchema.safeParse(request).data;
   const noted = factsSchema.safeParse(facts).data;
   if (asked === undefined || noted === undefined) return null;
-  const { scenario, preflight, atLoad } = noted;
-  const server = bothServers(noted.server, noted.baselineServer);
-  const tls = preflight?.sides.comparison.tls ?? null;
-  return { request: asked, key: seriesKey(asked, scenario), scenario: scenario.name, server, tls, atLoad };
+  const { scenario, plan, preflight, atLoad } = noted;
+  return {
+    request: asked,
+    question: questionOf(asked, scenario),
+    openLoad: openLoadOf(asked, plan),
+    servers: serversOfSides(noted),
+    negotiated: bySide((side) => preflight?.sides[side].tls ?? null),
+    atLoad,
+  };
+}
+
+export function openLoadOf(
+  { ratePerS, rampMs }: Pick<RunRequest, 'ratePerS' | 'rampMs'>,
+  { openMs }: { openMs: number | null },
+): string {
+  return openMs === null ? 'none' : JSON.stringify([ratePerS, rampMs]);
 }

@@ -1,10 +1,11 @@
 import type { Environment } from '../../../../shared/base/environment.ts';
 import { quotientOf } from '../../../../shared/base/independent-estimates.ts';
+import { type BySide, sideNames } from '../../../../shared/base/transport.ts';
 import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { SeriesLevel, SeriesRun } from '../../../../shared/kinds/comparison/series.ts';
-import type { MeasuredServer } from '../../../../shared/target/target.ts';
 import { findSegments, type Segment } from '../../../method/statistics/change-points.ts';
 import { errorAmongRuns } from '../../../method/statistics/widenings.ts';
+import type { NamedServer } from './made-with.ts';
 
 /** A finished run as it was stored, of which a metric is known. */
 export type StoredRun = {
@@ -18,7 +19,7 @@ export type StoredRun = {
   widened: number;
   /** As negotiated, such as `TLS 1.3, AES-256-GCM`; null where there is none. */
   tls: string | null;
-  server: Pick<MeasuredServer, 'title' | 'version' | 'tlsLibrary'> | null;
+  servers: BySide<NamedServer | null>;
   environment: Pick<Environment, 'cpuModel' | 'kernel' | 'node' | 'openssl' | 'product'> | null;
 };
 
@@ -65,7 +66,7 @@ function ratioOf({ mean, standardError }: Segment): Estimate {
   return { center: Math.exp(mean), lo: Math.exp(mean - reach), hi: Math.exp(mean + reach) };
 }
 
-type Versions = Pick<StoredRun, 'server' | 'tls' | 'environment'>;
+type Versions = Pick<StoredRun, 'servers' | 'tls' | 'environment'>;
 
 function versionsBetween(before: Versions | undefined, run: Versions): string[] {
   if (before === undefined) return [];
@@ -77,19 +78,35 @@ function versionsBetween(before: Versions | undefined, run: Versions): string[] 
 }
 
 /** TLS libraries and CPUs have their names in what they say of themselves. */
-function namedVersions({ server, tls, environment }: Versions): Map<string, string> {
-  return new Map([
-    ...(server === null ? [] : ([[server.title, server.version]] as const)),
-    ...(server?.tlsLibrary == null ? [] : ([['TLS library', server.tlsLibrary]] as const)),
-    ...(tls === null ? [] : ([['negotiated', tls]] as const)),
-    ...(environment === null
+function namedVersions({ servers, tls, environment }: Versions): Map<string, string> {
+  const ofServers = namedServers(servers);
+  const ours =
+    environment === null
       ? []
       : ([
           ['OpenSSL', environment.openssl],
-          ['Node', environment.node],
+          // A server may be Node as well, of another version.
+          ...(ofServers.some(([name]) => name === 'Node') ? [] : [['Node', environment.node] as const]),
           ['TLS Toll', environment.product],
           ['kernel', environment.kernel],
           ['CPU', environment.cpuModel],
-        ] as const)),
-  ]);
+        ] as const);
+  return new Map([...ofServers, ...(tls === null ? [] : [['negotiated', tls] as const]), ...ours]);
+}
+
+/** Of each side, where it has another one than the other side. */
+function namedServers(servers: Versions['servers']): (readonly [name: string, version: string])[] {
+  const { baseline, comparison } = servers;
+  const isOne = JSON.stringify(baseline) === JSON.stringify(comparison);
+  return sideNames.flatMap((side) => {
+    const server = servers[side];
+    if (server === null || (isOne && side === 'comparison')) return [];
+    const { title, version, tlsLibrary } = server;
+    const which = baseline?.title === comparison?.title && !isOne ? ` of the ${side}` : '';
+    const library = isOne ? 'TLS library' : `TLS library of ${which === '' ? title : `the ${side}`}`;
+    return [
+      [`${title}${which}`, version] as const,
+      ...(tlsLibrary === null ? [] : [[library, tlsLibrary] as const]),
+    ];
+  });
 }

@@ -4,7 +4,7 @@ import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds
 import { seriesSchema } from '../../../../shared/kinds/comparison/series.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
-import { seriesKey } from './series-key.ts';
+import { questionOf } from './question-of.ts';
 import { type StoredRun, seriesOf } from './series-of.ts';
 
 const scenario = scenarioSchema.parse({
@@ -12,17 +12,51 @@ const scenario = scenarioSchema.parse({
   steps: [{ name: 'Home', method: 'GET', path: '/' }],
 });
 const origins = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
-const keyOf = (request: RunRequestInput, sent = scenario) => seriesKey(runRequestSchema.parse(request), sent);
+const keyOf = (request: RunRequestInput, sent = scenario) =>
+  questionOf(runRequestSchema.parse(request), sent);
 
-test('another seed, process or certificate is the same series', () => {
+test('another seed, process, certificate, name, or time to measure is the same question', () => {
   expect(keyOf({ seed: 1 })).toBe(keyOf({ seed: 2 }));
   expect(keyOf({ target: { ...origins, pid: 7 } })).toBe(keyOf({ target: { ...origins, pid: 8 } }));
   const ca = '-----BEGIN CERTIFICATE-----';
   expect(keyOf({ target: { ...origins, ca } })).toBe(keyOf({ target: origins }));
   expect(keyOf({}, { ...scenario, description: 'Words.' })).toBe(keyOf({}));
+  expect(keyOf({ preset: 'thorough', launches: 3, windowMs: 100, tolerance: 0.01 })).toBe(keyOf({}));
+  expect(keyOf({ sides: { comparison: { name: 'ours' } } })).toBe(keyOf({}));
 });
 
-test('another target, plan, TLS profile or request is another one', () => {
+test('sides that come to the same are the same question, however they were asked for', () => {
+  const group = 'X25519';
+  expect(keyOf({ sides: { comparison: { tls: { group } } } })).toBe(keyOf({ tls: { group } }));
+  const key = 'RSA-2048';
+  const ofSide = { sides: { comparison: { target: { key } } } } as const;
+  expect(keyOf({ target: 'nginx', ...ofSide })).toBe(
+    keyOf({ target: { kind: 'managed', server: 'nginx', key } }),
+  );
+  const own = { target: { origin: origins.https } };
+  expect(keyOf({ target: { http: origins.http }, sides: { comparison: own } })).toBe(
+    keyOf({ target: origins }),
+  );
+});
+
+test('old and new questions are told apart, and each from what it is turned around', () => {
+  const side = (tls: object, transport = 'https' as const) => ({ transport, tls });
+  const pair = (baseline: object, comparison: object) => keyOf({ sides: { baseline, comparison } });
+  const [old, modern] = [side({ version: 'TLSv1.2' }), side({ version: 'TLSv1.3' })];
+  const keys = [
+    keyOf({}),
+    pair(old, modern),
+    pair(modern, old),
+    pair(modern, modern),
+    pair(side({ group: 'X25519' }), side({ group: 'X25519MLKEM768' })),
+    keyOf({ target: 'nginx' }),
+    keyOf({ target: 'nginx', sides: { comparison: { target: { server: 'node' } } } }),
+    keyOf({ target: 'nginx', sides: { baseline: { target: { server: 'node' } } } }),
+  ];
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('another target, load, connection policy, path, TLS profile or request is another question', () => {
   const [step] = scenario.steps;
   if (step === undefined) throw new Error('it has a step');
   const others = [
@@ -30,7 +64,11 @@ test('another target, plan, TLS profile or request is another one', () => {
     keyOf({ target: { kind: 'managed', server: 'nginx', key: 'RSA-2048' } }),
     keyOf({ target: origins }),
     keyOf({ target: { ...origins, twin: 'http://127.0.0.1:8081' } }),
-    keyOf({ preset: 'standard' }),
+    keyOf({ link: 'metro' }),
+    keyOf({ pairUsers: 2 }),
+    keyOf({ connectionPolicy: 'connection-per-transaction' }),
+    keyOf({ connectionPolicy: 'requests-per-connection' }),
+    keyOf({ connectionPolicy: 'requests-per-connection', requestsPerConnection: 7 }),
     keyOf({ sides: { baseline: { transport: 'http' }, comparison: { transport: 'h2' } } }),
     keyOf({ connections: 9 }),
     keyOf({ tls: { group: 'X25519' } }),
@@ -41,6 +79,8 @@ test('another target, plan, TLS profile or request is another one', () => {
   expect(new Set([...others, keyOf({})]).size).toBe(others.length + 1);
 });
 
+const nginx = { title: 'nginx', version: '1.29.1', tlsLibrary: 'OpenSSL 3.5.1' };
+const both = (server: typeof nginx | null) => ({ baseline: server, comparison: server });
 const { environment } = sampleRun({ launches: 1, epochs: 1 });
 const stored = (place: number, center: number, change: Partial<StoredRun> = {}): StoredRun => ({
   id: `${place}`.padEnd(22, 'r'),
@@ -48,7 +88,7 @@ const stored = (place: number, center: number, change: Partial<StoredRun> = {}):
   ratio: { center, lo: center / 1.02, hi: center * 1.02 },
   outcome: 'overhead',
   ...{ withinError: 0.0062, widened: 0 },
-  server: { title: 'nginx', version: '1.29.1', tlsLibrary: 'OpenSSL 3.5.1' },
+  servers: both(nginx),
   tls: 'TLS 1.2, AES-256-GCM',
   environment,
   ...change,
@@ -75,13 +115,19 @@ test('a step is where the level changed, as a quotient, and the noise is around 
 });
 
 test('what is new in a run is told from the one before it', () => {
-  const newer = { title: 'nginx', version: '1.29.3', tlsLibrary: 'OpenSSL 3.5.1' };
+  const newer = { ...nginx, version: '1.29.3' };
+  const node = { title: 'Node', version: 'v24.1.0', tlsLibrary: 'OpenSSL 3.5.1' };
+  const beside = (version: string) => ({ baseline: newer, comparison: { ...node, version } });
   const { runs } = seriesOf([
     stored(0, 1.2),
-    stored(1, 1.2, { server: newer }),
-    stored(2, 1.2, { server: newer, environment: { ...environment, openssl: '3.5.9' } }),
-    stored(3, 1.2, { server: null, environment: null }),
-    stored(4, 1.2, { server: null, environment: null, tls: 'TLS 1.3, AES-256-GCM' }),
+    stored(1, 1.2, { servers: both(newer) }),
+    stored(2, 1.2, { servers: both(newer), environment: { ...environment, openssl: '3.5.9' } }),
+    stored(3, 1.2, { servers: both(null), environment: null }),
+    stored(4, 1.2, { servers: both(null), environment: null, tls: 'TLS 1.3, AES-256-GCM' }),
+    stored(5, 1.2, { servers: beside('v24.1.0') }),
+    stored(6, 1.2, { servers: beside('v24.2.0') }),
+    stored(7, 1.2, { servers: { baseline: nginx, comparison: newer } }),
+    stored(8, 1.2, { servers: { baseline: nginx, comparison: { ...newer, version: '1.29.4' } } }),
   ]);
   expect(runs.map(({ versions }) => versions)).toEqual([
     [],
@@ -89,6 +135,10 @@ test('what is new in a run is told from the one before it', () => {
     ['OpenSSL 3.5.8 → 3.5.9'],
     [],
     ['negotiated TLS 1.2, AES-256-GCM → TLS 1.3, AES-256-GCM'],
+    ['negotiated TLS 1.3, AES-256-GCM → TLS 1.2, AES-256-GCM'],
+    ['Node v24.1.0 → v24.2.0'],
+    ['Node v24.2.0 → v24.21.0'],
+    ['nginx of the comparison 1.29.3 → 1.29.4'],
   ]);
 });
 

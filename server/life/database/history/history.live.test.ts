@@ -173,7 +173,7 @@ describe.each(engines)('the history in %s', (engine) => {
     for (const sql of [
       'select delete_token_hash from measurements',
       'select count(*) from documents',
-      'select note from labels',
+      'select note from annotations',
       'select measurement_id from bin',
       'with v_servers as (select delete_token_hash from measurements) select * from v_servers',
       'select x from (with measurements as (select 1 as x) select x from measurements) as a, measurements',
@@ -193,7 +193,7 @@ describe.each(engines)('the history in %s', (engine) => {
   });
 
   test('a problem of the process that runs a query is a problem', async () => {
-    expect(await problemOf('select note from labels')).toMatchObject({ code: 'sql_refused' });
+    expect(await problemOf('select note from annotations')).toMatchObject({ code: 'sql_refused' });
     expect(await problemOf('selec 1')).toMatchObject({ code: 'sql_invalid' });
   });
 

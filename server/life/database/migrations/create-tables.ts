@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { createAnnotations } from './annotation-tables.ts';
 import { createAuditLog } from './audit-tables.ts';
 import { createHistory } from './history-tables.ts';
-import { createLabels } from './label-tables.ts';
 import { createMeasurements } from './measurement-tables.ts';
 import { createRunners } from './runner-tables.ts';
 import { createScenarios } from './scenario-tables.ts';
@@ -12,7 +12,7 @@ import { createTeam } from './team-tables.ts';
 export async function createTables(queries: Kysely<unknown>): Promise<void> {
   await createScenarios(queries);
   await createMeasurements(queries);
-  await createLabels(queries);
+  await createAnnotations(queries);
   await createHistory(queries);
   await createSchedules(queries);
   await createRunners(queries);

@@ -15,6 +15,11 @@ export async function createHistory(queries: Kysely<unknown>): Promise<void> {
     .on('metric_figures')
     .columns(['machine', 'metric'])
     .execute();
+  await queries.schema
+    .createIndex('metric_figures_by_question')
+    .on('metric_figures')
+    .columns(['question', 'metric'])
+    .execute();
 }
 
 type Type = 'text' | 'integer' | 'double precision' | 'truth';
@@ -75,6 +80,13 @@ const estimates = (names: readonly string[]): FigureColumns =>
 const all = <Name extends string>(names: readonly Name[], type: Type): FigureColumns =>
   Object.fromEntries(names.map((name) => [name, type]));
 
+/** What both sides of a run have. */
+const sides = (names: readonly string[]): FigureColumns =>
+  all(
+    ['baseline', 'comparison'].flatMap((side) => names.map((name) => `${side}_${name}`)),
+    'text',
+  );
+
 const views: [table: string, view: string, FigureColumns][] = [
   [
     'server_figures',
@@ -106,8 +118,9 @@ const views: [table: string, view: string, FigureColumns][] = [
     'metric_figures',
     'v_metrics',
     {
-      ...all(['target', 'scenario', 'preset', 'baseline_transport', 'comparison_transport'], 'text'),
-      ...all(['tls_protocol', 'cipher', 'metric', 'unit'], 'text'),
+      ...all(['target', 'scenario', 'question', 'preset'], 'text'),
+      ...sides(['transport', 'name', 'protocol', 'cipher', 'group', 'key']),
+      ...all(['metric', 'unit'], 'text'),
       ...estimates(['baseline', 'comparison', 'shift', 'ratio']),
       verdict: 'text',
       // What a run's intervals rest on, which its next runs borrow from.

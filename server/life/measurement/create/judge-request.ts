@@ -1,4 +1,8 @@
-import { blankLabel, changeLabel, type LabelChange } from '../../../../shared/measurement/label.ts';
+import {
+  type AnnotationChange,
+  blankAnnotation,
+  changeAnnotation,
+} from '../../../../shared/measurement/annotation.ts';
 import type { Labels } from '../../../../shared/measurement/runner.ts';
 import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
@@ -27,7 +31,7 @@ export type AskedKind<House> = {
   kind: AnyKind<House>;
   request: unknown;
   secrets: SecretValues;
-  label: LabelChange;
+  annotation: AnnotationChange;
 };
 
 /** A new measurement, and the token that deletes it; null where whoever made the schedule has it. */
@@ -38,7 +42,7 @@ type Hashes = Pick<NewMeasurement, 'requestHash' | 'idempotencyHash'>;
 /** Judges a request once, for all sites that are to measure it. `here` is whether only this process can. */
 export async function judgeRequest<House>(
   { dispatch, house, noteLoad }: CreationParts<House>,
-  { kind, request, secrets, label }: AskedKind<House>,
+  { kind, request, secrets, annotation }: AskedKind<House>,
   sites: readonly Labels[],
   { by, schedule }: Origin,
   stopped: AbortSignal,
@@ -56,7 +60,7 @@ export async function judgeRequest<House>(
     const measurement = {
       ...{ id: newPermalinkId(), kind: kind.name, createdAt: Date.now(), title, summary, request, facts },
       ...{ ...hashes, revisionId, deleteTokenHash: hash, searchText: title },
-      ...{ targets: kind.targets(request, facts), label: changeLabel(blankLabel, label) },
+      ...{ targets: kind.targets(request, facts), annotation: changeAnnotation(blankAnnotation, annotation) },
       ...{ scheduleId: schedule?.scheduleId, startedBy: by.userId },
     };
     return { measurement, token };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { problemOfIssues } from '../../../../shared/base/problem.ts';
-import { type LabelChange, labelChangeSchema } from '../../../../shared/measurement/label.ts';
+import { type AnnotationChange, annotationChangeSchema } from '../../../../shared/measurement/annotation.ts';
 import { type Labels, labelsSchema } from '../../../../shared/measurement/runner.ts';
 import { type SecretValues, secretValuesSchema } from '../../../../shared/scenario/scenario.ts';
 
@@ -9,19 +9,19 @@ export function parseRequest(
   requestSchema: z.ZodType,
   {
     secrets = {},
-    label = {},
+    annotation = {},
     labels = {},
     ...body
-  }: { secrets?: unknown; label?: unknown; labels?: unknown },
-): { request: unknown; secrets: SecretValues; label: LabelChange; labels: Labels } {
+  }: { secrets?: unknown; annotation?: unknown; labels?: unknown },
+): { request: unknown; secrets: SecretValues; annotation: AnnotationChange; labels: Labels } {
   const parsed = z
     .object({
       request: requestSchema,
       secrets: secretValuesSchema,
-      label: labelChangeSchema,
+      annotation: annotationChangeSchema,
       labels: labelsSchema,
     })
-    .safeParse({ request: body, secrets, label, labels });
+    .safeParse({ request: body, secrets, annotation, labels });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path: [first, ...rest], ...issue }) => ({
     ...issue,

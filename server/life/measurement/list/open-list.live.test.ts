@@ -28,10 +28,10 @@ const textOf = async (id: string) => (await server.measurements.readDocument(id)
 
 describe('what is written on a measurement', () => {
   test('comes with the request, and is in the list, in the search and in the report', async () => {
-    const label = { title: 'After the upgrade', note: 'with <b>OpenSSL</b> 3.5', tags: ['nightly'] };
-    const { id } = await finished({ label });
-    expect(await server.measurements.label(id)).toEqual({ ...label, generatedTitle });
-    const line = { id, title: label.title, generatedTitle, tags: ['nightly'] };
+    const annotation = { title: 'After the upgrade', note: 'with <b>OpenSSL</b> 3.5', tags: ['nightly'] };
+    const { id } = await finished({ annotation });
+    expect(await server.measurements.annotation(id)).toEqual({ ...annotation, generatedTitle });
+    const line = { id, title: annotation.title, generatedTitle, tags: ['nightly'] };
     expect(await listed({ q: 'openssl three' })).toMatchObject([line]);
     expect(await listed({ tag: 'Nightly', target: 'three' })).toMatchObject([line]);
     expect(await server.measurements.summary(id)).toMatchObject(line);
@@ -43,7 +43,7 @@ describe('what is written on a measurement', () => {
   test('is no part of the request, the document or the data', async () => {
     const { id } = await finished();
     const before = await textOf(id);
-    await server.measurements.relabel(id, { title: 'Own', note: 'Note', tags: ['tag'] });
+    await server.measurements.annotate(id, { title: 'Own', note: 'Note', tags: ['tag'] });
     expect(await textOf(id)).toBe(before);
     expect((await server.measurements.print(id, 'csv')).content).not.toContain('Own');
     expect(await server.document(id)).toMatchObject({ request: { kind: 'dummy', words: ['one', 'three'] } });
@@ -52,38 +52,38 @@ describe('what is written on a measurement', () => {
   test('can be changed while it waits and while it goes on, and stays when it ends', async () => {
     const [running, waiting] = [await server.create(), await server.create()];
     const { finish } = await server.begun();
-    for (const id of [running, waiting]) await server.measurements.relabel(id, { title: `Own ${id}` });
+    for (const id of [running, waiting]) await server.measurements.annotate(id, { title: `Own ${id}` });
     expect(await server.measurements.summary(running)).toMatchObject({ title: `Own ${running}` });
     expect(await server.measurements.cancel(waiting, true)).toMatchObject({ title: `Own ${waiting}` });
     finish();
     await server.events(running);
     expect((await listed()).map(({ title }) => title)).toEqual([`Own ${waiting}`, `Own ${running}`]);
-    expect(await server.measurements.relabel(running, { title: '' })).toMatchObject({
+    expect(await server.measurements.annotate(running, { title: '' })).toMatchObject({
       title: generatedTitle,
     });
   });
 
   test.each([
-    [{ title: 'x'.repeat(201) }, 'label.title'],
-    [{ tags: Array.from({ length: 5000 }, () => 'x') }, 'label.tags'],
-    ['text', 'label'],
-  ])('of a new one is refused at its field: %j', async (label, field) => {
-    await expect(server.create({ label })).rejects.toMatchObject({
+    [{ title: 'x'.repeat(201) }, 'annotation.title'],
+    [{ tags: Array.from({ length: 5000 }, () => 'x') }, 'annotation.tags'],
+    ['text', 'annotation'],
+  ])('of a new one is refused at its field: %j', async (annotation, field) => {
+    await expect(server.create({ annotation })).rejects.toMatchObject({
       problem: { code: 'invalid_request', errors: [{ field }] },
     });
   });
 
   test('does not make another request of it', async () => {
-    const create = (label: object) => server.measurements.create('dummy', { label }, 'key');
+    const create = (annotation: object) => server.measurements.create('dummy', { annotation }, 'key');
     const first = await create({ title: 'One' });
     expect(await create({ title: 'Two' })).toEqual(first);
-    expect(await server.measurements.label(first.id)).toMatchObject({ title: 'One' });
+    expect(await server.measurements.annotation(first.id)).toMatchObject({ title: 'One' });
   });
 
   test('is refused for what is not there', async () => {
     const id = 'x'.repeat(22);
-    await expect(server.measurements.label(id)).rejects.toMatchObject(rejection('run_not_found'));
-    await expect(server.measurements.relabel(id, { title: 'Own' })).rejects.toMatchObject(
+    await expect(server.measurements.annotation(id)).rejects.toMatchObject(rejection('run_not_found'));
+    await expect(server.measurements.annotate(id, { title: 'Own' })).rejects.toMatchObject(
       rejection('run_not_found'),
     );
   });
@@ -91,7 +91,7 @@ describe('what is written on a measurement', () => {
 
 describe('the bin', () => {
   test('takes what its token deletes: nobody opens it, the list and the bin say so, and it comes back whole', async () => {
-    const { id, token } = await finished({ label: { title: 'Own' } });
+    const { id, token } = await finished({ annotation: { title: 'Own' } });
     const { measurements } = server;
     const before = await textOf(id);
     await expect(measurements.bin(id, 'wrong')).rejects.toMatchObject(rejection('wrong_delete_token'));
@@ -105,8 +105,8 @@ describe('the bin', () => {
       () => measurements.kept(id),
       () => measurements.events(id, 0),
       () => measurements.summary(id),
-      () => measurements.label(id),
-      () => measurements.relabel(id, { title: 'Other' }),
+      () => measurements.annotation(id),
+      () => measurements.annotate(id, { title: 'Other' }),
       () => measurements.cancel(id, true),
       () => measurements.resume(id),
       () => measurements.demandReadable(id),

@@ -1,5 +1,5 @@
-import type { Label, ShownLabel } from '../../../../shared/measurement/label.ts';
-import { findLabel, storeLabelChange } from '../../database/labels.ts';
+import type { Annotation, ShownAnnotation } from '../../../../shared/measurement/annotation.ts';
+import { findAnnotation, storeAnnotationChange } from '../../database/annotations.ts';
 import { listChoices } from '../../database/list-choices.ts';
 import { findLine, listMeasurements, type MeasurementLine } from '../../database/list-measurements.ts';
 import type { Database } from '../../database/open-database.ts';
@@ -11,7 +11,7 @@ import type { Summaries } from './open-summaries.ts';
 export function openList(
   database: Database,
   { summariesOf }: Pick<Summaries, 'summariesOf'>,
-): Pick<Measurements, 'list' | 'choices' | 'label' | 'relabel'> {
+): Pick<Measurements, 'list' | 'choices' | 'annotation' | 'annotate'> {
   const lineOf = (id: string) => findKnown(database, id, () => findLine(database, id));
 
   return {
@@ -22,17 +22,20 @@ export function openList(
 
     choices: () => listChoices(database),
 
-    async label(id) {
-      return shown(await lineOf(id), await findLabel(database, id));
+    async annotation(id) {
+      return shown(await lineOf(id), await findAnnotation(database, id));
     },
 
-    async relabel(id, change) {
+    async annotate(id, change) {
       const line = await lineOf(id);
-      return shown(line, await findKnown(database, id, () => storeLabelChange(database, id, change)));
+      return shown(line, await findKnown(database, id, () => storeAnnotationChange(database, id, change)));
     },
   };
 }
 
-function shown({ title: generatedTitle }: MeasurementLine, { title, note, tags }: Label): ShownLabel {
+function shown(
+  { title: generatedTitle }: MeasurementLine,
+  { title, note, tags }: Annotation,
+): ShownAnnotation {
   return { title: title ?? generatedTitle, generatedTitle, note, tags };
 }

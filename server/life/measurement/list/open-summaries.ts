@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MeasurementState } from '../../../../shared/measurement/measurement.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
-import { listLabels } from '../../database/labels.ts';
+import { listAnnotations } from '../../database/annotations.ts';
 import { findLine, listLines, type MeasurementLine } from '../../database/list-measurements.ts';
 import type { Database } from '../../database/open-database.ts';
 import { listScheduleIds } from '../../database/schedules.ts';
@@ -23,13 +23,13 @@ export type Summaries = {
   /** The same of several, without what is not there. */
   storedSummaries(ids: readonly string[]): Promise<Summary[]>;
   summariesOf(lines: readonly MeasurementLine[]): Promise<Summary[]>;
-  /** Of one that is alive. When the store is slow or fails, its label is left out. */
+  /** Of one that is alive. When the store is slow or fails, its annotation is left out. */
   liveSummary(line: MeasurementLine): Promise<Summary>;
 };
 
 /** What stands beside measurements, by their IDs. */
 type Written = {
-  labels: Awaited<ReturnType<typeof listLabels>>;
+  labels: Awaited<ReturnType<typeof listAnnotations>>;
   schedules: Awaited<ReturnType<typeof listScheduleIds>>;
   places: ReadonlyMap<string, number>;
 };
@@ -37,18 +37,18 @@ type Written = {
 /** An answer waits this long for a slow store, then goes without it. */
 const patienceMs = 1_000;
 
-/** What a kind says of a measurement in a line, with what stands beside it: its label, schedule and place in the queue. */
+/** What a kind says of a measurement in a line, with what stands beside it: its annotation, schedule and place in the queue. */
 export function openSummaries<House>({ database, kindOf, placesOf }: Parts<House>): Summaries {
   function summaryOf(
     { summary, title: generatedTitle, ...line }: MeasurementLine,
     written: Written,
   ): Summary {
-    const label = written.labels.get(line.id);
+    const annotation = written.labels.get(line.id);
     const scheduleId = written.schedules.get(line.id);
     return {
       ...summary,
       ...line,
-      ...{ title: label?.title ?? generatedTitle, generatedTitle, tags: label?.tags ?? [] },
+      ...{ title: annotation?.title ?? generatedTitle, generatedTitle, tags: annotation?.tags ?? [] },
       ...(scheduleId !== undefined && { scheduleId }),
       url: addressOf(kindOf(line.kind), line.id),
       queuePosition: written.places.get(line.id) ?? null,
@@ -59,7 +59,7 @@ export function openSummaries<House>({ database, kindOf, placesOf }: Parts<House
     const ids = lines.map(({ id }) => id);
     const waiting = lines.filter(({ state }) => state === 'queued');
     const [labels, schedules, places] = await Promise.all([
-      listLabels(database, ids),
+      listAnnotations(database, ids),
       listScheduleIds(database, ids),
       placesOf(waiting.map(({ id }) => id)),
     ]);

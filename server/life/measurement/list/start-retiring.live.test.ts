@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../../testing/database-in-test.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { storeFinishedRun } from '../../../testing/store-finished-run.ts';
+import { storeAnnotationChange } from '../../database/annotations.ts';
 import { unbinMeasurement } from '../../database/bin.ts';
-import { storeLabelChange } from '../../database/labels.ts';
 import type { Database } from '../../database/open-database.ts';
 import { retire } from './start-retiring.ts';
 
@@ -35,9 +35,9 @@ async function openAged(engine: (typeof engines)[number], runs: number): Promise
 describe.each(engines)('in %s', (engine) => {
   test('pinned, titled, noted and restored results stay; the others go by age and count', async () => {
     const database = await openAged(engine, 9);
-    await storeLabelChange(database, idOf(8), { title: 'Release 7' });
-    await storeLabelChange(database, idOf(7), { note: 'Before the upgrade' });
-    await storeLabelChange(database, idOf(6), { tags: ['nightly'] });
+    await storeAnnotationChange(database, idOf(8), { title: 'Release 7' });
+    await storeAnnotationChange(database, idOf(7), { note: 'Before the upgrade' });
+    await storeAnnotationChange(database, idOf(6), { tags: ['nightly'] });
     const pin = { measurementId: idOf(5), pinnedAt: now };
     await database.queries.insertInto('baselines').values(pin).execute();
 

@@ -4,7 +4,7 @@ import type { Database } from '../../database/open-database.ts';
 import { lookAgain } from '../look-again.ts';
 
 /** How long results stay, and how many; null for no bound. */
-export type Keep = { days: number | null; count: number | null };
+type Keep = { days: number | null; count: number | null };
 
 const lookEveryMs = 60_000;
 const dayMs = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import { isOver } from '../../../../shared/measurement/measurement.ts';
+import { findAnnotation } from '../../database/annotations.ts';
 import { findLabels } from '../../database/assignments.ts';
 import { listEvents } from '../../database/events.ts';
-import { findLabel } from '../../database/labels.ts';
 import { findState } from '../../database/measurements.ts';
 import { hashText } from '../create/hash-text.ts';
 import { findKnown } from '../list/find-known.ts';
@@ -15,7 +15,7 @@ import { readChanges } from './read-changes.ts';
 import { parseNow, type Readable, readKept, readNow } from './read-now.ts';
 import { saidOf } from './said-of.ts';
 
-type Parts<House> = Readable<House> & { list: Pick<Measurements, 'label'> };
+type Parts<House> = Readable<House> & { list: Pick<Measurements, 'annotation'> };
 
 type Reading = Pick<
   Measurements,
@@ -50,8 +50,8 @@ export function openReading<House>({ list, ...readable }: Parts<House>): Reading
     async print(id, format) {
       const { kind, document, final } = await parseNow(readable, id);
       const kept = () => readBlocks(database, kind, id);
-      const label = () => findLabel(database, id);
-      return { content: await printAs(kind, document, format, { kept, label }), final };
+      const annotation = () => findAnnotation(database, id);
+      return { content: await printAs(kind, document, format, { kept, annotation }), final };
     },
 
     async document(id) {
@@ -61,14 +61,14 @@ export function openReading<House>({ list, ...readable }: Parts<House>): Reading
 
     changes(pair) {
       const document = (id: string) => parseNow(readable, id);
-      return readChanges({ document, titleOf: async (id) => (await list.label(id)).title }, pair);
+      return readChanges({ document, titleOf: async (id) => (await list.annotation(id)).title }, pair);
     },
 
     kept: (id) => readKept(readable, id),
 
     async asked(id) {
       const { kind, frame, facts } = await readKept(readable, id);
-      const { generatedTitle: title, tags } = await list.label(id);
+      const { generatedTitle: title, tags } = await list.annotation(id);
       const secrets = kindOf(kind).secretsOf(frame.request, facts);
       const labels = await findLabels(database, id);
       const requestHash = hashText(JSON.stringify(frame.request));

@@ -63,7 +63,7 @@ async function queue(
   measurements: Measurements,
   { id, kind, request, tags, labels, deleteTokenHash, ...row }: ScheduleRow,
 ): Promise<{ id: string; url: string }> {
-  const body = { ...Object(request), label: { tags }, labels };
+  const body = { ...Object(request), annotation: { tags }, labels };
   const schedule = { scheduleId: id, deleteTokenHash };
   return measurements.create(kind, body, null, { by: askerOf(row), schedule });
 }

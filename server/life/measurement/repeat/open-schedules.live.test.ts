@@ -64,7 +64,7 @@ const only = async () => {
 };
 
 test('the same request is measured night after night, tagged alike, and says which schedule it is of', async () => {
-  const of = await finished({ words: ['seven'], label: { title: 'First', tags: ['nightly'] } });
+  const of = await finished({ words: ['seven'], annotation: { title: 'First', tags: ['nightly'] } });
   const ann = { ...thisMachine, userId: 'Ann'.padEnd(22, '0') };
   const { schedule } = await schedules.create(nightly(of), ann);
   expect(schedule).toMatchObject({

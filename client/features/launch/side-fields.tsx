@@ -1,0 +1,180 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useId } from 'react';
+import {
+  bySide,
+  isEncrypted,
+  type SideName,
+  sideNames,
+  type Transport,
+  transportFacts,
+  transports,
+} from '../../../shared/base/transport.ts';
+import { MoreFields } from '../../components/more-fields.tsx';
+import { SideMark } from '../../components/side-mark.tsx';
+import { labelOf } from '../../format/option-field.ts';
+import { sidesOf } from '../../format/side.ts';
+import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
+import { type Cell, cellOf } from './side-cell.ts';
+import classes from './side-fields.module.css';
+import { counts, differencesInWords, transportsIn } from './side-form.ts';
+import { type SideRow, sideRows } from './side-rows.ts';
+
+type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
+
+/** What each side has of its own, in two columns; folded, what they differ by. */
+export function SideFields(props: Props) {
+  const { form, messages } = props;
+  const wrong = fields.some((field) => messages[field] !== undefined);
+  return (
+    <MoreFields
+      title={`Sides: ${differencesInWords(form) ?? 'alike, a null run that shows the noise'}`}
+      open={wrong}
+    >
+      <div className={classes.columns}>
+        <Heads form={form} />
+        <Row label="Protocol" hint={noteOf(form)}>
+          {(side, label) => <ProtocolCell key={side} {...props} side={side} label={label} />}
+        </Row>
+        {sideRows
+          .filter((row) => counts(row, form))
+          .map((row) => (
+            <Row key={row.shared.id} label={labelOf(row.option)}>
+              {(side, label) => <OptionCell key={side} {...props} row={row} side={side} label={label} />}
+            </Row>
+          ))}
+        <Row label="Name in results">
+          {(side, label) => <NameCell key={side} {...props} side={side} label={label} />}
+        </Row>
+      </div>
+    </MoreFields>
+  );
+}
+
+const fields = [
+  ...sideNames.flatMap((side) => [`sides.${side}.transport`, `sides.${side}.name`] as const),
+  ...sideRows.flatMap(({ ids }) => [ids.baseline, ids.comparison]),
+];
+
+function Heads({ form }: { form: LaunchForm }) {
+  const looks = sidesOf(knownSides(form));
+  return sideNames.map((side) => {
+    const { color, dashed, marker } = looks[side];
+    return (
+      <p key={side} className={classes.head}>
+        <SideMark color={color} dashed={dashed} marker={marker} /> {titles[side]}
+      </p>
+    );
+  });
+}
+
+function knownSides(form: LaunchForm) {
+  return bySide((side) => ({ transport: form[`sides.${side}.transport`] }));
+}
+
+const titles = { baseline: 'Baseline', comparison: 'Comparison' };
+
+type RowProps = {
+  label: string;
+  hint?: string | undefined;
+  /** The field of a side, by its whole name. */
+  children: (side: SideName, label: string) => React.ReactNode;
+};
+
+function Row({ label, hint, children }: RowProps) {
+  return (
+    <>
+      <p className={classes.label}>
+        {label}
+        {hint === undefined ? null : <span className={classes.hint}> {hint}</span>}
+      </p>
+      {sideNames.map((side) => children(side, `${label}, ${side}`))}
+    </>
+  );
+}
+
+type CellProps = Props & { side: SideName; label: string };
+
+function OptionCell({ row, side, ...props }: CellProps & { row: SideRow }) {
+  const { form, set, messages, label } = props;
+  if (!counts(row, form, side)) return <span className={classes.none}>–</span>;
+  const cell = cellOf(row, side, form);
+  const change = (value: string | boolean) => set({ [row.ids[side]]: value });
+  return <Field cell={cell} label={label} error={messages[row.ids[side]]} onChange={change} />;
+}
+
+function ProtocolCell({ form, set, messages, side, label }: CellProps) {
+  const field = `sides.${side}.transport` as const;
+  return (
+    <NativeSelect
+      aria-label={label}
+      value={form[field]}
+      error={messages[field]}
+      onChange={(event) => set({ [field]: event.currentTarget.value as Transport })}
+      data={transports.map((value) => ({ value, label: transportFacts[value].name }))}
+    />
+  );
+}
+
+function NameCell({ form, set, messages, side, label }: CellProps) {
+  const field = `sides.${side}.name` as const;
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder="what differs"
+      maxLength={40}
+      value={form[field]}
+      error={messages[field]}
+      onChange={(event) => set({ [field]: event.currentTarget.value })}
+      autoComplete="off"
+    />
+  );
+}
+
+type FieldProps = {
+  cell: Cell;
+  label: string;
+  error: string | undefined;
+  onChange: (value: string | boolean) => void;
+};
+
+function Field({ cell, label, error, onChange }: FieldProps) {
+  const list = useId();
+  if (cell.choices !== null) {
+    return (
+      <NativeSelect
+        aria-label={label}
+        value={cell.value}
+        error={error}
+        onChange={(event) => onChange(cell.read(event.currentTarget.value))}
+        data={cell.choices}
+      />
+    );
+  }
+  return (
+    <div>
+      <TextInput
+        aria-label={label}
+        placeholder={cell.placeholder}
+        value={cell.value}
+        error={error}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        list={list}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <datalist id={list}>
+        {cell.suggestions.map((suggestion) => (
+          <option key={suggestion} value={suggestion} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+/** Where TLS is not the only thing that the two protocols differ by. */
+function noteOf(form: LaunchForm): string | undefined {
+  const { baseline, comparison } = transportsIn(form);
+  const [one, other] = [transportFacts[baseline], transportFacts[comparison]];
+  const both = isEncrypted(baseline) !== isEncrypted(comparison) && one.httpVersion !== other.httpVersion;
+  return both ? 'Not TLS alone: the protocol differs too.' : undefined;
+}

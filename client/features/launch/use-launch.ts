@@ -1,0 +1,134 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
+import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
+import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { late } from '../../api/late-endpoints.ts';
+import { problemOf } from '../../api/problem-of.ts';
+import { scenarioQuery } from '../../api/queries.ts';
+import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
+import { withoutOptions } from '../../format/without-options.ts';
+import { type LaunchForm, ownScenario, type SetField, storedScenarioOf } from './form-shape.ts';
+import { keepDraft, readDraft } from './launch-draft.ts';
+import type { OptionId } from './option-fields.ts';
+import { emptySides } from './side-rows.ts';
+import { tlsMessageOf } from './tls-message.ts';
+import { useRequestMaker } from './use-request-maker.ts';
+
+/** Fields that a preflight looks at. A change of any of them makes the shown report a report of something else. */
+const checkedFields: readonly (keyof LaunchForm)[] = [
+  'targetKind',
+  'http',
+  'https',
+  'path',
+  'ca',
+  'trust',
+  'twin',
+  'pid',
+  'server',
+  'scenario',
+  'ownScenario',
+  'secrets',
+  ...(Object.keys(emptySides) as (keyof typeof emptySides)[]),
+  ...comparisonOptions.filter(({ part }) => part !== null).map(({ id }) => id as OptionId),
+  'connectionPolicy',
+];
+
+/** What was asked of the two sides, and was not as it should be: the check says more. */
+const explainedByCheck: readonly (ProblemCode | null)[] = [
+  'target_unreachable',
+  'tls_not_offered',
+  'scenario_unfit',
+  'not_comparable',
+];
+
+/** The form of a run, and what is done with it: the target is checked, or the run starts. */
+export function useLaunch() {
+  const [form, setForm] = useState(readDraft);
+  const [tried, setTried] = useState(false);
+  useEffect(() => keepDraft(form), [form]);
+  const secretNames = useSecretNames(form);
+  const launch = useCreateMeasurement();
+  const preflight = useMutation({
+    mutationFn: async (body: PreflightRequest) => callEndpoint((await late.target()).preflight, { body }),
+  });
+  const { maker, withMaker, ...making } = useRequestMaker();
+  const parsed = tried ? maker?.parseForm(form, secretNames) : undefined;
+  const refused =
+    (launch.error === null ? null : maker?.messagesOfFields(form, problemOf(launch.error).fields)) ?? {};
+  const wrong = problemOfCheck(preflight) ?? Object.values(refused)[0] ?? null;
+  const messages = { ...tlsMessageOf(preflight.data), ...refused, ...parsed?.messages };
+  const incomplete =
+    parsed?.request === null ? (Object.values(messages)[0] ?? 'Correct the marked fields.') : null;
+
+  const set: SetField = (change) => {
+    const moved = {
+      ...('https' in change ? { trust: '' } : {}),
+      ...('sides.comparison.target.origin' in change ? { 'sides.comparison.target.trust': '' } : {}),
+    };
+    setForm((current) => ({ ...current, ...change, ...moved }));
+    launch.reset();
+    if (checkedFields.some((field) => field in change)) {
+      preflight.reset();
+      setTried(false);
+    }
+  };
+  const submit = () =>
+    withMaker(({ parseForm, preflightOf }) => {
+      setTried(true);
+      const asked = parseForm(form, secretNames);
+      if (asked.request === null || wrong !== null) return;
+      const { request, sites } = asked;
+      launch.mutate(sites.length > 1 ? { ...request, labels: sites } : request, {
+        onError: (error) => {
+          if (explainedByCheck.includes(codeOf(error))) preflight.mutate(preflightOf(request));
+        },
+      });
+    });
+  const check = (asked = form) =>
+    withMaker(({ parseForm, preflightOf }) => {
+      setTried(true);
+      launch.reset();
+      const { request } = parseForm(asked, secretNames);
+      if (request !== null) preflight.mutate(preflightOf(request));
+    });
+  return {
+    fields: { form, set, messages },
+    preflight,
+    pending: launch.isPending || making.pending,
+    error: making.error ?? (Object.keys(refused).length === 0 ? launch.error : null),
+    problem: wrong ?? incomplete,
+    submit,
+    check: () => check(),
+    /** What the check offered, which is checked as well. */
+    take(change: Partial<LaunchForm>) {
+      set(change);
+      check({ ...form, ...change });
+    },
+  };
+}
+
+function useSecretNames(form: LaunchForm): string[] | undefined {
+  const id = storedScenarioOf(form);
+  const { data } = useQuery({ ...scenarioQuery(id ?? ''), enabled: id !== null });
+  return form.scenario === ownScenario ? undefined : data?.secrets;
+}
+
+/** A run waits in the queue until the target can be checked. */
+function problemOfCheck({
+  error,
+  data,
+}: {
+  error: Error | null;
+  data: PreflightAnswer | undefined;
+}): string | null {
+  if (error !== null && codeOf(error) !== 'target_busy') return problemOf(error).detail;
+  return data?.problem == null ? null : withoutOptions(data.problem);
+}
+
+function codeOf(error: Error): ProblemCode | null {
+  return error instanceof ProblemError ? error.problem.code : null;
+}

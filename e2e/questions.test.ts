@@ -1,0 +1,81 @@
+/** Protects questions on the launch form: from the choice to a result that names both sides, and back to the form. */
+import { kTlsProblem } from '../server/targets/managed/k-tls.ts';
+import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+import { launch, launchButton } from './launch.ts';
+import { conclusionOf, readDocument } from './observe-storefront-run.ts';
+import { startDashboard } from './start-dashboard.ts';
+
+test('a question is picked and launched, its result names both sides, and Run again asks it again', async ({
+  page,
+}) => {
+  const dashboard = await startDashboard({ pace: 0.3 });
+  await page.goto(dashboard.url);
+  await page.getByLabel('Question').selectOption('TLS 1.3 or 1.2');
+  await expect(page.getByText('Sides: TLS 1.2 → TLS 1.3')).toBeVisible();
+  const id = await launch(page);
+  await conclusionOf(page).waitFor();
+  const { asked, sides } = await readDocument(`${dashboard.url}/r/${id}`);
+  expect(asked).toMatchObject({
+    connectionPolicy: 'connection-per-transaction',
+    sides: {
+      baseline: { transport: 'https', tls: { version: 'TLSv1.2' } },
+      comparison: { transport: 'https', tls: { version: 'TLSv1.3' } },
+    },
+  });
+  expect(sides).toMatchObject({ baseline: { name: 'TLS 1.2' }, comparison: { name: 'TLS 1.3' } });
+  const heads = page.getByTestId('delta-table').getByRole('columnheader');
+  await expect(heads.filter({ hasText: 'TLS 1.2' })).toHaveCount(1);
+  await expect(heads.filter({ hasText: 'TLS 1.3' })).toHaveCount(1);
+
+  await page.goto(`${dashboard.url}/?again=${id}`);
+  await expect(page.getByLabel('Question')).toHaveValue('tls-version');
+  await page.getByLabel('Question').selectOption('HTTPS or HTTP');
+  await expect(page.getByText('Sides: HTTP → HTTPS')).toBeVisible();
+  await dashboard.dispose();
+});
+
+test('a question that the storefront cannot answer moves to a server, whose columns fit every screen', async ({
+  dashboard,
+  page,
+}) => {
+  await page.goto(dashboard.url);
+  await page.getByLabel('Question').selectOption('ECDSA or RSA');
+  await expect(page.getByRole('radio', { name: 'A server of this machine' })).toBeChecked();
+  await page.getByText('Sides: ECDSA P-256 → RSA-2048').click();
+  await expect(page.getByLabel('Certificate key, baseline')).toHaveValue('P-256');
+  await expect(page.getByLabel('TLS version, comparison')).toHaveValue('');
+  await page.getByLabel('Certificate key, comparison').selectOption('As baseline');
+  await expect(page.getByText('Sides: alike, a null run that shows the noise')).toBeVisible();
+  await expect(page.getByLabel('Question')).toHaveValue('');
+  await page.getByLabel('Certificate key, comparison').selectOption('RSA-4096');
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+
+  await page.getByLabel('Question').selectOption('ECDSA or RSA');
+  await page.getByRole('radio', { name: 'Built-in storefront' }).press('Space');
+  const cannot = 'the built-in storefront cannot answer it.';
+  await expect(page.getByText(cannot)).toBeVisible();
+  await launchButton(page).click();
+  await expect(launchButton(page)).toHaveAccessibleDescription(new RegExp(cannot));
+  await show(page, 'light');
+  await expectAccessibleInBothSchemes(page);
+});
+
+test('kernel TLS on a kernel without it is refused with the reason, and nothing is queued', async ({
+  dashboard,
+  page,
+}) => {
+  const reason = kTlsProblem('nginx', { kTls: true });
+  test.skip(reason === null, 'this kernel has TLS');
+  await page.goto(dashboard.url);
+  await page.getByLabel('Question').selectOption('Kernel TLS or not');
+  await expect(page.getByText(reason ?? '')).toBeVisible();
+  await expect(page.getByLabel('Document size')).toHaveValue('1000000');
+  await launchButton(page).click();
+  await expect(launchButton(page)).toHaveAccessibleDescription(reason ?? '');
+  await expect(page).toHaveURL(`${dashboard.url}/`);
+  const { measurements } = await (await fetch(`${dashboard.url}/api/v1/measurements`)).json();
+  expect(measurements).toEqual([]);
+});

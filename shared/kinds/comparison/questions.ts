@@ -1,0 +1,136 @@
+import type { BySide } from '../../base/transport.ts';
+import { type ServerName, serverNames } from '../../target/server-names.ts';
+import type { RunRequestInput } from './run-request.ts';
+import type { SidesRequestInput } from './side.ts';
+
+/**
+ * Questions that a run can answer, as what they put into its request. Without Zod, because the first page offers them. A new one is
+ * an entry here.
+ */
+
+export type Question = {
+  /** The comparison or the baseline, as in “HTTPS or HTTP”. */
+  title: string;
+  /** What its answer is, in a sentence. */
+  tells: string;
+  /** What each side has of its own. */
+  sides: BySide<NonNullable<SidesRequestInput['baseline']>>;
+  both?: { connectionPolicy?: RunRequestInput['connectionPolicy']; target?: { documents: number[] } };
+  storefront: boolean;
+  /** Addresses of a running target: where the client alone decides. */
+  origins: boolean;
+  /** What each server that can answer it needs for that besides being installed; null for nothing. */
+  servers: Partial<Record<ServerName, string | null>>;
+};
+
+/** With connections kept open, handshakes cost next to nothing, whatever they are. */
+const ofHandshakes = { connectionPolicy: 'connection-per-transaction' } as const;
+
+const allServers = Object.fromEntries(serverNames.map((name) => [name, null])) as Record<ServerName, null>;
+/** Of OpenSSL, which has had ML-KEM since 3.5, and of Go. */
+const [since35, since124] = ['OpenSSL 3.5', 'Go 1.24'];
+
+const table = {
+  https: {
+    title: 'HTTPS or HTTP',
+    tells: 'What encryption costs, with connections kept open.',
+    sides: { baseline: { transport: 'http' }, comparison: { transport: 'https' } },
+    ...{ storefront: true, origins: true, servers: allServers },
+  },
+  'tls-version': {
+    title: 'TLS 1.3 or 1.2',
+    tells: 'What a new connection costs with TLS 1.3, compared with TLS 1.2.',
+    sides: {
+      baseline: { transport: 'https', tls: { version: 'TLSv1.2' } },
+      comparison: { transport: 'https', tls: { version: 'TLSv1.3' } },
+    },
+    both: ofHandshakes,
+    ...{ storefront: true, origins: true, servers: allServers },
+  },
+  key: {
+    title: 'ECDSA or RSA',
+    tells: 'What a new connection costs with an RSA-2048 certificate, compared with ECDSA P-256.',
+    sides: {
+      baseline: { transport: 'https', target: { key: 'P-256' } },
+      comparison: { transport: 'https', target: { key: 'RSA-2048' } },
+    },
+    both: ofHandshakes,
+    ...{ storefront: false, origins: false, servers: allServers },
+  },
+  'post-quantum': {
+    title: 'Post-quantum or not',
+    tells: 'What a new connection costs with X25519MLKEM768, compared with X25519.',
+    sides: {
+      baseline: { transport: 'https', tls: { group: 'X25519' } },
+      comparison: { transport: 'https', tls: { group: 'X25519MLKEM768' } },
+    },
+    both: ofHandshakes,
+    ...{ storefront: true, origins: true },
+    servers: {
+      ...{ nginx: since35, apache: since35, lighttpd: since35, haproxy: since35 },
+      ...{ envoy: null, go: since124, node: null },
+    },
+  },
+  resumption: {
+    title: 'Resumed or not',
+    tells: 'What a new connection saves when it resumes a session.',
+    sides: {
+      baseline: { transport: 'https', tls: { resumption: 'none' } },
+      comparison: { transport: 'https', tls: { resumption: 'tickets' } },
+    },
+    both: ofHandshakes,
+    ...{ storefront: true, origins: true, servers: allServers },
+  },
+  'mutual-tls': {
+    title: 'Mutual TLS or not',
+    tells: 'What a new connection costs when the client presents a certificate too.',
+    sides: {
+      baseline: { transport: 'https', target: { clientCertificates: false } },
+      comparison: { transport: 'https', target: { clientCertificates: true } },
+    },
+    both: ofHandshakes,
+    ...{ storefront: false, origins: false, servers: allServers },
+  },
+  'kernel-tls': {
+    title: 'Kernel TLS or not',
+    tells: 'What a server saves when it leaves encryption to the kernel, with a document of 1 MB.',
+    sides: {
+      baseline: { transport: 'https', target: { kTls: false } },
+      comparison: { transport: 'https', target: { kTls: true } },
+    },
+    both: { target: { documents: [1_000_000] } },
+    ...{ storefront: false, origins: false, servers: { nginx: 'a kernel with tls' } },
+  },
+  'http-version': {
+    title: 'HTTP/2 or 1.1',
+    tells: 'What HTTP/2 costs, compared with HTTP/1.1, with TLS on both sides.',
+    sides: { baseline: { transport: 'https' }, comparison: { transport: 'h2' } },
+    ...{ storefront: true, origins: true, servers: allServers },
+  },
+  server: {
+    title: 'This server or that one',
+    tells: 'What one server costs, compared with another, over HTTPS.',
+    sides: { baseline: { transport: 'https' }, comparison: { transport: 'https' } },
+    ...{ storefront: false, origins: true, servers: allServers },
+  },
+} as const satisfies Record<string, Question>;
+
+export type QuestionName = keyof typeof table;
+export const questionNames = Object.keys(table) as QuestionName[];
+export const questions: Record<QuestionName, Question> = table;
+
+/** Where a question is asked. */
+export type Place = 'storefront' | 'origins' | ServerName;
+
+export const places: readonly Place[] = ['storefront', ...serverNames, 'origins'];
+
+export function canAnswer(name: QuestionName, place: Place): boolean {
+  const question = questions[name];
+  if (place === 'storefront' || place === 'origins') return question[place];
+  return question.servers[place] !== undefined;
+}
+
+/** The server that another one is compared with, where nobody has named it: Node is wherever this program is. */
+export function otherServerThan(server: ServerName): ServerName {
+  return server === 'node' ? 'nginx' : 'node';
+}
