@@ -4,7 +4,7 @@ import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-cho
 
 /** What the kernel grants for sockets; a null is not known, or not limited. */
 export type SocketLimits = {
-  /** Local ports that a connection may come from. */
+  /** Local ports that a connection may come from, of all addresses together that connections come from. */
   ephemeralPorts: number;
   /** Of those, how many a closed connection still holds, for a minute. */
   timeWait: number;

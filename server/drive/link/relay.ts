@@ -61,7 +61,8 @@ export class Relay {
       upstream.prependOnceListener('connect', () => {
         if (!isAddress(upstream.remoteAddress, target.address)) upstream.destroy();
       });
-      forth.enter(0, () => upstream.connect(target.port, target.address));
+      const to = { port: target.port, host: target.address, ...sourceFor(target, client) };
+      forth.enter(0, () => upstream.connect(to));
       forth.carry(client, upstream);
       back.carry(upstream, client);
       opening.enter(performance.now(), 0, () => client.resume());
@@ -89,6 +90,12 @@ export class Relay {
   #wait({ nextMs }: DelayLine): void {
     this.#alarm.setFor(nextMs);
   }
+}
+
+/** On loopback it comes from where the client does, who may use many addresses for there to be ports enough. */
+function sourceFor({ address }: RelayTarget, { remoteAddress }: Socket): { localAddress?: string } {
+  const isSpread = /^127\./.test(address) && /^127\.(?!0\.0\.1$)/.test(remoteAddress ?? '');
+  return isSpread ? { localAddress: remoteAddress as string } : {};
 }
 
 /** One direction of the link: all connections share its rate. */

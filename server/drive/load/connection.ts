@@ -44,14 +44,23 @@ export class Connection {
   readonly #socket: Socket | TLSSocket;
   readonly #owner: ConnectionOwner;
   readonly #tally: ConnectionTally;
+  readonly #from: string | undefined;
   readonly #begunAtMs = performance.now();
   #over = false;
   #readBefore = 0;
   #writtenBefore = 0;
 
-  constructor(listener: Listener, tls: ClientTls | null, tally: ConnectionTally, owner: ConnectionOwner) {
+  /** @param from the address of this machine that it comes from; left out for the system's choice */
+  constructor(
+    listener: Listener,
+    tls: ClientTls | null,
+    tally: ConnectionTally,
+    owner: ConnectionOwner,
+    from?: string,
+  ) {
     this.#owner = owner;
     this.#tally = tally;
+    this.#from = from;
     this.#socket = tls === null ? this.#openPlain(listener) : this.#openTls(listener, tls);
     this.#socket.on('end', () => this.#finish('connection_closed_early', 'the server closed the connection'));
     this.#socket.on('error', (error: NodeJS.ErrnoException) => this.#finish(...this.#explain(error)));
@@ -122,6 +131,7 @@ export class Connection {
     return {
       host: listener.address,
       port: listener.port,
+      ...(this.#from === undefined ? {} : { localAddress: this.#from }),
       noDelay: true,
       onread: {
         buffer: Connection.buffer,

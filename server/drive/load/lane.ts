@@ -1,5 +1,6 @@
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
+import { countSources, sourceAddress } from '../../base/process/source-addresses.ts';
 import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
@@ -42,6 +43,9 @@ export class Lane implements UserLane {
   readonly #users: VirtualUser[];
   readonly #free: VirtualUser[] = [];
   readonly #count: LaneCount;
+  /** Addresses of this machine that its connections come from, by turns. */
+  readonly #sources: number;
+  #connections = 0;
   #arrivals: Arrivals | null = null;
   #windowToMs = 0;
   #slotNumber = 0;
@@ -74,6 +78,7 @@ export class Lane implements UserLane {
       scenario.steps.map((step) => step.name),
     );
     this.#count = new LaneCount(this.recorder);
+    this.#sources = countSources(listener.address, connectionPolicy);
     this.#users = Array.from(
       { length: ownPart(options.connections, options.share) },
       () => new VirtualUser(this),
@@ -199,7 +204,13 @@ export class Lane implements UserLane {
   }
 
   connect(owner: ConnectionOwner): Connection {
-    return new Connection(this.#options.listener, this.#tls, this.#count.tally, owner);
+    return new Connection(this.#options.listener, this.#tls, this.#count.tally, owner, this.#nextSource());
+  }
+
+  #nextSource(): string | undefined {
+    if (this.#sources === 1) return undefined;
+    const { index, of } = this.#options.share;
+    return sourceAddress(index + of * this.#connections++);
   }
 
   connected(_user: VirtualUser): void {

@@ -3,10 +3,21 @@ import { type Environment, environmentSchema } from '../../../shared/base/enviro
 import { type Preset, presetSchema } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import { jsonText } from './json-text.ts';
-import { figuresOfFinished } from './metric-figures.ts';
 import type { Database } from './open-database.ts';
 
 type HalfWidth = { preset: Preset; halfWidth: number };
+
+type Figures = {
+  metricFigures: {
+    measurementId: string;
+    preset: string;
+    metric: string;
+    ratio: number | null;
+    ratioLo: number | null;
+    ratioHi: number | null;
+  };
+  measurements: { id: string; state: string; createdAt: number; environment: string | null };
+};
 
 const mostRows = 60;
 
@@ -24,11 +35,17 @@ export async function listHalfWidths(
   metric: MetricId,
   { cpuModel, cores }: Pick<Environment, 'cpuModel' | 'cores'>,
 ): Promise<HalfWidth[]> {
-  const rows = await figuresOfFinished(database, mostRows)
+  const rows = await database.queries
+    .withTables<Figures>()
+    .selectFrom('metricFigures')
+    .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
     .select(['preset', 'ratio', 'ratioLo', 'ratioHi', 'environment'])
     .where('metric', '=', metric)
+    .where('state', '=', 'finished')
     .where('ratioLo', 'is not', null)
     .where('environment', 'is not', null)
+    .orderBy('createdAt', 'desc')
+    .limit(mostRows)
     .execute();
   return rows
     .map((row) => rowSchema.parse(row))

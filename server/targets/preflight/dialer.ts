@@ -13,12 +13,14 @@ import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { offerOf } from '../../base/addresses/offered-tls.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
+import { countSources, sourceAddress } from '../../base/process/source-addresses.ts';
 import { readNegotiated } from '../../base/wire/read-negotiated.ts';
 import type { CheckBudget } from '../check-budget.ts';
 import { CheckProblem, codeOf } from './check-problem.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
+import type { Inspection } from './inspection.ts';
 import { endpointOf } from './origin.ts';
 import { ReceivingTap, wasAskedToRetry } from './receiving-tap.ts';
 
@@ -44,6 +46,9 @@ type DialOptions = {
   protocols?: string[];
 };
 
+type DialerOptions = Pick<Inspection, 'timeoutMs' | 'signal' | 'budget'> &
+  Partial<Pick<Inspection, 'connectionPolicy'>>;
+
 /** A server that broke off in plain HTTP is not waited for any longer before that is said. */
 const disguiseMs = 2_000;
 
@@ -58,6 +63,8 @@ export class Dialer {
   readonly profile: TlsProfile;
   /** Of a target on another host. */
   readonly budget: CheckBudget | null;
+  /** Addresses of this machine that connections come from, by turns. */
+  readonly #sources: number;
   /** How long each TCP connection took to open. */
   readonly connectTimesUs: number[] = [];
   /** Spent on connections and handshakes, and on waiting to be allowed them. */
@@ -67,13 +74,14 @@ export class Dialer {
   constructor(
     listener: Listener,
     profile: TlsProfile,
-    { timeoutMs, signal, budget }: { timeoutMs: number; signal: AbortSignal; budget: CheckBudget | null },
+    { timeoutMs, signal, budget, connectionPolicy = 'keep-alive' }: DialerOptions,
   ) {
     this.listener = listener;
     this.timeoutMs = timeoutMs;
     this.signal = signal;
     this.profile = profile;
     this.budget = budget;
+    this.#sources = countSources(listener.address, connectionPolicy);
   }
 
   async dial(options: DialOptions = {}): Promise<DialedConnection> {
@@ -106,7 +114,8 @@ export class Dialer {
     const patience = this.#patience();
     return new Promise((resolve, reject) => {
       const fromMs = performance.now();
-      const socket = connectTcp({ host: address, port, noDelay: true });
+      const from = this.#sources === 1 ? {} : { localAddress: sourceAddress(this.connectTimesUs.length) };
+      const socket = connectTcp({ host: address, port, noDelay: true, ...from });
       const giveUp = (code: string) => {
         socket.destroy();
         reject(new CheckProblem('connect', explainConnect(code, endpointOf(this.listener), this.timeoutMs)));

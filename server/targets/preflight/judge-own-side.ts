@@ -6,6 +6,7 @@ import type { CheckId, ServerFlight } from '../../../shared/target/preflight.ts'
 import type { Listener } from '../../../shared/target/target.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { unaskedOfTls } from '../../../shared/words/unasked-differences.ts';
+import { countSources } from '../../base/process/source-addresses.ts';
 import { median } from '../../method/statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';
@@ -29,7 +30,7 @@ export function judgeOwnSide(
     connect: () => judgeConnection(side),
     tls: () => judgeTls(side, other, tls, inspection.tls),
     certificate: () => judgeCertificate(side),
-    status: () => judgeStatus(side, other),
+    status: () => judgeStatus(side, other, inspection),
     redirect: () => judgeRedirects(side, other),
     scheme: () => judgeScheme(side, other),
     resumption: () => judgeResumption(side, tls.resumption !== 'none'),
@@ -131,16 +132,24 @@ function judgeCertificate({ listener, certificate }: SideFindings): Judgement {
   return certificate === null ? skipped('Not reached.') : pass(certificate);
 }
 
-function judgeStatus({ answers }: SideFindings, other: SideFindings): Judgement {
+function judgeStatus(
+  { answers, listener }: SideFindings,
+  other: SideFindings,
+  { connectionPolicy }: Inspection,
+): Judgement {
   const wrong = answers.filter(({ step, response }) => response.status !== step.expectStatus);
   const unexplained = wrong.filter((answer) => !isRedirect(answer));
   const first = unexplained[0];
   if (first !== undefined) {
     const { step, response, path } = first;
     const theirs = other.answers.find((answer) => answer.step === step)?.response.status;
-    if (theirs === response.status) return fail(unfit(`${step.method} ${path}`, theirs));
+    const isSpread = response.status === 403 && countSources(listener.address, connectionPolicy) > 1;
+    const hint = isSpread ? ' New connections come from all of 127.0.0.0/8: allow it on the server.' : '';
+    if (theirs === response.status) return fail(`${unfit(`${step.method} ${path}`, theirs)}${hint}`);
     const more = unexplained.length > 1 ? ` ${unexplained.length} of ${answers.length} steps are wrong.` : '';
-    return fail(`Step “${step.name}” answered ${response.status} instead of ${step.expectStatus}.${more}`);
+    return fail(
+      `Step “${step.name}” answered ${response.status} instead of ${step.expectStatus}.${more}${hint}`,
+    );
   }
   if (wrong[0] !== undefined) return skipped(`Step “${wrong[0].step.name}” is redirected: see “Redirects”.`);
   return pass(

@@ -172,6 +172,22 @@ test('a TLS version that the server does not offer is named with the other one',
   expectProblem(report, 'comparison', 'tls', said);
 });
 
+test('a server that knows one loopback address only is told from where new connections come', async () => {
+  const strict: RequestListener = (request, response) => {
+    response.statusCode = request.socket.remoteAddress === '127.0.0.1' ? 200 : 403;
+    response.end('shop');
+  };
+  const [http, https] = [httpAt(await serveHttp(strict)), httpsAt(await serveHttps(strict))];
+  expect((await check(http, https)).problem).toBeNull();
+  const report = await check(http, https, { connectionPolicy: 'connection-per-transaction' });
+  expectProblem(
+    report,
+    'baseline',
+    'status',
+    /403 on both sides\. New connections come from all of 127\.0\.0\.0\/8/,
+  );
+});
+
 test('the best version of both ends is taken where none is asked for', async () => {
   const http = httpAt(await serveHttp());
   for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {

@@ -3,19 +3,20 @@ import { readProc } from '../../base/process/proc-files.ts';
 
 /**
  * What the kernel grants for sockets; null where there is no `/proc`.
- * @param elsewhere whether they lead to another host
  * @param owners processes by the name that a message calls them
+ * @param elsewhere whether they lead to another host
+ * @param sources from how many addresses of this machine they come
  */
 export function readSocketLimits(
   owners: readonly { owner: string; pid: number }[],
-  elsewhere = false,
+  { elsewhere = false, sources = 1 }: { elsewhere?: boolean; sources?: number } = {},
 ): SocketLimits | null {
   const range = numbersOf(readProc('/proc/sys/net/ipv4/ip_local_port_range'));
   const [first, last] = range;
   if (first === undefined || last === undefined) return null;
   const [reuse = 0] = numbersOf(readProc('/proc/sys/net/ipv4/tcp_tw_reuse'));
   return {
-    ephemeralPorts: last - first + 1,
+    ephemeralPorts: sources * (last - first + 1),
     timeWait: Number(/^TCP:.* tw (\d+)/m.exec(readProc('/proc/net/sockstat') ?? '')?.[1] ?? 0),
     // 1: everywhere. 2: on loopback.
     reusesTimeWait: elsewhere ? reuse === 1 : reuse >= 1,

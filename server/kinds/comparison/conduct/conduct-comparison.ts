@@ -8,6 +8,7 @@ import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
+import { countSources } from '../../../base/process/source-addresses.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { takeHosts } from '../../../targets/host-turn.ts';
 import { lookUpOnce } from '../../../targets/look-up.ts';
@@ -108,7 +109,11 @@ async function openInstruments(
 ): Promise<Instruments> {
   const { plan } = run;
   const arms = namesOf(plan.arms);
-  const readLimits = () => readSocketLimits(socketOwners(generator, target), plan.permit !== undefined);
+  const sources = Math.min(
+    ...arms.map((arm) => countSources(target.listeners[arm].address, plan.connectionPolicy)),
+  );
+  const elsewhere = plan.permit !== undefined;
+  const readLimits = () => readSocketLimits(socketOwners(generator, target), { elsewhere, sources });
   // The warm-up loads all arms at once, and one process may serve them all.
   demandSockets(readLimits(), plan.connections, arms.length * plan.connections);
   const listeners: Record<Arm, Listener> = (await link?.before(target.listeners)) ?? target.listeners;

@@ -1,0 +1,33 @@
+/** Protects policies that open connections: far more of them than one address has ports, while closed ones hold theirs. */
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { makeNetworkHost, mayMakeHosts } from '../../testing/network-host.ts';
+
+const program = fileURLToPath(new URL('../../testing/open-many-process.ts', import.meta.url));
+/** More than the usual range of Linux has ports, 32768 to 60999. */
+const wanted = 28_500;
+const ports = 2000;
+
+test.skipIf(!mayMakeHosts)('connections do not run out of ports while closed ones hold theirs', async () => {
+  const host = await makeNetworkHost();
+  try {
+    // Usual kernels give such a port to another connection on loopback.
+    host.run('sh', '-c', 'echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse');
+    host.run('sh', '-c', `echo 32768 ${32767 + ports} > /proc/sys/net/ipv4/ip_local_port_range`);
+    const child = host.start(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', program, `${wanted}`],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const { opened, timeWait, sources, errors } = JSON.parse(await text(child.stdout as never));
+    expect(errors).toEqual([]);
+    expect(opened).toBeGreaterThanOrEqual(wanted);
+    expect(sources).toBe(1016);
+    expect(timeWait).toBeGreaterThan(ports);
+  } finally {
+    await host.close();
+  }
+});
