@@ -9,7 +9,7 @@ import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { warningOfFailures } from './judge-windows.ts';
-import { blocksAtPointOf, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
+import { blocksAtPointOf, isKept, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { problemOfRun, warningOfRun } from './problem-of-run.ts';
 import { gateOf, refusalsOf } from './refusals.ts';
 
@@ -115,7 +115,7 @@ export function toleranceFor(
 }
 
 function warningsOf(blocks: readonly Block[], { ownTwin, launches = [] }: AnalysisFacts): string[] {
-  const [dropped, failures] = [warningOfRun(blocks), warningOfFailures(blocks)];
+  const [dropped, failures] = [warningOfRun(blocks), warningOfFailures(blocks.filter(isKept))];
   const measured = new Set(blocks.map(({ launch }) => launch)).size;
   return [
     ...(dropped === null ? [] : [dropped]),

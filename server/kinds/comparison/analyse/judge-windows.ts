@@ -1,33 +1,37 @@
 import type { WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import { setAside } from '../../../method/statistics/set-aside.ts';
 
+type Failing = Pick<WindowOf<string>, 'failed'>;
+
 /**
- * The windows of a block, those set aside in which the machine was disturbed, and those in which something failed, such as during a
- * restart of the server's processes: of such a round, no arm counts. Where more than half of them failed it is the target that
- * fails, and the block is left out (`judgeBlock`).
+ * The windows of a block. Those are set aside in which something failed, such as during a reload of the server, as long as they are few: of
+ * such a round, no arm counts. Of the others, those in which the machine was disturbed.
  */
 export function judgeWindows<Each extends WindowOf<string>>(windows: readonly Each[]): Each[] {
-  const judged = setAside(windows);
-  const isLeft = judged.some(({ aside, failed = 0 }) => !aside && failed === 0);
-  return judged.map((window) => {
-    const { aside, failed = 0 } = window;
-    return { ...window, aside: failed > 0 || (aside && isLeft) };
-  });
+  const isOut = (window: Each) => hasFailed(window) && canDoWithout(windows);
+  const judged = setAside(windows.filter((window) => !isOut(window))).values();
+  return windows.map((window) =>
+    isOut(window) ? { ...window, aside: true } : (judged.next().value ?? window),
+  );
 }
 
-/** Whether all failures of a block are in windows that were set aside, and no more than half of the windows are. */
-export function canDoWithout(windows: readonly Pick<WindowOf<string>, 'failed'>[]): boolean {
-  const failed = windows.filter((window) => window.failed !== undefined).length;
+/** Whether failures of a block are all in windows that are set aside. Of most of its windows it cannot be said: there it is the target that fails. */
+export function canDoWithout(windows: readonly Failing[]): boolean {
+  const failed = windows.filter(hasFailed).length;
   return failed > 0 && failed <= windows.length / 2;
 }
 
-/** What was set aside for failures in a run, in a sentence; null without any. */
+/** What was set aside for failures in the blocks that count, in a sentence; null without any. */
 export function warningOfFailures(
-  blocks: readonly { windows: readonly Pick<WindowOf<string>, 'failed'>[] }[],
+  blocks: readonly { windows: readonly (Failing & { aside: boolean })[] }[],
 ): string | null {
   const windows = blocks.flatMap((block) => block.windows);
-  const failed = windows.filter((window) => window.failed !== undefined).length;
+  const failed = windows.filter((window) => window.aside && hasFailed(window)).length;
   return failed === 0
     ? null
     : `Requests failed in ${failed} of ${windows.length} windows, which were set aside for all sides.`;
+}
+
+function hasFailed({ failed }: Failing): boolean {
+  return failed !== undefined;
 }

@@ -2,6 +2,7 @@ import { byArm, namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
+import { gainOf } from '../../../targets/sampling/readings.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
 import { bringsMuch, chooseLoad, type LoadChoice, stillFits } from '../plan/choose-load.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../plan/trial.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
+import { watchMachine } from './watch-machine.ts';
 
 /** Bursts of each side in a look at a number of users. */
 const bursts = 3;
@@ -22,8 +24,8 @@ const longestLookMs = 1500;
 /** A server that takes more is one whose limit lies elsewhere. */
 const mostDoublings = 4;
 const mostUsers = 512;
-/** After this long nothing more is tried. */
-const longestMs = 2500;
+/** After this long nothing more is tried: of bursts of 50 ms it is three doublings, with half a second to spare. */
+const longestMs = 3000;
 /** What an earlier run was measured at is left when it does not fit as often in a row. */
 const mostMisfits = 2;
 
@@ -125,22 +127,27 @@ async function tryUsers<Name extends string>(
   const { generator, readings } = instruments;
   const [arms, sides] = [namesOf(instruments.arms), sidesOfArms(instruments.arms)];
   const spent = numbers.map(() => byArm(sides, nothing));
+  let generatorUs = 0;
   for (const users of numbers) {
     for (const arm of arms) await generator.prepare(arm, false, users);
   }
+  const machineSince = watchMachine(instruments);
+  const first = await readings.readCpu();
+  let last = first;
   const untilMs = performance.now() + longestLookMs;
   for (let nth = 0; nth === 0 || (nth < bursts && performance.now() < untilMs); nth++) {
     for (const [place, users] of numbers.entries()) {
       // A twin as well: a process that had fewer requests would be the colder one.
       for (const arm of arms) {
         signal.throwIfAborted();
-        const before = await readings.readCpu();
+        const before = last;
         const burst = await generator.burst(arm, {
           ...{ durationMs: plan.burstMs, discardMs: plan.burstMs * discardedShare, ratePerS: null, users },
           firstRow: firstRowOf(seed, nth),
         });
-        const after = await readings.readCpu();
-        const used = before === null || after === null ? null : after[arm] - before[arm];
+        last = await readings.readCpu();
+        generatorUs += burst.cpuUs;
+        const used = gainOf(before, last)?.[arm] ?? null;
         if (!sides.includes(arm)) continue;
         const elapsedUs = Math.max(1, burst.elapsedUs);
         spent[place]?.[arm].push({
@@ -151,8 +158,14 @@ async function tryUsers<Name extends string>(
       }
     }
   }
+  const all = gainOf(first, last);
+  const { stealRatio, foreignRatio } = machineSince(all === null ? null : readings.sum(all), generatorUs);
+  const othersShare = stealRatio === null || foreignRatio === null ? null : stealRatio + foreignRatio;
   const trials = numbers.map(
-    (users, place): Trial => ({ users, bursts: Object.values<TriedBurst[]>(spent[place] ?? {}) }),
+    (users, place): Trial => ({
+      ...{ users, othersShare },
+      bursts: Object.values<TriedBurst[]>(spent[place] ?? {}),
+    }),
   );
   return trials as [Trial, ...Trial[]];
 }

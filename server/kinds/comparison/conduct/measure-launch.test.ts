@@ -197,15 +197,25 @@ test('a target that counts other handshakes than the generator drops the block',
 test('errors in three epochs in a row end the run, with what it has measured', async () => {
   const scripted = start({
     request: { target: standing },
-    script: (arm, block) => (block >= 2 && arm === 'comparison' ? { errors: [error] } : {}),
+    script: (arm, block) => (block >= 2 && arm === 'comparison' ? { errors: [{ ...error, count: 90 }] } : {}),
   });
   await expect(scripted.conduct()).rejects.toMatchObject({
     problem: {
       code: 'target_errors',
-      detail: 'The target failed in block 8: https, Search: answered 500 instead of 200 (once).',
+      detail: 'The target failed in block 8: https, Search: answered 500 instead of 200 (90 times).',
     },
   });
   expect(scripted.blocks).toHaveLength(8);
+});
+
+test('one failure in a thousand transactions ends nothing, however many blocks have it', async () => {
+  const scripted = start({
+    request: { target: standing },
+    script: (arm, block) => (block % 2 === 0 && arm === 'comparison' ? { errors: [error] } : {}),
+  });
+  await scripted.conduct();
+  expect(scripted.blocks).toHaveLength(2 * 5);
+  expect(scripted.blocks[0]?.reasons).toMatchObject([{ code: 'errors', spoils: 'throughput' }]);
 });
 
 test.each([

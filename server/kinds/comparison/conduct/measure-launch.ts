@@ -61,7 +61,9 @@ export async function measureLaunch(
       await waitForPorts(instruments, signal);
       const block = await measure(place, plan, instruments, signal);
       await run.keep(block);
-      failures = block.reasons.some(({ code }) => code === 'errors') ? failures + 1 : 0;
+      failures = block.reasons.some(({ code, spoils }) => code === 'errors' && spoils === 'all')
+        ? failures + 1
+        : 0;
       if (failures === patience * measures.length || isBroken(block)) throw breakdown(block);
     }
     longestS = Math.max(longestS, run.elapsedS - fromS);

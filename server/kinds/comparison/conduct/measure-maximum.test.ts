@@ -22,13 +22,14 @@ const error: ErrorGroup = {
   count: 1,
 };
 
-/** A block of six rounds. A transaction over HTTPS costs a fifth more, and where it fails, ten times as much. */
-async function measureWith(fails: (round: number) => boolean): Promise<Block> {
+/** A block of six rounds of 500 transactions an arm. A transaction over HTTPS costs a fifth more, and where it fails, ten times as much. */
+async function measureWith(fails: (round: number) => boolean, each = 1): Promise<Block> {
   let rounds = 0;
   let failures = 0;
   const { instruments } = scriptInstruments<Arm>({
     arms: twoSidesAndTwin,
     transactionMs: { baseline: 1, comparison: 1, twin: 1 },
+    maximumPerS: { baseline: 10_000, comparison: 10_000, twin: 10_000 },
     cpuUs: (arm) => (arm === 'comparison' ? 600 * (fails(rounds) ? 10 : 1) : 500),
     beforeWindow: (nth) => {
       rounds = nth;
@@ -41,8 +42,8 @@ async function measureWith(fails: (round: number) => boolean): Promise<Block> {
   instruments.generator.burst = async (arm, slot) => {
     const measured = await burst(arm, slot);
     if (arm !== 'comparison' || !fails(rounds)) return measured;
-    failures++;
-    return { ...measured, succeeded: measured.succeeded - 1 };
+    failures += each;
+    return { ...measured, succeeded: measured.succeeded - each };
   };
   const place = {
     ...{ index: 0, launch: 0, epoch: 0, seed: 11, runStartedAtMs: 0 },
@@ -64,13 +65,17 @@ test('a round with a failure is set aside for all arms, and the block counts', a
   expect(slots.flatMap((slot) => slot.load.errors)).toEqual([error]);
 });
 
+const message = (count: number) =>
+  `Slot 2 (https): ${count} requests failed, first Search: the server closed the connection.`;
+
 test('a block in which most rounds fail is left out', async () => {
-  const { reasons } = await measureWith((round) => round > 1);
-  expect(reasons).toEqual([
-    {
-      code: 'errors',
-      spoils: 'all',
-      message: 'Slot 2 (https): 4 requests failed, first Search: the server closed the connection.',
-    },
-  ]);
+  const { windows, reasons } = await measureWith((round) => round > 1, 5);
+  expect(windows.every(({ aside }) => !aside)).toBe(true);
+  expect(reasons).toEqual([{ code: 'errors', spoils: 'all', message: message(20) }]);
+});
+
+test('where most rounds fail but few transactions do, throughput alone is left out', async () => {
+  const { ratios, reasons } = await measureWith((round) => round > 1);
+  expect(reasons).toEqual([{ code: 'errors', spoils: 'throughput', message: message(4) }]);
+  expect(ratios.cpu_at_load).toBeDefined();
 });

@@ -14,10 +14,12 @@ function trial(
     busyCores,
     generatorShare = 0.5,
     noise = 0.01,
-  }: { busyCores?: Sides; generatorShare?: number; noise?: number } = {},
+    othersShare = 0.02,
+  }: { busyCores?: Sides; generatorShare?: number; noise?: number; othersShare?: number | null } = {},
 ): Trial {
   return {
     users,
+    othersShare,
     bursts: sideNames.map((side) =>
       [1, -1, 1, -1].map((sign) => ({
         perS: perS[side] * (1 + sign * noise),
@@ -113,9 +115,21 @@ describe('one rate for both sides', () => {
 });
 
 describe('out of time', () => {
-  test('the users that were tried last are taken on a machine that is starved', () => {
-    const choice = chooseLoad([trial(8, fast, half), trial(16, times(fast, 1.3), half)], 2, 128, true);
-    expect(choice).toMatchObject({ users: 16, ratePerS: null });
+  test.each([0.5, null])(
+    'with others at %s of the machine, the users that were tried last are taken',
+    (othersShare) => {
+      const starved = { ...half, othersShare };
+      const trials = [trial(8, fast, starved), trial(16, times(fast, 1.3), starved)] as const;
+      expect(chooseLoad(trials, 2, 128, true)).toMatchObject({ users: 16, ratePerS: null });
+    },
+  );
+
+  test('on a quiet machine they get one rate, unless they nearly use the server up', () => {
+    const choose = (then: { busyCores: Sides }) =>
+      chooseLoad([trial(8, fast, half), trial(16, times(fast, 1.3), then)], 2, 128, true);
+    expect(choose(half)).toMatchObject({ users: 16, ratePerS: 22_000, reason: 'server' });
+    const nearly = { busyCores: { baseline: 1.6, comparison: 1.7 } };
+    expect(choose(nearly)).toMatchObject({ users: 16, ratePerS: null });
   });
 
   test('a target whose transactions take long gets one rate, as its CPU is not what they wait for', () => {

@@ -4,6 +4,7 @@ import {
   isIdle,
   isLike,
   isSlow,
+  isStarved,
   leastBusy,
   rises,
   slowerPerS,
@@ -53,8 +54,12 @@ export function chooseLoad(
   if (leastBusy(last, cores) >= saturated || generatorShareOf(last) > busiestGenerator) {
     return unlessHindered(last, cores);
   }
-  // A starved machine takes long for everything, which says nothing of the server; slow transactions do.
-  if (outOfTime) return isSlow(last) ? atRate(last, 'server') : unlessHindered(last, cores);
+  // A starved machine takes long for everything, which says nothing of the server; slow transactions do, however few users there are.
+  if (outOfTime) {
+    if (isSlow(last)) return atRate(trials[0], 'server');
+    const isUsedUp = leastBusy(last, cores) >= stillSaturated;
+    return isUsedUp || isStarved(last) ? unlessHindered(last, cores) : atRate(last, 'server');
+  }
   // Those who ask for thousands get them.
   if (2 * last.users > mostUsers) {
     return before === undefined ? unlessHindered(last, cores) : atRate(last, 'server');

@@ -5,6 +5,8 @@ export type Trial = {
   users: number;
   /** Of each side, in the order of the plan: its bursts in theirs. */
   bursts: readonly (readonly TriedBurst[])[];
+  /** Of the machine, that others took meanwhile; null where it is not known. */
+  othersShare: number | null;
 };
 
 export type TriedBurst = {
@@ -24,12 +26,18 @@ const fewestBursts = 3;
 const likeBusy = 0.1;
 /** Of the CPU of a process of the generator: a server that uses less waits for something else, on a busy machine too. */
 const idleBeside = 0.5;
+/** Of the machine, that others take. */
+const starved = 0.25;
 /** A transaction that takes longer waits for something else than the CPU of its server, however little it was looked at. */
 const slowS = 0.25;
 
 /** Two looks at the same users as one. */
-export function joinLooks({ users, bursts }: Trial, other: Trial): Trial {
-  return { users, bursts: bursts.map((side, place) => [...side, ...(other.bursts[place] ?? [])]) };
+export function joinLooks({ users, bursts, othersShare }: Trial, other: Trial): Trial {
+  return {
+    users,
+    othersShare,
+    bursts: bursts.map((side, place) => [...side, ...(other.bursts[place] ?? [])]),
+  };
 }
 
 /** Transactions per second on the slower side; all bursts of a trial last equally long. */
@@ -40,6 +48,11 @@ export function slowerPerS({ bursts }: Pick<Trial, 'bursts'>): number {
 /** The same of its fastest bursts: what it manages when nothing disturbs it. */
 export function undisturbedPerS({ bursts }: Pick<Trial, 'bursts'>): number {
   return Math.min(...bursts.map((side) => Math.max(...side.map(({ perS }) => perS))));
+}
+
+/** Whether others may be why everything took long. */
+export function isStarved({ othersShare }: Trial): boolean {
+  return othersShare === null || othersShare >= starved;
 }
 
 export function isSlow(trial: Trial): boolean {
