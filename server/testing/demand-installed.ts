@@ -8,6 +8,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * under every test that runs beside them.
  */
 export function demandInstalled(): void {
-  if (!isInstalled(root))
+  if (!isInstalled(root, { development: true }))
     throw new Error('node_modules does not match package-lock.json. Run npm ci, then this test again.');
 }

@@ -6,13 +6,14 @@ import type { OriginsTarget } from '../../shared/target/target.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import type { RunHouse } from '../targets/open-target.ts';
+import { briefPlan } from './brief-plan.ts';
 
 export type MeasuredBriefly = { blocks: Block[]; facts: RunFacts };
 
 type Choice = {
   directory: string;
-  /** Of the plan, what is otherwise than in a quick run. */
-  plan: Partial<Plan>;
+  /** Of the plan, what is otherwise than in a brief one. */
+  plan?: Partial<Plan>;
   secrets?: SecretValues;
   apparatus?: Apparatus;
   permits?: NonNullable<RunHouse['permits']>;
@@ -24,7 +25,7 @@ const scenario = scenarioSchema.parse({ name: 'Visit', steps: [{ name: 'Page', m
 /** A comparison of one page on a target that stands already, without a server around it. Rejects as a run does. */
 export async function measureBriefly(
   target: OriginsTarget,
-  { directory, plan, secrets = {}, onBlock = () => {}, ...choice }: Choice,
+  { directory, plan = {}, secrets = {}, onBlock = () => {}, ...choice }: Choice,
 ): Promise<MeasuredBriefly> {
   const house = {
     ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: '/nowhere', ...choice },
@@ -34,7 +35,7 @@ export async function measureBriefly(
   const prepared = await comparison.prepare(request, secrets, house);
   const measured: MeasuredBriefly = {
     blocks: [],
-    facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...plan } as Plan },
+    facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...briefPlan, ...plan } as Plan },
   };
   await comparison.conduct(
     { request, facts: measured.facts, secrets, blocks: [] },

@@ -21,9 +21,16 @@ const running = new Set<ChildProcess>();
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
 const always = { PATH, HOME, NODE_COMPILE_CACHE, CHROMIUM_PATH: chromiumInTest ?? undefined };
 
-/** @param script path from the root of the project */
-export function startProgram(script: string, args: string[], environment: NodeJS.ProcessEnv): Program {
-  const child = spawn(process.execPath, [script, ...args], {
+/** Arguments of Node before a script whose runs are there for something else than their length. */
+export const briefly = ['--import', new URL('./brief-program.ts', import.meta.url).href];
+
+/** @param script path from the root of the project, after arguments of Node */
+export function startProgram(
+  script: string | string[],
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+): Program {
+  const child = spawn(process.execPath, [...[script].flat(), ...args], {
     cwd: root,
     env: { ...always, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CacheVisit, cacheReportSchema } from '../../../shared/kinds/comparison/cache-report.ts';
 import { issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
+import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { type Origin, serveOrigin } from '../../testing/origin-under-test.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from './find-chromium.ts';
@@ -13,7 +14,8 @@ const validity = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Da
 const authority = await issueAuthority('Authority under test', validity);
 const stranger = await issueAuthority('Another authority', validity);
 const identity = await issueServer(['shop.test', '127.0.0.1'], validity, authority);
-const executablePath = findChromium(process.env) ?? 'no Chromium was found; set CHROMIUM_PATH';
+const whole = findChromium(process.env) ?? 'no Chromium was found; set CHROMIUM_PATH';
+const executablePath = chromiumInTest ?? whole;
 let http: Origin;
 let https: Origin;
 
@@ -52,7 +54,7 @@ function sent({ log }: Origin) {
 }
 
 test('both sides tell what the cache did, and the origins’ own logs agree', async () => {
-  const report = cacheReportSchema.parse(await measure());
+  const report = cacheReportSchema.parse(await measure({ executablePath: whole }));
 
   for (const side of [report.baseline, report.comparison]) {
     expect(sources(side?.cold)).toEqual({

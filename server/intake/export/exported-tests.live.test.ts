@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Arm } from '../../../shared/base/transport.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
-import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { type StorefrontTarget, startStorefront } from '../../targets/start-storefront.ts';
 import { searchScenario } from '../../targets/storefront/search-scenario.ts';
+import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
 import { writeCurl } from './write-curl.ts';
 import { writeK6Script } from './write-k6-script.ts';
@@ -60,7 +60,7 @@ const hasK6 = spawnSync('k6', ['version']).status === 0;
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 const launchOptions = {
-  executablePath: findChromium(process.env) ?? undefined,
+  executablePath: chromiumInTest ?? undefined,
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 };
 

@@ -11,6 +11,7 @@ import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import { type OpenTarget, openTarget } from '../../targets/open-target.ts';
 import { searchJourney } from '../../targets/storefront/search-journey.ts';
+import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { visitsAsked } from './visit-sides.ts';
 
 const executablePath = findChromium(process.env) ?? '';
@@ -56,7 +57,7 @@ describe('visits of a journey', () => {
       browserActionSchema.parse({ type: 'goto', line: 1, page: 0, url: `${origin}/` }),
       browserActionSchema.parse({ type: 'hover', line: 6, page: 0, locator: missing }),
     ];
-    const visiting = withVisitors(executablePath, [baseline], signal, ({ visit }) =>
+    const visiting = withVisitors(chromiumInTest ?? '', [baseline], signal, ({ visit }) =>
       visit(baseline, actionsAt),
     );
     await expect(visiting).rejects.toMatchObject({
@@ -69,7 +70,7 @@ describe('visits of a journey', () => {
     const { comparison } = target.listeners;
     const other = await openAuthority(join(directory, 'other'));
     const untrusted = { ...comparison, ca: other.caPem };
-    const visiting = withVisitors(executablePath, [untrusted], signal, async () => {});
+    const visiting = withVisitors(chromiumInTest ?? '', [untrusted], signal, async () => {});
     await expect(visiting).rejects.toMatchObject({ problem: { code: 'not_comparable' } });
   });
 });

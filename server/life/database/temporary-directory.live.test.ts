@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-orphans-'));
@@ -18,7 +17,6 @@ async function serve(name: string) {
     PORT: '0',
     TLS_TOLL_DATA: join(directory, name),
     TMPDIR: shared,
-    CHROMIUM_PATH: findChromium(process.env) ?? 'none was found',
   });
   const [, url = ''] = await program.prints(/listens on (\S+)/);
   return { program, url };

@@ -7,11 +7,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RecorderInput, RecorderMessage } from '../../../../shared/scenario/recorder.ts';
 import { recorderInputSchema } from '../../../../shared/scenario/recorder.ts';
 import { reportOfRecording } from '../../../intake/traffic/recording-report.ts';
+import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { findChromium } from '../find-chromium.ts';
 import { openRecording } from './open-recording.ts';
 import type { Recording, RecordingOptions } from './recording.ts';
 
-const executablePath = findChromium(process.env) ?? '';
+const whole = findChromium(process.env) ?? '';
 const form = `<!doctype html><title>Log in</title><style>body{margin:0} button,input,select,a{position:absolute;width:200px;height:30px}</style>
 <button style="left:540px;top:0" onclick="document.title='at the top'">Top centre</button>
 <form action="/login" method="post">
@@ -60,13 +61,13 @@ afterEach(async () => {
   seen = [];
 });
 
-async function open(path: string, times?: RecordingOptions['times']): Promise<Recording> {
+async function open(path: string, options: Partial<RecordingOptions> = {}): Promise<Recording> {
   told = [];
   recording = await openRecording({
     permits: [],
     own: [],
     signal: new AbortController().signal,
-    executablePath,
+    executablePath: chromiumInTest ?? '',
     url: `http://127.0.0.1:${port}${path}`,
     viewport: { width: 1280, height: 720 },
     known: new Map(),
@@ -76,7 +77,7 @@ async function open(path: string, times?: RecordingOptions['times']): Promise<Re
       for (const listen of listeners) listen();
     },
     show: () => {},
-    ...(times === undefined ? {} : { times }),
+    ...options,
   });
   return recording;
 }
@@ -117,7 +118,7 @@ function press(key: string, keyCode: number): void {
 
 describe('a recording', () => {
   test('is what was done with mouse and keyboard, and what was sent, without the password', async () => {
-    await open('/');
+    await open('/', { executablePath: whole });
     await until(() => title() === 'Log in');
     click(640, 15);
     await until(() => title() === 'at the top');
@@ -158,7 +159,7 @@ describe('a recording', () => {
   });
 
   test('leads to no host that is not permitted, by a redirect or by the address bar', async () => {
-    await open('/away');
+    await open('/away', { executablePath: whole });
     await until(() => last('refused')?.hosts.length === 1);
     send({ type: 'open', url: `http://0.0.0.0:${port}/canary` });
     await until(() => last('refused')?.hosts[0]?.count === 2);
@@ -194,12 +195,13 @@ describe('a recording', () => {
     ['/hang', 'page_hung'],
     ['/busy', 'time_over'],
   ])('of %s ends by itself: %s', async (path, ending) => {
-    await open(path, {
+    const times = {
       durationMs: ending === 'time_over' ? 1500 : 30_000,
       askEveryMs: 200,
       // A page that is only slow, as every page is on a busy machine, is not a hung one.
       hungAfterMs: ending === 'page_hung' ? 1000 : 30_000,
-    });
+    };
+    await open(path, { times });
     const recorded = await recording?.ended;
     expect(recorded?.ending).toBe(ending);
     expect(recorded?.steps).toMatchObject([{ type: 'goto' }]);

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parsePlaywrightTest } from '../../../intake/import/playwright/parse-playwright-test.ts';
+import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { openPageServer, type PageServer } from '../../../testing/page-server.ts';
 import { patienceMs } from '../../../testing/patience.ts';
 import { findChromium } from '../find-chromium.ts';
@@ -33,13 +34,18 @@ const patient = { actionMs: patienceMs, visitMs: patienceMs, expectationMs: pati
 
 function replay(
   lines: string,
-  { secrets = {}, patience = patient, signal = new AbortController().signal } = {},
+  {
+    secrets = {},
+    patience = patient,
+    signal = new AbortController().signal,
+    executablePath = chromiumInTest ?? '',
+  } = {},
 ) {
   const { actions } = parsePlaywrightTest(`test('It', async ({ page }) => {\n${lines}\n});`);
   return replayActions({
     permits: [],
     own: [],
-    ...{ executablePath: findChromium(process.env) ?? '', actions, secrets },
+    ...{ executablePath, actions, secrets },
     ...{ known: new Map(), url: origin, signal },
     patience,
   });
@@ -60,7 +66,7 @@ test('a test is done in the browser, and what it sends is brought without its se
     await page.getByLabel('Size').selectOption('L');
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveTitle(/^hello$/i);`,
-    { secrets: { WORD: 'correct-horse' } },
+    { secrets: { WORD: 'correct-horse' }, executablePath: findChromium(process.env) ?? '' },
   );
   const requests = recorded.exchanges.map(({ method, path }) => `${method} ${path}`);
   expect(requests).toEqual(

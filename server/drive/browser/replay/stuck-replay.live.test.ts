@@ -1,9 +1,9 @@
 /** Protects a replay that gets stuck: it names its step and what was not found, with a picture that shows no secret. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parsePlaywrightTest } from '../../../intake/import/playwright/parse-playwright-test.ts';
+import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { openPageServer, type PageServer } from '../../../testing/page-server.ts';
 import { patienceMs } from '../../../testing/patience.ts';
-import { findChromium } from '../find-chromium.ts';
 import { withChromium } from '../with-chromium.ts';
 import { replayActions } from './replay-actions.ts';
 import { takePicture } from './take-picture.ts';
@@ -26,7 +26,7 @@ function replay(line: string, actionMs = 500) {
     ${line}
   });`);
   return replayActions({
-    ...{ executablePath: findChromium(process.env) ?? '', actions, secrets: {} },
+    ...{ executablePath: chromiumInTest ?? '', actions, secrets: {} },
     ...{ known: new Map(), permits: [], own: [], url: origin, signal: new AbortController().signal },
     patience: { actionMs, visitMs: patienceMs, expectationMs: 500 },
   });
@@ -96,7 +96,7 @@ test('an expectation that does not hold says what was there instead, and the rep
 
 test('a picture shows dots for a secret, in fields and in texts', async () => {
   const launch = {
-    ...{ executablePath: findChromium(process.env) ?? '', trustedSpki: null, timeoutMs: patienceMs },
+    ...{ executablePath: chromiumInTest ?? '', trustedSpki: null, timeoutMs: patienceMs },
     listeners: [{ hostname: '127.0.0.1', address: '127.0.0.1', port: Number(new URL(origin).port) }],
   };
   await withChromium(launch, new AbortController().signal, async (browser) => {

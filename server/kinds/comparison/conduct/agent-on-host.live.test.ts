@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkProfiles } from '../../../../shared/kinds/comparison/link-text.ts';
-import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { capsSchema } from '../../../../shared/target/permitted-target.ts';
 import { originsTargetSchema } from '../../../../shared/target/target.ts';
 import { startLinks } from '../../../drive/link/start-links.ts';
@@ -16,10 +15,6 @@ import { makeNetworkHost, mayMakeHosts, type NetworkHost } from '../../../testin
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-agent-host-'));
-const plan: Partial<Plan> = {
-  ...{ lockstepMs: 1000, maximumMs: 300 },
-  warmUp: { requests: 100, longestMs: 1000 },
-};
 
 describe.skipIf(!mayMakeHosts || !hasNginx)('a target with an agent on another host', () => {
   let host: NetworkHost;
@@ -52,7 +47,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target with an agent on another h
     });
     return measureBriefly(target, {
       ...{ directory, secrets: { agent_token: agent.token } },
-      plan: { ...plan, epochs: { minimum: epochs, maximum: epochs } },
+      plan: { lockstepMs: 1000, epochs: { minimum: epochs, maximum: epochs } },
       permits: async () => [{ host: host.address, caps: capsSchema.parse({ requestsPerS: 100_000 }) }],
       onBlock,
     });

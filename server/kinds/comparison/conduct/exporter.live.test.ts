@@ -30,8 +30,8 @@ async function measure(path: string) {
   const measured = await measureBriefly(target, {
     directory,
     plan: {
-      ...{ lockstepMs: 1500, maximumMs: 200, openMs: null, epochs: { minimum: 1, maximum: 1 } },
-      warmUp: { requests: 1500, longestMs: 2500 },
+      connections: 1,
+      lockstepMs: 1500,
     },
   });
   const { plan, readings } = measured.facts;

@@ -6,12 +6,19 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
 import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target/target.ts';
 import { isEnd, openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
+import { shortenRuns } from '../../../testing/shorten-runs.ts';
 
 let server: ServerInTest;
+let restore: () => void;
 beforeAll(async () => {
+  // They go on until something ends them.
+  restore = shortenRuns({ epochs: { minimum: 50, maximum: 50 } });
   server = await openServerInTest();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  restore();
+});
 
 const children: ChildProcess[] = [];
 afterEach(async () => {

@@ -7,6 +7,7 @@ import { namesOf } from '../../../../shared/base/arms.ts';
 import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
+import { briefPlan } from '../../../testing/brief-plan.ts';
 import { conductAlone } from '../../../testing/conduct-alone.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';
@@ -18,12 +19,7 @@ const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-managed-run-'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 /** Long enough to tell the sides apart, and no longer. */
-const short: Partial<Plan> = {
-  launches: { minimum: 2, maximum: 2 },
-  epochs: { minimum: 1, maximum: 1 },
-  ...{ lockstepMs: 800, maximumMs: 300 },
-  warmUp: { requests: 200, longestMs: 1500 },
-};
+const short: Partial<Plan> = { ...briefPlan, launches: { minimum: 2, maximum: 2 }, lockstepMs: 600 };
 
 const shortened: typeof comparison = {
   ...comparison,

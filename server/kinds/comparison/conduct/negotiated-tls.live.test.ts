@@ -1,19 +1,12 @@
 /** Protects which TLS a run of a server that stands already measures: the best of both ends, or what was asked for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { preflightRequestSchema, targetEndpoints } from '../../../../shared/api/target-endpoints.ts';
-import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
 import { originsTargetSchema } from '../../../../shared/target/target.ts';
 import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
 import { measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
-
-const short: Partial<Plan> = {
-  epochs: { minimum: 1, maximum: 1 },
-  ...{ lockstepMs: 400, maximumMs: 200 },
-  warmUp: { requests: 50, longestMs: 1000 },
-};
 
 let server: ServerInTest;
 let authority: Authority;
@@ -47,7 +40,7 @@ describe.runIf(hasNginx)('nginx', () => {
   ])('with %s is measured with %s', async (protocols, negotiated, suite) => {
     const { target, stop } = await nginxOf(protocols);
     try {
-      const { blocks, facts } = await measureBriefly(target, { directory: server.directory, plan: short });
+      const { blocks, facts } = await measureBriefly(target, { directory: server.directory });
       expect(facts.preflight?.sides.comparison.tls?.protocol).toBe(negotiated);
       const secure = blocks.flatMap(({ slots }) => slots.filter(({ arm }) => arm === 'comparison'));
       expect(secure.length).toBeGreaterThan(0);

@@ -16,6 +16,7 @@ import { capsSchema, type Permit } from '../../../../shared/target/permitted-tar
 import { originsTargetSchema } from '../../../../shared/target/target.ts';
 import { openHostTurns } from '../../../base/addresses/open-host-turns.ts';
 import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
+import { briefPlan } from '../../../testing/brief-plan.ts';
 import { makeNetworkHost, mayMakeHosts, type NetworkHost } from '../../../testing/network-host.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';
@@ -23,11 +24,6 @@ import { comparison } from '../kind.ts';
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-other-host-'));
 const caps = capsSchema.parse({});
 const hostTurns = openHostTurns();
-const short: Partial<Plan> = {
-  epochs: { minimum: 1, maximum: 1 },
-  ...{ lockstepMs: 500, maximumMs: 200 },
-  warmUp: { requests: 50, longestMs: 500 },
-};
 
 describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
   let authority: Authority;
@@ -89,7 +85,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
   async function measure(
     permit: Permit,
     signal = new AbortController().signal,
-    change: Partial<Plan> = short,
+    change: Partial<Plan> = briefPlan,
   ) {
     const house = { ...houseThatAllows(), permits: async () => [permit] };
     const request = comparison.requestSchema.parse({ target: targetAt(host.address) });
@@ -157,7 +153,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
 
   test('gets no more bytes than it is allowed, whatever the run would still need', async () => {
     const ended = measure({ host: host.address, caps: { ...caps, bytes: 1_500_000 } }, undefined, {
-      ...short,
+      ...briefPlan,
       lockstepMs: 60_000,
     });
     await expect(ended).rejects.toMatchObject({
@@ -186,7 +182,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
   test('gets its last byte within a second after all load is stopped, also while requests are in flight', async () => {
     const stop = new AbortController();
     const running = measure({ host: host.address, caps: { ...caps, requestsPerS: 100_000 } }, stop.signal, {
-      ...short,
+      ...briefPlan,
       lockstepMs: 60_000,
     });
     const before = segmentsReceived(host);

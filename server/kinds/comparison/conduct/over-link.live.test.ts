@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunDocument, runDocumentSchema } from '../../../../shared/kinds/comparison/run.ts';
-import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
+import { briefly, endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-over-link-'));
 const roundTripUs = 10_000;
@@ -12,7 +12,7 @@ let document: RunDocument;
 
 beforeAll(async () => {
   const args = ['compare', '--preset', 'quick', '--launches', '1', '--link', '10ms', '--json'];
-  const program = startProgram('server/edge/cli.ts', args, { TLS_TOLL_DATA: directory });
+  const program = startProgram([...briefly, 'server/edge/cli.ts'], args, { TLS_TOLL_DATA: directory });
   await program.ended;
   document = runDocumentSchema.parse(JSON.parse(program.stdout()));
 });

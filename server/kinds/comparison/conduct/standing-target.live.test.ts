@@ -11,6 +11,7 @@ import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target/target.ts';
 import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
 import { startAgentInTest } from '../../../testing/agent-in-test.ts';
+import { briefPlan } from '../../../testing/brief-plan.ts';
 import { type MeasuredBriefly, measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { hasBuild, leastUs, type ServerBuildName, startBuild } from '../../../testing/server-builds.ts';
@@ -21,11 +22,7 @@ const arms = namesOf(twoSidesAndTwin);
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-standing-'));
 /** Long enough to tell the sides apart, and no longer. */
-const short: Partial<Plan> = {
-  epochs: { minimum: 2, maximum: 2 },
-  ...{ lockstepMs: 800, maximumMs: 300 },
-  warmUp: { requests: 200, longestMs: 1500 },
-};
+const told: Partial<Plan> = { epochs: { minimum: 2, maximum: 2 }, lockstepMs: 600 };
 
 let authority: Authority;
 beforeAll(async () => {
@@ -70,7 +67,7 @@ async function measure(
   target: OriginsTarget,
   choice: Omit<Parameters<typeof measureBriefly>[1], 'directory' | 'plan'> & { plan?: Partial<Plan> } = {},
 ): Promise<MeasuredBriefly> {
-  return measureBriefly(target, { directory, plan: short, ...choice });
+  return measureBriefly(target, { directory, plan: told, ...choice });
 }
 
 const inLockstep = ({ blocks }: MeasuredBriefly) => blocks.filter(({ kind }) => kind === 'lockstep');
@@ -165,7 +162,7 @@ describe.runIf(hasNginx)('nginx', () => {
 test('the turns tell the sides of a Node server with both listeners in one process apart', async () => {
   const { child, target } = await nodeServer();
   child.send('burn');
-  const measured = await measure(target);
+  const measured = await measure(target, { plan: { ...told, connections: 1 } });
   expect(inLockstep(measured)).toHaveLength(2);
   for (const { ratios } of inLockstep(measured)) {
     expect(ratios.cpu_lone?.value).toBeGreaterThan(1.3);
@@ -206,11 +203,7 @@ describe.runIf(hasBuild('thread per connection'))('a server with both listeners 
     writeFileSync(identity, authority.certPem + authority.keyPem);
     const { port, httpsPort, stop } = await startBuild(name, identity);
     stops.push(stop);
-    const plan = {
-      ...short,
-      epochs: { minimum: 1, maximum: 1 },
-      connectionPolicy: 'connection-per-request' as const,
-    };
+    const plan = { ...briefPlan, connections: 2, connectionPolicy: 'connection-per-request' as const };
     return measure(targetAt(port, httpsPort ?? 0), { plan });
   }
 

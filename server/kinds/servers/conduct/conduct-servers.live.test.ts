@@ -9,9 +9,11 @@ import { findServers } from '../../../targets/managed/find-servers.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { conductAlone } from '../../../testing/conduct-alone.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
+import { brief } from '../../../testing/shorten-runs.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { servers } from '../kind.ts';
 import { cellDocumentOf } from '../report/cell-document.ts';
+import { conductServers } from './conduct-servers.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-servers-'));
 afterAll(() => rmSync(dataDirectory, { recursive: true }));
@@ -31,6 +33,7 @@ function measure(
   return conductAlone(
     {
       ...servers,
+      conduct: (task, watch, house) => conductServers(task, watch, house, brief.visitMs),
       documentOf: (frame, kept) => {
         see?.(frame, kept);
         return servers.documentOf(frame, kept);

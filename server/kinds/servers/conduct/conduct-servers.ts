@@ -1,6 +1,9 @@
 import { ProblemError } from '../../../../shared/base/problem.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
-import { serversPhases } from '../../../../shared/kinds/servers/plan/servers-duration.ts';
+import {
+  serversPhases,
+  visitMs as usualVisitMs,
+} from '../../../../shared/kinds/servers/plan/servers-duration.ts';
 import type { ServersCell, ServersRequest } from '../../../../shared/kinds/servers/servers.ts';
 import type { ServersEvent } from '../../../../shared/kinds/servers/servers-progress.ts';
 import type { ServersFacts, ServersVisit } from '../../../../shared/kinds/servers/servers-result.ts';
@@ -24,6 +27,7 @@ export async function conductServers(
   { request, facts, blocks }: Task<ServersRequest, ServersFacts, ServersVisit>,
   { signal, tell, keep }: Watch<ServersFacts, ServersVisit>,
   house: ConfiguredHouse,
+  visitMs = usualVisitMs,
 ): Promise<void> {
   const apparatus = house.apparatus ?? realApparatus;
   const visited = new Set(blocks.map(placeOf));
@@ -56,7 +60,7 @@ export async function conductServers(
     try {
       const target = await of.open();
       const { serverSoftware } = of;
-      const stand: Stand = { target, serverSoftware, generator, apparatus };
+      const stand: Stand = { target, serverSoftware, generator, apparatus, visitMs };
       Object.assign(block, await visitCell(cell, stand, seed, AbortSignal.any([signal, of.died])));
     } catch (error) {
       signal.throwIfAborted();

@@ -2,7 +2,6 @@ import { byArm, byArmInTurn } from '../../../../shared/base/arms.ts';
 import { tlsProfileSchema } from '../../../../shared/base/tls-profile.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import { cellSuite } from '../../../../shared/kinds/servers/plan/cell-suite.ts';
-import { visitMs } from '../../../../shared/kinds/servers/plan/servers-duration.ts';
 import type { ServersCell } from '../../../../shared/kinds/servers/servers.ts';
 import type { ServersVisit, VisitArm } from '../../../../shared/kinds/servers/servers-result.ts';
 import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
@@ -35,6 +34,8 @@ export type Stand = {
   serverSoftware: string;
   generator: Generator;
   apparatus: Apparatus;
+  /** How long a visit takes. */
+  visitMs: number;
 };
 
 /**
@@ -47,7 +48,7 @@ export async function visitCell(
   seed: number,
   signal: AbortSignal,
 ): Promise<Pick<ServersVisit, 'arms' | 'machine'>> {
-  const { target, generator, apparatus } = stand;
+  const { target, generator, apparatus, visitMs } = stand;
   const arms = Object.keys(target.listeners) as Arm[];
   const readings = readingsHere(target.listeners, apparatus);
   await generator.configure({

@@ -13,19 +13,27 @@ import { openAuthority } from '../../../targets/certificate-authority.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { conductAlone } from '../../../testing/conduct-alone.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
+import { brief } from '../../../testing/shorten-runs.ts';
 import { sizes } from '../kind.ts';
+import { conductSizes } from './conduct-sizes.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-sizes-'));
 afterAll(() => rmSync(dataDirectory, { recursive: true }));
 
 type Watching = { signal?: AbortSignal; tell?: (event: { type: string }) => void };
 
+/** Rounds that are not about their length. */
+const inBrief: typeof sizes = {
+  ...sizes,
+  conduct: (task, watch, house) => conductSizes(task, watch, house, brief.roundMs),
+};
+
 function measureSizes(
   request: Omit<SizesRequestInput, 'kind'>,
   watching: Watching = {},
 ): Promise<SizesDocument> {
   return conductAlone(
-    sizes,
+    inBrief,
     { kind: 'sizes', ...request },
     {
       house: { dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null },

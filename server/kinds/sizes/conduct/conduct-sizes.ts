@@ -7,7 +7,7 @@ import { realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { Progress } from '../../progress.ts';
-import { loadUsers, roundsOfLaunch, sizesPhases } from '../plan/plan-sizes.ts';
+import { loadUsers, roundsOfLaunch, sizesPhases, usualRoundMs } from '../plan/plan-sizes.ts';
 import { measureRound } from './measure-round.ts';
 import { type Connecting, openSizeStand, type SizeStand } from './size-stand.ts';
 
@@ -23,6 +23,7 @@ export async function conductSizes(
   { request, facts, blocks }: SizesTask,
   { signal, tell, keep }: SizesWatch,
   house: ConfiguredHouse,
+  roundMs = usualRoundMs,
 ): Promise<void> {
   const { startGenerator, readHost } = house.apparatus ?? realApparatus;
   const measured = [...blocks];
@@ -30,7 +31,7 @@ export async function conductSizes(
   const before = { rounds: blocks.length, steps: 0 };
   const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' }, before }, tell);
   const ticker = setInterval(() => progress.tell(), progressEveryMs);
-  const visitor = { seed: facts.seed, visits: 0, advance: () => progress.advance() };
+  const visitor = { seed: facts.seed, roundMs, visits: 0, advance: () => progress.advance() };
   const generators: Generator[] = [];
   let round = blocks.length;
   let launch = nextLaunch(blocks);

@@ -11,7 +11,7 @@ import type { SizeStand, Visited } from './size-stand.ts';
 type Place = { stand: SizeStand; place: number };
 
 /** Draws a seed of its own for each visit since the sweep began. */
-type Visitor = { readonly seed: number; visits: number; advance(): void };
+type Visitor = { readonly seed: number; readonly roundMs: number; visits: number; advance(): void };
 
 type Pass<Sample> = MachineUse & { samples: Sample[] };
 
@@ -47,7 +47,7 @@ export async function measureRound(
 
   const lone: Pass<LoneSample>[] = [];
   const atLoad: Pass<LoadSample>[] = [];
-  for (let turn = 0; wantsTurn(turn, places.length, performance.now() - since); turn++) {
+  for (let turn = 0; wantsTurn(turn, places.length, performance.now() - since, visitor.roundMs); turn++) {
     for (let nth = 0; nth < loneVisits; nth++) {
       lone.push(await pass(({ stand, place }, seed) => stand.visit(place, seed)));
     }

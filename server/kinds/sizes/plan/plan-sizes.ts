@@ -21,14 +21,14 @@ const edgesMs = 2;
 /** Starting the servers, and opening connections. */
 const startS = 2;
 /** Long beside the moments in which a neighbor slows a core: rounds are what the intervals come from. */
-const usualRoundMs = 5000;
+export const usualRoundMs = 5000;
 
 /** Of a size: all its visits in one turn of a round. */
 const turnMs = loneVisits * (visitMs + edgesMs) + armsOfVisit * (burstMs + edgesMs);
 
 /** Whether a round goes on: the CPU of a server with many threads takes longer to read, and a busy machine is slower. */
-export function wantsTurn(done: number, places: number, elapsedMs: number): boolean {
-  return done < 1 || (done < turnsOfRound(places) && elapsedMs < usualRoundMs);
+export function wantsTurn(done: number, places: number, elapsedMs: number, roundMs = usualRoundMs): boolean {
+  return done < 1 || (done < turnsOfRound(places) && elapsedMs < roundMs);
 }
 
 /** Each passes over all sizes: by one user, and then at load. @param places sizes times suites */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { pairOf } from '../../../../shared/base/transport.ts';
 import { readProcessStat } from '../../../base/process/process-stat.ts';
 import { type LiveProcess, ProcessTree } from '../../../base/process/process-tree.ts';
-import { endPrograms, type Program, startProgram } from '../../../testing/program-in-test.ts';
+import { briefly, endPrograms, type Program, startProgram } from '../../../testing/program-in-test.ts';
 import { clientInTest, isBlock, isEnd, openServerInTest } from '../../../testing/server-in-test.ts';
 
 const directories: string[] = [];
@@ -21,8 +21,13 @@ function makeDirectory(): string {
   return directory;
 }
 
+/** Goes on until it is ended. */
+const plan = JSON.stringify({ epochs: { minimum: 50, maximum: 50 } });
+
 async function serve(directory: string) {
-  const program = startProgram('server/edge/main.ts', [], { PORT: '0', TLS_TOLL_DATA: directory });
+  const program = startProgram([...briefly, 'server/edge/main.ts'], [], {
+    ...{ PORT: '0', TLS_TOLL_DATA: directory, BRIEF_PLAN: plan },
+  });
   const [, url = ''] = await program.prints(/listens on (\S+)/);
   return { program, ...clientInTest(url) };
 }

@@ -1,0 +1,42 @@
+import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
+import { comparison } from '../kinds/comparison/kind.ts';
+import { servers } from '../kinds/servers/kind.ts';
+import { sizes } from '../kinds/sizes/kind.ts';
+import { briefPlan } from './brief-plan.ts';
+
+/** Of a round over all sizes, and of a visit to a cell. */
+export const brief = { roundMs: 500, visitMs: 300 };
+
+/**
+ * For tests: comparisons of this process are brief from now on, with two launches where a plan leaves their number open. Returns
+ * what makes them as long again as they are for users.
+ * @param change what is otherwise than in a brief plan
+ */
+export function shortenRuns(change: Partial<Plan> = {}): () => void {
+  const { prepare } = comparison;
+  comparison.prepare = async (...asked) => {
+    const prepared = await prepare.apply(comparison, asked);
+    const { plan } = prepared.facts;
+    const isOpen = plan.launches.minimum < plan.launches.maximum;
+    const launches = isOpen ? { minimum: 2, maximum: 2 } : plan.launches;
+    return {
+      ...prepared,
+      facts: { ...prepared.facts, plan: { ...plan, ...briefPlan, launches, ...change } },
+    };
+  };
+  return () => {
+    comparison.prepare = prepare;
+  };
+}
+
+/** The same for all sweeps of this process, for good. */
+export function shortenSweeps(): void {
+  sizes.conduct = async (task, watch, house) => {
+    const { conductSizes } = await import('../kinds/sizes/conduct/conduct-sizes.ts');
+    return conductSizes(task, watch, house, brief.roundMs);
+  };
+  servers.conduct = async (task, watch, house) => {
+    const { conductServers } = await import('../kinds/servers/conduct/conduct-servers.ts');
+    return conductServers(task, watch, house, brief.visitMs);
+  };
+}
