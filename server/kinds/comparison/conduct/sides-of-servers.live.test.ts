@@ -70,7 +70,7 @@ test.runIf(has('nginx', 'node'))('nginx against Node', async () => {
   expect(configuration).toMatch(
     /^# nginx \d[\s\S]+nginx\.conf of the baseline listener[\s\S]+of the twin listener/,
   );
-  expect(configuration).toMatch(/# Node \d[\s\S]+settings\.json of the comparison listener \(HTTPS\)/);
+  expect(configuration).toMatch(/# Node \d[\s\S]+settings\.json of the comparison listener \(Node\)/);
 });
 
 test.each(installed)(
