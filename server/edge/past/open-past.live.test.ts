@@ -47,7 +47,10 @@ describe.each(engines)('the past in %s', (engine) => {
   });
 
   test('holds units of runs of this machine at a like load, whatever they asked for', async () => {
-    await storeFinishedRun(opened.database, run(3, { scenario: { ...scenario, steps: scenario.steps.slice(0, 1) } }));
+    await storeFinishedRun(
+      opened.database,
+      run(3, { scenario: { ...scenario, steps: scenario.steps.slice(0, 1) } }),
+    );
     const { units, earlier } = await look();
     expect(units.cpu_at_load).toMatchObject({ runs: 3, from: 'history' });
     expect(earlier.map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
