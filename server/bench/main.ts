@@ -18,19 +18,22 @@ import { measureRemote } from './remote/remote.ts';
 import { askAgain } from './repeat.ts';
 import { repeatTargets } from './repetition.ts';
 import { calibrateShipped } from './shipped-null.ts';
+import { askSides } from './sides/sides.ts';
 import { measureStandardRun } from './standard-run.ts';
 import { measureTeam } from './team.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, and `repeat` take long and run only when they are
- * named; `--runs` and `--seed` belong to the last six and to `quick`, `--resume DIR` to `null` and `repeat`, and
- * `--only standing|managed|storefront`, `--quiet`, and `--busy` to `repeat`.
+ * `lab`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, and `sides` take long and run only when they
+ * are named; `--runs` and `--seed` belong to the last seven and to `quick`, `--resume DIR` to `null`, `repeat`, and `sides`,
+ * `--only standing|managed|storefront`, `--quiet`, and `--busy` to `repeat`, and `--only` with a place, a question, `nulls`, or
+ * `questions` to `sides`.
  */
 
 type Result = { rows: unknown[]; text: string };
-type Bench = (options: Omit<RepeatOptions, 'signal'>) => Promise<Result>;
+type Options = Omit<RepeatOptions, 'only'> & { only: string | null };
+type Bench = (options: Omit<Options, 'signal'>) => Promise<Result>;
 
 const short: Record<string, Bench> = {
   bundle: figuresOf(measureBundle),
@@ -57,7 +60,8 @@ const long: Record<string, Bench> = {
   inject: interruptible(injectEffects),
   disturbed: interruptible(competeWithOthers),
   precision: interruptible(comparePrecision),
-  repeat: interruptible(askAgain),
+  repeat: interruptible((asked) => askAgain({ ...asked, only: targetOf(asked.only) })),
+  sides: interruptible(askSides),
 };
 const benches = { ...short, ...long };
 
@@ -82,7 +86,7 @@ const options = {
   runs: values.runs === undefined ? null : whole('runs', values.runs, 1),
   seed: whole('seed', values.seed, 0),
   resume: values.resume ?? null,
-  only: values.only === undefined ? null : targetOf(values.only),
+  only: values.only ?? null,
   // Both, or neither, are both.
   machine: values.busy === values.quiet ? null : values.busy ? ('busy' as const) : ('quiet' as const),
 };
@@ -104,12 +108,12 @@ function figuresOf(measure: (options: Parameters<Bench>[0]) => Promise<Figure[]>
   };
 }
 
-function targetOf(name: string): (typeof repeatTargets)[number] {
-  const target = repeatTargets.find((each) => each === name);
-  return target ?? refuse(`--only is ${repeatTargets.join(', ')}, not "${name}".`);
+function targetOf(name: string | null): (typeof repeatTargets)[number] | null {
+  const target = name === null ? null : repeatTargets.find((each) => each === name);
+  return target !== undefined ? target : refuse(`--only is ${repeatTargets.join(', ')}, not "${name}".`);
 }
 
-function interruptible(bench: (options: RepeatOptions) => Promise<Result>): Bench {
+function interruptible(bench: (options: Options) => Promise<Result>): Bench {
   return (options) => untilInterrupted((signal) => bench({ ...options, signal }));
 }
 
