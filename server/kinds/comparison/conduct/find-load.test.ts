@@ -116,6 +116,11 @@ test('a server that has begun to wait for something else gets another load', asy
   expect((await find(waiting, usual)).users).toBeGreaterThan(8);
 });
 
+test('a server whose users bring more until the time is over gets one rate', async () => {
+  const found = await find({ ...nginx, waits: 0.02 });
+  expect(found).toMatchObject({ users: 64, ratePerS: 2200, reason: 'server' });
+});
+
 test('a look at a target that takes seconds is one burst of each arm', async () => {
   let bursts = 0;
   const instruments = instrumentsOn({ ...nginx, waits: 2 });

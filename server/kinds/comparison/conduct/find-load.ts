@@ -74,14 +74,15 @@ async function lookAgain(usual: AtLoad, look: Look, cores: number | null): Promi
 async function searchLoad(plan: Plan, look: Look, cores: number | null): Promise<AtLoad> {
   const most = Math.max(plan.connections, Math.min(mostUsers, plan.connections * 2 ** mostDoublings));
   const untilMs = performance.now() + longestMs;
-  const isLate = () => performance.now() > untilMs;
   const [first] = await look(plan.connections);
   const trials: [Trial, ...Trial[]] = [first];
-  let choice = chosen(plan, trials, cores, most, isLate());
+  let isLate = performance.now() > untilMs;
+  let choice = chosen(plan, trials, cores, most, isLate);
   while (choice.double) {
     const { users } = trials.at(-1) ?? first;
     trials.splice(-1, 1, ...(await look(users, 2 * users)));
-    choice = chosen(plan, trials, cores, most, isLate());
+    isLate = performance.now() > untilMs;
+    choice = chosen(plan, trials, cores, most, isLate);
   }
   const { users } = choice;
   const tried = trials.find((trial) => trial.users === users) ?? first;
@@ -90,7 +91,7 @@ async function searchLoad(plan: Plan, look: Look, cores: number | null): Promise
   // One rate is another question than the server's limit: not for one disturbed moment.
   const [other] = await look(users);
   const joined = joinLooks(tried, other);
-  const again = chosen(plan, [joined], cores, users);
+  const again = chosen(plan, [joined], cores, users, isLate);
   return loadOf(plan, again.double ? choice : again, joined, cores);
 }
 
