@@ -3,6 +3,7 @@ import type { TlsProfile } from '../../shared/base/tls-profile.ts';
 import { pairOf, type SideName, sideNames } from '../../shared/base/transport.ts';
 import { fieldOfSide, resolveSides, type SidesRequest } from '../../shared/kinds/comparison/side.ts';
 import type { Target } from '../../shared/target/target.ts';
+import { knownSidesOf } from '../../shared/words/side-words.ts';
 import type { AskedTarget } from './part-target.ts';
 
 /** What is to be opened for the two sides of a request. */
@@ -10,11 +11,12 @@ export function askTarget<Name extends string>(
   request: { target: Target; tls: TlsProfile; sides: SidesRequest },
   arms: Arms<Name>,
 ): AskedTarget<Name> {
-  const sides = resolveSides(request);
+  const [sides, known] = [resolveSides(request), knownSidesOf(request)];
   return {
     ...{ target: request.target, arms, transports: pairOf(sides) },
     targets: sideNames.map((name) => sides[name].target),
     tls: sideNames.map((name) => sides[name].tls),
+    names: sideNames.map((name) => known[name].name),
     fieldOf: (side, field) => fieldOfSide(request, side as SideName, field),
   };
 }

@@ -113,7 +113,7 @@ export async function openTarget<Name extends string>(
       const open = () => openerOf(part.target).open(part, house, signal);
       opened.push(await atItsField(part, open));
     }
-    return withTls(joinTargets(opened), asked);
+    return withSides(joinTargets(opened), asked);
   } catch (error) {
     await Promise.allSettled(opened.map(({ stop }) => stop()));
     throw error;
@@ -132,13 +132,17 @@ export async function demandPermitted(
   return strictest(permits);
 }
 
-function withTls<Name extends string>(
+/** With what the sides have besides. */
+function withSides<Name extends string>(
   opened: OpenTarget<Name>,
-  { arms, tls }: Pick<AskedTarget<Name>, 'arms' | 'tls'>,
+  { arms, tls, names }: Pick<AskedTarget<Name>, 'arms' | 'tls' | 'names'>,
 ): OpenTarget<Name> {
-  if (tls === undefined) return opened;
-  const asked = fromSides(arms, tls);
-  for (const arm of namesOf(arms)) opened.listeners[arm].tls = asked[arm];
+  const asked = tls === undefined ? null : fromSides(arms, tls);
+  const called = names === undefined ? null : fromSides(arms, names);
+  for (const arm of namesOf(arms)) {
+    const name = called?.[arm];
+    Object.assign(opened.listeners[arm], asked && { tls: asked[arm] }, name === undefined ? {} : { name });
+  }
   return opened;
 }
 

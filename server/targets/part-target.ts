@@ -11,6 +11,8 @@ export type AskedTarget<Name extends string> = {
   targets?: readonly Target[];
   /** Of the sides, what each asks for in TLS, where each has its own. */
   tls?: readonly TlsProfile[];
+  /** What the sides are called; undefined for what they speak. */
+  names?: readonly (string | undefined)[];
   /** Where the request says what holds for a side, where sides have something of their own. */
   fieldOf?(side: Name, field: string): string;
 } & AskedArms<Name>;

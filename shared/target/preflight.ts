@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldErrorSchema } from '../base/problem-schema.ts';
 import { negotiatedTlsSchema, tlsVersionSchema } from '../base/tls-profile.ts';
 import { type SideName, sideNames } from '../base/transport.ts';
-import { bySideSchema, transportSchema } from '../base/transport-schema.ts';
+import { bySideSchema, knownSideSchema } from '../base/transport-schema.ts';
 import { countSchema } from '../base/units.ts';
 import { roundTripSchema } from '../kinds/comparison/path.ts';
 import { fingerprintSchema } from './target.ts';
@@ -45,7 +45,7 @@ const serverFlightSchema = z.strictObject({
 export type ServerFlight = z.infer<typeof serverFlightSchema>;
 
 const preflightSideSchema = z.strictObject({
-  transport: transportSchema,
+  ...knownSideSchema.shape,
   origin: z.string(),
   address: z.string().nullable(),
   checks: z.array(checkSchema),

@@ -123,6 +123,8 @@ export const listenerSchema = z.strictObject({
   permit: permitSchema.optional(),
   /** PEM of the certificate and key that clients present, where the server demands them. */
   clientIdentity: z.string().optional(),
+  /** What its side is called, where that is not what it speaks. */
+  name: z.string().optional(),
   /** What its side asks for in TLS; left out where all sides ask for the same. */
   tls: tlsProfileSchema.optional(),
 });

@@ -17,7 +17,7 @@ function conclude(change: Partial<MetricComparison>, limit = 'within 5 %'): stri
 
 describe('a conclusion in words', () => {
   test('of an overhead has its interval, and its launches if there are any', () => {
-    const words = 'CPU: 61 % over HTTP, 74 % over HTTPS; +21.3 %, 95 % CI +20.4 to +22.2 %';
+    const words = 'CPU: 61 % with HTTP, 74 % with HTTPS; +21.3 %, 95 % CI +20.4 to +22.2 %';
     expect(conclude({})).toBe(words);
     expect(conclude({ launches })).toBe(`${words} over 3 launches`);
   });

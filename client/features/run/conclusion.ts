@@ -19,7 +19,7 @@ export function concludeInWords(
   const sides =
     baseline === null || comparison === null
       ? 'not measured on both sides'
-      : `${printQuantity(baseline.center, scale)} over ${labels.baseline}, ${printQuantity(comparison.center, scale)} over ${labels.comparison}`;
+      : `${printQuantity(baseline.center, scale)} with ${labels.baseline}, ${printQuantity(comparison.center, scale)} with ${labels.comparison}`;
   return `${title}: ${sides}; ${judgement(row, limit)}`;
 }
 

@@ -1,6 +1,6 @@
-import type { ErrorGroup, RequestOutcome } from '../../../shared/base/outcome.ts';
+import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { transportFacts } from '../../../shared/base/transport.ts';
+import type { SideError } from '../../../shared/kinds/comparison/side-error.ts';
 import { DataTable } from '../../components/data-table.tsx';
 
 const words: Record<RequestOutcome, string> = {
@@ -21,16 +21,16 @@ const words: Record<RequestOutcome, string> = {
 };
 
 /** Errors that are alike, in one line with their count. */
-export function ErrorTable({ groups }: { groups: readonly ErrorGroup[] }) {
+export function ErrorTable({ groups }: { groups: readonly SideError[] }) {
   return (
     <DataTable
       caption="Errors by kind"
       testId="error-groups"
       rows={groups}
-      keyOf={({ transport, step, outcome, detail }) => [transport, step, outcome, detail].join()}
+      keyOf={({ side, step, outcome, detail }) => [side, step, outcome, detail].join()}
       columns={[
         { label: 'Kind', cell: ({ outcome }) => words[outcome] },
-        { label: 'Side', cell: ({ transport }) => transportFacts[transport].name },
+        { label: 'Side', cell: ({ name }) => name },
         { label: 'Step', cell: ({ step }) => step ?? 'connecting' },
         { label: 'What happened', cell: ({ detail }) => detail },
         { label: 'Count', numeric: true, cell: ({ count }) => printNumber(count, 0) },

@@ -65,7 +65,14 @@ test('a block that was dropped says why, and errors by their side', () => {
     ...{ index: 4, launch: 2, epoch: 0, windows: { measured: 9, aside: 0 } },
     ...{ medians: {}, ratios: {}, intervals: {}, fromPrior: [] },
   } as const;
-  const group = { transport: 'https', step: 'Home', outcome: 'refused', detail: 'answered 500', count: 3 };
+  const group = {
+    side: 'comparison',
+    name: 'HTTPS',
+    step: 'Home',
+    outcome: 'refused',
+    detail: 'answered 500',
+    count: 3,
+  };
   const text = printed(
     [
       { ...block, dropped: [] },

@@ -1,4 +1,3 @@
-import { transportFacts } from '../../../shared/base/transport.ts';
 import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
 
 /** Where events are printed to. */
@@ -53,9 +52,7 @@ function lineOf(event: MeasurementEvent, widest?: number): string | null {
         ? null
         : `block ${event.index + 1} dropped: ${event.dropped.join(' ')}`;
     case 'errors':
-      return event.groups
-        .map((group) => `${transportFacts[group.transport].name}: ${group.detail} (${group.count})`)
-        .join('; ');
+      return event.groups.map((group) => `${group.name}: ${group.detail} (${group.count})`).join('; ');
     case 'visit':
       return event.failure === null ? null : `${event.cell} failed: ${event.failure}`;
     // Figures of a kind so far are for its page.

@@ -1,5 +1,5 @@
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
-import type { SideName } from '../../../shared/base/transport.ts';
+import { knownSide, type SideName } from '../../../shared/base/transport.ts';
 import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import {
@@ -107,7 +107,7 @@ function describeSide(
     ...judgePair(side, other, role),
   };
   return {
-    transport: side.listener.transport,
+    ...knownSide(side.listener),
     origin: originOf(side.listener),
     address: side.listener.address,
     checks: checkIdSchema.options.map((id) => ({

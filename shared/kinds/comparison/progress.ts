@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { errorGroupSchema } from '../../base/outcome.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
 import { estimateSchema } from './comparison.ts';
 import { operatingPointSchema } from './load-profile.ts';
 import { metricIdSchema } from './metric-schema.ts';
+import { sideErrorSchema } from './side-error.ts';
 
 /** What a run tells while it goes on. */
 
@@ -32,7 +32,7 @@ const blockEventSchema = z.strictObject({
   fromPrior: z.array(metricIdSchema),
 });
 
-const errorsEventSchema = z.strictObject({ type: z.literal('errors'), groups: z.array(errorGroupSchema) });
+const errorsEventSchema = z.strictObject({ type: z.literal('errors'), groups: z.array(sideErrorSchema) });
 
 export const runEventSchema = z.discriminatedUnion('type', [
   ...lifeEvents,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { errorGroupSchema } from '../../base/outcome.ts';
 import { negotiatedTlsSchema, tlsProfileSchema } from '../../base/tls-profile.ts';
 import { armSchema, bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
@@ -19,6 +18,7 @@ import { pathSchema } from './path.ts';
 import { placementSchema } from './placement.ts';
 import { poolSchema } from './pool.ts';
 import { runRequestSchema } from './run-request.ts';
+import { sideErrorSchema } from './side-error.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
@@ -127,7 +127,7 @@ export const runDocumentSchema = z.strictObject({
   steps: z.array(stepResultSchema),
   /** Where the time of a whole transaction goes, at the steady point; null until a block was kept. */
   phases: bySideSchema(phaseTimesSchema.nullable()).nullable(),
-  errors: z.array(errorGroupSchema),
+  errors: z.array(sideErrorSchema),
   cache: z.strictObject({
     ...bySideSchema(cacheSideSchema.nullable()).shape,
     findings: z.array(z.string()),

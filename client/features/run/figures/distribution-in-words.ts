@@ -21,7 +21,7 @@ export function distributionInWords(
     const [a, b] = [pointAt(view.baseline, percentile).us, pointAt(view.comparison, percentile).us];
     const scale = scaleFor('us', [a, b], [Math.abs(b - a)]);
     const name = percentile === 50 ? 'median' : `${percentile}th percentile`;
-    return `Latency, ${name}: ${printQuantity(a, scale)} over ${labels.baseline}, ${printQuantity(b, scale)} over ${labels.comparison}, without an interval`;
+    return `Latency, ${name}: ${printQuantity(a, scale)} with ${labels.baseline}, ${printQuantity(b, scale)} with ${labels.comparison}, without an interval`;
   });
   return sentences.join('. ');
 }

@@ -80,8 +80,8 @@ describe('a latency distribution', () => {
       { plan: { tolerance: 0.05 } as RunDocument['plan'] },
     );
     expect(words).toBe(
-      'Latency, median: 1.20 ms over HTTP, 1.32 ms over HTTPS, without an interval. ' +
-        'Latency, 99th percentile: 3.10 ms over HTTP, 3.41 ms over HTTPS; +10.0 %, 95 % CI +8.0 to +12.0 %',
+      'Latency, median: 1.20 ms with HTTP, 1.32 ms with HTTPS, without an interval. ' +
+        'Latency, 99th percentile: 3.10 ms with HTTP, 3.41 ms with HTTPS; +10.0 %, 95 % CI +8.0 to +12.0 %',
     );
   });
 

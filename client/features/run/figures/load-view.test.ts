@@ -21,7 +21,7 @@ test('the points are from the lightest load to the heaviest, on one scale', () =
   ]);
   expect(view?.scale.symbol).toBe('µs');
   expect(view && loadInSentence(view, labels)).toMatch(
-    /^Server CPU per transaction over HTTPS: \+\d+ µs for a lone user, \+\d+ µs at half load, \+\d+ µs at load$/,
+    /^Server CPU per transaction with HTTPS: \+\d+ µs for a lone user, \+\d+ µs at half load, \+\d+ µs at load$/,
   );
 });
 

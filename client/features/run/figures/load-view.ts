@@ -37,10 +37,10 @@ export function loadView(run: Shown): LoadView | null {
   };
 }
 
-/** "Server CPU per transaction over HTTPS: +119 µs for a lone user, +105 µs at half load, +87 µs at load". */
+/** "Server CPU per transaction with HTTPS: +119 µs for a lone user, +105 µs at half load, +87 µs at load". */
 export function loadInSentence({ points }: LoadView, { comparison }: BySide<string>): string {
   const findings = points.map(({ finding }) => finding);
-  return `Server CPU per transaction over ${comparison}: ${findings.join(', ')}`;
+  return `Server CPU per transaction with ${comparison}: ${findings.join(', ')}`;
 }
 
 function pointOf(row: MetricComparison, run: Shown): LoadPoint {

@@ -1,5 +1,6 @@
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { PreflightReport } from '../../../../shared/target/preflight.ts';
+import { unaskedInWords } from '../../../../shared/words/unasked-differences.ts';
 import { CheckColumns } from '../../../components/check-columns.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -30,14 +31,14 @@ type Props = { document: ShownRun; takeFocus: boolean };
 
 /** A run that is over, whole or in part: the verdict first, then everything it rests on. */
 export function FinishedPage({ document, takeFocus }: Props) {
-  const { verdict, errors, preflight, server } = document;
+  const { verdict, errors, preflight } = document;
   const groups = deltaGroups(document);
   const measured = isMeasured(document);
   return (
     <>
       <VerdictHead document={document} takeFocus={takeFocus} />
       {served ? <NextSteps document={document} /> : null}
-      <Warnings warnings={document.warnings} />
+      <Warnings warnings={warningsOf(document)} />
       {verdict === null ? null : <Glance groups={groups} sides={sidesOf(document.sides)} />}
       {measured || errors.length === 0 ? null : <ErrorsSection document={document} open />}
       {preflight === null || preflight.ok ? null : <PreflightSection report={preflight} />}
@@ -57,7 +58,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
         {measured || errors.length === 0 ? (
           <ErrorsSection document={document} open={errors.length > 0} />
         ) : null}
-        {server === null ? null : <ServerSection document={document} server={server} />}
+        <ServerSection document={document} />
         <MethodSection
           plan={planFacts(document)}
           machine={document.environment}
@@ -67,6 +68,12 @@ export function FinishedPage({ document, takeFocus }: Props) {
       </div>
     </>
   );
+}
+
+/** What else the sides differ by comes first: it may be what the verdict shows. */
+function warningsOf(document: ShownRun): string[] {
+  const unasked = unaskedInWords(document);
+  return [...(unasked === null ? [] : [unasked]), ...document.warnings];
 }
 
 function Warnings({ warnings }: { warnings: readonly string[] }) {

@@ -48,10 +48,10 @@ test('the sentence names the longest part and where the sides differ most', () =
     return view === null ? '' : phasesInWords(view, labels);
   };
   expect(wordsOf(opened)).toBe(
-    'The longest part of a transaction, and where the sides differ most, is the TLS handshake: none over HTTP, 900 µs over HTTPS',
+    'The longest part of a transaction, and where the sides differ most, is the TLS handshake: none with HTTP, 900 µs with HTTPS',
   );
   expect(wordsOf({ ...opened, tlsUs: took(200), ttfbUs: took(330) })).toBe(
-    'The longest part of a transaction is waiting for the first byte: 300 µs over HTTP, 330 µs over HTTPS. The sides differ most in the TLS handshake: none over HTTP, 200 µs over HTTPS',
+    'The longest part of a transaction is waiting for the first byte: 300 µs with HTTP, 330 µs with HTTPS. The sides differ most in the TLS handshake: none with HTTP, 200 µs with HTTPS',
   );
 });
 

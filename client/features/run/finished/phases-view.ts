@@ -43,7 +43,7 @@ export function phasesInWords({ bars: [first] }: PhasesView, labels: BySide<stri
   const both = ({ a, b }: { a: number; b: number }) => {
     const fine = scaleFor('us', [a, b], [Math.abs(b - a)]);
     const print = (value: number) => (value === 0 ? 'none' : printQuantity(value, fine));
-    return `${print(a)} over ${labels.baseline}, ${print(b)} over ${labels.comparison}`;
+    return `${print(a)} with ${labels.baseline}, ${print(b)} with ${labels.comparison}`;
   };
   if (widest === largest)
     return `${part}, and where the sides differ most, is ${nouns[largest.phase]}: ${both(largest)}`;

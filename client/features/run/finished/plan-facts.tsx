@@ -2,10 +2,12 @@ import { valueIn } from '../../../../shared/base/option.ts';
 import { isSame } from '../../../../shared/base/option-flag.ts';
 import { printOption } from '../../../../shared/base/option-text.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import { isEncrypted, labelsOf, sideNames } from '../../../../shared/base/transport.ts';
 import { addedInWords, linkInWords } from '../../../../shared/kinds/comparison/link.ts';
 import { comparisonOptions } from '../../../../shared/kinds/comparison/options.ts';
 import { describePath } from '../../../../shared/kinds/comparison/path.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { askedSidesOf, resolveSides } from '../../../../shared/kinds/comparison/side.ts';
 import { describeReadings } from '../../../../shared/target/remote-readings.ts';
 import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/words/plan-words.ts';
 import { AppLink } from '../../../components/app-link.tsx';
@@ -14,7 +16,7 @@ import { methodFacts } from './method-facts.tsx';
 
 /** What was planned for a run, and asked of it. */
 export function planFacts(document: ShownRun): Fact[] {
-  const { plan, scenario, revisionId, tlsProfile, link } = document;
+  const { plan, scenario, revisionId, link } = document;
   return [
     { name: 'Transaction', value: scenario.steps.map(({ name }) => name).join(', then ') },
     ...(revisionId === null
@@ -27,7 +29,7 @@ export function planFacts(document: ShownRun): Fact[] {
         ]),
     { name: 'Rate offered to both sides', value: rateInWords(plan) },
     { name: 'Connections per side', value: connectionsInWords(plan) },
-    { name: 'Requested TLS', value: tlsInWords(tlsProfile) },
+    ...tlsFacts(document),
     ...(link === undefined
       ? []
       : [
@@ -53,6 +55,17 @@ export function planFacts(document: ShownRun): Fact[] {
       : [{ name: 'CPU readings', value: describeReadings(document.readings) }]),
     { name: 'Seed', value: <code>{plan.seed}</code> },
   ];
+}
+
+/** What was asked of TLS, of each side where they differ; nothing without TLS. */
+function tlsFacts(document: ShownRun): Fact[] {
+  const sides = resolveSides(askedSidesOf(document));
+  const labels = labelsOf(document.sides);
+  const facts = sideNames
+    .filter((side) => isEncrypted(sides[side].transport))
+    .map((side) => ({ name: `Requested TLS, ${labels[side]}`, value: tlsInWords(sides[side].tls) }));
+  const isOne = new Set(facts.map(({ value }) => value)).size === 1;
+  return isOne ? facts.slice(0, 1).map(({ value }) => ({ name: 'Requested TLS', value })) : facts;
 }
 
 /** Options whose facts have wording of their own. */

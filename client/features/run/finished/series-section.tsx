@@ -47,7 +47,7 @@ export function SeriesSection({ document }: { document: ShownRun }) {
     <Fold
       id="series"
       title="Series"
-      lead={`${printCount(series.runs.length, 'run')} with the same target, scenario, transports, and plan`}
+      lead={`${printCount(series.runs.length, 'run')} of the same question`}
       open={unfolded}
     >
       <Card>

@@ -1,11 +1,14 @@
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { poolInWords } from '../../../../shared/words/pool-words.ts';
+import { differencesInWords, differencesOfSides } from '../../../../shared/words/side-words.ts';
 import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { SideMark } from '../../../components/side-mark.tsx';
 import { Term } from '../../../components/term.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printDuration } from '../../../format/duration.ts';
@@ -42,6 +45,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
         </Badge>
       }
     >
+      <Differences document={document} />
       {finished ? <Pooled document={document} /> : null}
       {finished ? <Evidence document={document} /> : null}
       {finished || problem === null ? null : (
@@ -52,6 +56,33 @@ export function VerdictHead({ document, takeFocus }: Props) {
       )}
       <Setting document={document} />
     </PageHead>
+  );
+}
+
+/** What the sides were to differ by; nothing where their names say it. */
+function Differences({ document }: { document: ShownRun }) {
+  const request = askedSidesOf(document);
+  const said = differencesInWords(request);
+  if (said === null) return null;
+  const differences = differencesOfSides(request);
+  if (differences.length === 0)
+    return (
+      <p className={classes.nullRun} data-testid="differences">
+        {said}
+      </p>
+    );
+  const { baseline, comparison } = sidesOf(document.sides);
+  return (
+    <dl className={classes.differences} data-testid="differences">
+      {differences.map(({ id, name, values }) => (
+        <div key={id}>
+          <dt>{name}</dt>
+          <dd>
+            <SideMark {...baseline} /> {values.baseline} → <SideMark {...comparison} /> {values.comparison}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -30,7 +30,14 @@ function follow(...events: RunEvent[]): LiveFigures {
 }
 
 test('blocks add up, and medians and errors are those that were told last', () => {
-  const group = { transport: 'https', step: null, outcome: 'timed_out', detail: 'late', count: 2 } as const;
+  const group = {
+    side: 'comparison',
+    name: 'HTTPS',
+    step: null,
+    outcome: 'timed_out',
+    detail: 'late',
+    count: 2,
+  } as const;
   const figures = follow(block(0, 121), block(1, 119), { type: 'errors', groups: [group] });
   expect(figures.blocks.map(({ index }) => index)).toEqual([0, 1]);
   expect(figures.medians).toEqual({ cpu_at_load: { baseline: 100, comparison: 119 } });

@@ -1,8 +1,8 @@
-import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
+import type { SideError } from '../../../../shared/kinds/comparison/side-error.ts';
 import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
 import { addWindows, type WindowCount } from '../windows.ts';
 
@@ -18,7 +18,7 @@ export type LiveFigures = {
   windows: WindowCount;
   /** Launches that have a block. */
   launches: number;
-  errors: readonly ErrorGroup[];
+  errors: readonly SideError[];
 };
 
 export type LiveBlock = {

@@ -48,7 +48,7 @@ test('processes that end are counted in ticks where each side has its own, and r
     'The server starts processes that end. What they used is known in steps of 10 ms.',
   ]);
   expect(refusal([check({ ...children, arms: ['baseline', 'comparison', 'twin'] })])).toBe(
-    'CPU is not measured: the server starts processes that end, such as one for every connection, and 350 ms of its 590 ms were used by them between two readings. Give each address (HTTP, HTTPS, and the twin) a server of its own.',
+    'CPU is not measured: the server starts processes that end, such as one for every connection, and 350 ms of its 590 ms were used by them between two readings. Give each side and the twin a server of its own.',
   );
 });
 

@@ -48,7 +48,7 @@ function readBetweenTurns(trees: readonly CpuCheck[][]): string | null {
     const childrenUs = sumOf(checks.map((check) => check.childrenUs));
     if (childrenUs > toleranceUs(checks)) {
       const wholeUs = sumOf(checks.map((check) => check.tickUs));
-      return `CPU is not measured: the server starts processes that end, such as one for every connection, and ${ms(childrenUs)} of its ${ms(wholeUs)} were used by them between two readings. Give each address (HTTP, HTTPS, and the twin) a server of its own.`;
+      return `CPU is not measured: the server starts processes that end, such as one for every connection, and ${ms(childrenUs)} of its ${ms(wholeUs)} were used by them between two readings. Give each side and the twin a server of its own.`;
     }
   }
   const noClock = trees.flat().find((check) => check.noClock !== undefined)?.noClock;

@@ -240,7 +240,7 @@ test('errors of all slots, dropped or kept, are grouped', () => {
         : [],
   }));
   const { errors } = documentOf(record, blocks);
-  expect(errors).toEqual([expect.objectContaining({ transport: 'https', count: 42 })]);
+  expect(errors).toEqual([expect.objectContaining({ side: 'comparison', name: 'HTTPS', count: 42 })]);
 });
 
 test('a foreign target is told by its origins, and by what was asked for', () => {

@@ -1,5 +1,12 @@
 import { describeProblem } from '../../../../shared/base/problem.ts';
-import { type Arm, bySide, isEncrypted, type SideName, schemeOf } from '../../../../shared/base/transport.ts';
+import {
+  type Arm,
+  bySide,
+  isEncrypted,
+  labelsOf,
+  type SideName,
+  schemeOf,
+} from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
@@ -35,7 +42,7 @@ import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { madeWith } from '../series/made-with.ts';
 import { analyse } from './analyse.ts';
 import { connectionsPerTransactionOf } from './connections-per-transaction.ts';
-import { mergeErrors } from './describe-errors.ts';
+import { errorsOf } from './describe-errors.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import { pathOfRun } from './path-of-run.ts';
 import { pooledPartsOf, poolOfRun } from './pool-of-run.ts';
@@ -100,7 +107,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     distributions: kept.length === 0 ? null : bySide((side) => distributionOf(timed, side)),
     steps: stepsOf(record, timed),
     phases: kept.length === 0 ? null : bySide((side) => phasesOf(timed, side)),
-    errors: mergeErrors(blocks.flatMap((block) => block.slots.flatMap((slot) => slot.load.errors))),
+    errors: errorsOf(blocks, labelsOf(knownSidesOf(request))),
     cache: {
       ...bySide((side) => record.cache?.[side] ?? null),
       findings: record.cache?.findings ?? [],

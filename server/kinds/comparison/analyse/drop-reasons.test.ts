@@ -80,10 +80,12 @@ function slotWith({
   };
 }
 
+const labels = { comparison: 'X25519' };
+
 /** A block of three slots, the second of them changed. */
 function judge(changes: Changes) {
   const { point = 'steady' } = changes;
-  return judgeBlock(point, [slotWith({ point }), slotWith(changes), slotWith({ point })], plan);
+  return judgeBlock(point, [slotWith({ point }), slotWith(changes), slotWith({ point })], { plan, labels });
 }
 
 test('a sound block has no reason to be dropped', () => {
@@ -109,20 +111,20 @@ describe('a block is dropped for', () => {
       {
         code: 'errors',
         spoils: 'all',
-        message: 'Slot 2 (https): 31 requests failed, first Search: answered 500.',
+        message: 'Slot 2 (X25519): 31 requests failed, first Search: answered 500.',
       },
     ]);
   });
   test('transactions that did not succeed, even without an error', () => {
     expect(judge({ load: { succeeded: 399 } })[0]?.message).toBe(
-      'Slot 2 (https): 1 of 400 transactions did not succeed.',
+      'Slot 2 (X25519): 1 of 400 transactions did not succeed.',
     );
   });
   test('less than 95 % of the plan sent', () => {
     expect(judge({ load: { started: 379, succeeded: 379 } })[0]).toEqual({
       code: 'under_sent',
       spoils: 'latency',
-      message: 'Slot 2 (https): only 379 of the 400 planned transactions were sent.',
+      message: 'Slot 2 (X25519): only 379 of the 400 planned transactions were sent.',
     });
     expect(judge({ load: { started: 380, succeeded: 380 } })).toEqual([]);
     expect(judge({ load: { started: 379, succeeded: 379, due: null } })).toEqual([]);
@@ -132,7 +134,7 @@ describe('a block is dropped for', () => {
       code: 'late',
       spoils: 'latency',
       message:
-        'Slot 2 (https): one in a hundred transactions was sent 2.1 ms late or more (2.0 ms is allowed).',
+        'Slot 2 (X25519): one in a hundred transactions was sent 2.1 ms late or more (2.0 ms is allowed).',
     });
   });
   test('a generator over 80 % of a core', () => {
@@ -145,14 +147,14 @@ describe('a block is dropped for', () => {
     expect(judge({ load: { elapsedUs: 1_206_000 } })[0]).toEqual({
       code: 'overrun',
       spoils: 'latency',
-      message: 'Slot 2 (https): it took 1,206 ms instead of 1,000 ms.',
+      message: 'Slot 2 (X25519): it took 1,206 ms instead of 1,000 ms.',
     });
   });
   test('CPU time that the kernel’s ticks or the target itself contradict', () => {
     expect(judge({ target: { cpuTickUs: 470_000 } })[0]).toEqual({
       code: 'cpu_unverified',
       spoils: 'CPU',
-      message: 'Slot 2 (https): its CPU time is 500 ms, but 470 ms by the kernel’s ticks.',
+      message: 'Slot 2 (X25519): its CPU time is 500 ms, but 470 ms by the kernel’s ticks.',
     });
     expect(judge({ target: { cpuWitnessUs: 530_000 } })[0]?.message).toContain('530 ms by the target itself');
   });
@@ -197,7 +199,9 @@ test('each kind of problem is told once, with the first slot that has it', () =>
     { transport: 'https', step: null, outcome: 'timed_out', detail: 'no answer', count: 1 } as const,
   ];
   const spoilt = slotWith({ load: { errors }, target: { cpuTickUs: 100_000 }, point: 'lockstep' });
-  const reasons = judgeBlock('lockstep', [slotWith({ point: 'lockstep' }), spoilt, spoilt], plan);
+  const reasons = judgeBlock('lockstep', [slotWith({ point: 'lockstep' }), spoilt, spoilt], {
+    ...{ plan, labels },
+  });
   expect(reasons.map(({ code }) => code)).toEqual(['errors', 'cpu_unverified']);
-  expect(reasons[0]?.message).toBe('Slot 2 (https): 1 request failed, first no answer.');
+  expect(reasons[0]?.message).toBe('Slot 2 (X25519): 1 request failed, first no answer.');
 });

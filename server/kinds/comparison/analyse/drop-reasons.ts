@@ -9,14 +9,13 @@ type Slot = SlotOf<string>;
 /**
  * What makes a block unfit for the comparison, and of which metrics; empty when there is nothing. It is the block that is
  * left out, never one slot, because its arms are compared with each other. Of each kind of problem the first slot is named.
- * A busy machine is no reason, nor are failures in a few windows: `judgeWindows` sees to them. Nor is a busy generator at the maximum: it spoils throughput in every
- * block alike, which is refused as a metric then.
+ * A busy machine is no reason, nor are failures in a few windows: `judgeWindows` sees to them. Nor is a busy generator at the
+ * maximum: it spoils throughput in every block alike, which is refused as a metric then.
  */
 export function judgeBlock(
   kind: OperatingPoint,
   slots: readonly Slot[],
-  plan: Plan,
-  windows: readonly Pick<WindowOf<string>, 'failed'>[] = [],
+  { plan, labels, windows = [] }: Judging,
 ): DropReason[] {
   return judges.flatMap(({ code, spoils, points, judge }) => {
     if (points !== undefined && !points.includes(kind)) return [];
@@ -26,11 +25,18 @@ export function judgeBlock(
     for (const [index, slot] of slots.entries()) {
       const fact = judge(slot, plan);
       if (fact !== null)
-        return [{ code, spoils: spoilt, message: `Slot ${index + 1} (${slot.transport}): ${fact}.` }];
+        return [{ code, spoils: spoilt, message: `Slot ${index + 1} (${labels[slot.arm]}): ${fact}.` }];
     }
     return [];
   });
 }
+
+type Judging = {
+  plan: Plan;
+  /** What each arm is called. */
+  labels: Readonly<Record<string, string>>;
+  windows?: readonly Pick<WindowOf<string>, 'failed'>[];
+};
 
 type Judgement = {
   code: DropReasonCode;

@@ -14,6 +14,8 @@ export type BlockPlace<Name extends string> = {
   launch: number;
   epoch: number;
   transports: Record<Name, Transport>;
+  /** What each arm is called. */
+  labels: Record<Name, string>;
   /** Of its random orders. */
   seed: number;
   /** On the clock of `performance.now()`. */
@@ -76,7 +78,10 @@ export async function closeBlock<Name extends string>(
     launch,
     epoch,
     order: writeOrder(instruments.arms, arms),
-    reasons: [...judgeBlock(kind, slots, plan, windows), ...disagreeing(loads, before, after)],
+    reasons: [
+      ...judgeBlock(kind, slots, { plan, labels: place.labels, windows }),
+      ...disagreeing(loads, before, after),
+    ],
     slots,
     windows,
     ratios,

@@ -69,9 +69,17 @@ test('a foreign target’s processes are found by their ports; when https turns 
     verdict: null,
     problem: {
       code: 'target_errors',
-      detail: expect.stringMatching(/https, Page: answered 500 instead of 200 \(\d+ times\)/),
+      detail: expect.stringMatching(/HTTPS, Page: answered 500 instead of 200 \(\d+ times\)/),
     },
-    errors: [{ transport: 'https', step: 'Page', outcome: 'unexpected_status', count: expect.any(Number) }],
+    errors: [
+      {
+        side: 'comparison',
+        name: 'HTTPS',
+        step: 'Page',
+        outcome: 'unexpected_status',
+        count: expect.any(Number),
+      },
+    ],
   });
   expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
   expect(document.blocks.at(-1)?.reasons.map(({ code }) => code)).toContain('errors');

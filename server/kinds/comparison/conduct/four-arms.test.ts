@@ -28,6 +28,7 @@ const load = { users: 8, ratePerS: null, reason: null, burstMs: 50, cores: null 
 const place: BlockPlace<Mesh> = {
   ...{ index: 0, launch: 0, epoch: 0, seed: 11, runStartedAtMs: 0 },
   transports: fromSides(arms, ['http', 'http', 'https']),
+  labels: byArm(namesOf(arms), (arm) => arm),
 };
 /** But for the rounding of a division. */
 const near = (value: number) => expect.closeTo(value, 9);
@@ -119,6 +120,7 @@ test('a warm-up gives every arm as much as the others, and finds one load for al
   const run = {
     plan,
     scenario: searchScenario,
+    labels: place.labels,
     ...{ startedAtMs: 0, transactionMs: 0, warmUp: null, load: null, usualLoad: null },
     setLoad: vi.fn(),
   };

@@ -107,7 +107,7 @@ async function measure(
   const { signal } = new AbortController();
   const place: BlockPlace<Arm> = {
     ...{ index: 0, launch: 0, epoch: 0, seed: 1 },
-    transports: fromSides(twoSidesAndTwin, ['http', 'http']),
+    ...{ transports: fromSides(twoSidesAndTwin, ['http', 'http']), labels },
     runStartedAtMs: performance.now(),
   };
   const planned = { ...plan, ratePerS };
@@ -116,6 +116,8 @@ async function measure(
     ? measureOpen(place, planned, openMs, instruments, signal)
     : measureMaximum(place, planned, load, instruments, signal);
 }
+
+const labels = { baseline: 'A', comparison: 'B', twin: 'N' };
 
 function codesOf(block: Block): string[] {
   return block.reasons.map(({ code }) => code);
@@ -140,7 +142,7 @@ test('a generator that was held up sent late, and the block says so', async () =
   };
   const block = await measure(light, 'steady', { beforeWindow: inSlot(2, 10, holdUp) });
   expect(codesOf(block)).toContain('late');
-  expect(block.reasons.find(({ code }) => code === 'late')?.message).toMatch(/^Slot \d \(http\): .* late/);
+  expect(block.reasons.find(({ code }) => code === 'late')?.message).toMatch(/^Slot \d \([ABN]\): .* late/);
   expect(block.slots[1]?.load.latenessUs.p90).toBeGreaterThan(50_000);
 });
 
@@ -158,7 +160,7 @@ test('a generator without a moment to spare is saturated at the steady point', a
   const busyUs = slots.reduce((sum, { load }) => sum + load.generatorBusiestUs, 0);
   expect(busyUs / spentUs, 'the generator’s own count is the kernel’s').toBeGreaterThan(0.7);
   expect(busyUs / spentUs).toBeLessThan(1.05);
-  const reasons = judgeBlock('steady', slots.map(alone), plan);
+  const reasons = judgeBlock('steady', slots.map(alone), { plan, labels });
   expect(reasons.map(({ code }) => code)).toContain('generator_saturated');
 });
 

@@ -4,7 +4,7 @@ import { problem } from '../../../../shared/base/problem.ts';
 import { type Arm, pairOf } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { portShortage } from '../../../base/addresses/socket-limits.ts';
-import { mergeErrors } from '../analyse/describe-errors.ts';
+import { errorsOf } from '../analyse/describe-errors.ts';
 import { rateFor } from '../plan/operating-point.ts';
 import type { BlockPlace } from './block-under-way.ts';
 import type { Instruments } from './instruments.ts';
@@ -55,7 +55,7 @@ export async function measureLaunch(
       signal.throwIfAborted();
       const index = run.blocks.length;
       const place: BlockPlace<Arm> = {
-        ...{ index, launch, epoch, transports, runStartedAtMs: run.startedAtMs },
+        ...{ index, launch, epoch, transports, labels: run.labels, runStartedAtMs: run.startedAtMs },
         seed: (seed + 15_485_863 * (index + 1)) % 2 ** 31,
       };
       await waitForPorts(instruments, signal);
@@ -64,7 +64,7 @@ export async function measureLaunch(
       failures = block.reasons.some(({ code, spoils }) => code === 'errors' && spoils === 'all')
         ? failures + 1
         : 0;
-      if (failures === patience * measures.length || isBroken(block)) throw breakdown(block);
+      if (failures === patience * measures.length || isBroken(block)) throw breakdown(block, run);
     }
     longestS = Math.max(longestS, run.elapsedS - fromS);
     await noteReadings(run, instruments);
@@ -134,7 +134,6 @@ function isBroken(block: Block): boolean {
   return block.slots.some(({ load }) => load.started > 0 && load.succeeded < load.started / 2);
 }
 
-function breakdown(block: Block): Error {
-  const errors = mergeErrors(block.slots.flatMap((slot) => slot.load.errors));
-  return problemOf(errors, `block ${block.index + 1}`);
+function breakdown(block: Block, { labels }: RunUnderWay): Error {
+  return problemOf(errorsOf([block], labels), `block ${block.index + 1}`);
 }

@@ -48,6 +48,7 @@ async function measureWith(fails: (round: number) => boolean, each = 1): Promise
   const place = {
     ...{ index: 0, launch: 0, epoch: 0, seed: 11, runStartedAtMs: 0 },
     transports: fromSides(twoSidesAndTwin, ['http', 'https'] as const),
+    labels: { baseline: 'HTTP', comparison: 'HTTPS', twin: 'twin of HTTP' },
   };
   return measureMaximum(place, plan, load, instruments, new AbortController().signal);
 }
@@ -66,7 +67,7 @@ test('a round with a failure is set aside for all arms, and the block counts', a
 });
 
 const message = (count: number) =>
-  `Slot 2 (https): ${count} requests failed, first Search: the server closed the connection.`;
+  `Slot 2 (HTTPS): ${count} requests failed, first Search: the server closed the connection.`;
 
 test('a block in which most rounds fail is left out', async () => {
   const { windows, reasons } = await measureWith((round) => round > 1, 5);

@@ -44,7 +44,7 @@ export async function measureOpen<Name extends string>(
     launch,
     epoch,
     order: writeOrder(instruments.arms, order),
-    reasons: [...judgeBlock('steady', slots, plan), ...reasons.slice(0, 1)],
+    reasons: [...judgeBlock('steady', slots, { plan, labels: place.labels }), ...reasons.slice(0, 1)],
     slots,
     windows: [],
     ratios: {},

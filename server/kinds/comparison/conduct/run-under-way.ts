@@ -1,4 +1,4 @@
-import type { Arm, BySide } from '../../../../shared/base/transport.ts';
+import { type Arm, type BySide, labelsOf } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
@@ -8,6 +8,7 @@ import type { Launch, Phase, RunFacts } from '../../../../shared/kinds/compariso
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { resolveSides, type Side } from '../../../../shared/kinds/comparison/side.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
+import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
@@ -15,7 +16,7 @@ import type { AskedTarget } from '../../../targets/part-target.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
-import { mergeErrors } from '../analyse/describe-errors.ts';
+import { errorsOf } from '../analyse/describe-errors.ts';
 import { analysisS, fewestEpochs, mostEpochs, mostLaunches, type Pace } from '../plan/plan-duration.ts';
 import { progressOf } from '../plan/run-phases.ts';
 import { type Look, shouldStop } from '../plan/stopping-rule.ts';
@@ -33,6 +34,8 @@ export class RunUnderWay {
   readonly scenario: Scenario;
   readonly plan: Plan;
   readonly sides: BySide<Side>;
+  /** What each arm is called. */
+  readonly labels: Record<Arm, string>;
   readonly blocks: Block[] = [];
   /** How far the launch is warmed up; null while it is not being warmed up. */
   warmUp: { requests: number } | null = null;
@@ -65,6 +68,8 @@ export class RunUnderWay {
     this.scenario = fillSecrets(facts.scenario, secrets);
     this.plan = { ...facts.plan };
     this.sides = resolveSides(request);
+    const labels = labelsOf(knownSidesOf(request));
+    this.labels = { ...labels, twin: `twin of ${labels.baseline}` };
     this.#facts = facts;
     this.#watch = watch;
   }
@@ -105,7 +110,7 @@ export class RunUnderWay {
     this.blocks.push(block);
     await this.#watch.keep({ block });
     this.#tell(describeBlock(block, this.blocks, this.#known));
-    const errors = mergeErrors(this.blocks.flatMap((each) => each.slots.flatMap((slot) => slot.load.errors)));
+    const errors = errorsOf(this.blocks, this.labels);
     if (errors.length > 0) this.#tell({ type: 'errors', groups: errors });
     this.tellProgress();
   }

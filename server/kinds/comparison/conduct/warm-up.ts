@@ -23,7 +23,7 @@ export async function warmUp<Name extends string>(
   run: Pick<
     RunUnderWay,
     'plan' | 'scenario' | 'startedAtMs' | 'warmUp' | 'load' | 'usualLoad' | 'transactionMs' | 'setLoad'
-  >,
+  > & { labels: Record<Name, string> },
   instruments: Instruments<Name>,
   seed: number,
   signal: AbortSignal,
@@ -46,7 +46,7 @@ export async function warmUp<Name extends string>(
   });
   for (const arm of arms) {
     if (windows.some((window) => window.arms[arm].transactions > 0)) continue;
-    await demandAnswers(arm, generator);
+    await demandAnswers(arm, generator, run.labels);
   }
   if (run.load === null) await run.setLoad(await findLoad(plan, instruments, seed, signal, run.usualLoad));
   if (readings.remote !== null && readings.shared) {
@@ -58,7 +58,15 @@ export async function warmUp<Name extends string>(
 }
 
 /** Throws target_died or target_errors where an arm failed. */
-async function demandAnswers(arm: string, generator: Generator): Promise<void> {
+async function demandAnswers<Name extends string>(
+  arm: Name,
+  generator: Generator,
+  labels: Record<Name, string>,
+): Promise<void> {
   const { errors } = await generator.collect(arm);
-  if (errors.length > 0) throw problemOf(errors, 'the warm-up');
+  if (errors.length === 0) return;
+  throw problemOf(
+    errors.map(({ transport: _, ...group }) => ({ ...group, name: labels[arm] })),
+    'the warm-up',
+  );
 }

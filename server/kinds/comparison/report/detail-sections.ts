@@ -6,7 +6,6 @@ import {
   scaleFor,
 } from '../../../../shared/base/quantity.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
-import { transportFacts } from '../../../../shared/base/transport.ts';
 import type { DropReason } from '../../../../shared/kinds/comparison/block.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
@@ -128,8 +127,8 @@ export function errorSection({ errors }: RunDocument): Section {
     'Errors',
     table(
       [...texts('Side', 'Step', 'What', 'Detail'), ...figures('Count')],
-      errors.map(({ transport, step, outcome, detail, count }) => [
-        transportFacts[transport].name,
+      errors.map(({ name, step, outcome, detail, count }) => [
+        name,
         step ?? '',
         outcome.replaceAll('_', ' '),
         detail,

@@ -65,6 +65,13 @@ test('every metric has a column that begins with its id, with the values of the 
   }
 });
 
+test('a row has the name of its side, which a twin has as well', () => {
+  const named = { ...run.sides.comparison, name: 'ECDSA, P-256' };
+  const rows = readCsv(print({ ...run, sides: { ...run.sides, comparison: named } }));
+  const sides = new Map(rows.map(({ arm, side }) => [arm, side]));
+  expect(Object.fromEntries(sides)).toEqual({ baseline: 'HTTP', comparison: 'ECDSA, P-256', twin: 'HTTP' });
+});
+
 test('units stand in the header once', () => {
   const header = print(run).split('\r\n')[0]?.split(',') ?? [];
   expect(header).toContain('cpu_at_load_us');

@@ -1,3 +1,4 @@
+import { labelsOf } from '../../../../shared/base/transport.ts';
 import type { Unit } from '../../../../shared/base/units.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { type Metric, metrics } from '../../../../shared/kinds/comparison/metric.ts';
@@ -12,16 +13,25 @@ import { isKept } from '../analyse/metric-blocks.ts';
  */
 export function slotRows(document: RunDocument): Table {
   const header = columns.map(({ name }) => name);
+  const names = labelsOf(document.sides);
   const rows = document.blocks.flatMap((block) =>
     block.slots.map((slot, place) => {
-      const at: Place = { runId: document.id, block, slot, number: place + 1 };
+      const name = names[slot.arm === 'comparison' ? 'comparison' : 'baseline'];
+      const at: Place = { runId: document.id, block, slot, name, number: place + 1 };
       return columns.map(({ read }) => read(at));
     }),
   );
   return [header, ...rows];
 }
 
-type Place = { runId: string; block: Block; slot: Slot; number: number };
+type Place = {
+  runId: string;
+  block: Block;
+  slot: Slot;
+  /** What its side is called. */
+  name: string;
+  number: number;
+};
 type Column = { name: string; read: (place: Place) => Cell };
 
 const unitNames: Record<Unit, string> = {
@@ -44,6 +54,7 @@ const columns: Column[] = [
   { name: 'drop_reasons', read: ({ block }) => block.reasons.map(({ code }) => code).join(' ') },
   { name: 'slot', read: ({ number }) => number },
   { name: 'arm', read: ({ slot }) => slot.arm },
+  { name: 'side', read: ({ name }) => name },
   { name: 'transport', read: ({ slot }) => slot.transport },
   { name: 'started_at_ms', read: ({ slot }) => slot.startedAtMs },
   ...metrics.map((metric) => ({ name: nameOf(metric), read: ({ slot }: Place) => slot.values[metric.id] })),
