@@ -7,8 +7,8 @@ type Shell = 'bash' | 'cmd' | 'powershell';
  * quotes, a caret before a quote, or a prompt. Bash when nothing tells.
  */
 export function detectShell(text: string): Shell {
-  // No other shell has a use for a backtick there.
-  if (/[ \t]`\n/.test(text) && !text.includes('\\\n')) return 'powershell';
+  // No other shell has a use for a backtick there, but in a comment.
+  if (/^(?!\s*#).*[ \t]`\n/m.test(text) && !text.includes('\\\n')) return 'powershell';
   for (let at = 0; at < text.length; at++) {
     const next = text[at + 1];
     switch (text[at]) {

@@ -12,6 +12,7 @@ test.each([
   ['C:\\Users\\ada>curl http://s/', 'cmd'],
   ['PS C:\\Users\\ada> curl.exe http://s/', 'powershell'],
   ["curl.exe 'http://s/' `\n  -I", 'powershell'],
+  ["# ends in `\ncurl 'http://s/'", 'bash'],
   ["curl 'http://s/^\"' \\\n -I", 'bash'],
   ['curl "http://s/?a=^" -I', 'bash'],
   ["curl -d'^\"'", 'bash'],
