@@ -120,6 +120,10 @@ describe('a block is dropped for', () => {
       'Slot 2 (X25519): 1 of 400 transactions did not succeed.',
     );
   });
+  test('few failures only where they would show, in its latency', () => {
+    expect(judge({ load: { succeeded: 398 } })[0]?.spoils).toBe('latency');
+    expect(judge({ load: { succeeded: 397 } })[0]?.spoils).toBe('all');
+  });
   test('less than 95 % of the plan sent', () => {
     expect(judge({ load: { started: 379, succeeded: 379 } })[0]).toEqual({
       code: 'under_sent',

@@ -20,8 +20,7 @@ export function judgeBlock(
   return judges.flatMap(({ code, spoils, points, judge }) => {
     if (points !== undefined && !points.includes(kind)) return [];
     if (code === 'errors' && canDoWithout(windows)) return [];
-    const spoilt =
-      code === 'errors' && kind === 'maximum' && slots.every(failsSeldom) ? 'throughput' : spoils;
+    const spoilt = (code === 'errors' && slots.every(failsSeldom) && spoiltBySeldom[kind]) || spoils;
     for (const [index, slot] of slots.entries()) {
       const fact = judge(slot, plan);
       if (fact !== null)
@@ -61,8 +60,15 @@ const judges: readonly Judgement[] = [
   { code: 'cpu_unverified', spoils: 'CPU', points: ['steady'], judge: cpuTooCoarse },
 ];
 
-/** Of the transactions at load. What they cost is then known to as much; a user whose transaction failed pauses, which costs throughput more. */
+/**
+ * Of the transactions. What they cost is then known to as much. At the maximum a user whose transaction failed pauses, which costs
+ * throughput more; at a rate the failed ones may be those that took longest.
+ */
 const seldom = 0.005;
+const spoiltBySeldom: Partial<Record<OperatingPoint, DropReason['spoils']>> = {
+  maximum: 'throughput',
+  steady: 'latency',
+};
 
 function failsSeldom({ load }: Slot): boolean {
   return Math.max(requestsFailed(load), load.started - load.succeeded) <= seldom * load.started;
