@@ -44,7 +44,7 @@ const usual = shippedBetweenRuns('cpu_at_load')?.variance ?? 0;
 test('what moves between runs comes from three of them that are alike', () => {
   const moving = [0.3, 0.36, 0.31, 0.37].map((center, place) => run(place, center));
   const prior = betweenRunsPriors(made, moving).cpu_at_load;
-  expect(prior).toMatchObject({ runs: 4, from: 'history', degrees: 3 });
+  expect(prior).toMatchObject({ runs: 4, from: 'history', degrees: 4 });
   expect(prior?.variance).toBeGreaterThan(3 * usual);
   expect(betweenRunsPriors(made, moving.slice(2))).toEqual({});
 });
@@ -53,6 +53,8 @@ test('runs that happen to agree leave half of what is usual, not none', () => {
   const calm = Array.from({ length: 9 }, (_, place) => run(place, 0.3));
   const few = betweenRunsPriors(made, calm.slice(0, 3)).cpu_at_load;
   expect(few?.variance).toBeGreaterThan(usual / 2);
+  // Three runs alone have two degrees of freedom, and a quantile of 4.3.
+  expect(few?.degrees).toBe(4);
   const many = betweenRunsPriors(made, calm).cpu_at_load;
   expect(many?.variance).toBeLessThan(few?.variance ?? 0);
   expect(many?.degrees).toBe(4);

@@ -54,7 +54,6 @@ function betweenRunsPrior(runs: readonly RunOfQuestion[], id: MetricId): Prior |
   const pooled = poolRuns(estimates);
   if (pooled === null) return null;
   const fitted = { variance: pooled.between, degrees: estimates.length - 1 };
-  const { variance } = moderate(fitted, shippedBetweenRuns(id)) ?? fitted;
-  const degrees = Math.min(mostDegrees, fitted.degrees);
-  return { variance, degrees, runs: estimates.length, from: 'history' };
+  const { variance, degrees } = moderate(fitted, shippedBetweenRuns(id)) ?? fitted;
+  return { variance, degrees: Math.min(mostDegrees, degrees), runs: estimates.length, from: 'history' };
 }
