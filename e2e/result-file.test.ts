@@ -186,9 +186,9 @@ const golden = (name: string) =>
 const others = [
   [sizes, '/r', sampleSizes()],
   [servers, '/r', sampleServers().document],
-  [handshakes, '/l', golden('lab-handshakes-v1')],
-  [speed, '/l', golden('lab-speed-v1')],
-  [visits, '/l', golden('lab-visits-v1')],
+  [handshakes, '/l', golden('handshakes-v1')],
+  [speed, '/l', golden('speed-v1')],
+  [visits, '/l', golden('visits-v1')],
   [distance, '/l', golden('distance-v1')],
 ] as const;
 

@@ -1,4 +1,4 @@
-import type { LabCell } from '../../shared/kinds/lab/lab.ts';
+import type { HandshakeCell } from '../../shared/kinds/handshakes/handshakes.ts';
 import { cellOf } from '../kinds/handshakes/plan/expand-axes.ts';
 import type { Figure } from './figure.ts';
 import { measureEngineCost } from './lab/engine-cost.ts';
@@ -11,7 +11,7 @@ export async function measureLab(): Promise<Figure[]> {
 }
 
 const usual = { key: 'P-256', group: 'X25519', bytes: 1 } as const;
-const cells: LabCell[] = (['full', 'resumed'] as const).flatMap((resumption) => [
+const cells: HandshakeCell[] = (['full', 'resumed'] as const).flatMap((resumption) => [
   cellOf({ ...usual, version: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', resumption }),
   cellOf({ ...usual, version: 'TLSv1.2', cipher: 'ECDHE-ECDSA-AES128-GCM-SHA256', resumption }),
 ]);

@@ -10,9 +10,9 @@ import { comparison } from './comparison/kind.ts';
 
 const goldens = [
   ['comparison', 'run', 'HTTPS', null],
-  ['handshakes', 'lab-handshakes', 'TLSv1.3 | TLS\\_AES\\_128\\_GCM\\_SHA256', 1 + 2],
-  ['speed', 'lab-speed', 'SHA-256', 1 + 6 + 2],
-  ['visits', 'lab-visits', 'First contentful paint', null],
+  ['handshakes', 'handshakes', 'TLSv1.3 | TLS\\_AES\\_128\\_GCM\\_SHA256', 1 + 2],
+  ['speed', 'speed', 'SHA-256', 1 + 6 + 2],
+  ['visits', 'visits', 'First contentful paint', null],
   ['distance', 'distance', 'TLS 1.3 adds ', 1 + 5 * 5],
   ['servers', 'servers', 'keepalive-c32', 1 + 4],
   ['sizes', 'sizes', '100,000', null],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Environment } from '../../shared/base/environment.ts';
 import type { Problem } from '../../shared/base/problem.ts';
-import type { LabChanges, Overlaid, RunChanges } from '../../shared/kinds/comparison/result-changes.ts';
+import type { FigureChanges, Overlaid, RunChanges } from '../../shared/kinds/comparison/result-changes.ts';
 import type { Figures } from '../../shared/measurement/history.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
@@ -80,7 +80,7 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
 
 /** With a report, or the address of the page that alone compares them. */
 export type Changes =
-  | { changes: RunChanges | LabChanges; report(): Report }
+  | { changes: RunChanges | FigureChanges; report(): Report }
   | { changes: Overlaid; report: null };
 
 /** A kind of which nothing is known. */

@@ -1,14 +1,14 @@
-import type { LabEvent } from '../../shared/kinds/lab/lab-progress.ts';
+import type { CellsEvent } from '../../shared/measurement/cells-progress.ts';
 
 const everyMs = 500;
 
 /** Tells what changed of the cells of a lab, at most twice a second. */
 export class CellsTeller {
-  readonly #tell: (event: LabEvent) => void;
+  readonly #tell: (event: CellsEvent) => void;
   readonly #changed = new Map<string, number>();
   #toldAtMs = 0;
 
-  constructor(tell: (event: LabEvent) => void) {
+  constructor(tell: (event: CellsEvent) => void) {
     this.#tell = tell;
   }
 

@@ -1,4 +1,4 @@
-import { type TlsVersion, tlsVersions } from '../kinds/lab/lab-names.ts';
+import { type TlsVersion, tlsVersions } from '../kinds/handshakes/handshake-names.ts';
 
 /**
  * Every suite that OpenSSL 3.5 can agree on with a certificate alone, and the four of 1997 that it has given up, so that

@@ -1,6 +1,6 @@
 import { printNumber } from '../base/quantity.ts';
-import type { CellResult, LabCell, MeasuredCell, Resumption } from '../kinds/lab/lab.ts';
-import { measuredOf, nameCell } from '../kinds/lab/lab-sentence.ts';
+import type { CellResult, HandshakeCell, MeasuredCell, Resumption } from '../kinds/handshakes/handshakes.ts';
+import { measuredOf, nameCell } from '../kinds/handshakes/handshakes-sentence.ts';
 import { connectionsPerS, type SsltestRow, ssltest1997Rows, ssltestConnections } from './ssltest-1997.ts';
 
 /** One figure of the table of 1997 beside the cell of today that has its shape. */
@@ -10,7 +10,7 @@ export type HandshakeThenAndNow = {
   /** User time of one connection, both ends. */
   thenUserUs: number;
   /** Today's cell; null where none was measured. */
-  cell: LabCell | null;
+  cell: HandshakeCell | null;
   /** The suite is gone, and another stands in for it. */
   standsIn: boolean;
   nowUserUs: number | null;
@@ -49,7 +49,7 @@ const successors: Record<string, string> = {
   'DES-CBC3-SHA': 'AES256-SHA',
 };
 
-function isTodays(cell: LabCell, old: SsltestRow, resumption: Resumption): boolean {
+function isTodays(cell: HandshakeCell, old: SsltestRow, resumption: Resumption): boolean {
   return (
     cell.version === 'TLSv1' &&
     cell.cipher === successors[old.cipher] &&

@@ -1,6 +1,6 @@
 /** Protects the tables of 1997 and 2005 as they were printed, and what stands beside them today. */
 import { describe, expect, test } from 'vitest';
-import type { MeasuredCell } from '../kinds/lab/lab.ts';
+import type { MeasuredCell } from '../kinds/handshakes/handshakes.ts';
 import type { SpeedRow } from '../kinds/speed/speed.ts';
 import { handshakeSentences, handshakesThenAndNow } from './handshakes-then-and-now.ts';
 import { openssl2005Keys, openssl2005Speed } from './openssl-2005.ts';

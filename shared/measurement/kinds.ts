@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { comparison } from '../kinds/comparison/comparison-shapes.ts';
 import { distance } from '../kinds/distance/distance-shapes.ts';
-import { handshakes } from '../kinds/lab/handshakes-shapes.ts';
+import { handshakes } from '../kinds/handshakes/handshakes-shapes.ts';
 import { servers } from '../kinds/servers/servers-shapes.ts';
 import { sizes } from '../kinds/sizes/sizes-shapes.ts';
 import { speed } from '../kinds/speed/speed-shapes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { negotiatedTlsSchema } from '../base/tls-profile.ts';
 import { countSchema, nonNegativeSchema } from '../base/units.ts';
-import { bothWaysSchema } from '../kinds/lab/lab.ts';
+import { bothWaysSchema } from '../kinds/handshakes/handshakes.ts';
 
 /** The resumption proof: what a target agrees on, and whether it takes a session up again, connection by connection. */
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { Estimate } from '../kinds/comparison/comparison.ts';
 import type { DistanceDocument, DistancePlace, DistanceRow } from '../kinds/distance/distance.ts';
 import { distanceSentences } from '../kinds/distance/distance-sentence.ts';
-import type { LabCell, MeasuredCell } from '../kinds/lab/lab.ts';
-import { sentencesOf } from '../kinds/lab/lab-sentence.ts';
+import type { HandshakeCell, MeasuredCell } from '../kinds/handshakes/handshakes.ts';
+import { sentencesOf } from '../kinds/handshakes/handshakes-sentence.ts';
 
 const spread = fc.double({ min: 0, max: 30, noNaN: true });
 const estimate = fc
@@ -71,5 +71,11 @@ function cellWith(id: string, ratio: Estimate): MeasuredCell {
   const us = 128 * ratio.center;
   const cpuUs = { median: us, mean: us, p5: us, p95: us } as MeasuredCell['cpuUs'];
   const cell = { id, version: 'TLSv1.3', key: 'P-256', group: 'X25519', resumption: 'full', bytes: 1 };
-  return { status: 'measured', cell: cell as LabCell, cpuUs, connectionsPerS: 1000, ratio } as MeasuredCell;
+  return {
+    status: 'measured',
+    cell: cell as HandshakeCell,
+    cpuUs,
+    connectionsPerS: 1000,
+    ratio,
+  } as MeasuredCell;
 }

@@ -3,7 +3,7 @@ import {
   capacityRequestSchema,
   goesWith,
 } from '../../../shared/kinds/comparison/capacity.ts';
-import { groupNames, keyNames } from '../../../shared/kinds/lab/lab-names.ts';
+import { groupNames, keyNames } from '../../../shared/kinds/handshakes/handshake-names.ts';
 
 /** The planner as it is filled in, all of it as typed, and remembered in the address. */
 export type CapacityForm = typeof emptyForm;

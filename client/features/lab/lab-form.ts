@@ -1,8 +1,6 @@
 import { fieldErrorsOf } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { DistanceRequestInput } from '../../../shared/kinds/distance/distance.ts';
-import type { HandshakesRequestInput, LabAxes, LabPreset } from '../../../shared/kinds/lab/lab.ts';
-import { handshakesRequestSchema, mostBytes } from '../../../shared/kinds/lab/lab.ts';
 import {
   type GroupName,
   groupNames,
@@ -12,12 +10,18 @@ import {
   legacyVersions,
   type TlsVersion,
   tlsVersions,
-} from '../../../shared/kinds/lab/lab-names.ts';
+} from '../../../shared/kinds/handshakes/handshake-names.ts';
+import type {
+  GridAxes,
+  HandshakesPreset,
+  HandshakesRequestInput,
+} from '../../../shared/kinds/handshakes/handshakes.ts';
+import { handshakesRequestSchema, mostBytes } from '../../../shared/kinds/handshakes/handshakes.ts';
 import type { VisitsRequestInput } from '../../../shared/kinds/visits/visits.ts';
 
 /** The launch card of the lab as it is filled in. An empty list leaves the choice to the plan: everything that fits. */
 export type LabForm = {
-  grid: LabPreset | 'own' | 'visits' | 'distance';
+  grid: HandshakesPreset | 'own' | 'visits' | 'distance';
   versions: TlsVersion[];
   keys: KeyName[];
   groups: GroupName[];
@@ -89,7 +93,7 @@ const fieldOfAxis: Record<string, keyof LabForm> = {
   resumption: 'full',
 };
 
-function axesOf(form: LabForm, bytes: number[]): LabAxes {
+function axesOf(form: LabForm, bytes: number[]): GridAxes {
   const [ciphers, guesses] = [wordsOf(form.ciphers), wordsOf(form.guesses)];
   return {
     ...(form.versions.length === 0 ? {} : { versions: form.versions }),

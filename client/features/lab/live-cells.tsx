@@ -1,5 +1,5 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { LabEvent } from '../../../shared/kinds/lab/lab-progress.ts';
+import type { CellsEvent } from '../../../shared/measurement/cells-progress.ts';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 
@@ -8,7 +8,10 @@ type LiveCells = ReadonlyMap<string, number>;
 
 export const noCells: LiveCells = new Map();
 
-export function followCells(cells: LiveCells, { medians }: Extract<LabEvent, { type: 'cells' }>): LiveCells {
+export function followCells(
+  cells: LiveCells,
+  { medians }: Extract<CellsEvent, { type: 'cells' }>,
+): LiveCells {
   return new Map([...cells, ...medians.map(({ cell, cpuUs }) => [cell, cpuUs] as const)]);
 }
 

@@ -1,5 +1,5 @@
 import { connect, TLSSocket } from 'node:tls';
-import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
+import type { HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { CellBench, sessionOf } from '../../drive/lab/cell-bench.ts';
 import { type Contexts, connectOnce } from '../../drive/lab/connection.ts';
 import { MemoryEnd } from '../../drive/lab/memory-pair.ts';
@@ -14,7 +14,7 @@ const most = 10;
  * CPU time of the lab's visits beside a bare loop of the same handshakes: no times, nothing read back, nothing asserted.
  * They take turns, which of them first changes from round to round.
  */
-export async function measureEngineCost(cells: readonly LabCell[]): Promise<Figure[]> {
+export async function measureEngineCost(cells: readonly HandshakeCell[]): Promise<Figure[]> {
   const bench = new CellBench();
   const figures: Figure[] = [];
   for (const cell of cells) {

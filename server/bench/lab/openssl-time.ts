@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
+import type { HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { issueCertificate } from '../../drive/lab/issue-certificate.ts';
 import { startLabProcess } from '../../drive/lab/lab-process.ts';
 import { median } from '../../method/statistics/quantile.ts';
@@ -20,7 +20,7 @@ const rounds = 3;
  * The same handshakes by OpenSSL's own program, `openssl s_time -www` against `openssl s_server` on loopback, beside the
  * lab's in the same rounds. Its client and server are two processes with sockets between them, and it fetches a page.
  */
-export async function timeOpenssl(cells: readonly LabCell[]): Promise<Figure[]> {
+export async function timeOpenssl(cells: readonly HandshakeCell[]): Promise<Figure[]> {
   if (!isInstalled('openssl')) {
     process.stderr.write('openssl is not installed: nothing to compare with.\n');
     return [];
@@ -77,7 +77,10 @@ async function startServer(directory: string): Promise<ChildProcess> {
 }
 
 /** CPU time of client and server together, per connection, in microseconds. */
-async function timeOnce({ version, cipher, resumption }: LabCell, server: ChildProcess): Promise<number> {
+async function timeOnce(
+  { version, cipher, resumption }: HandshakeCell,
+  server: ChildProcess,
+): Promise<number> {
   const suite = version === 'TLSv1.3' ? ['-tls1_3', '-ciphersuites', cipher] : ['-tls1_2', '-cipher', cipher];
   const how = resumption === 'full' ? '-new' : '-reuse';
   const args = ['s_time', '-connect', `127.0.0.1:${port}`, '-www', '/', how, ...suite, '-time', `${seconds}`];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { type Estimate, estimateSchema } from '../../../shared/kinds/comparison/comparison.ts';
-import { handshakesDocumentSchema } from '../../../shared/kinds/lab/lab.ts';
+import { handshakesDocumentSchema } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { speedDocumentSchema } from '../../../shared/kinds/speed/speed.ts';
 import { connectTo } from '../../edge/commands/api-client.ts';
 import type { SideSeen } from './observe.ts';

@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls';
-import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
-import type { KeyName } from '../../../shared/kinds/lab/lab-names.ts';
-import type { Samples, Turn } from '../../../shared/kinds/lab/lab-samples.ts';
+import type { KeyName } from '../../../shared/kinds/handshakes/handshake-names.ts';
+import type { Samples, Turn } from '../../../shared/kinds/handshakes/handshake-samples.ts';
+import type { HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { type Call, type Contexts, connectOnce } from './connection.ts';
 import { type Configuration, clientContext, serverContext } from './contexts.ts';
 import { type Identity, issueCertificate } from './issue-certificate.ts';
@@ -19,7 +19,7 @@ export class CellBench {
   readonly #servers = new Map<string, SecureContext>();
 
   /** Makes what the cell needs and looks at what it sends. Rejects with what the library says against it. */
-  async prepare(cell: LabCell): Promise<Observed> {
+  async prepare(cell: HandshakeCell): Promise<Observed> {
     const contexts = await this.#contextsOf(cell);
     return observe(contexts, cell, () => this.#meet(contexts, cell));
   }
@@ -28,7 +28,7 @@ export class CellBench {
    * So many connections, one after the other. One before them does not count: it finds the processor's caches full of another
    * cell, and gives the session that the others resume, where they do.
    */
-  async visit(cell: LabCell, connections: number): Promise<Samples> {
+  async visit(cell: HandshakeCell, connections: number): Promise<Samples> {
     const contexts = await this.#contextsOf(cell);
     const session = await this.#meet(contexts, cell);
     return timeEach(connections, () => connectOnce(contexts, { cell, session }));
@@ -56,13 +56,13 @@ export class CellBench {
   }
 
   /** The client's first: it knows unknown suites and groups without waiting for a key to be made. */
-  async #contextsOf(cell: LabCell): Promise<Contexts> {
+  async #contextsOf(cell: HandshakeCell): Promise<Contexts> {
     const client = this.clientOf(cell);
     return { client, server: await this.serverOf(cell) };
   }
 
   /** A full connection; its session where later ones resume, else null. */
-  async #meet(contexts: Contexts, cell: LabCell): Promise<Buffer | null> {
+  async #meet(contexts: Contexts, cell: HandshakeCell): Promise<Buffer | null> {
     const connect = (call: Omit<Call, 'cell'>) =>
       connectOnce(contexts, { cell: { ...cell, bytes: 1 }, ...call });
     if (cell.resumption === 'resumed') return sessionOf(connect);

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { connect, type SecureContext, TLSSocket } from 'node:tls';
-import type { Agreed, LabCell } from '../../../shared/kinds/lab/lab.ts';
+import type { Agreed, HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { closePair } from './close-pair.ts';
 import { MemoryEnd } from './memory-pair.ts';
 import { count, echo, pour } from './payload.ts';
@@ -10,7 +10,7 @@ export type Contexts = { server: SecureContext; client: SecureContext };
 
 /** What the client does on one connection. */
 export type Call = {
-  cell: LabCell;
+  cell: HandshakeCell;
   /** To resume; null for a full handshake. */
   session: Buffer | null;
   /** Gets every session that the server gives away. */

@@ -1,12 +1,12 @@
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { describeSuite } from '../../../shared/base/cipher-suites.ts';
-import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
-import { legacyKeys, legacyVersions } from '../../../shared/kinds/lab/lab-names.ts';
+import { legacyKeys, legacyVersions } from '../../../shared/kinds/handshakes/handshake-names.ts';
+import type { HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { ffdheParameters } from './ffdhe.ts';
 import type { Identity } from './issue-certificate.ts';
 
 /** What a cell's handshakes are configured by; cells that differ in payload or resumption share it. */
-export type Configuration = Pick<LabCell, 'version' | 'cipher' | 'key' | 'group' | 'guess'>;
+export type Configuration = Pick<HandshakeCell, 'version' | 'cipher' | 'key' | 'group' | 'guess'>;
 
 /** Throws the library's error for what it does not know. */
 export function serverContext(configuration: Configuration, identity: Identity): SecureContext {

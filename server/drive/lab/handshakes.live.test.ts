@@ -3,19 +3,23 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext, getCiphers } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { suiteNames } from '../../../shared/base/cipher-suites.ts';
-import { handshakesRequestSchema, type LabAxes, type LabCell } from '../../../shared/kinds/lab/lab.ts';
-import { type KeyName, keyNames } from '../../../shared/kinds/lab/lab-names.ts';
+import { type KeyName, keyNames } from '../../../shared/kinds/handshakes/handshake-names.ts';
+import {
+  type GridAxes,
+  type HandshakeCell,
+  handshakesRequestSchema,
+} from '../../../shared/kinds/handshakes/handshakes.ts';
 import { planHandshakes } from '../../kinds/handshakes/plan/plan-handshakes.ts';
 import { CellBench } from './cell-bench.ts';
 import { connectOnce } from './connection.ts';
 import { clientContext, serverContext } from './contexts.ts';
 import { issueCertificate } from './issue-certificate.ts';
 
-function cellsOf(grid: LabAxes): LabCell[] {
+function cellsOf(grid: GridAxes): HandshakeCell[] {
   return planHandshakes(handshakesRequestSchema.parse({ kind: 'handshakes', grid, legacy: true })).cells;
 }
 
-function cellOf(grid: LabAxes): LabCell {
+function cellOf(grid: GridAxes): HandshakeCell {
   const [cell] = cellsOf(grid);
   if (cell === undefined) throw new Error('no cell');
   return cell;
@@ -64,7 +68,7 @@ describe('what goes over the wire', () => {
       { versions: ['TLSv1'], ciphers: ['AES128-SHA'], keys: ['RSA-512'] },
       { flights: 4, reused: false },
     ],
-  ] satisfies [LabAxes, object][])(
+  ] satisfies [GridAxes, object][])(
     '%j is the same from run to run, with other keys',
     async (grid, { flights, reused }) => {
       const cell = cellOf({ resumption: ['full'], ...grid });
@@ -100,7 +104,7 @@ describe('what goes over the wire', () => {
 
   test('two tickets follow a full handshake of TLS 1.3, none one of TLS 1.2', async () => {
     const bench = new CellBench();
-    const tickets = async (grid: LabAxes) => {
+    const tickets = async (grid: GridAxes) => {
       const { handshakeBytes, withTicketsBytes } = (await bench.prepare(cellOf(grid))).wire;
       return withTicketsBytes.serverToClient - handshakeBytes.serverToClient;
     };
@@ -120,7 +124,7 @@ describe('what is not as asked', () => {
   test.each([
     [{ ciphers: ['RC4-MD5'] }, 'no cipher match'],
     [{ keys: ['RSA-512'] }, 'no suitable signature algorithm'],
-  ] satisfies [LabAxes, string][])('%j is refused in the library’s words', async (grid, reason) => {
+  ] satisfies [GridAxes, string][])('%j is refused in the library’s words', async (grid, reason) => {
     await expect(new CellBench().prepare(cellOf(grid))).rejects.toMatchObject({ reason });
   });
 

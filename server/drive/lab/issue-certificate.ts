@@ -1,6 +1,6 @@
 import { generateKeyPair, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { KeyName } from '../../../shared/kinds/lab/lab-names.ts';
+import type { KeyName } from '../../../shared/kinds/handshakes/handshake-names.ts';
 import { der, objectIdentifier, sequence, tags, text } from './der.ts';
 
 /** Both PEM. */

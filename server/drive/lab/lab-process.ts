@@ -1,23 +1,23 @@
-import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
-import type { Prepared, Samples, Turn } from '../../../shared/kinds/lab/lab-samples.ts';
+import type { Prepared, Samples, Turn } from '../../../shared/kinds/handshakes/handshake-samples.ts';
+import type { HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { startAskedProcess, steadyHeap } from '../../base/process/start-asked-process.ts';
 import { questions } from './messages.ts';
 
 /** The parent's end of one process of the lab. */
 export type LabProcess = {
   pid: number;
-  prepare(cell: LabCell): Promise<Prepared>;
+  prepare(cell: HandshakeCell): Promise<Prepared>;
   /** `turns`, when there are any, are played without TLS. */
-  visit(cell: LabCell, connections: number, turns?: Turn[] | null): Promise<Samples>;
-  listen(cell: LabCell, path: string, turns?: Turn[] | null): Promise<void>;
+  visit(cell: HandshakeCell, connections: number, turns?: Turn[] | null): Promise<Samples>;
+  listen(cell: HandshakeCell, path: string, turns?: Turn[] | null): Promise<void>;
   /** Before `dial`: a session, where the cell resumes, and connections that do not count. */
-  meet(cell: LabCell, path: string, connections: number, turns?: Turn[] | null): Promise<void>;
-  dial(cell: LabCell, path: string, connections: number, turns?: Turn[] | null): Promise<Samples>;
+  meet(cell: HandshakeCell, path: string, connections: number, turns?: Turn[] | null): Promise<void>;
+  dial(cell: HandshakeCell, path: string, connections: number, turns?: Turn[] | null): Promise<Samples>;
   /** Resolves with a port of 127.0.0.1. */
-  serve(cell: LabCell | null): Promise<number>;
+  serve(cell: HandshakeCell | null): Promise<number>;
   /** Times of new connections, in milliseconds. @param longestMs of one connection, about */
   reach(
-    cell: LabCell | null,
+    cell: HandshakeCell | null,
     where: { port: number; nearPort: number; connections: number },
     longestMs: number,
   ): Promise<Float64Array>;

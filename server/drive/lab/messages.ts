@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { countSchema } from '../../../shared/base/units.ts';
-import { labCellSchema } from '../../../shared/kinds/lab/lab.ts';
 import {
   preparedSchema,
   samplesSchema,
   timesSchema,
   turnsSchema,
-} from '../../../shared/kinds/lab/lab-samples.ts';
+} from '../../../shared/kinds/handshakes/handshake-samples.ts';
+import { handshakeCellSchema } from '../../../shared/kinds/handshakes/handshakes.ts';
 
 /** What a process of the lab can be asked. */
 
 /** `turns` plays those of a handshake, and the cell's payload, without TLS. */
-const what = { cell: labCellSchema, turns: turnsSchema.nullable() };
+const what = { cell: handshakeCellSchema, turns: turnsSchema.nullable() };
 const connections = countSchema;
 const path = z.string();
 const portSchema = z.int().min(1).max(65_535);
 
 export const questions = {
-  prepare: { question: z.strictObject({ cell: labCellSchema }), answer: preparedSchema },
+  prepare: { question: z.strictObject({ cell: handshakeCellSchema }), answer: preparedSchema },
   visit: { question: z.strictObject({ ...what, connections }), answer: samplesSchema },
   /** Answers at the path of a socket, until it is told to listen to something else. */
   listen: { question: z.strictObject({ ...what, path }), answer: z.void() },
@@ -25,14 +25,14 @@ export const questions = {
   meet: { question: z.strictObject({ ...what, path, connections }), answer: z.void() },
   dial: { question: z.strictObject({ ...what, path, connections }), answer: samplesSchema },
   /** Answers on a port of 127.0.0.1 until the process ends, with TLS where there is a cell. Says the port. */
-  serve: { question: z.strictObject({ cell: labCellSchema.nullable() }), answer: portSchema },
+  serve: { question: z.strictObject({ cell: handshakeCellSchema.nullable() }), answer: portSchema },
   /**
    * Times new connections to a port, from their beginning to the first byte of the answer, in milliseconds. A session to
    * resume comes from `nearPort`, where the same end answers at once.
    */
   reach: {
     question: z.strictObject({
-      cell: labCellSchema.nullable(),
+      cell: handshakeCellSchema.nullable(),
       port: portSchema,
       nearPort: portSchema,
       connections,

@@ -1,5 +1,5 @@
-import type { Agreed, BothWays, LabCell, Wire } from '../../../shared/kinds/lab/lab.ts';
-import type { Turn } from '../../../shared/kinds/lab/lab-samples.ts';
+import type { Turn } from '../../../shared/kinds/handshakes/handshake-samples.ts';
+import type { Agreed, BothWays, HandshakeCell, Wire } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { type Contexts, connectOnce } from './connection.ts';
 import { MemoryEnd } from './memory-pair.ts';
 import { readWire } from './read-wire.ts';
@@ -16,7 +16,7 @@ const connections = 9;
 /** What goes over the wire, from a few connections beside those that are timed. */
 export async function observe(
   contexts: Contexts,
-  cell: LabCell,
+  cell: HandshakeCell,
   openSession: () => Promise<Buffer | null>,
 ): Promise<Observed> {
   const seen: Observed[] = [];
@@ -36,7 +36,11 @@ export async function observe(
   };
 }
 
-async function observeOnce(contexts: Contexts, cell: LabCell, session: Buffer | null): Promise<Observed> {
+async function observeOnce(
+  contexts: Contexts,
+  cell: HandshakeCell,
+  session: Buffer | null,
+): Promise<Observed> {
   const reader = new RecordReader();
   const [near, far] = MemoryEnd.pair();
   near.tap = (piece) => reader.read('client', piece);

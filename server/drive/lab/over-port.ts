@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectPlain, createServer, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
-import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
+import type { HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { sessionOf } from './cell-bench.ts';
 import { answer } from './connection.ts';
 import { echo } from './payload.ts';
@@ -26,7 +26,7 @@ export async function serve(context: SecureContext | null): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-type Client = { cell: LabCell; context: SecureContext };
+type Client = { cell: HandshakeCell; context: SecureContext };
 
 /**
  * Milliseconds from the beginning of a connection to the first byte of the answer, of one connection after another. Rejects

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import type { Turn } from '../../../shared/kinds/lab/lab-samples.ts';
+import type { Turn } from '../../../shared/kinds/handshakes/handshake-samples.ts';
 import { answer, type Call, dial } from './connection.ts';
 import { answerPlain, dialPlain } from './plain-pair.ts';
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import type { Turn } from '../../../shared/kinds/lab/lab-samples.ts';
+import type { Turn } from '../../../shared/kinds/handshakes/handshake-samples.ts';
 import { closePair } from './close-pair.ts';
 import { MemoryEnd } from './memory-pair.ts';
 import { pour } from './payload.ts';

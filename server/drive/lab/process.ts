@@ -1,4 +1,4 @@
-import type { LabCell } from '../../../shared/kinds/lab/lab.ts';
+import type { HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { CellBench, sessionOf } from './cell-bench.ts';
 import { libraryReason } from './library-reason.ts';
@@ -41,7 +41,7 @@ answerQuestions(
 );
 
 /** The session that later connections resume; null where they do not. */
-async function meet(path: string, speech: Speech, cell: LabCell): Promise<Buffer | null> {
+async function meet(path: string, speech: Speech, cell: HandshakeCell): Promise<Buffer | null> {
   if (cell.resumption === 'full' || Array.isArray(speech)) return null;
   return sessionOf((call) => callOver(path, speech, { cell: { ...cell, bytes: 1 }, ...call }));
 }

@@ -1,9 +1,9 @@
 import type { TLSSocket } from 'node:tls';
-import type { Agreed, LabCell } from '../../../shared/kinds/lab/lab.ts';
+import type { Agreed, HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { groupName } from '../../base/addresses/offered-tls.ts';
 
 /** What a client's connection has agreed on. Throws a sentence when it is not what the cell asks. */
-export function readAgreed(socket: TLSSocket, cell: LabCell, resumes: boolean): Agreed {
+export function readAgreed(socket: TLSSocket, cell: HandshakeCell, resumes: boolean): Agreed {
   const version = socket.getProtocol() ?? 'unknown';
   const cipher = socket.getCipher().name;
   const reused = socket.isSessionReused();

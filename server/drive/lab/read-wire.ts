@@ -1,6 +1,6 @@
-import type { BothWays, Wire } from '../../../shared/kinds/lab/lab.ts';
-import type { TlsVersion } from '../../../shared/kinds/lab/lab-names.ts';
-import type { Turn } from '../../../shared/kinds/lab/lab-samples.ts';
+import type { TlsVersion } from '../../../shared/kinds/handshakes/handshake-names.ts';
+import type { Turn } from '../../../shared/kinds/handshakes/handshake-samples.ts';
+import type { BothWays, Wire } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { applicationData, type TlsRecord } from './tls-records.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Samples } from '../../../shared/kinds/lab/lab-samples.ts';
+import type { Samples } from '../../../shared/kinds/handshakes/handshake-samples.ts';
 
 /** One connection never takes so long; one that does will not end. */
 const stallMs = 10_000;

@@ -21,7 +21,7 @@ const verbs: Record<string, Verb> = {
   },
   lab: {
     summary: 'Measure what handshakes cost by key, group and cipher suite',
-    load: async () => (await import('./lab.ts')).lab,
+    load: async () => (await import('./handshakes.ts')).lab,
   },
   speed: {
     summary: 'Measure the speed of digests, ciphers, signatures and key agreement',

@@ -1,8 +1,8 @@
 import type { Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import type { HandshakesDocument } from '../../../shared/kinds/lab/lab.ts';
-import { attribute, labRequestOf } from '../../kinds/comparison/analyse/attribute-run.ts';
+import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
+import { attribute, handshakesRequestOf } from '../../kinds/comparison/analyse/attribute-run.ts';
 import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
@@ -11,7 +11,7 @@ import { serve } from './endpoint.ts';
 export function attribution(router: Router, { measurements }: AppParts): void {
   serve(router, 'measureParts', async ({ params: { id } }, response) => {
     const by = whoAsks(response);
-    const asked = labRequestOf(await finishedRun(id));
+    const asked = handshakesRequestOf(await finishedRun(id));
     const created = await measurements.create('handshakes', asked, null, { by });
     response.location(created.url);
     return created;

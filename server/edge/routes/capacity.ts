@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import type { HandshakesDocument } from '../../../shared/kinds/lab/lab.ts';
+import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
 import { planFromFigures } from '../../method/capacity/plan-from-figures.ts';
 import type { AppParts } from './app-parts.ts';

@@ -1,7 +1,7 @@
 import type { Response, Router } from 'express';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import {
-  type LabChanges,
+  type FigureChanges,
   type ResultPair,
   type RunChanges,
   resultPairSchema,
@@ -46,7 +46,7 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
 
 const pairName = /[0-9A-Za-z]{22}\.\.[0-9A-Za-z]{22}/;
 
-function previewOf(changes: RunChanges | LabChanges): Preview {
+function previewOf(changes: RunChanges | FigureChanges): Preview {
   const evidence = 'evidence' in changes ? changes.evidence : null;
   const facts = [...(evidence === null ? [] : [evidence]), `${changes.to.title}, compared by TLS Toll`];
   return { title: changes.sentence, description: `${facts.join('. ')}.`, image: null };

@@ -123,9 +123,9 @@ async function storeTwice(kind: unknown, document: MeasurementDocument) {
 }
 
 test.each([
-  ['lab-handshakes-v1', handshakes, /^# None of \d+ figures? changed$/m],
-  ['lab-speed-v1', speed, /^# None of \d+ figures? changed$/m],
-  ['lab-visits-v1', visits, /^# None of 8 figures changed$/m],
+  ['handshakes-v1', handshakes, /^# None of \d+ figures? changed$/m],
+  ['speed-v1', speed, /^# None of \d+ figures? changed$/m],
+  ['visits-v1', visits, /^# None of 8 figures changed$/m],
   ['distance-v1', distance, /^# None of 20 figures changed$/m],
 ])('two of %s are compared figure by figure, as a page, JSON and Markdown', async (name, kind, heading) => {
   const pair = await storeTwice(kind, golden(name));

@@ -1,8 +1,8 @@
 /** Protects the life of a measurement over HTTP; what measures is a stand-in. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
-import { labDocumentSchema } from '../../../shared/kinds/lab/lab-document.ts';
-import { labEventSchema } from '../../../shared/kinds/lab/lab-progress.ts';
+import { labDocumentSchema } from '../../../shared/kinds/handshakes/lab-document.ts';
+import { cellsEventsSchema } from '../../../shared/measurement/cells-progress.ts';
 import {
   type CreatedMeasurement,
   createdMeasurementSchema,
@@ -32,7 +32,7 @@ async function readLog(eventsUrl: string) {
   return text
     .split('\n')
     .filter((line) => line.startsWith('data:'))
-    .map((line) => labEventSchema.parse(JSON.parse(line.slice('data:'.length))));
+    .map((line) => cellsEventsSchema.parse(JSON.parse(line.slice('data:'.length))));
 }
 
 async function until(eventsUrl: string, type: string): Promise<void> {

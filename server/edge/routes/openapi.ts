@@ -18,7 +18,7 @@ import { resultChangesSchema, resultPairSchema } from '../../../shared/kinds/com
 import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
 import { besideRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { slotSchema } from '../../../shared/kinds/comparison/slot.ts';
-import { labDocumentSchema } from '../../../shared/kinds/lab/lab-document.ts';
+import { labDocumentSchema } from '../../../shared/kinds/handshakes/lab-document.ts';
 import { cellSideSchema } from '../../../shared/kinds/servers/servers-result.ts';
 import { measurementEventSchema, unionOfKinds } from '../../../shared/measurement/kinds.ts';
 import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';

@@ -55,9 +55,9 @@ test('what people typed cannot leave its place', async () => {
 
 test.each([
   ['sizes', '/r', sampleSizes()],
-  ['handshakes', '/l', golden('lab-handshakes-v1')],
-  ['speed', '/l', golden('lab-speed-v1')],
-  ['visits', '/l', golden('lab-visits-v1')],
+  ['handshakes', '/l', golden('handshakes-v1')],
+  ['speed', '/l', golden('speed-v1')],
+  ['visits', '/l', golden('visits-v1')],
   ['distance', '/l', golden('distance-v1')],
 ])('a result of kind %s has a file too', async (name, page, document) => {
   const kind = allKinds.find((each) => each.name === name) as AnyKind<never>;

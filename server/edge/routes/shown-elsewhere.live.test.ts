@@ -64,7 +64,7 @@ test('a measurement that goes on has a frame that says so', async () => {
 });
 
 test('the frame of another kind shows what it found, with its title below', async () => {
-  const golden = new URL('../../life/database/golden/lab-visits-v1.json', import.meta.url);
+  const golden = new URL('../../life/database/golden/visits-v1.json', import.meta.url);
   const id = await storeEnded(server.database, visits as never, JSON.parse(readFileSync(golden, 'utf8')));
   const { text } = await get(`/l/${id}/embed`);
   expect(text).toMatch(

@@ -7,10 +7,10 @@ import {
   type DistancePlace,
   type DistanceRow,
 } from '../../../shared/kinds/distance/distance.ts';
-import type { LabComparison, LabFigure } from '../compare-labs.ts';
+import type { Figure, FigureComparison } from '../compare-figures.ts';
 
 /** Two measurements of distances are compared by what TLS adds to TCP over the links that both have. */
-export const distanceChanges: LabComparison<DistanceDocument> = {
+export const distanceChanges: FigureComparison<DistanceDocument> = {
   kind: 'distance',
   figure: 'ms',
   lead: 'Time to the first byte of a new connection that TLS adds to TCP on the same link.',
@@ -35,7 +35,7 @@ function figureOf(
   { overTcpMs }: DistancePlace,
   link: string,
   place: string,
-): LabFigure {
+): Figure {
   return {
     id: `${connection}/${link}`,
     name: `${connectionTitles[connection]}: ${place}`,

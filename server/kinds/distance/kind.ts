@@ -10,7 +10,7 @@ import {
   distanceSchemaVersion,
 } from '../../../shared/kinds/distance/distance.ts';
 import { distanceSentences } from '../../../shared/kinds/distance/distance-sentence.ts';
-import { changesOfLabs } from '../compare-labs.ts';
+import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { DistanceNotes } from './analyse/distance-notes.ts';
 import { distanceChanges } from './distance-changes.ts';
@@ -55,5 +55,5 @@ export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocum
   rows: distanceRows,
   report: reportDistance,
   sentences: distanceSentences,
-  changes: (from, to) => changesOfLabs(distanceChanges, from, to),
+  changes: (from, to) => changesOfFigures(distanceChanges, from, to),
 };

@@ -1,9 +1,9 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { HandshakesDocument } from '../../../shared/kinds/lab/lab.ts';
-import type { LabComparison } from '../compare-labs.ts';
+import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
+import type { FigureComparison } from '../compare-figures.ts';
 
 /** Two grids are compared by their ratios to the baseline cell, so that the speed of a machine cancels. */
-export const handshakeChanges: LabComparison<HandshakesDocument> = {
+export const handshakeChanges: FigureComparison<HandshakesDocument> = {
   kind: 'handshakes',
   figure: 'multiple',
   lead: 'CPU per connection as a multiple of the baseline cell’s in the same measurement.',

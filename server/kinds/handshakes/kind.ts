@@ -6,13 +6,13 @@ import {
   handshakesDocumentSchema,
   handshakesFactsSchema,
   handshakesRequestSchema,
-} from '../../../shared/kinds/lab/lab.ts';
-import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
-import { sentencesOf } from '../../../shared/kinds/lab/lab-sentence.ts';
-import { changesOfLabs } from '../compare-labs.ts';
+} from '../../../shared/kinds/handshakes/handshakes.ts';
+import { sentencesOf } from '../../../shared/kinds/handshakes/handshakes-sentence.ts';
+import { labSchemaVersion } from '../../../shared/kinds/handshakes/lab-frame.ts';
+import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { handshakeChanges } from './handshake-changes.ts';
-import { labCommand } from './plan/lab-command.ts';
+import { handshakesCommand } from './plan/handshakes-command.ts';
 import { planHandshakes } from './plan/plan-handshakes.ts';
 import { gridRows } from './report/grid-rows.ts';
 import { reportHandshakes } from './report/report-handshakes.ts';
@@ -53,14 +53,14 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
     schemaVersion: labSchemaVersion,
     kind: 'handshakes',
     ...frame,
-    command: labCommand(frame.request, facts.seed),
+    command: handshakesCommand(frame.request, facts.seed),
     ...facts,
   }),
   summaryOf: () => ({}),
   rows: gridRows,
   report: reportHandshakes,
   sentences: sentencesOf,
-  changes: (from, to) => changesOfLabs(handshakeChanges, from, to),
+  changes: (from, to) => changesOfFigures(handshakeChanges, from, to),
 };
 
 const gridNames = {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { speedSentences } from '../../../shared/historic/speed-then-and-now.ts';
-import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
+import { labSchemaVersion } from '../../../shared/kinds/handshakes/lab-frame.ts';
 import {
   type SpeedDocument,
   type SpeedFacts,
@@ -9,7 +9,7 @@ import {
   speedFactsSchema,
   speedRequestSchema,
 } from '../../../shared/kinds/speed/speed.ts';
-import { changesOfLabs } from '../compare-labs.ts';
+import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
 import { planSpeed } from './plan/plan-speed.ts';
@@ -57,5 +57,5 @@ export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown
   rows: figureRows,
   report: reportSpeed,
   sentences: ({ rows }) => speedSentences(rows),
-  changes: (from, to) => changesOfLabs(speedChanges, from, to),
+  changes: (from, to) => changesOfFigures(speedChanges, from, to),
 };

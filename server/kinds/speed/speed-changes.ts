@@ -1,8 +1,8 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
-import type { LabComparison } from '../compare-labs.ts';
+import type { FigureComparison } from '../compare-figures.ts';
 
-export const speedChanges: LabComparison<SpeedDocument> = {
+export const speedChanges: FigureComparison<SpeedDocument> = {
   kind: 'speed',
   figure: 'per_second',
   lead: 'Operations per second of CPU time.',

@@ -1,7 +1,6 @@
 import { readOrder } from '../../../shared/base/arms.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { Arm, BySide } from '../../../shared/base/transport.ts';
-import type { LabPhase } from '../../../shared/kinds/lab/lab-progress.ts';
 import type {
   Spoken,
   Visit,
@@ -9,6 +8,7 @@ import type {
   VisitsFacts,
   VisitsRequest,
 } from '../../../shared/kinds/visits/visits.ts';
+import type { MeasuringPhase } from '../../../shared/measurement/cells-progress.ts';
 import type { Phase } from '../../../shared/measurement/estimate-progress.ts';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import type { Listener } from '../../../shared/target/target.ts';
@@ -87,7 +87,7 @@ function journeyOf({ journey }: VisitsRequest): readonly BrowserAction[] {
 /** Of an arm, with a cold cache and a warm one: a short journey on two cores. */
 const visitS = 2;
 
-function visitsPhases({ blocks }: VisitsRequest): Phase<LabPhase>[] {
+function visitsPhases({ blocks }: VisitsRequest): Phase<MeasuringPhase>[] {
   return [
     { name: 'preparing', seconds: 3 },
     { name: 'warm-up', seconds: 3 * visitS },

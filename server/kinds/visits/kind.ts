@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { placeOptions } from '../../../shared/base/option.ts';
 import { flagsOf } from '../../../shared/base/option-flag.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { labSchemaVersion } from '../../../shared/kinds/lab/lab-frame.ts';
+import { labSchemaVersion } from '../../../shared/kinds/handshakes/lab-frame.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { visitSentences } from '../../../shared/kinds/visits/visit-sentence.ts';
 import type { VisitsRequest } from '../../../shared/kinds/visits/visits.ts';
@@ -20,7 +20,7 @@ import { factsOf } from '../../../shared/target/target-facts.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { namedSecrets } from '../../intake/traffic/secret-names.ts';
 import type { RunHouse } from '../../targets/open-target.ts';
-import { changesOfLabs } from '../compare-labs.ts';
+import { changesOfFigures } from '../compare-figures.ts';
 import { demandHere } from '../demand-here.ts';
 import type { Kind } from '../kind.ts';
 import { analyseVisits } from './analyse-visits.ts';
@@ -85,7 +85,7 @@ export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocumen
   rows: passRows,
   report: reportVisits,
   sentences: ({ rows }) => visitSentences(rows),
-  changes: (from, to) => changesOfLabs(visitChanges, from, to),
+  changes: (from, to) => changesOfFigures(visitChanges, from, to),
 };
 
 function secretsOf(request: VisitsRequest): string[] {

@@ -6,10 +6,10 @@ import {
   visitTimeTitles,
 } from '../../../shared/kinds/visits/visits.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
-import type { LabComparison, SetupFact } from '../compare-labs.ts';
+import type { FigureComparison, SetupFact } from '../compare-figures.ts';
 
 /** Two measurements of visits are compared by their overheads, so that the speed of a machine cancels. */
-export const visitChanges: LabComparison<VisitsDocument> = {
+export const visitChanges: FigureComparison<VisitsDocument> = {
   kind: 'visits',
   figure: 'overhead',
   lead: 'What HTTPS adds to each time. A change compares the ratios of HTTPS to HTTP. Where only an interval is shown, the overhead is not certain.',

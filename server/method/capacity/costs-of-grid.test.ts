@@ -1,6 +1,10 @@
 /** Protects the costs that the capacity planner takes from a grid of handshakes. */
 import { expect, test } from 'vitest';
-import type { HandshakesDocument, LabCell, MeasuredCell } from '../../../shared/kinds/lab/lab.ts';
+import type {
+  HandshakeCell,
+  HandshakesDocument,
+  MeasuredCell,
+} from '../../../shared/kinds/handshakes/handshakes.ts';
 import { costsOfGrid } from './costs-of-grid.ts';
 
 const runtimeUs = 100;
@@ -85,8 +89,8 @@ test('how well the server’s part is known is in the interval', () => {
   expect(cost?.hi).toBeCloseTo(0.4 * (500 - runtimeUs) + half);
 });
 
-function cell(asked: Partial<LabCell>, us: number): MeasuredCell {
-  const full: LabCell = {
+function cell(asked: Partial<HandshakeCell>, us: number): MeasuredCell {
+  const full: HandshakeCell = {
     id: '',
     version: 'TLSv1.3',
     cipher: 'TLS_AES_128_GCM_SHA256',

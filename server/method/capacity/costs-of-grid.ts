@@ -1,9 +1,9 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { CapacityVersion } from '../../../shared/kinds/comparison/capacity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import type { HandshakesDocument, MeasuredCell } from '../../../shared/kinds/lab/lab.ts';
-import type { GroupName, KeyName } from '../../../shared/kinds/lab/lab-names.ts';
-import { measuredOf } from '../../../shared/kinds/lab/lab-sentence.ts';
+import type { GroupName, KeyName } from '../../../shared/kinds/handshakes/handshake-names.ts';
+import type { HandshakesDocument, MeasuredCell } from '../../../shared/kinds/handshakes/handshakes.ts';
+import { measuredOf } from '../../../shared/kinds/handshakes/handshakes-sentence.ts';
 import { atLeastZero, scaled, sum } from '../statistics/estimates.ts';
 import { byteCost, serverCost } from '../statistics/handshake-cost.ts';
 import { type Cost, type CostSource, knowsNothing } from './costs.ts';

@@ -1,6 +1,6 @@
 import type { CapacityVersion } from '../../../shared/kinds/comparison/capacity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import type { GroupName, KeyName } from '../../../shared/kinds/lab/lab-names.ts';
+import type { GroupName, KeyName } from '../../../shared/kinds/handshakes/handshake-names.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
 import { exactly, inverse, sum } from '../statistics/estimates.ts';
 import { type Cost, type CostSource, knowsNothing } from './costs.ts';

@@ -1,6 +1,6 @@
 import type { CapacityFigure } from '../../../shared/kinds/comparison/capacity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import type { GroupName, KeyName } from '../../../shared/kinds/lab/lab-names.ts';
+import type { GroupName, KeyName } from '../../../shared/kinds/handshakes/handshake-names.ts';
 
 /** One figure and where it is from. In microseconds, unless its place says otherwise. */
 export type Cost = Pick<CapacityFigure, 'source' | 'from'> & { value: Estimate };

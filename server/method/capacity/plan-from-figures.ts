@@ -1,6 +1,6 @@
 import type { CapacityLoad, CapacityReport, OwnFigures } from '../../../shared/kinds/comparison/capacity.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import type { HandshakesDocument } from '../../../shared/kinds/lab/lab.ts';
+import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
 import { firstOf } from './costs.ts';
 import { costsOfGrid } from './costs-of-grid.ts';

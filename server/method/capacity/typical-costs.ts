@@ -1,5 +1,5 @@
 import type { CapacityVersion } from '../../../shared/kinds/comparison/capacity.ts';
-import type { GroupName, KeyName } from '../../../shared/kinds/lab/lab-names.ts';
+import type { GroupName, KeyName } from '../../../shared/kinds/handshakes/handshake-names.ts';
 import { exactly } from '../statistics/estimates.ts';
 import type { Cost, CostSource } from './costs.ts';
 

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import type { HandshakesDocument, MeasuredCell } from '../../../shared/kinds/lab/lab.ts';
+import type { HandshakesDocument, MeasuredCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { atLeastZero, exactly, product, scaled, shareOf, sum } from './estimates.ts';
 
 type Grid = Pick<HandshakesDocument, 'baseline' | 'plain'>;

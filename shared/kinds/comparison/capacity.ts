@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../../base/units.ts';
-import { groupNames, keyNames, type TlsVersion } from '../lab/lab-names.ts';
+import { groupNames, keyNames, type TlsVersion } from '../handshakes/handshake-names.ts';
 import { estimateSchema } from './comparison.ts';
 
 /** The capacity planner: how many cores a load takes without TLS and with it, and what would change that most. */

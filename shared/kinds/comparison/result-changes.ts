@@ -87,17 +87,17 @@ export function overlaid(kind: Overlaid['kind'], from: string, to: string): Over
   return { kind, url: `/r/${to}?with=${from}` };
 }
 
-const comparedLabSchema = comparedRunSchema.pick({ id: true, url: true, title: true, createdAt: true });
+const comparedResultSchema = comparedRunSchema.pick({ id: true, url: true, title: true, createdAt: true });
 
 /**
  * What the figures of a lab result are. `multiple`: CPU divided by that of the baseline cell. `per_second`: operations per
  * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds.
  */
-const labFigureSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms']);
-export type LabFigureName = z.infer<typeof labFigureSchema>;
+const figureNameSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms']);
+export type FigureName = z.infer<typeof figureNameSchema>;
 
 /** A figure, by its ID in both documents. */
-const labChangeSchema = z.strictObject({
+const figureChangeSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   /** Null where it has none. */
@@ -109,20 +109,20 @@ const labChangeSchema = z.strictObject({
   delta: estimateSchema.nullable(),
   outcome: changeOutcomeSchema,
 });
-export type LabChange = z.infer<typeof labChangeSchema>;
+export type FigureChange = z.infer<typeof figureChangeSchema>;
 
-export const labChangesSchema = z.strictObject({
+export const figureChangesSchema = z.strictObject({
   kind: kindNameSchema.exclude(['comparison']),
-  figure: labFigureSchema,
+  figure: figureNameSchema,
   /** What the figures are, in a sentence. */
   lead: z.string(),
-  from: comparedLabSchema,
-  to: comparedLabSchema,
+  from: comparedResultSchema,
+  to: comparedResultSchema,
   sentence: z.string(),
   setup: z.array(setupDifferenceSchema),
   cautions: z.array(z.string()),
-  rows: z.array(labChangeSchema),
+  rows: z.array(figureChangeSchema),
 });
-export type LabChanges = z.infer<typeof labChangesSchema>;
+export type FigureChanges = z.infer<typeof figureChangesSchema>;
 
-export const resultChangesSchema = z.union([runChangesSchema, labChangesSchema, overlaidSchema]);
+export const resultChangesSchema = z.union([runChangesSchema, figureChangesSchema, overlaidSchema]);

@@ -6,8 +6,8 @@ import { estimateSchema } from '../comparison/comparison.ts';
 import { linkRequestSchema, measuredLinkSchema } from '../comparison/link.ts';
 import { type LinkName, linkNames } from '../comparison/link-names.ts';
 import { linkProfiles, linkWord } from '../comparison/link-text.ts';
-import { type LabCell, labCellSchema } from '../lab/lab.ts';
-import { labFrame } from '../lab/lab-frame.ts';
+import { type HandshakeCell, handshakeCellSchema } from '../handshakes/handshakes.ts';
+import { labFrame } from '../handshakes/lab-frame.ts';
 import { distanceOptions } from './options.ts';
 
 /** What a new connection costs at a distance: from its beginning to the first byte of the answer, over links. */
@@ -29,7 +29,7 @@ const tls13 = { version: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256' } as const;
 const tls12 = { version: 'TLSv1.2', cipher: 'ECDHE-ECDSA-AES128-GCM-SHA256' } as const;
 
 /** The cell of the lab that a connection is; null without TLS. */
-export const cellOf: Record<ConnectionName, LabCell | null> = {
+export const cellOf: Record<ConnectionName, HandshakeCell | null> = {
   tcp: null,
   tls13: cell(tls13, 'full'),
   'tls13-resumed': cell(tls13, 'resumed'),
@@ -37,9 +37,12 @@ export const cellOf: Record<ConnectionName, LabCell | null> = {
   'tls12-resumed': cell(tls12, 'resumed'),
 };
 
-function cell(protocol: Pick<LabCell, 'version' | 'cipher'>, resumption: LabCell['resumption']): LabCell {
+function cell(
+  protocol: Pick<HandshakeCell, 'version' | 'cipher'>,
+  resumption: HandshakeCell['resumption'],
+): HandshakeCell {
   const id = [protocol.version, protocol.cipher, 'P-256', 'X25519', 1, resumption].join('/');
-  return labCellSchema.parse({ id, ...protocol, key: 'P-256', group: 'X25519', bytes: 1, resumption });
+  return handshakeCellSchema.parse({ id, ...protocol, key: 'P-256', group: 'X25519', bytes: 1, resumption });
 }
 
 const mostLinks = 8;

@@ -3,7 +3,7 @@ import { requestSchemas } from '../../base/option-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
-import { labFrame } from '../lab/lab-frame.ts';
+import { labFrame } from '../handshakes/lab-frame.ts';
 import { speedOptions } from './options.ts';
 
 /** The speed table: what the primitives of TLS cost by themselves, in this runtime and in `openssl speed`. */

@@ -7,7 +7,7 @@ import { browserActionSchema } from '../../scenario/browser-actions.ts';
 import { stuckSchema } from '../../scenario/stuck.ts';
 import { targetRequestSchema } from '../../target/target.ts';
 import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
-import { labFrame } from '../lab/lab-frame.ts';
+import { labFrame } from '../handshakes/lab-frame.ts';
 import { visitsOptions } from './options.ts';
 
 /** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */

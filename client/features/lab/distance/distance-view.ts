@@ -1,6 +1,6 @@
 import { linkWord } from '../../../../shared/kinds/comparison/link-text.ts';
 import type { DistanceDocument } from '../../../../shared/kinds/distance/distance.ts';
-import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
+import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import { DistancePage } from './distance-page.tsx';
 
 /** Distances on the page of a measurement. It tells no figures before its end. */
@@ -13,7 +13,7 @@ export const distanceView = {
   phases: [
     { name: 'preparing', title: 'Preparing', text: 'Start the servers, the client, and the relay.' },
     { name: 'measuring', title: 'Measuring', text: 'Time new connections up to the first byte.' },
-  ] satisfies { name: LabPhase; title: string; text: string }[],
+  ] satisfies { name: MeasuringPhase; title: string; text: string }[],
   figures: null,
   follow: () => null,
   Live: () => null,

@@ -1,5 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { MeasuredCell, Resumption } from '../../../../shared/kinds/lab/lab.ts';
+import type { MeasuredCell, Resumption } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { labelsOf } from './cell-rows.ts';
 
 type BarGroups = {

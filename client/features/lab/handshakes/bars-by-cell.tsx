@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';

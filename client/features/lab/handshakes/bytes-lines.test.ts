@@ -1,9 +1,9 @@
 /** Protects the chart of payloads: which cells of a grid make a line, and how many lines are drawn. */
 import { expect, test } from 'vitest';
-import type { LabCell, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { HandshakeCell, MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { bytesLines } from './bytes-lines.ts';
 
-function cell(bytes: number, medianUs: number, change: Partial<LabCell> = {}): MeasuredCell {
+function cell(bytes: number, medianUs: number, change: Partial<HandshakeCell> = {}): MeasuredCell {
   const spread = { mean: medianUs, median: medianUs, p5: medianUs, p95: medianUs };
   const both = { clientToServer: 1, serverToClient: 1 };
   return {

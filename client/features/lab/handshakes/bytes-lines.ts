@@ -1,5 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { printVersion } from './cell-rows.ts';
 
 type BytesLines = {

@@ -1,9 +1,9 @@
 /** Protects the labels of a grid’s cells: they say what tells one from the others. */
 import { expect, test } from 'vitest';
-import type { LabCell, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { HandshakeCell, MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { labelsOf } from './cell-rows.ts';
 
-function cell(parts: Partial<LabCell>): MeasuredCell {
+function cell(parts: Partial<HandshakeCell>): MeasuredCell {
   const usual = {
     id: '',
     version: 'TLSv1.2',

@@ -1,5 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { groupInWords, type MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import { groupInWords, type MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 
 /** What tells cells apart, without what all of them share. */
 export function labelsOf(cells: readonly MeasuredCell[]): (cell: MeasuredCell) => string {

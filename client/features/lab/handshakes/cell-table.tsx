@@ -5,8 +5,8 @@ import {
   groupInWords,
   type HandshakesDocument,
   type MeasuredCell,
-} from '../../../../shared/kinds/lab/lab.ts';
-import { nameCell } from '../../../../shared/kinds/lab/lab-sentence.ts';
+} from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { nameCell } from '../../../../shared/kinds/handshakes/handshakes-sentence.ts';
 import type { Column } from '../../../components/data-table.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';

@@ -1,5 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { Ends, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { Ends, MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import { labelsOf } from './cell-rows.ts';

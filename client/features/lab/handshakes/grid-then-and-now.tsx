@@ -4,7 +4,7 @@ import {
   handshakesThenAndNow,
 } from '../../../../shared/historic/handshakes-then-and-now.ts';
 import { ssltest1997 } from '../../../../shared/historic/ssltest-1997.ts';
-import type { CellResult } from '../../../../shared/kinds/lab/lab.ts';
+import type { CellResult } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import classes from '../lab-card.module.css';

@@ -1,6 +1,6 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { HandshakesDocument } from '../../../../shared/kinds/lab/lab.ts';
-import { measuredOf, sentencesOf } from '../../../../shared/kinds/lab/lab-sentence.ts';
+import type { HandshakesDocument } from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { measuredOf, sentencesOf } from '../../../../shared/kinds/handshakes/handshakes-sentence.ts';
 import { LongTable } from '../../../components/long-table.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';

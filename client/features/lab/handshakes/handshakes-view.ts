@@ -1,4 +1,4 @@
-import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
+import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import { followCells, LiveCellTable, noCells } from '../live-cells.tsx';
 import { HandshakesPage } from './handshakes-page.tsx';
 
@@ -13,7 +13,7 @@ export const handshakesView = {
     { name: 'warm-up', title: 'Warm-up', text: 'Connect in every cell, uncounted.' },
     { name: 'measuring', title: 'Measuring', text: 'Measure both ends in one process.' },
     { name: 'ends apart', title: 'Separate ends', text: 'Measure each end in its own process.' },
-  ] satisfies { name: LabPhase; title: string; text: string }[],
+  ] satisfies { name: MeasuringPhase; title: string; text: string }[],
   figures: noCells,
   follow: followCells,
   Live: LiveCellTable,

@@ -1,5 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { ScrollRegion } from '../../../components/scroll-region.tsx';
 import { Section } from '../../../components/section.tsx';
 import { heatOf } from './heat.ts';

@@ -1,4 +1,4 @@
-import type { MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { printVersion } from './cell-rows.ts';
 
 type Heat = {

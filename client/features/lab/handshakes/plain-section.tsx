@@ -1,5 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { PlainPair } from '../../../../shared/kinds/lab/lab.ts';
+import type { PlainPair } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
 

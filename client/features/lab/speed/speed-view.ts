@@ -1,4 +1,4 @@
-import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
+import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import { followCells, LiveCellTable, noCells } from '../live-cells.tsx';
 import { SpeedPage } from './speed-page.tsx';
 
@@ -11,7 +11,7 @@ export const speedView = {
   phases: [
     { name: 'preparing', title: 'Preparing', text: 'Make keys and try each primitive.' },
     { name: 'measuring', title: 'Measuring', text: 'Measure each primitive in every round.' },
-  ] satisfies { name: LabPhase; title: string; text: string }[],
+  ] satisfies { name: MeasuringPhase; title: string; text: string }[],
   figures: noCells,
   follow: followCells,
   Live: LiveCellTable,

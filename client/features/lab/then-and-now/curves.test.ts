@@ -1,11 +1,11 @@
 /** Protects the charts of then and now: which lines the old tables and today’s figures make. */
 import { expect, test } from 'vitest';
-import type { LabCell, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type { HandshakeCell, MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
 import { gridCurves } from './grid-curves.ts';
 import { speedCurves } from './speed-curves.ts';
 
-function cell(bytes: number, resumption: LabCell['resumption'], us: number): MeasuredCell {
+function cell(bytes: number, resumption: HandshakeCell['resumption'], us: number): MeasuredCell {
   return {
     status: 'measured',
     cell: {

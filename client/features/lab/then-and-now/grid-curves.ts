@@ -3,7 +3,7 @@ import {
   type HandshakeThenAndNow,
   handshakesThenAndNow,
 } from '../../../../shared/historic/handshakes-then-and-now.ts';
-import type { CellResult, Resumption } from '../../../../shared/kinds/lab/lab.ts';
+import type { CellResult, Resumption } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import type { Curves, Line } from './curves.ts';
 
 const looks: Record<Resumption, Pick<Line, 'color' | 'marker'>> = {

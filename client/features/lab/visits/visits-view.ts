@@ -1,5 +1,5 @@
-import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { journeyName, type VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
+import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { VisitsPage } from './visits-page.tsx';
 
@@ -16,7 +16,7 @@ export const visitsView = {
     { name: 'preparing', title: 'Preparing', text: 'Start the browser and the target.' },
     { name: 'warm-up', title: 'Warm-up', text: 'Visit each side once, uncounted.' },
     { name: 'measuring', title: 'Measuring', text: 'Visit each side with an empty cache, then again.' },
-  ] satisfies { name: LabPhase; title: string; text: string }[],
+  ] satisfies { name: MeasuringPhase; title: string; text: string }[],
   figures: null,
   follow: () => null,
   Live: () => null,

@@ -4,7 +4,7 @@ import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
 import { sidesOfPair } from '../../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { planHandshakes } from '../../handshakes/plan/plan-handshakes.ts';
-import { attribute, labRequestOf } from './attribute-run.ts';
+import { attribute, handshakesRequestOf } from './attribute-run.ts';
 
 type Tls = Pick<NegotiatedTls, 'protocol' | 'cipher' | 'key' | 'group'>;
 
@@ -30,27 +30,29 @@ test.each<[Tls, group: string | null]>([
     'ffdhe2048',
   ],
 ])('what a run agreed on as %j is a grid of the lab', (tls, group) => {
-  const { cells } = planHandshakes(labRequestOf(runWith(tls)));
+  const { cells } = planHandshakes(handshakesRequestOf(runWith(tls)));
   expect(new Set(cells.map((cell) => cell.group))).toEqual(new Set([group]));
   expect(cells.map(({ bytes, resumption }) => [bytes, resumption])).toEqual([
     [1, 'full'],
     [102_400, 'full'],
   ]);
-  expect(planHandshakes(labRequestOf(runWith(tls, 3))).cells).toHaveLength(4);
+  expect(planHandshakes(handshakesRequestOf(runWith(tls, 3))).cells).toHaveLength(4);
 });
 
 test('a run without a difference, or without TLS on one side alone, has nothing to split', () => {
   const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', key: 'EC P-256', group: 'X25519' };
   const run = runWith(tls);
-  expect(() => labRequestOf({ ...run, metrics: [] })).toThrow('did not measure a difference in server CPU');
+  expect(() => handshakesRequestOf({ ...run, metrics: [] })).toThrow(
+    'did not measure a difference in server CPU',
+  );
   const sides = {
     baseline: { transport: 'https', origin: null },
     comparison: { transport: 'h2', origin: null },
   } as const;
-  expect(() => labRequestOf({ ...run, sides })).toThrow('does not compare an encrypted side');
+  expect(() => handshakesRequestOf({ ...run, sides })).toThrow('does not compare an encrypted side');
   const { comparison } = run.tls;
   const unknown = { ...run.tls, comparison: { ...comparison, negotiated: null } };
-  expect(() => labRequestOf({ ...run, tls: unknown })).toThrow('does not record what');
+  expect(() => handshakesRequestOf({ ...run, tls: unknown })).toThrow('does not record what');
 });
 
 test('handshakes and bytes of a transaction are those of the blocks at load, which its CPU is read from', () => {
@@ -79,7 +81,7 @@ test('handshakes and bytes of a transaction are those of the blocks at load, whi
   });
   const plain = [1, 102_400].map((bytes) => ({ bytes, cpuUs: { median: 100 }, ends: null }));
   const lab = {
-    request: labRequestOf(run),
+    request: handshakesRequestOf(run),
     cells: [cell(1, 2), cell(102_400, 4)],
     ...{ baseline: { cpuUs: { median: 100 } }, plain, environment: run.environment },
   } as unknown as Parameters<typeof attribute>[1];

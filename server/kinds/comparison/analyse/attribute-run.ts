@@ -10,8 +10,8 @@ import type {
   HandshakesRequest,
   MeasuredCell,
   Resumption,
-} from '../../../../shared/kinds/lab/lab.ts';
-import { measuredOf } from '../../../../shared/kinds/lab/lab-sentence.ts';
+} from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { measuredOf } from '../../../../shared/kinds/handshakes/handshakes-sentence.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { attributeDelta } from '../../../method/statistics/attribute-delta.ts';
 import { byteCost, serverCost } from '../../../method/statistics/handshake-cost.ts';
@@ -27,7 +27,7 @@ const manyBytes = 102_400;
 const connections = 480;
 
 /** Throws not_attributable, with the reason. */
-export function labRequestOf(run: RunDocument): HandshakesRequest {
+export function handshakesRequestOf(run: RunDocument): HandshakesRequest {
   const { negotiated, handshakes } = run.tls.comparison;
   if (deltaOf(run) === null) throw refusal('The run did not measure a difference in server CPU at load.');
   const [baseline, comparison] = pairOf(run.sides);
@@ -57,7 +57,7 @@ export function labRequestOf(run: RunDocument): HandshakesRequest {
 export function attribute(run: RunDocument, lab: HandshakesDocument): Attribution {
   const delta = deltaOf(run);
   if (delta === null) throw refusal('The run did not measure a difference in server CPU at load.');
-  const asked = labRequestOf(run);
+  const asked = handshakesRequestOf(run);
   if (JSON.stringify(lab.request.grid) !== JSON.stringify(asked.grid)) {
     throw refusal('The lab measured different handshakes than the run.');
   }

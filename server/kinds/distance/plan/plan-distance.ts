@@ -4,7 +4,7 @@ import {
   connectionNames,
   type DistanceRequest,
 } from '../../../../shared/kinds/distance/distance.ts';
-import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
+import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 
@@ -50,7 +50,7 @@ function distanceS({ links, rounds }: Pick<DistanceRequest, 'links' | 'rounds'>)
 /** Starting the servers, the client and the relay. */
 const prepareS = 3;
 
-export function distancePhases({ links, rounds }: DistanceRequest): Phase<LabPhase>[] {
+export function distancePhases({ links, rounds }: DistanceRequest): Phase<MeasuringPhase>[] {
   const steps = (links.length + 1) * connectionNames.length;
   return [
     { name: 'preparing', seconds: prepareS, steps },

@@ -1,12 +1,17 @@
-import type { CellResult, Ends, LabCell, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
-import type { Prepared, Samples } from '../../../../shared/kinds/lab/lab-samples.ts';
+import type { Prepared, Samples } from '../../../../shared/kinds/handshakes/handshake-samples.ts';
+import type {
+  CellResult,
+  Ends,
+  HandshakeCell,
+  MeasuredCell,
+} from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { comparePaired, type Pair } from '../../../method/statistics/compare-paired.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { joined, spreadOf, userSpreadOf } from './spread.ts';
 
 /** All that is known of a cell so far. */
 export class CellNotes {
-  readonly cell: LabCell;
+  readonly cell: HandshakeCell;
   prepared: Prepared | null = null;
   /** Why it is measured no further. */
   ended: { status: 'not-negotiated' | 'failed'; reason: string } | null = null;
@@ -17,7 +22,7 @@ export class CellNotes {
   readonly pairs: Pair[] = [];
   ends: Ends | null = null;
 
-  constructor(cell: LabCell) {
+  constructor(cell: HandshakeCell) {
     this.cell = cell;
   }
 

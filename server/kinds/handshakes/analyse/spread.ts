@@ -1,5 +1,5 @@
-import type { Spread } from '../../../../shared/kinds/lab/lab.ts';
-import type { Samples } from '../../../../shared/kinds/lab/lab-samples.ts';
+import type { Samples } from '../../../../shared/kinds/handshakes/handshake-samples.ts';
+import type { Spread } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { quantileOfSorted, toSorted } from '../../../method/statistics/quantile.ts';
 
 /** Of every connection of all visits together. */

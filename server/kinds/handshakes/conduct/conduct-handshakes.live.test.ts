@@ -3,26 +3,26 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { handshakesFactsSchema, type LabAxes } from '../../../../shared/kinds/lab/lab.ts';
-import type { LabEvent } from '../../../../shared/kinds/lab/lab-progress.ts';
+import { type GridAxes, handshakesFactsSchema } from '../../../../shared/kinds/handshakes/handshakes.ts';
+import type { CellsEvent } from '../../../../shared/measurement/cells-progress.ts';
 import { conductInTest } from '../../../testing/conduct-in-test.ts';
 import { handshakes } from '../kind.ts';
-import { labCommand } from '../plan/lab-command.ts';
+import { handshakesCommand } from '../plan/handshakes-command.ts';
 
-function requestOf(grid: LabAxes, connections: number) {
+function requestOf(grid: GridAxes, connections: number) {
   return { kind: 'handshakes', grid, legacy: true, connections, seed: 5 };
 }
 
 test('a grid is measured whole: what the library refuses is listed, and the rest goes on', async () => {
-  const steps: LabEvent[] = [];
+  const steps: CellsEvent[] = [];
   const request = requestOf({ ciphers: ['RC4-MD5', 'NULL-SHA256', 'TLS_AES_128_GCM_SHA256'] }, 24);
   const { facts: outcome, error } = await conductInTest(handshakes, request, {
-    tell: (step) => void steps.push(step as LabEvent),
+    tell: (step) => void steps.push(step as CellsEvent),
   });
   expect(error).toBeNull();
   expect(handshakesFactsSchema.parse(JSON.parse(JSON.stringify(outcome)))).toEqual(outcome);
   expect(outcome.seed).toBe(5);
-  expect(labCommand(handshakes.requestSchema.parse(request), outcome.seed)).toBe(
+  expect(handshakesCommand(handshakes.requestSchema.parse(request), outcome.seed)).toBe(
     'npx tls-toll lab --cipher RC4-MD5,NULL-SHA256,TLS_AES_128_GCM_SHA256 --legacy --num 24 --seed 5',
   );
   expect(outcome.cells.map(({ status }) => status)).toEqual([

@@ -1,8 +1,8 @@
-import type { HandshakesFacts, HandshakesRequest } from '../../../../shared/kinds/lab/lab.ts';
+import type { HandshakesFacts, HandshakesRequest } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { startLabProcess } from '../../../drive/lab/lab-process.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { withProcesses } from '../../with-processes.ts';
-import { LabNotes } from '../analyse/lab-notes.ts';
+import { HandshakesNotes } from '../analyse/handshakes-notes.ts';
 import { planHandshakes } from '../plan/plan-handshakes.ts';
 import { GridProgress } from './grid-progress.ts';
 import { measureEnds } from './measure-ends.ts';
@@ -21,7 +21,7 @@ export async function conductHandshakes(
   { signal, tell, keep }: Watch<HandshakesFacts, never>,
 ): Promise<void> {
   const plan = planHandshakes(request);
-  const notes = new LabNotes(plan);
+  const notes = new HandshakesNotes(plan);
   const keepNotes = () => keep({ facts: { seed, ...notes.summarise() } });
   let keptAt = performance.now();
   const afterRound = async () => {

@@ -1,5 +1,5 @@
-import type { LabCell } from '../../../../shared/kinds/lab/lab.ts';
-import type { LabEvent, LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
+import type { HandshakeCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
+import type { CellsEvent, MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { Progress } from '../../progress.ts';
 import { CellsTeller } from '../../tell-cells.ts';
@@ -8,15 +8,15 @@ import { expectedCostUs } from '../plan/expected-cost.ts';
 import { type HandshakesPlan, handshakePhases } from '../plan/plan-handshakes.ts';
 
 /** How far a grid is, by what its cells cost: as expected, and as measured once they were warmed up. */
-export class GridProgress extends Progress<LabPhase> {
+export class GridProgress extends Progress<MeasuringPhase> {
   readonly #costs: Map<string, number>;
   readonly #cells: CellsTeller;
   readonly #known: { visits: number };
 
-  constructor(plan: HandshakesPlan, tell: (event: LabEvent) => void) {
+  constructor(plan: HandshakesPlan, tell: (event: CellsEvent) => void) {
     const costs = new Map<string, number>();
     const known = { visits: 0 };
-    const costOf = (cell: LabCell) => costs.get(cell.id) ?? expectedCostUs(cell);
+    const costOf = (cell: HandshakeCell) => costs.get(cell.id) ?? expectedCostUs(cell);
     const phases = () => handshakePhases(plan, costOf, known.visits);
     super({ phases, counts: { round: 'round', step: 'cell' } }, tell);
     this.#costs = costs;
@@ -31,11 +31,11 @@ export class GridProgress extends Progress<LabPhase> {
   }
 
   /** What a connection of a cell takes here. */
-  learn({ id }: LabCell, costUs: number): void {
+  learn({ id }: HandshakeCell, costUs: number): void {
     this.#costs.set(id, costUs);
   }
 
-  costOf(cell: LabCell): number {
+  costOf(cell: HandshakeCell): number {
     return this.#costs.get(cell.id) ?? expectedCostUs(cell);
   }
 

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Ends, LabCell } from '../../../../shared/kinds/lab/lab.ts';
-import type { Turn } from '../../../../shared/kinds/lab/lab-samples.ts';
+import type { Turn } from '../../../../shared/kinds/handshakes/handshake-samples.ts';
+import type { Ends, HandshakeCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { problemOf } from '../../../base/process/problem-of.ts';
 import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import { medianInterval } from '../../../method/statistics/median-interval.ts';
-import type { LabNotes } from '../analyse/lab-notes.ts';
+import type { HandshakesNotes } from '../analyse/handshakes-notes.ts';
 import type { GridProgress } from './grid-progress.ts';
 
 /** Connections before those that count, and those. */
@@ -17,7 +17,7 @@ const connections = 60;
 export async function measureEnds(
   server: LabProcess,
   client: LabProcess,
-  notes: LabNotes,
+  notes: HandshakesNotes,
   progress: GridProgress,
   signal: AbortSignal,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function measureEnds(
     await rm(directory, { recursive: true, force: true });
   }
 
-  async function measureCell(of: { ends: Ends | null }, cell: LabCell, turns?: Turn[]): Promise<void> {
+  async function measureCell(of: { ends: Ends | null }, cell: HandshakeCell, turns?: Turn[]): Promise<void> {
     const path = join(directory, `${++sockets}`);
     const reason = await problemOf(async () => {
       await server.listen(cell, path, turns);

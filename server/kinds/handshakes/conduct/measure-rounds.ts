@@ -1,8 +1,8 @@
-import type { Samples } from '../../../../shared/kinds/lab/lab-samples.ts';
+import type { Samples } from '../../../../shared/kinds/handshakes/handshake-samples.ts';
 import { problemOf } from '../../../base/process/problem-of.ts';
 import type { LabProcess } from '../../../drive/lab/lab-process.ts';
 import type { CellNotes } from '../analyse/cell-notes.ts';
-import type { LabNotes } from '../analyse/lab-notes.ts';
+import type { HandshakesNotes } from '../analyse/handshakes-notes.ts';
 import { fitConnections, type HandshakesPlan } from '../plan/plan-handshakes.ts';
 import { planRounds, type Visit } from '../plan/plan-rounds.ts';
 import type { GridProgress } from './grid-progress.ts';
@@ -12,7 +12,7 @@ export async function measureRounds(
   lab: LabProcess,
   plan: HandshakesPlan,
   seed: number,
-  notes: LabNotes,
+  notes: HandshakesNotes,
   progress: GridProgress,
   signal: AbortSignal,
   afterRound: () => Promise<void>,
@@ -67,7 +67,7 @@ async function visited(lab: LabProcess, cell: CellNotes, connections: number): P
 async function measurePlain(
   lab: LabProcess,
   { rounds, connections }: HandshakesPlan,
-  notes: LabNotes,
+  notes: HandshakesNotes,
   signal: AbortSignal,
 ): Promise<void> {
   const { cell, prepared } = notes.baseline;
@@ -82,7 +82,7 @@ async function measurePlain(
   }
 }
 
-function cellOf({ cell }: Visit, { baseline }: LabNotes, cells: readonly CellNotes[]): CellNotes {
+function cellOf({ cell }: Visit, { baseline }: HandshakesNotes, cells: readonly CellNotes[]): CellNotes {
   return cell === 'baseline' ? baseline : (cells[cell] as CellNotes);
 }
 

@@ -1,6 +1,6 @@
 import { problemOf } from '../../../base/process/problem-of.ts';
 import type { LabProcess } from '../../../drive/lab/lab-process.ts';
-import type { LabNotes } from '../analyse/lab-notes.ts';
+import type { HandshakesNotes } from '../analyse/handshakes-notes.ts';
 import type { HandshakesPlan } from '../plan/plan-handshakes.ts';
 import type { GridProgress } from './grid-progress.ts';
 
@@ -11,7 +11,7 @@ import type { GridProgress } from './grid-progress.ts';
 export async function prepareCells(
   lab: LabProcess,
   { warmUps }: HandshakesPlan,
-  notes: LabNotes,
+  notes: HandshakesNotes,
   progress: GridProgress,
   signal: AbortSignal,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import {
   legacyKeys,
   legacyVersions,
   type TlsVersion,
-} from '../../../../shared/kinds/lab/lab-names.ts';
+} from '../../../../shared/kinds/handshakes/handshake-names.ts';
 
 export type Combination = {
   version: TlsVersion;

@@ -1,6 +1,5 @@
 import { describeSuite, suiteNames } from '../../../../shared/base/cipher-suites.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import { type LabAxes, type LabCell, resumptions } from '../../../../shared/kinds/lab/lab.ts';
 import {
   type GroupName,
   groupNames,
@@ -8,7 +7,12 @@ import {
   keyNames,
   type TlsVersion,
   tlsVersions,
-} from '../../../../shared/kinds/lab/lab-names.ts';
+} from '../../../../shared/kinds/handshakes/handshake-names.ts';
+import {
+  type GridAxes,
+  type HandshakeCell,
+  resumptions,
+} from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { type KnownAs, knownName } from '../../../base/text/known-name.ts';
 import { type Combination, combinationProblem, problemWithoutLegacy } from './combination-problem.ts';
 
@@ -29,7 +33,7 @@ const mostCells = 1500;
  * The cells of the product of the axes, less the combinations that no protocol allows. Every value that was named is in
  * at least one cell, else `lab_impossible` says why it could not be.
  */
-export function expandAxes(axes: LabAxes, legacy: boolean): LabCell[] {
+export function expandAxes(axes: GridAxes, legacy: boolean): HandshakeCell[] {
   const tried = readAxes(axes).map((asked): Tried => {
     const combination = completed(asked);
     return {
@@ -77,7 +81,7 @@ function distinct(combinations: readonly Combination[]): Combination[] {
   return [...byName.values()];
 }
 
-export function cellOf(cell: Combination & Pick<LabCell, 'bytes' | 'resumption'>): LabCell {
+export function cellOf(cell: Combination & Pick<HandshakeCell, 'bytes' | 'resumption'>): HandshakeCell {
   const { version, cipher, key, group, guess, bytes, resumption } = cell;
   const agreeing = guess === undefined ? (group ?? 'none') : `${guess}~${group}`;
   return {
@@ -87,7 +91,7 @@ export function cellOf(cell: Combination & Pick<LabCell, 'bytes' | 'resumption'>
   };
 }
 
-function readAxes({ versions, ciphers, keys, groups, guesses }: LabAxes): Asked[] {
+function readAxes({ versions, ciphers, keys, groups, guesses }: GridAxes): Asked[] {
   const known = {
     version: namesOf(versions, tlsVersions, { what: 'protocol version', field: 'grid.versions' }),
     cipher: namesOf(ciphers, suiteNames, {

@@ -1,11 +1,11 @@
-import type { LabCell } from '../../../../shared/kinds/lab/lab.ts';
-import type { GroupName, KeyName } from '../../../../shared/kinds/lab/lab-names.ts';
+import type { GroupName, KeyName } from '../../../../shared/kinds/handshakes/handshake-names.ts';
+import type { HandshakeCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 
 /**
  * About what one connection costs, both ends, in microseconds of CPU: enough to say beforehand how long a grid takes and to
  * refuse an absurd one. The figures are rounded measurements of a core of 2020s; a slow one takes three times as long.
  */
-export function expectedCostUs({ version, key, group, guess, bytes, resumption }: LabCell): number {
+export function expectedCostUs({ version, key, group, guess, bytes, resumption }: HandshakeCell): number {
   const isThirteen = version === 'TLSv1.3';
   const agreeing = group === null || (resumption === 'resumed' && !isThirteen) ? 0 : groupUs[group];
   const signing = resumption === 'resumed' ? 0 : keyUs[key];

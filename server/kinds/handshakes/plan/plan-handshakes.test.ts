@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { suiteNames } from '../../../../shared/base/cipher-suites.ts';
+import { groupNames, keyNames, tlsVersions } from '../../../../shared/kinds/handshakes/handshake-names.ts';
 import {
   type HandshakesRequestInput,
+  handshakesPresets,
   handshakesRequestSchema,
-  labPresets,
-} from '../../../../shared/kinds/lab/lab.ts';
-import { groupNames, keyNames, tlsVersions } from '../../../../shared/kinds/lab/lab-names.ts';
+} from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { combinationProblem } from './combination-problem.ts';
 import { fitConnections, planHandshakes } from './plan-handshakes.ts';
 
@@ -20,7 +20,7 @@ function idsOf(grid: HandshakesRequestInput['grid'], legacy = false): string[] {
 }
 
 describe('presets', () => {
-  test.each(labPresets)('%s holds every cell once, and none that no protocol allows', (preset) => {
+  test.each(handshakesPresets)('%s holds every cell once, and none that no protocol allows', (preset) => {
     const { cells } = planOf({ grid: preset });
     expect(new Set(cells.map(({ id }) => id)).size).toBe(cells.length);
     expect(cells.flatMap((cell) => combinationProblem(cell) ?? [])).toEqual([]);

@@ -1,14 +1,18 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import type { HandshakesRequest, LabCell, LabPreset } from '../../../../shared/kinds/lab/lab.ts';
-import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
+import type {
+  HandshakeCell,
+  HandshakesPreset,
+  HandshakesRequest,
+} from '../../../../shared/kinds/handshakes/handshakes.ts';
+import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
 import { cellOf, demandFewEnough, expandAxes } from './expand-axes.ts';
 import { expectedCostUs } from './expected-cost.ts';
 import { presetAxes } from './presets.ts';
 
 export type HandshakesPlan = {
-  cells: LabCell[];
-  baseline: LabCell;
+  cells: HandshakeCell[];
+  baseline: HandshakeCell;
   warmUps: number;
   rounds: number;
   /** Of each cell, in all rounds together; less for dear cells once `budgetS` needs it. */
@@ -42,7 +46,12 @@ const withBaseline = 1.25;
 const mostSeconds = 3600;
 
 /** Seconds for the rounds of a preset; keys, warm-up and the ends apart take a quarter as long again. */
-const budgetsS: Record<LabPreset, number> = { classic: 50, today: 50, 'post-quantum': 50, everything: 420 };
+const budgetsS: Record<HandshakesPreset, number> = {
+  classic: 50,
+  today: 50,
+  'post-quantum': 50,
+  everything: 420,
+};
 const ownBudgetS = 60;
 
 /** Throws `lab_impossible` for an unknown name, a combination that no protocol allows, and what would take too long. */
@@ -79,9 +88,9 @@ function expectedS({ cells, connections, budgetS }: HandshakesPlan): number {
 /** @param costUs of a connection of a cell, as expected or as measured while it was warmed up; @param visits of a round, once known */
 export function handshakePhases(
   { cells, warmUps, connections, budgetS, rounds }: HandshakesPlan,
-  costUs: (cell: LabCell) => number,
+  costUs: (cell: HandshakeCell) => number,
   visits: number,
-): Phase<LabPhase>[] {
+): Phase<MeasuringPhase>[] {
   const roundS = sum(cells.map(costUs)) / 1e6;
   const measuringS = Math.min(budgetS ?? Number.POSITIVE_INFINITY, connections * roundS * withBaseline);
   // The baseline is one more.
@@ -130,7 +139,7 @@ function budgetOf(grid: HandshakesRequest['grid']): number {
   return typeof grid === 'string' ? budgetsS[grid] : ownBudgetS;
 }
 
-function distinct(cells: readonly LabCell[]): LabCell[] {
+function distinct(cells: readonly HandshakeCell[]): HandshakeCell[] {
   return [...new Map(cells.map((cell) => [cell.id, cell])).values()];
 }
 

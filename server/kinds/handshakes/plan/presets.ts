@@ -1,15 +1,20 @@
 import { describeSuite, suiteNames } from '../../../../shared/base/cipher-suites.ts';
-import type { LabAxes, LabPreset } from '../../../../shared/kinds/lab/lab.ts';
-import { keyNames, legacyKeys, legacyVersions, tlsVersions } from '../../../../shared/kinds/lab/lab-names.ts';
+import {
+  keyNames,
+  legacyKeys,
+  legacyVersions,
+  tlsVersions,
+} from '../../../../shared/kinds/handshakes/handshake-names.ts';
+import type { GridAxes, HandshakesPreset } from '../../../../shared/kinds/handshakes/handshakes.ts';
 
 /** The grids that have a name, as products that are put together; a cell that is in two of them is measured once. */
-export function presetAxes(preset: LabPreset, legacy: boolean): LabAxes[] {
+export function presetAxes(preset: HandshakesPreset, legacy: boolean): GridAxes[] {
   return preset === 'everything' ? everything(legacy) : presets[preset];
 }
 
 const sizes = [1, 1024, 10_240, 102_400];
 
-const presets: Record<Exclude<LabPreset, 'everything'>, LabAxes[]> = {
+const presets: Record<Exclude<HandshakesPreset, 'everything'>, GridAxes[]> = {
   /**
    * The table of 1997: seven suites and keys, four sizes. Of its suites only NULL-MD5 is left, and its keys of 512 bits;
    * AES-128 stands where RC4 stood, with the second key as well, AES-256 where the slow ciphers stood.
@@ -63,7 +68,7 @@ const presets: Record<Exclude<LabPreset, 'everything'>, LabAxes[]> = {
 };
 
 /** Every suite with two sizes in every version that has it, and in TLS 1.3 every key with every group. */
-function everything(legacy: boolean): LabAxes[] {
+function everything(legacy: boolean): GridAxes[] {
   const versions = tlsVersions.filter((version) => legacy || !legacyVersions.includes(version));
   const keys = keyNames.filter((key) => legacy || !legacyKeys.includes(key));
   const suites = suiteNames.filter((name) => legacy || !describeSuite(name).broken);

@@ -1,4 +1,8 @@
-import type { CellResult, HandshakesDocument, MeasuredCell } from '../../../../shared/kinds/lab/lab.ts';
+import type {
+  CellResult,
+  HandshakesDocument,
+  MeasuredCell,
+} from '../../../../shared/kinds/handshakes/handshakes.ts';
 import type { Cell, Table } from '../../../base/text/table.ts';
 
 /** One row a cell of the grid, those included that could not be measured, with the reason. */

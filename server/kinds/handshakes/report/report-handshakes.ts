@@ -13,8 +13,8 @@ import {
   groupInWords,
   type HandshakesDocument,
   type MeasuredCell,
-} from '../../../../shared/kinds/lab/lab.ts';
-import { sentencesOf } from '../../../../shared/kinds/lab/lab-sentence.ts';
+} from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { sentencesOf } from '../../../../shared/kinds/handshakes/handshakes-sentence.ts';
 import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
 import {
   figures,

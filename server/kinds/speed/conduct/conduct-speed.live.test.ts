@@ -1,17 +1,17 @@
 /** Protects the speed table as it is measured, and what is kept of it when it is cancelled. */
 import { expect, test } from 'vitest';
-import type { LabEvent } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { type SpeedFacts, speedFactsSchema } from '../../../../shared/kinds/speed/speed.ts';
+import type { CellsEvent } from '../../../../shared/measurement/cells-progress.ts';
 import { findOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
 import { conductInTest } from '../../../testing/conduct-in-test.ts';
 import { speed } from '../kind.ts';
 
 test('old and new primitives are measured beside openssl speed, what the library has not is listed', async () => {
-  const steps: LabEvent[] = [];
+  const steps: CellsEvent[] = [];
   const names = ['MD2', 'RC4', 'X25519MLKEM768', 'ECDSA-P-256'];
   const request = { kind: 'speed', names, seconds: 7, seed: 3 };
   const { facts: outcome, error } = await conductInTest(speed, request, {
-    tell: (step) => void steps.push(step as LabEvent),
+    tell: (step) => void steps.push(step as CellsEvent),
   });
   expect(error).toBeNull();
   expect(speedFactsSchema.parse(JSON.parse(JSON.stringify(outcome)))).toEqual(outcome);

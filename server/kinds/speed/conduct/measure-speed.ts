@@ -1,4 +1,4 @@
-import type { LabEvent } from '../../../../shared/kinds/lab/lab-progress.ts';
+import type { CellsEvent } from '../../../../shared/measurement/cells-progress.ts';
 import { problemOf } from '../../../base/process/problem-of.ts';
 import { findOpenssl, measureWithOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
 import {
@@ -23,7 +23,7 @@ type Given = {
   start: StartProcess;
   plan: SpeedPlan;
   notes: SpeedNotes;
-  tell: (event: LabEvent) => void;
+  tell: (event: CellsEvent) => void;
   signal: AbortSignal;
   afterRound: () => Promise<void>;
 };

@@ -1,6 +1,6 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import type { LabPhase } from '../../../../shared/kinds/lab/lab-progress.ts';
 import { type SpeedRequest, speedSizes } from '../../../../shared/kinds/speed/speed.ts';
+import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { choosePrimitives } from './choose-primitives.ts';
@@ -66,7 +66,10 @@ function tasksOf(primitive: Primitive): SpeedTask[] {
 const prepareS = 0.04;
 
 /** @param visits of a round */
-export function speedPhases({ tasks, rounds, expectedS }: SpeedPlan, visits: number): Phase<LabPhase>[] {
+export function speedPhases(
+  { tasks, rounds, expectedS }: SpeedPlan,
+  visits: number,
+): Phase<MeasuringPhase>[] {
   return [
     { name: 'preparing', seconds: prepareS * tasks.length, steps: tasks.length },
     { name: 'measuring', seconds: expectedS, steps: visits, rounds },

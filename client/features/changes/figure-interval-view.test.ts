@@ -1,10 +1,10 @@
 /** Protects the drawing of two lab results: the figures that changed most, each on an axis that both share. */
 import { expect, test } from 'vitest';
-import type { LabChange } from '../../../shared/kinds/comparison/result-changes.ts';
-import { labRows, mostChanged, withShortNames } from './lab-interval-view.ts';
+import type { FigureChange } from '../../../shared/kinds/comparison/result-changes.ts';
+import { figureRows, mostChanged, withShortNames } from './figure-interval-view.ts';
 
 const around = (center: number) => ({ center, lo: center * 0.9, hi: center * 1.1 });
-const change = (name: string, from: number, to: number, outcome: LabChange['outcome']): LabChange => ({
+const change = (name: string, from: number, to: number, outcome: FigureChange['outcome']): FigureChange => ({
   ...{ id: name, name, outcome, delta: null },
   ...{ from: around(from), to: around(to), ratio: outcome === 'unknown' ? null : around(to / from) },
 });
@@ -30,13 +30,13 @@ test('parts that all names share are left out, unless nothing else is left', () 
 
 test('multiples and rates are drawn relative to the first result, overheads and milliseconds as they are', () => {
   const rows = [change('it', 2, 3, 'changed')];
-  const centers = (figure: Parameters<typeof labRows>[0]) =>
-    labRows(figure, rows).map(({ interval }) => interval.center);
+  const centers = (figure: Parameters<typeof figureRows>[0]) =>
+    figureRows(figure, rows).map(({ interval }) => interval.center);
   expect(centers('multiple')).toEqual([0, 0.5]);
   expect(centers('per_second')).toEqual([0, 0.5]);
   expect(centers('overhead')).toEqual([1, 2]);
   expect(centers('ms')).toEqual([2, 3]);
-  expect(labRows('ms', rows).map(({ name, pale = false }) => [name, pale])).toEqual([
+  expect(figureRows('ms', rows).map(({ name, pale = false }) => [name, pale])).toEqual([
     ['it, first', true],
     ['it, second', false],
   ]);

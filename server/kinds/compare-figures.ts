@@ -5,13 +5,13 @@ import { printNumber } from '../../shared/base/quantity.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import type {
   ChangeOutcome,
-  LabChange,
-  LabChanges,
+  FigureChange,
+  FigureChanges,
   SetupDifference,
 } from '../../shared/kinds/comparison/result-changes.ts';
-import { labFigureScale } from '../../shared/kinds/lab/lab-change-words.ts';
 import { hasGrown } from '../../shared/words/change-words.ts';
-import { reportLabChanges } from '../base/text/report/report-lab-changes.ts';
+import { figureScale } from '../../shared/words/figure-change-words.ts';
+import { reportFigureChanges } from '../base/text/report/report-figure-changes.ts';
 import type { Changes, Titled } from './kind.ts';
 
 /** What changed between two results of the lab, figure by figure. */
@@ -19,18 +19,18 @@ import type { Changes, Titled } from './kind.ts';
 type LabDocument = { id: string; createdAt: number; environment: Environment };
 
 /** How a kind of the lab is compared. */
-export type LabComparison<Document> = {
-  kind: LabChanges['kind'];
-  figure: LabChanges['figure'];
+export type FigureComparison<Document> = {
+  kind: FigureChanges['kind'];
+  figure: FigureChanges['figure'];
   /** What the figures are, in a sentence. */
   lead: string;
   /** Those with the same ID are compared. */
-  figuresOf(document: Document): LabFigure[];
+  figuresOf(document: Document): Figure[];
   /** What was set up for it, beside the machine. */
   setupOf(document: Document): SetupFact[];
 };
 
-export type LabFigure = { id: string; name: string; estimate: Estimate | null };
+export type Figure = { id: string; name: string; estimate: Estimate | null };
 
 /** `content` is what differs where the words of two are the same. */
 export type SetupFact = { name: string; value: string; content?: string };
@@ -39,12 +39,12 @@ export type SetupFact = { name: string; value: string; content?: string };
 const tolerance = 0.05;
 
 /** Throws results_not_comparable when they have no figure in common. */
-export function compareLabs<Document extends LabDocument>(
-  { kind, figure, lead, figuresOf, setupOf }: LabComparison<Document>,
+export function compareFigures<Document extends LabDocument>(
+  { kind, figure, lead, figuresOf, setupOf }: FigureComparison<Document>,
   from: Titled<Document>,
   to: Titled<Document>,
-): LabChanges {
-  const rows = changesOf(labFigureScale(figure), figuresOf(from.document), figuresOf(to.document));
+): FigureChanges {
+  const rows = changesOf(figureScale(figure), figuresOf(from.document), figuresOf(to.document));
   const known = rows.filter(({ outcome }) => outcome !== 'unknown');
   if (known.length === 0) {
     throw problem('results_not_comparable', 'The two results share no figure with an interval.');
@@ -62,20 +62,20 @@ export function compareLabs<Document extends LabDocument>(
 }
 
 /** The same with its report, for kinds of the lab. Throws results_not_comparable. */
-export function changesOfLabs<Document extends LabDocument>(
-  comparison: LabComparison<Document>,
+export function changesOfFigures<Document extends LabDocument>(
+  comparison: FigureComparison<Document>,
   from: Titled<Document>,
   to: Titled<Document>,
 ): Changes {
-  const changes = compareLabs(comparison, from, to);
-  return { changes, report: () => reportLabChanges(changes) };
+  const changes = compareFigures(comparison, from, to);
+  return { changes, report: () => reportFigureChanges(changes) };
 }
 
-function describe({ document: { id, createdAt }, title }: Titled<LabDocument>): LabChanges['from'] {
+function describe({ document: { id, createdAt }, title }: Titled<LabDocument>): FigureChanges['from'] {
   return { id, url: `/l/${id}`, title, createdAt };
 }
 
-function changesOf(scale: Scale, before: readonly LabFigure[], after: readonly LabFigure[]): LabChange[] {
+function changesOf(scale: Scale, before: readonly Figure[], after: readonly Figure[]): FigureChange[] {
   const [first, second] = [byId(before), byId(after)];
   const names = new Map([...before, ...after].map(({ id, name }) => [id, name]));
   return [...names].map(([id, name]) => {
@@ -84,12 +84,12 @@ function changesOf(scale: Scale, before: readonly LabFigure[], after: readonly L
   });
 }
 
-function byId(figures: readonly LabFigure[]): Map<string, Estimate | null> {
+function byId(figures: readonly Figure[]): Map<string, Estimate | null> {
   return new Map(figures.map(({ id, estimate }) => [id, estimate]));
 }
 
-type Scale = ReturnType<typeof labFigureScale>;
-type Shift = Pick<LabChange, 'ratio' | 'delta' | 'outcome'>;
+type Scale = ReturnType<typeof figureScale>;
+type Shift = Pick<FigureChange, 'ratio' | 'delta' | 'outcome'>;
 
 /** A ratio needs both above zero. */
 function shiftOf(scale: Scale, from: Estimate | null, to: Estimate | null): Shift {
@@ -111,7 +111,7 @@ function outcomeOf({ lo, hi }: Estimate, none: number, within: number): ChangeOu
 }
 
 /** `3 of 40 figures changed, 1 up and 2 down`. */
-function sentenceOf(known: readonly LabChange[]): string {
+function sentenceOf(known: readonly FigureChange[]): string {
   const changed = known.filter(({ outcome }) => outcome === 'changed');
   const all = `${printNumber(known.length, 0)} ${known.length === 1 ? 'figure' : 'figures'}`;
   if (changed.length === 0) return `None of ${all} changed`;

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
-import { type LabChange, labChangesSchema } from '../../shared/kinds/comparison/result-changes.ts';
+import { type FigureChange, figureChangesSchema } from '../../shared/kinds/comparison/result-changes.ts';
 import { distanceDocumentSchema } from '../../shared/kinds/distance/distance.ts';
-import { handshakesDocumentSchema } from '../../shared/kinds/lab/lab.ts';
-import { printLabChange } from '../../shared/kinds/lab/lab-change-words.ts';
+import { handshakesDocumentSchema } from '../../shared/kinds/handshakes/handshakes.ts';
 import { speedDocumentSchema } from '../../shared/kinds/speed/speed.ts';
 import { visitsDocumentSchema } from '../../shared/kinds/visits/visits.ts';
-import { compareLabs } from './compare-labs.ts';
+import { printFigureChange } from '../../shared/words/figure-change-words.ts';
+import { compareFigures } from './compare-figures.ts';
 import { distanceChanges } from './distance/distance-changes.ts';
 import { handshakeChanges } from './handshakes/handshake-changes.ts';
 import { speedChanges } from './speed/speed-changes.ts';
@@ -16,13 +16,13 @@ import { visitChanges } from './visits/visit-changes.ts';
 
 const golden = (name: string) =>
   JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));
-const speed = speedDocumentSchema.parse(golden('lab-speed-v1'));
-const grid = handshakesDocumentSchema.parse(golden('lab-handshakes-v1'));
-const visits = visitsDocumentSchema.parse(golden('lab-visits-v1'));
+const speed = speedDocumentSchema.parse(golden('speed-v1'));
+const grid = handshakesDocumentSchema.parse(golden('handshakes-v1'));
+const visits = visitsDocumentSchema.parse(golden('visits-v1'));
 const distance = distanceDocumentSchema.parse(golden('distance-v1'));
 const other = '8otherLab0000000000000';
 const named = <Document>(document: Document) => ({ document, title: 'Lab' });
-const rowOf = (rows: readonly LabChange[], name: string) => {
+const rowOf = (rows: readonly FigureChange[], name: string) => {
   const row = rows.find((each) => each.name === name);
   if (row === undefined) throw new Error(`There is ${rows.map((each) => each.name).join(', ')}.`);
   return row;
@@ -34,23 +34,23 @@ test('a faster primitive is better by the quotient, whose interval includes both
   const twice = { center: 20, lo: 19, hi: 21 };
   const from = { ...speed, rows: [{ ...row, operationsPerS: { center: 10, lo: 9.5, hi: 10.5 } }] };
   const to = { ...speed, id: other, rows: [{ ...row, operationsPerS: twice }] };
-  const changes = compareLabs(speedChanges, named(from), named(to));
-  expect(labChangesSchema.parse(changes)).toEqual(changes);
+  const changes = compareFigures(speedChanges, named(from), named(to));
+  expect(figureChangesSchema.parse(changes)).toEqual(changes);
   const [change] = changes.rows;
   expect(change?.ratio?.center).toBeCloseTo(2, 12);
   const reach = Math.hypot(Math.log(21 / 20), Math.log(10 / 9.5));
   expect(Math.log((change?.ratio?.hi ?? 0) / 2)).toBeCloseTo(reach, 10);
   expect(changes).toMatchObject({ sentence: '1 of 1 figure changed, 1 up and 0 down', setup: [] });
-  expect(change && printLabChange(change, changes.figure)).toMatchObject({
+  expect(change && printFigureChange(change, changes.figure)).toMatchObject({
     change: '+100.0 %',
     word: 'Better',
   });
-  expect(change && printLabChange(change, 'multiple').word).toBe('Worse');
+  expect(change && printFigureChange(change, 'multiple').word).toBe('Worse');
 });
 
 test('equal figures have no change, and differences in the set-up are named', () => {
   const to = { ...grid, id: other, environment: { ...grid.environment, openssl: '9.9.9' } };
-  const changes = compareLabs(handshakeChanges, named(grid), named(to));
+  const changes = compareFigures(handshakeChanges, named(grid), named(to));
   expect(changes.sentence).toMatch(/^None of \d+ figures? changed$/);
   expect(changes.rows.every(({ outcome }) => outcome !== 'changed')).toBe(true);
   expect(changes.setup).toEqual([
@@ -61,10 +61,10 @@ test('equal figures have no change, and differences in the set-up are named', ()
 test('a cell that only one result has is listed but not compared; without common cells there is no comparison', () => {
   const measured = grid.cells.filter((cell) => cell.status === 'measured' && cell.ratio !== null);
   const part = { ...grid, id: other, cells: measured.slice(1) };
-  const [first] = compareLabs(handshakeChanges, named(grid), named(part)).rows;
+  const [first] = compareFigures(handshakeChanges, named(grid), named(part)).rows;
   expect(first).toMatchObject({ to: null, ratio: null, outcome: 'unknown' });
   const none = named({ ...grid, cells: [] });
-  expect(() => compareLabs(handshakeChanges, named(grid), none)).toThrow(/no figure/);
+  expect(() => compareFigures(handshakeChanges, named(grid), none)).toThrow(/no figure/);
 });
 
 const around = (center: number): Estimate => ({ center, lo: center * 0.99, hi: center * 1.01 });
@@ -81,11 +81,11 @@ test('visits are compared by their overhead, not their times, and a refused one 
   });
   const request = { ...visits.request, journey: { name: 'Search', actions: [], scenario: null } };
   const to = withLoad(1.65, { id: other, browser: 'Chromium 999', request });
-  const changes = compareLabs(visitChanges, named(withLoad(1.1)), named(to));
-  expect(labChangesSchema.parse(changes)).toEqual(changes);
+  const changes = compareFigures(visitChanges, named(withLoad(1.1)), named(to));
+  expect(figureChangesSchema.parse(changes)).toEqual(changes);
   const row = rowOf(changes.rows, 'First visit, load');
   expect(row.ratio?.center).toBeCloseTo(1.5, 12);
-  expect(printLabChange(row, changes.figure)).toMatchObject({
+  expect(printFigureChange(row, changes.figure)).toMatchObject({
     ...{ from: '+10.0 %', to: '+65.0 %', change: '+50.0 %', word: 'Worse' },
   });
   expect(rowOf(changes.rows, 'Second visit, load').outcome).toBe('unknown');
@@ -93,7 +93,7 @@ test('visits are compared by their overhead, not their times, and a refused one 
     { name: 'Actions', from: 'built-in', to: '0 actions' },
     { name: 'Browser', from: visits.browser, to: 'Chromium 999' },
   ]);
-  expect(printLabChange({ ...row, from: { center: 1.1, lo: 0.9, hi: 1.3 } }, 'overhead').from).toBe(
+  expect(printFigureChange({ ...row, from: { center: 1.1, lo: 0.9, hi: 1.3 } }, 'overhead').from).toBe(
     '−10 to +30 %',
   );
 });
@@ -115,8 +115,8 @@ test('distances are compared by the time that TLS adds on the links that both ha
       })),
     })),
   };
-  const changes = compareLabs(distanceChanges, named(distance), named(to));
-  expect(labChangesSchema.parse(changes)).toEqual(changes);
+  const changes = compareFigures(distanceChanges, named(distance), named(to));
+  expect(figureChangesSchema.parse(changes)).toEqual(changes);
   expect(changes.rows.some(({ name }) => name.startsWith('TCP'))).toBe(false);
   const row = rowOf(changes.rows, 'TLS 1.3: metro, 5 ms');
   expect(row.delta?.center).toBe(row.from?.center);
@@ -128,7 +128,7 @@ test('distances are compared by the time that TLS adds on the links that both ha
     10,
   );
   const certain = { ...far, outcome: 'changed' as const, delta: { center: 65.21, lo: 9.1, hi: 120 } };
-  expect(printLabChange(certain, changes.figure)).toEqual({
+  expect(printFigureChange(certain, changes.figure)).toEqual({
     ...{ from: '65.2 ms', to: '130.4 ms', change: '+65.2 ms', interval: '+9.10 to +120.0 ms', word: 'Worse' },
   });
   expect(rowOf(changes.rows, 'TLS 1.3: 1,999 ms').from).toBeNull();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { handshakesDocumentSchema } from '../../../shared/kinds/lab/lab.ts';
+import { handshakesDocumentSchema } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { runCommandInTest } from '../../testing/command-in-test.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { lifeEvents } from '../../measurement/measurement.ts';
+import { lifeEvents } from './measurement.ts';
 
 /** What measurements of the lab tell while they go on. */
 
-const labPhases = ['preparing', 'warm-up', 'measuring', 'ends apart'] as const;
-export type LabPhase = (typeof labPhases)[number];
+const measuringPhases = ['preparing', 'warm-up', 'measuring', 'ends apart'] as const;
+export type MeasuringPhase = (typeof measuringPhases)[number];
 
 /** Of all rounds so far, what changed since it was last told; at most twice a second. Provisional: never a result. */
 const cellsEventSchema = z.strictObject({
@@ -18,5 +18,5 @@ const cellsEventSchema = z.strictObject({
   ),
 });
 
-export const labEventSchema = z.discriminatedUnion('type', [...lifeEvents, cellsEventSchema]);
-export type LabEvent = z.infer<typeof labEventSchema>;
+export const cellsEventsSchema = z.discriminatedUnion('type', [...lifeEvents, cellsEventSchema]);
+export type CellsEvent = z.infer<typeof cellsEventsSchema>;

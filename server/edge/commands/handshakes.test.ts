@@ -1,6 +1,6 @@
 /** Protects `lab`: what its words ask for, and what they cannot. */
 import { describe, expect, test } from 'vitest';
-import { parseLab } from './lab.ts';
+import { parseHandshakes } from './handshakes.ts';
 
 describe('arguments of the lab', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('arguments of the lab', () => {
       { legacy: true, grid: { versions: ['TLSv1'], ciphers: ['NULL-MD5'] } },
     ],
   ])('%j', (args, request) => {
-    expect(parseLab(args).request).toMatchObject(request);
+    expect(parseHandshakes(args).request).toMatchObject(request);
   });
 
   test.each([
@@ -30,6 +30,6 @@ describe('arguments of the lab', () => {
     [['--cypher', 'NULL-MD5'], /--cypher/],
     [['today'], /today/],
   ])('%j is refused by its name', (args, sentence) => {
-    expect(() => parseLab(args)).toThrow(sentence);
+    expect(() => parseHandshakes(args)).toThrow(sentence);
   });
 });

@@ -1,10 +1,10 @@
-import type { LabChanges, LabFigureName } from '../../../shared/kinds/comparison/result-changes.ts';
+import type { FigureChanges, FigureName } from '../../../shared/kinds/comparison/result-changes.ts';
 import { Section } from '../../components/section.tsx';
 import { sidesOf } from '../../format/side.ts';
 import { type Axis, BothResults, changeAxis, msAxis } from './both-results.tsx';
-import { labRows, mostChanged, withShortNames } from './lab-interval-view.ts';
+import { figureRows, mostChanged, withShortNames } from './figure-interval-view.ts';
 
-const axes: Record<LabFigureName, Axis> = {
+const axes: Record<FigureName, Axis> = {
   multiple: changeAxis('Difference from the first'),
   per_second: changeAxis('Difference from the first'),
   overhead: changeAxis('Overhead'),
@@ -17,7 +17,7 @@ const { comparison: look } = sidesOf({
 });
 
 /** Both results of the lab on one axis; of many figures, those that changed most. */
-export function LabChart({ changes: { figure, sentence, rows } }: { changes: LabChanges }) {
+export function FigureChart({ changes: { figure, sentence, rows } }: { changes: FigureChanges }) {
   const shown = mostChanged(rows);
   const known = rows.filter(({ outcome }) => outcome !== 'unknown').length;
   return (
@@ -30,7 +30,7 @@ export function LabChart({ changes: { figure, sentence, rows } }: { changes: Lab
       <BothResults
         axis={axes[figure]}
         look={look}
-        rows={labRows(figure, withShortNames(shown))}
+        rows={figureRows(figure, withShortNames(shown))}
         caption={`${sentence}.`}
         marks="Bars are 95 % CIs."
       />

@@ -2,10 +2,10 @@ import { printNumber } from '../../base/quantity.ts';
 import {
   type CellResult,
   groupInWords,
+  type HandshakeCell,
   type HandshakesDocument,
-  type LabCell,
   type MeasuredCell,
-} from './lab.ts';
+} from './handshakes.ts';
 
 /** What the grid found, in sentences: the same on the page, in Markdown and in a terminal. */
 
@@ -51,12 +51,12 @@ export function measuredOf(cells: readonly CellResult[]): MeasuredCell[] {
 }
 
 /** `TLS 1.3, X25519, P-256`, and the suite where the protocol leaves a choice that matters. */
-export function nameCell(cell: LabCell): string {
+export function nameCell(cell: HandshakeCell): string {
   const { version, key, cipher } = cell;
   return `${version.replace('v', ' ').replace(/^TLS 1$/, 'TLS 1.0')}, ${groupInWords(cell) ?? 'RSA encryption'}, ${key}${version === 'TLSv1.3' ? '' : `, ${cipher}`}`;
 }
 
-function sameBut(one: LabCell, other: LabCell, axis: keyof LabCell): boolean {
+function sameBut(one: HandshakeCell, other: HandshakeCell, axis: keyof HandshakeCell): boolean {
   const { id: _, ...axes } = one;
   return (Object.keys(axes) as (keyof typeof axes)[]).every(
     (name) => name === axis || one[name] === other[name],

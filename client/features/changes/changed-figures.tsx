@@ -1,24 +1,24 @@
 import { Link } from 'react-router';
-import type { LabChanges } from '../../../shared/kinds/comparison/result-changes.ts';
+import type { FigureChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { CardList } from '../../components/card-list.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { printWhen } from '../../format/when.ts';
 import classes from './changes.module.css';
-import { LabChart } from './lab-chart.tsx';
-import { LabTable } from './lab-table.tsx';
+import { FigureChart } from './figure-chart.tsx';
+import { FigureTable } from './figure-table.tsx';
 import { SetupSection } from './setup-section.tsx';
 import { Ways } from './ways.tsx';
 
 /** What changed from one measurement of the lab to another, figure by figure. */
-export function ChangedLab({ changes }: { changes: LabChanges }) {
+export function ChangedFigures({ changes }: { changes: FigureChanges }) {
   const { from, to, sentence, cautions, setup } = changes;
   return (
     <article>
       <PageHead tab="Comparison" title={sentence} testId="change" />
       <CardList label="Compared results" ordered facts>
-        <ComparedLab lab={from} place="First" />
-        <ComparedLab lab={to} place="Second" />
+        <ComparedResult lab={from} place="First" />
+        <ComparedResult lab={to} place="Second" />
       </CardList>
       <Ways from={from.id} to={to.id} />
       {cautions.map((caution) => (
@@ -27,13 +27,19 @@ export function ChangedLab({ changes }: { changes: LabChanges }) {
         </Notice>
       ))}
       <SetupSection differences={setup} />
-      <LabChart changes={changes} />
-      <LabTable changes={changes} />
+      <FigureChart changes={changes} />
+      <FigureTable changes={changes} />
     </article>
   );
 }
 
-function ComparedLab({ lab: { url, title, createdAt }, place }: { lab: LabChanges['from']; place: string }) {
+function ComparedResult({
+  lab: { url, title, createdAt },
+  place,
+}: {
+  lab: FigureChanges['from'];
+  place: string;
+}) {
   return (
     <li>
       <p className={classes.place}>

@@ -1,5 +1,8 @@
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
-import { type HandshakesRequest, handshakesRequestSchema } from '../../../shared/kinds/lab/lab.ts';
+import {
+  type HandshakesRequest,
+  handshakesRequestSchema,
+} from '../../../shared/kinds/handshakes/handshakes.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
@@ -35,13 +38,13 @@ const options = verb('lab')
   .option('--no-reuse', 'Full handshakes only');
 
 export async function lab(args: string[]): Promise<number> {
-  const { request, json, labels } = parseLab(args);
+  const { request, json, labels } = parseHandshakes(args);
   const { handshakes } = await import('../../kinds/handshakes/kind.ts');
   return measure(handshakes, request, json ? 'json' : 'terminal', { labels });
 }
 
 /** Throws invalid_arguments. */
-export function parseLab(args: string[]): {
+export function parseHandshakes(args: string[]): {
   request: HandshakesRequest;
   json: boolean;
   labels: Labels[] | undefined;

@@ -5,13 +5,13 @@ import {
   printMs,
   printMsNumber,
   printNumber,
-} from '../../base/quantity.ts';
-import { type ChangeWord, hasGrown } from '../../words/change-words.ts';
-import type { Estimate } from '../comparison/comparison.ts';
-import type { LabChange, LabFigureName } from '../comparison/result-changes.ts';
+} from '../base/quantity.ts';
+import type { Estimate } from '../kinds/comparison/comparison.ts';
+import type { FigureChange, FigureName } from '../kinds/comparison/result-changes.ts';
+import { type ChangeWord, hasGrown } from './change-words.ts';
 
 /** A change in the lab as text. A center is printed only where the change is certain. */
-type LabChangeWords = {
+type FigureChangeWords = {
   from: string;
   to: string;
   change: string;
@@ -19,7 +19,7 @@ type LabChangeWords = {
   word: ChangeWord;
 };
 
-export function printLabChange(row: LabChange, figure: LabFigureName): LabChangeWords {
+export function printFigureChange(row: FigureChange, figure: FigureName): FigureChangeWords {
   const { from, to, outcome } = row;
   const print = (estimate: Estimate | null) => (estimate === null ? '–' : figures[figure].print(estimate));
   const { center, interval } = shiftOf(row);
@@ -31,7 +31,7 @@ export function printLabChange(row: LabChange, figure: LabFigureName): LabChange
 }
 
 /** Whether two of a figure are divided or subtracted. */
-export function labFigureScale(figure: LabFigureName): 'ratio' | 'difference' {
+export function figureScale(figure: FigureName): 'ratio' | 'difference' {
   return figures[figure].scale;
 }
 
@@ -41,7 +41,7 @@ type Figure = {
   print(estimate: Estimate): string;
 };
 
-const figures: Record<LabFigureName, Figure> = {
+const figures: Record<FigureName, Figure> = {
   multiple: { scale: 'ratio', better: 'lower', print: ({ center }) => `×${printNumber(center, 2)}` },
   per_second: { scale: 'ratio', better: 'higher', print: ({ center }) => `${printNumber(center, 0)}/s` },
   overhead: { scale: 'ratio', better: 'lower', print: printOverhead },
@@ -54,7 +54,7 @@ function printOverhead(ratio: Estimate): string {
   return isCertain ? printChange(ratio.center, intervalDecimals(ratio)) : printChangeInterval(ratio);
 }
 
-function shiftOf({ ratio, delta }: LabChange): { center: string; interval: string } {
+function shiftOf({ ratio, delta }: FigureChange): { center: string; interval: string } {
   if (ratio !== null) return { center: printChange(ratio.center, 1), interval: printChangeInterval(ratio) };
   if (delta === null) return { center: '–', interval: '–' };
   const { center, lo, hi } = delta;
@@ -68,7 +68,7 @@ function withSign(value: number, text: string): string {
   return value > 0 ? `+${text}` : text;
 }
 
-function wordOf(row: LabChange, figure: LabFigureName): ChangeWord {
+function wordOf(row: FigureChange, figure: FigureName): ChangeWord {
   if (row.outcome === 'no_change') return 'No change';
   if (row.outcome === 'inconclusive') return 'Inconclusive';
   if (row.outcome === 'unknown') return 'Not comparable';

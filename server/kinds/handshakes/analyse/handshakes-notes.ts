@@ -1,6 +1,11 @@
 import { printShare } from '../../../../shared/base/quantity.ts';
-import type { Ends, HandshakesFacts, MeasuredCell, PlainPair } from '../../../../shared/kinds/lab/lab.ts';
-import type { Samples } from '../../../../shared/kinds/lab/lab-samples.ts';
+import type { Samples } from '../../../../shared/kinds/handshakes/handshake-samples.ts';
+import type {
+  Ends,
+  HandshakesFacts,
+  MeasuredCell,
+  PlainPair,
+} from '../../../../shared/kinds/handshakes/handshakes.ts';
 import type { HandshakesPlan } from '../plan/plan-handshakes.ts';
 import { CellNotes } from './cell-notes.ts';
 import { joined, spreadOf, userSpreadOf } from './spread.ts';
@@ -12,7 +17,7 @@ const wideInterval = 0.05;
 type PlainNotes = { bytes: number; visits: Samples[]; ends: Ends | null };
 
 /** What a measurement of the grid has brought so far. */
-export class LabNotes {
+export class HandshakesNotes {
   readonly cells: readonly CellNotes[];
   readonly baseline: CellNotes;
   readonly plain: readonly PlainNotes[];

@@ -1,7 +1,10 @@
-import type { HandshakesRequest, LabAxes } from '../../../../shared/kinds/lab/lab.ts';
+import type { GridAxes, HandshakesRequest } from '../../../../shared/kinds/handshakes/handshakes.ts';
 
 /** The command that repeats a measurement: the same cells, in the same order where one has been drawn. */
-export function labCommand({ grid, legacy, connections }: HandshakesRequest, seed: number | null): string {
+export function handshakesCommand(
+  { grid, legacy, connections }: HandshakesRequest,
+  seed: number | null,
+): string {
   return [
     'npx tls-toll lab',
     ...(typeof grid === 'string' ? [`--preset ${grid}`] : axesOptions(grid)),
@@ -11,7 +14,7 @@ export function labCommand({ grid, legacy, connections }: HandshakesRequest, see
   ].join(' ');
 }
 
-function axesOptions({ versions, ciphers, keys, groups, guesses, bytes, resumption }: LabAxes): string[] {
+function axesOptions({ versions, ciphers, keys, groups, guesses, bytes, resumption }: GridAxes): string[] {
   const lists = { tls: versions, cipher: ciphers, key: keys, group: groups, guess: guesses, bytes };
   const options = Object.entries(lists).flatMap(([name, values]) =>
     values === undefined ? [] : [`--${name} ${values.join(',')}`],

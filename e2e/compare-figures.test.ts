@@ -4,12 +4,12 @@ import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
-import { type HandshakesDocument, handshakesDocumentSchema } from '../shared/kinds/lab/lab.ts';
+import { type HandshakesDocument, handshakesDocumentSchema } from '../shared/kinds/handshakes/handshakes.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { startDashboard } from './start-dashboard.ts';
 
-const golden = new URL('../server/life/database/golden/lab-handshakes-v1.json', import.meta.url);
+const golden = new URL('../server/life/database/golden/handshakes-v1.json', import.meta.url);
 const first = handshakesDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 /** Four times as dear in every cell, on another OpenSSL. */

@@ -1,14 +1,14 @@
-import type { LabChange, LabChanges } from '../../../shared/kinds/comparison/result-changes.ts';
-import { printLabChange } from '../../../shared/kinds/lab/lab-change-words.ts';
+import type { FigureChange, FigureChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { hasGrown } from '../../../shared/words/change-words.ts';
+import { printFigureChange } from '../../../shared/words/figure-change-words.ts';
 import { Badge } from '../../components/badge.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { lookOfWord } from '../../format/change-look.ts';
 
 /** Every figure of both results, with its change. */
-export function LabTable({ changes: { figure, lead, rows } }: { changes: LabChanges }) {
-  const words = (row: LabChange) => printLabChange(row, figure);
+export function FigureTable({ changes: { figure, lead, rows } }: { changes: FigureChanges }) {
+  const words = (row: FigureChange) => printFigureChange(row, figure);
   return (
     <Section
       id="figures"
@@ -36,8 +36,8 @@ export function LabTable({ changes: { figure, lead, rows } }: { changes: LabChan
   );
 }
 
-function Outcome({ row, figure }: { row: LabChange; figure: LabChanges['figure'] }) {
-  const { word } = printLabChange(row, figure);
+function Outcome({ row, figure }: { row: FigureChange; figure: FigureChanges['figure'] }) {
+  const { word } = printFigureChange(row, figure);
   const { tone, icon } = lookOfWord(word, hasGrown(row));
   return (
     <Badge tone={tone} icon={icon}>

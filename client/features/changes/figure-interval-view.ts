@@ -1,6 +1,6 @@
 import { mapEstimate } from '../../../shared/base/map-estimate.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import type { LabChange, LabFigureName } from '../../../shared/kinds/comparison/result-changes.ts';
+import type { FigureChange, FigureName } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { IntervalRow } from '../../components/interval-rows.tsx';
 
 /** Interval rows of two results of the lab. */
@@ -8,20 +8,20 @@ import type { IntervalRow } from '../../components/interval-rows.tsx';
 const mostFigures = 8;
 
 /** Those that are known, in their order: the certain changes before others, the largest first. */
-export function mostChanged(rows: readonly LabChange[]): LabChange[] {
+export function mostChanged(rows: readonly FigureChange[]): FigureChange[] {
   const known = rows.filter(({ outcome }) => outcome !== 'unknown');
   const chosen = new Set(known.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, mostFigures));
   return known.filter((row) => chosen.has(row));
 }
 
 /** Below one for what is not certain. */
-function weightOf({ ratio, delta, outcome }: LabChange): number {
+function weightOf({ ratio, delta, outcome }: FigureChange): number {
   const size = ratio === null ? Math.abs(delta?.center ?? 0) : Math.abs(Math.log(ratio.center));
   return outcome === 'changed' ? 1 + size : size / (1 + size);
 }
 
 /** Of names such as `TLSv1.3 / P-256 / full`, the parts in which they differ. */
-export function withShortNames(rows: readonly LabChange[]): LabChange[] {
+export function withShortNames(rows: readonly FigureChange[]): FigureChange[] {
   const parts = rows.map(({ name }) => name.split(' / '));
   const differs = (index: number) => new Set(parts.map((each) => each[index])).size > 1;
   return rows.map((row, index) => {
@@ -31,7 +31,7 @@ export function withShortNames(rows: readonly LabChange[]): LabChange[] {
 }
 
 /** Two rows for each figure, one below the other; the first is pale. */
-export function labRows(figure: LabFigureName, rows: readonly LabChange[]): IntervalRow[] {
+export function figureRows(figure: FigureName, rows: readonly FigureChange[]): IntervalRow[] {
   return rows.flatMap(({ name, from, to }) => {
     if (from === null || to === null) return [];
     const place = (estimate: Estimate) =>
@@ -44,7 +44,7 @@ export function labRows(figure: LabFigureName, rows: readonly LabChange[]): Inte
 }
 
 /** Where a value stands on the axis, beside the center of the first result. */
-const places: Record<LabFigureName, (value: number, first: number) => number> = {
+const places: Record<FigureName, (value: number, first: number) => number> = {
   multiple: (value, first) => value / first - 1,
   per_second: (value, first) => value / first - 1,
   overhead: (ratio) => ratio - 1,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nonNegativeSchema } from '../../base/units.ts';
-import { agreedSchema, wireSchema } from './lab.ts';
+import { agreedSchema, wireSchema } from './handshakes.ts';
 
 /** What a process of the lab answers with. */
 

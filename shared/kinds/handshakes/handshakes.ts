@@ -3,17 +3,19 @@ import { printNumber } from '../../base/quantity.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
+import { groupNames, keyNames, tlsVersions } from './handshake-names.ts';
 import { labFrame } from './lab-frame.ts';
-import { groupNames, keyNames, tlsVersions } from './lab-names.ts';
 
 /**
  * The handshake grid: what one connection costs, both ends in one process through memory, for every cell of a grid of
  * protocol, suite, key, group, payload and resumption.
  */
 
-export const labPresets = ['classic', 'today', 'post-quantum', 'everything'] as const;
-const labPresetSchema = z.enum(labPresets, { error: `a preset is one of ${labPresets.join(', ')}` });
-export type LabPreset = z.infer<typeof labPresetSchema>;
+export const handshakesPresets = ['classic', 'today', 'post-quantum', 'everything'] as const;
+const presetSchema = z.enum(handshakesPresets, {
+  error: `a preset is one of ${handshakesPresets.join(', ')}`,
+});
+export type HandshakesPreset = z.infer<typeof presetSchema>;
 
 export const resumptions = ['full', 'resumed'] as const;
 const resumptionSchema = z.enum(resumptions);
@@ -36,7 +38,7 @@ const namesSchema = z.array(nameSchema).min(1).max(100);
  * The cells are the product of the axes, less what no protocol allows. An axis that is left out takes what fits the
  * others. Names are read by the plan, which knows the nearest valid one of each.
  */
-const labAxesSchema = z.strictObject({
+const gridAxesSchema = z.strictObject({
   versions: namesSchema.optional(),
   ciphers: namesSchema.optional(),
   keys: namesSchema.optional(),
@@ -50,14 +52,14 @@ const labAxesSchema = z.strictObject({
   bytes: z.array(wholeUpTo(mostBytes)).min(1).max(20).optional(),
   resumption: z.array(resumptionSchema).min(1).max(2).optional(),
 });
-export type LabAxes = z.infer<typeof labAxesSchema>;
+export type GridAxes = z.infer<typeof gridAxesSchema>;
 
 export const handshakesRequestSchema = z.strictObject({
   kind: z.literal('handshakes'),
   grid: z
-    .union([labPresetSchema, labAxesSchema], {
+    .union([presetSchema, gridAxesSchema], {
       error: ({ input }) =>
-        `${typeof input === 'string' ? `${JSON.stringify(input)} is not a grid: it` : 'a grid'} is one of ${labPresets.join(', ')}, or axes`,
+        `${typeof input === 'string' ? `${JSON.stringify(input)} is not a grid: it` : 'a grid'} is one of ${handshakesPresets.join(', ')}, or axes`,
     })
     .default('today'),
   /** Allows TLS 1.0 and 1.1, keys under 2,048 bits and broken suites. The preset "classic" implies it. */
@@ -70,7 +72,7 @@ export type HandshakesRequest = z.infer<typeof handshakesRequestSchema>;
 export type HandshakesRequestInput = z.input<typeof handshakesRequestSchema>;
 
 /** What was asked of one cell. */
-export const labCellSchema = z.strictObject({
+export const handshakeCellSchema = z.strictObject({
   /** `TLSv1.3/TLS_AES_128_GCM_SHA256/P-256/X25519/1/full`: the same in every document. */
   id: z.string(),
   version: z.enum(tlsVersions),
@@ -83,10 +85,10 @@ export const labCellSchema = z.strictObject({
   bytes: z.int().positive(),
   resumption: resumptionSchema,
 });
-export type LabCell = z.infer<typeof labCellSchema>;
+export type HandshakeCell = z.infer<typeof handshakeCellSchema>;
 
 /** `P-256 after X25519` for a client that guesses wrong. Null without a group. */
-export function groupInWords({ group, guess }: Pick<LabCell, 'group' | 'guess'>): string | null {
+export function groupInWords({ group, guess }: Pick<HandshakeCell, 'group' | 'guess'>): string | null {
   return guess === undefined ? group : `${group} after ${guess}`;
 }
 
@@ -135,7 +137,7 @@ export type Ends = z.infer<typeof endsSchema>;
 
 const measuredCellSchema = z.strictObject({
   status: z.literal('measured'),
-  cell: labCellSchema,
+  cell: handshakeCellSchema,
   connections: countSchema,
   /** Of both ends together, per connection: user and system. */
   cpuUs: spreadSchema,
@@ -158,9 +160,9 @@ export type MeasuredCell = z.infer<typeof measuredCellSchema>;
 const cellResultSchema = z.discriminatedUnion('status', [
   measuredCellSchema,
   /** The library does not do it; `reason` is what it says. */
-  z.strictObject({ status: z.literal('not-negotiated'), cell: labCellSchema, reason: z.string() }),
+  z.strictObject({ status: z.literal('not-negotiated'), cell: handshakeCellSchema, reason: z.string() }),
   /** It began, and then went wrong. */
-  z.strictObject({ status: z.literal('failed'), cell: labCellSchema, reason: z.string() }),
+  z.strictObject({ status: z.literal('failed'), cell: handshakeCellSchema, reason: z.string() }),
 ]);
 export type CellResult = z.infer<typeof cellResultSchema>;
 
@@ -176,7 +178,7 @@ const plainPairSchema = z.strictObject({
 export type PlainPair = z.infer<typeof plainPairSchema>;
 
 /** What was done, as far as it came. */
-const labPlanSchema = z.strictObject({
+const planSchema = z.strictObject({
   cells: countSchema,
   warmUps: countSchema,
   rounds: countSchema,
@@ -188,7 +190,7 @@ const labPlanSchema = z.strictObject({
 /** What is known of it while it goes on, and stays when it is over. */
 const handshakesFacts = {
   seed: seedSchema,
-  plan: labPlanSchema,
+  plan: planSchema,
   cells: z.array(cellResultSchema),
   /**
    * The cell that every ratio is to, from the visits between those to the others. Where it is in `cells` as well, its
