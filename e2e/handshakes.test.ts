@@ -1,4 +1,4 @@
-/** Protects the lab from form to permalink, and a run’s difference split by what the lab measured. */
+/** Protects handshakes from form to permalink, and a run’s difference split by what they cost. */
 import { expectAccessible, expectPresentable } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -17,8 +17,8 @@ test('a grid of one’s own is measured, and its page stands at a permalink with
     /^A full handshake costs [\d,]+ µs of CPU on both ends together \(TLS 1\.3, X25519, P-256\)/,
   );
   // P-256 with two groups, full and resumed, below the line of headings.
-  await expect(page.getByTestId('lab-cells').getByRole('row')).toHaveCount(1 + 4);
-  await expect(page.getByTestId('lab-cells')).toContainText('P-256, X25519MLKEM768');
+  await expect(page.getByTestId('handshake-cells').getByRole('row')).toHaveCount(1 + 4);
+  await expect(page.getByTestId('handshake-cells')).toContainText('P-256, X25519MLKEM768');
   await expectPresentable(page);
 
   const elsewhere = await (await browser.newContext()).newPage();
@@ -29,7 +29,7 @@ test('a grid of one’s own is measured, and its page stands at a permalink with
   await elsewhere.context().close();
 });
 
-test('the difference of a run is split by the lab, and the split is part of the address', async ({
+test('the difference of a run is split by its handshakes, and the split is part of the address', async ({
   storedRun,
   page,
 }) => {
@@ -38,7 +38,7 @@ test('the difference of a run is split by the lab, and the split is part of the 
   await page.getByRole('button', { name: 'Measure the parts' }).click();
   await expect(page.getByTestId('parts').getByRole('row')).toHaveCount(1 + 3);
   await expect(page.getByTestId('parts-sentence')).toHaveText(/handshakes [\d.,]+ µs, encrypting the bytes/);
-  await expect(page).toHaveURL(/[?&]lab=[0-9A-Za-z]{22}/);
+  await expect(page).toHaveURL(/[?&]handshakes=[0-9A-Za-z]{22}/);
   await page.reload();
   await expect(page.getByTestId('parts').getByRole('row')).toHaveCount(1 + 3);
 });

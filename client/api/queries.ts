@@ -24,7 +24,7 @@ export function docQuery(page: DocPage) {
   });
 }
 
-export const serversQuery = queryOptions({
+export const managedServersQuery = queryOptions({
   queryKey: ['servers'],
   queryFn: async ({ signal }) => callEndpoint((await late.server()).listServers, { signal }),
 });

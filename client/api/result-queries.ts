@@ -9,12 +9,12 @@ import { showPage } from './shown-document.ts';
 
 /** What the screens read of results, each with its cache key. */
 
-/** Final once the measurement of the lab is over; until then the server refuses it. */
-export function attributionQuery(run: string, lab: string) {
+/** Final once the measurement of its handshakes is over; until then the server refuses it. */
+export function attributionQuery(run: string, handshakes: string) {
   return queryOptions({
-    queryKey: ['attribution', run, lab],
+    queryKey: ['attribution', run, handshakes],
     queryFn: ({ signal }) =>
-      callEndpoint(runEndpoints.showAttribution, { params: { id: run }, query: { lab }, signal }),
+      callEndpoint(runEndpoints.showAttribution, { params: { id: run }, query: { handshakes }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

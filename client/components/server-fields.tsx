@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ServerKey, type ServerName, serverKeys } from '../../shared/target/server-names.ts';
-import { serversQuery } from '../api/queries.ts';
+import { managedServersQuery } from '../api/queries.ts';
 import { serverChoices, whatIsMissing } from '../format/server-choice.ts';
 import { FieldRow } from './field-row.tsx';
 import { SelectField } from './form-fields.tsx';
@@ -9,7 +9,7 @@ type Fields = { server: ServerName; key: ServerKey };
 
 /** A server of the machine, and the key of its certificate. */
 export function ServerFields({ form, set }: { form: Fields; set: (change: Partial<Fields>) => void }) {
-  const { data: found } = useQuery(serversQuery);
+  const { data: found } = useQuery(managedServersQuery);
   return (
     <FieldRow>
       <SelectField

@@ -14,11 +14,11 @@ import { figureScale } from '../../shared/words/figure-change-words.ts';
 import { reportFigureChanges } from '../base/text/report/report-figure-changes.ts';
 import type { Changes, Titled } from './kind.ts';
 
-/** What changed between two results of the lab, figure by figure. */
+/** What changed between two results, figure by figure. */
 
-type LabDocument = { id: string; createdAt: number; environment: Environment };
+type ComparedDocument = { id: string; createdAt: number; environment: Environment };
 
-/** How a kind of the lab is compared. */
+/** How a kind is compared by its figures. */
 export type FigureComparison<Document> = {
   kind: FigureChanges['kind'];
   figure: FigureChanges['figure'];
@@ -39,7 +39,7 @@ export type SetupFact = { name: string; value: string; content?: string };
 const tolerance = 0.05;
 
 /** Throws results_not_comparable when they have no figure in common. */
-export function compareFigures<Document extends LabDocument>(
+export function compareFigures<Document extends ComparedDocument>(
   { kind, figure, lead, figuresOf, setupOf }: FigureComparison<Document>,
   from: Titled<Document>,
   to: Titled<Document>,
@@ -61,8 +61,8 @@ export function compareFigures<Document extends LabDocument>(
   };
 }
 
-/** The same with its report, for kinds of the lab. Throws results_not_comparable. */
-export function changesOfFigures<Document extends LabDocument>(
+/** The same with its report. Throws results_not_comparable. */
+export function changesOfFigures<Document extends ComparedDocument>(
   comparison: FigureComparison<Document>,
   from: Titled<Document>,
   to: Titled<Document>,
@@ -71,7 +71,7 @@ export function changesOfFigures<Document extends LabDocument>(
   return { changes, report: () => reportFigureChanges(changes) };
 }
 
-function describe({ document: { id, createdAt }, title }: Titled<LabDocument>): FigureChanges['from'] {
+function describe({ document: { id, createdAt }, title }: Titled<ComparedDocument>): FigureChanges['from'] {
   return { id, url: `/l/${id}`, title, createdAt };
 }
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { lifeEvents } from './measurement.ts';
 
-/** What measurements of the lab tell while they go on. */
+/** What a measurement with cells tells while it goes on. */
 
-const measuringPhases = ['preparing', 'warm-up', 'measuring', 'ends apart'] as const;
-export type MeasuringPhase = (typeof measuringPhases)[number];
+export type MeasuringPhase = 'preparing' | 'warm-up' | 'measuring' | 'ends apart';
 
 /** Of all rounds so far, what changed since it was last told; at most twice a second. Provisional: never a result. */
 const cellsEventSchema = z.strictObject({

@@ -10,7 +10,7 @@ import type { Estimate } from '../kinds/comparison/comparison.ts';
 import type { FigureChange, FigureName } from '../kinds/comparison/result-changes.ts';
 import { type ChangeWord, hasGrown } from './change-words.ts';
 
-/** A change in the lab as text. A center is printed only where the change is certain. */
+/** A change of a figure as text. A center is printed only where the change is certain. */
 type FigureChangeWords = {
   from: string;
   to: string;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { changeOfVersion, offered, parseForm, printForm, readForm } from './capacity-form.ts';
 
-const nothing = { lab: null, speed: null, run: null };
+const nothing = { handshakes: null, speed: null, comparison: null };
 const opened = readForm(new URLSearchParams());
 
 test('the form as it opens is a request, and leaves the address empty', () => {
@@ -25,11 +25,12 @@ test('what was changed is in the address, and comes back from it', () => {
 });
 
 test('the newest measurement is taken unless another one is named, or none', () => {
-  const newest = { ...nothing, lab: 'A'.repeat(22) };
-  const labOf = (lab: string) => parseForm({ ...opened, lab }, newest).request?.figures?.lab;
-  expect(labOf('')).toBe('A'.repeat(22));
-  expect(labOf('B'.repeat(22))).toBe('B'.repeat(22));
-  expect(labOf('none')).toBeNull();
+  const newest = { ...nothing, handshakes: 'A'.repeat(22) };
+  const chosen = (handshakes: string) =>
+    parseForm({ ...opened, handshakes }, newest).request?.figures?.handshakes;
+  expect(chosen('')).toBe('A'.repeat(22));
+  expect(chosen('B'.repeat(22))).toBe('B'.repeat(22));
+  expect(chosen('none')).toBeNull();
 });
 
 test('with TLS 1.2 a post-quantum key or group gives way, and none is offered', () => {

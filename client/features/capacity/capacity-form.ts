@@ -21,9 +21,9 @@ const emptyForm = {
   group: 'X25519MLKEM768',
   busy: '70',
   /** Ids of measurements; empty for the newest, `none` for none of them. */
-  lab: '',
+  handshakes: '',
   speed: '',
-  run: '',
+  comparison: '',
   requestUs: '',
   connectionUs: '',
   fullUs: '',
@@ -57,7 +57,7 @@ export function printForm(form: CapacityForm): URLSearchParams {
 }
 
 /** Ids of what was measured last, for fields that do not name one. */
-export type Newest = Record<'lab' | 'speed' | 'run', string | null>;
+export type Newest = Record<'handshakes' | 'speed' | 'comparison', string | null>;
 
 export type FieldMessages = Partial<Record<FieldName, string>>;
 
@@ -81,9 +81,9 @@ export function parseForm(
       utilisation: numberIn(form.busy) / 100,
     },
     figures: {
-      lab: measured(form.lab, newest.lab),
+      handshakes: measured(form.handshakes, newest.handshakes),
       speed: measured(form.speed, newest.speed),
-      run: measured(form.run, newest.run),
+      comparison: measured(form.comparison, newest.comparison),
       own: Object.fromEntries(
         ownFieldNames.filter((name) => form[name].trim() !== '').map((name) => [name, numberIn(form[name])]),
       ),
@@ -134,9 +134,9 @@ const fieldOf: Record<string, FieldName> = {
   version: 'version',
   key: 'key',
   group: 'group',
-  lab: 'lab',
+  handshakes: 'handshakes',
   speed: 'speed',
-  run: 'run',
+  comparison: 'comparison',
   ...Object.fromEntries(ownFieldNames.map((name) => [name, name])),
 };
 

@@ -7,7 +7,7 @@ import type { Measurements } from './use-measurements.ts';
 
 /** Where the figures are from: what was measured here, and what is typed goes before it. */
 export function FigureFields({ measurements, ...fields }: FieldsProps & { measurements: Measurements }) {
-  const choices = (name: 'lab' | 'speed' | 'run') => [
+  const choices = (name: keyof Measurements) => [
     { value: '', label: measurements[name].length === 0 ? 'Typical figures (none measured)' : 'Latest' },
     ...measurements[name].map(({ id, title }) => ({ value: id, label: title })),
     ...(measurements[name].length === 0 ? [] : [{ value: 'none', label: 'None' }]),
@@ -16,9 +16,9 @@ export function FigureFields({ measurements, ...fields }: FieldsProps & { measur
     <>
       <fieldset className={classes.fields}>
         <legend>Measured costs</legend>
-        <SelectField {...fields} name="lab" label="Handshakes" data={choices('lab')} />
+        <SelectField {...fields} name="handshakes" label="Handshakes" data={choices('handshakes')} />
         <SelectField {...fields} name="speed" label="Speed" data={choices('speed')} />
-        <SelectField {...fields} name="run" label="Request, from a run" data={choices('run')} />
+        <SelectField {...fields} name="comparison" label="Request, from a run" data={choices('comparison')} />
       </fieldset>
       <MoreFields title="Your own figures" open={Object.keys(fields.messages).some(isOwn)}>
         <fieldset className={classes.fields}>

@@ -4,7 +4,7 @@ import type { MeasurementSummary } from '../../../shared/measurement/measurement
 import { recentQuery } from '../../api/queries.ts';
 import type { Newest } from './capacity-form.ts';
 
-export type Measurements = Record<'lab' | 'speed' | 'run', { id: string; title: string }[]>;
+export type Measurements = Record<'handshakes' | 'speed' | 'comparison', { id: string; title: string }[]>;
 
 /** What was measured on this server, newest first; null until it is known. */
 export function useMeasurements(): { measurements: Measurements; newest: Newest } | null {
@@ -13,14 +13,18 @@ export function useMeasurements(): { measurements: Measurements; newest: Newest 
   const runs = useQuery(recentQuery('comparison', 20, 'finished'));
   if (handshakes.isPending || speed.isPending || runs.isPending) return null;
   const measurements: Measurements = {
-    lab: handshakes.data?.map(optionOf) ?? [],
+    handshakes: handshakes.data?.map(optionOf) ?? [],
     speed: speed.data?.map(optionOf) ?? [],
-    run: runs.data?.filter(isFromHttp).map(optionOf) ?? [],
+    comparison: runs.data?.filter(isFromHttp).map(optionOf) ?? [],
   };
   const newestOf = (name: keyof Measurements) => measurements[name][0]?.id ?? null;
   return {
     measurements,
-    newest: { lab: newestOf('lab'), speed: newestOf('speed'), run: newestOf('run') },
+    newest: {
+      handshakes: newestOf('handshakes'),
+      speed: newestOf('speed'),
+      comparison: newestOf('comparison'),
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { ServerName } from '../../../shared/target/server-names.ts';
-import { serversQuery } from '../../api/queries.ts';
+import { managedServersQuery } from '../../api/queries.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { serverChoices, whatIsMissing } from '../../format/server-choice.ts';
 import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
@@ -16,7 +16,7 @@ const documents = comparisonOptions.filter(({ id }) => id === 'target.documents'
 /** A server of the machine for each side, and what they serve. */
 export function ManagedFields(props: Props) {
   const { form, set, messages } = props;
-  const { data: found } = useQuery(serversQuery);
+  const { data: found } = useQuery(managedServersQuery);
   const missing = (server: ServerName | '') => whatIsMissing(found?.find(({ name }) => name === server));
   const { server, 'sides.comparison.target.server': other } = form;
   return (

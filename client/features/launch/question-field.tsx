@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { questionNames, questions } from '../../../shared/kinds/comparison/questions.ts';
 import { questionProblem } from '../../../shared/words/question-words.ts';
-import { serversQuery } from '../../api/queries.ts';
+import { managedServersQuery } from '../../api/queries.ts';
 import type { LaunchForm, SetField } from './form-shape.ts';
 import { askQuestion, placeOf, questionOf } from './question-form.ts';
 
@@ -31,6 +31,6 @@ export function QuestionField({ form, set }: { form: LaunchForm; set: SetField }
 function useKTlsProblem(form: LaunchForm): string | null {
   const { targetKind, server, 'target.kTls': both, 'sides.comparison.target.kTls': other } = form;
   const asked = targetKind === 'managed' && (other === '' ? both : other === 'true' || both);
-  const { data: found } = useQuery({ ...serversQuery, enabled: asked });
+  const { data: found } = useQuery({ ...managedServersQuery, enabled: asked });
   return asked ? (found?.find(({ name }) => name === server)?.kTlsProblem ?? null) : null;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { type ServersPreset, serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
-import { serversQuery } from '../../api/queries.ts';
+import { managedServersQuery } from '../../api/queries.ts';
 import { CheckPills } from '../../components/check-pills.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
@@ -33,7 +33,7 @@ const presets: { value: ServersPreset; label: string }[] = [
 /** Asks for a sweep over servers: a preset fills the plan, which can be changed. */
 export function ServersCard() {
   const { form, set, tried, submit, pending, error } = useRequestForm(() => formOf(serversPresets.servers));
-  const { data: found } = useQuery(serversQuery);
+  const { data: found } = useQuery(managedServersQuery);
   const { request, messages, size } = parseServersForm(form);
   const shown: ServersMessages = tried ? messages : planOnly(messages);
   const fields = { form, set, messages: shown };

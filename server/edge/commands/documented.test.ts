@@ -11,7 +11,7 @@ import { backup } from './backup.ts';
 import { compare, parseComparison } from './compare.ts';
 import { diff } from './diff.ts';
 import { distance } from './distance.ts';
-import { lab } from './handshakes.ts';
+import { handshakes } from './handshakes.ts';
 import { importScenario } from './import.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
@@ -31,7 +31,7 @@ const verbs = {
   serve,
   compare,
   diff,
-  lab,
+  handshakes,
   distance,
   speed,
   sizes,

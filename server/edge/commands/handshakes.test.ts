@@ -1,8 +1,8 @@
-/** Protects `lab`: what its words ask for, and what they cannot. */
+/** Protects `handshakes`: what its words ask for, and what they cannot. */
 import { describe, expect, test } from 'vitest';
 import { parseHandshakes } from './handshakes.ts';
 
-describe('arguments of the lab', () => {
+describe('arguments of handshakes', () => {
   test.each([
     [[], { grid: 'today', legacy: false, connections: null }],
     [['--preset', 'classic', '--num', '100'], { grid: 'classic', connections: 100 }],

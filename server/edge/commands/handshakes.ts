@@ -9,7 +9,7 @@ import { measure } from './measure.ts';
 import { countsOf, numberIn } from './option-values.ts';
 import { listOf, verb } from './verb.ts';
 
-const options = verb('lab')
+const options = verb('handshakes')
   .description(
     'Measures what TLS connections cost, with both ends in one process, connected through memory, and prints a table. Progress goes to stderr, the result to stdout.',
   )
@@ -37,10 +37,10 @@ const options = verb('lab')
   .option('--reuse', 'Resumed connections only')
   .option('--no-reuse', 'Full handshakes only');
 
-export async function lab(args: string[]): Promise<number> {
+export async function handshakes(args: string[]): Promise<number> {
   const { request, json, labels } = parseHandshakes(args);
-  const { handshakes } = await import('../../kinds/handshakes/kind.ts');
-  return measure(handshakes, request, json ? 'json' : 'terminal', { labels });
+  const { handshakes: kind } = await import('../../kinds/handshakes/kind.ts');
+  return measure(kind, request, json ? 'json' : 'terminal', { labels });
 }
 
 /** Throws invalid_arguments. */

@@ -19,9 +19,9 @@ const verbs: Record<string, Verb> = {
     summary: 'Compare two finished runs: what changed, with intervals',
     load: async () => (await import('./diff.ts')).diff,
   },
-  lab: {
+  handshakes: {
     summary: 'Measure what handshakes cost by key, group and cipher suite',
-    load: async () => (await import('./handshakes.ts')).lab,
+    load: async () => (await import('./handshakes.ts')).handshakes,
   },
   speed: {
     summary: 'Measure the speed of digests, ciphers, signatures and key agreement',

@@ -7,7 +7,7 @@ import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 
-/** What of a run's difference its handshakes and bytes explain, by a measurement of the lab that is made for it. */
+/** What of a run's difference its handshakes and bytes explain, by a measurement of the kind handshakes that is made for it. */
 export function attribution(router: Router, { measurements }: AppParts): void {
   serve(router, 'measureParts', async ({ params: { id } }, response) => {
     const by = whoAsks(response);
@@ -18,7 +18,7 @@ export function attribution(router: Router, { measurements }: AppParts): void {
   });
 
   serve(router, 'showAttribution', async ({ params: { id }, query }) => {
-    const grid = await finished(query.lab, 'handshakes');
+    const grid = await finished(query.handshakes, 'handshakes');
     return attribute(await finishedRun(id), grid as HandshakesDocument);
   });
 

@@ -41,17 +41,17 @@ test('an empty request is a plan of typical figures, and a pasted figure goes be
 
 test('a figure of a measurement that is not there, not over or of another kind is refused with its field', async () => {
   const nowhere = 'a'.repeat(22);
-  expect(await rejection('/api/v1/capacity', { figures: { lab: nowhere } })).toMatchObject({
+  expect(await rejection('/api/v1/capacity', { figures: { handshakes: nowhere } })).toMatchObject({
     code: 'run_not_found',
   });
-  expect(await rejection('/api/v1/capacity', { figures: { run: nowhere } })).toMatchObject({
+  expect(await rejection('/api/v1/capacity', { figures: { comparison: nowhere } })).toMatchObject({
     code: 'run_not_found',
   });
   // With this seed the stand-in ends by itself.
   const created = await post('/api/v1/measurements', { kind: 'handshakes', seed: 1 });
   const { id, eventsUrl } = createdMeasurementSchema.parse(JSON.parse(created.text));
   await server.send(eventsUrl);
-  expect((await plan({ figures: { lab: id } })).verdict).toMatch(/^You need .+ with TLS/);
+  expect((await plan({ figures: { handshakes: id } })).verdict).toMatch(/^You need .+ with TLS/);
   expect(await rejection('/api/v1/capacity', { figures: { speed: id } })).toMatchObject({
     code: 'invalid_request',
     errors: [{ field: 'figures.speed' }],

@@ -11,11 +11,12 @@ import { serve } from './endpoint.ts';
 export function capacity(router: Router, { measurements }: AppParts): void {
   serve(router, 'capacity', async ({ body: { load, figures } }) => {
     const [grid, speed, run] = await Promise.all([
-      measured('figures.lab', figures.lab, 'handshakes'),
+      measured('figures.handshakes', figures.handshakes, 'handshakes'),
       measured('figures.speed', figures.speed, 'speed'),
-      measured('figures.run', figures.run, 'comparison'),
+      measured('figures.comparison', figures.comparison, 'comparison'),
     ]);
-    if (run !== null && run.state !== 'finished') throw unusable('figures.run', `that run is ${run.state}`);
+    if (run !== null && run.state !== 'finished')
+      throw unusable('figures.comparison', `that run is ${run.state}`);
     return planFromFigures(load, {
       own: figures.own,
       grid: grid as HandshakesDocument | null,

@@ -1,8 +1,8 @@
 /** Protects the life of a measurement over HTTP; what measures is a stand-in. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
-import { labDocumentSchema } from '../../../shared/kinds/handshakes/lab-document.ts';
 import { cellsEventsSchema } from '../../../shared/measurement/cells-progress.ts';
+import { measurementDocumentSchema } from '../../../shared/measurement/kinds.ts';
 import {
   type CreatedMeasurement,
   createdMeasurementSchema,
@@ -46,7 +46,7 @@ async function until(eventsUrl: string, type: string): Promise<void> {
 }
 
 async function documentOf(id: string) {
-  return labDocumentSchema.parse(JSON.parse((await server.send(`/l/${id}.json`)).text));
+  return measurementDocumentSchema.parse(JSON.parse((await server.send(`/l/${id}.json`)).text));
 }
 
 test('a measurement is queued, measured and then final at its permalink, the same bytes by every address', async () => {

@@ -51,10 +51,10 @@ test('the schemas have the names that clients are generated with', () => {
     'DryRunReport',
     'Health',
     'ImportReport',
-    'LabDocument',
     'Limits',
     'Locator',
     'LocatorInput',
+    'MeasurementDocument',
     'MeasurementEvent',
     'MeasurementList',
     'MeasurementRequest',
@@ -85,8 +85,8 @@ const forms = [
 ];
 
 test.each([
-  ['/r/{id}', 'RunDocument', forms],
-  ['/l/{id}', 'LabDocument', forms],
+  ['/r/{id}', 'MeasurementDocument', forms],
+  ['/l/{id}', 'MeasurementDocument', forms],
   ['/s/{id}', 'ScenarioRevision', ['application/json', 'text/html']],
 ])('the permalink %s gives a %s', (path, name, types) => {
   const { content = {} } = description.paths[path]?.get?.responses['200'] ?? {};
@@ -109,8 +109,9 @@ test('every reference resolves, and shared schemas are written once', () => {
 test('the document is published by name, and describes a real one', () => {
   const show = description.paths['/r/{id}']?.get;
   expect(show?.responses['200']?.content?.['application/json']?.schema).toEqual({
-    $ref: '#/components/schemas/RunDocument',
+    $ref: '#/components/schemas/MeasurementDocument',
   });
+  expect(JSON.stringify(schemas.MeasurementDocument)).toContain('"#/components/schemas/RunDocument"');
   const schema = { ...schemas.RunDocument, $defs: schemas };
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
   const published = z.fromJSONSchema(JSON.parse(text));

@@ -18,9 +18,12 @@ import { resultChangesSchema, resultPairSchema } from '../../../shared/kinds/com
 import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
 import { besideRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { slotSchema } from '../../../shared/kinds/comparison/slot.ts';
-import { labDocumentSchema } from '../../../shared/kinds/handshakes/lab-document.ts';
 import { cellSideSchema } from '../../../shared/kinds/servers/servers-result.ts';
-import { measurementEventSchema, unionOfKinds } from '../../../shared/measurement/kinds.ts';
+import {
+  measurementDocumentSchema,
+  measurementEventSchema,
+  unionOfKinds,
+} from '../../../shared/measurement/kinds.ts';
 import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
 import {
   measurementSummarySchema,
@@ -58,6 +61,7 @@ export function openApi(version: string): object {
 
 /** What a client sends has defaults that what it receives no longer has. Written out at every place, actions alone would be 4 MB. */
 z.globalRegistry.add(scenarioSchema, { id: 'ScenarioInput', outputId: 'Scenario' });
+z.globalRegistry.add(measurementDocumentSchema, { id: 'MeasurementDocument' });
 z.globalRegistry.add(browserActionSchema, { id: 'BrowserActionInput', outputId: 'BrowserAction' });
 z.globalRegistry.add(locatorSchema, { id: 'LocatorInput', outputId: 'Locator' });
 z.globalRegistry.add(textMatchSchema, { id: 'TextMatchInput', outputId: 'TextMatch' });
@@ -85,7 +89,6 @@ const namedSchemas = {
   DryRunReport: dryRunReportSchema,
   Block: blockSchema,
   Slot: slotSchema,
-  LabDocument: labDocumentSchema,
   MetricComparison: metricComparisonSchema,
   PreflightReport: preflightReportSchema,
   Health: healthSchema,
@@ -162,14 +165,14 @@ const tables = ['text/csv', 'application/jsonl', 'application/vnd.apache.parquet
 const permalinks: ZodOpenApiPathsObject = {
   '/r/{id}': describePermalink(
     'permalink',
-    'A run: as a page, or its document by Accept; /r/{id}.json, .csv, .jsonl, .parquet and .md are the same documents by suffix',
-    runDocumentSchema,
+    'A comparison, sizes or servers: as a page, or its document by Accept; /r/{id}.json, .csv, .jsonl, .parquet and .md are the same documents by suffix',
+    measurementDocumentSchema,
     tables,
   ),
   '/l/{id}': describePermalink(
     'labPermalink',
-    'A measurement of the TLS lab: as a page, or its document by Accept; /l/{id}.json, .csv, .jsonl, .parquet and .md by suffix',
-    labDocumentSchema,
+    'Any other kind of measurement: as a page, or its document by Accept; /l/{id}.json, .csv, .jsonl, .parquet and .md by suffix',
+    measurementDocumentSchema,
     tables,
   ),
   '/r/{id}/cells/{cell}': {

@@ -6,9 +6,9 @@ import {
   handshakesDocumentSchema,
   handshakesFactsSchema,
   handshakesRequestSchema,
+  handshakesSchemaVersion,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { sentencesOf } from '../../../shared/kinds/handshakes/handshakes-sentence.ts';
-import { labSchemaVersion } from '../../../shared/kinds/handshakes/lab-frame.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { handshakeChanges } from './handshake-changes.ts';
@@ -27,7 +27,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
   factsSchema: handshakesFactsSchema,
   blockSchema: blockless,
   documentSchema: handshakesDocumentSchema,
-  documentVersion: labSchemaVersion,
+  documentVersion: handshakesSchemaVersion,
   upgraders: {},
   title(request, { plan }) {
     const name = typeof request.grid === 'string' ? gridNames[request.grid] : 'custom grid';
@@ -50,7 +50,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
     return conductHandshakes(task, watch);
   },
   documentOf: (frame, { facts }) => ({
-    schemaVersion: labSchemaVersion,
+    schemaVersion: handshakesSchemaVersion,
     kind: 'handshakes',
     ...frame,
     command: handshakesCommand(frame.request, facts.seed),

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { speedSentences } from '../../../shared/historic/speed-then-and-now.ts';
-import { labSchemaVersion } from '../../../shared/kinds/handshakes/lab-frame.ts';
 import {
   type SpeedDocument,
   type SpeedFacts,
@@ -8,6 +7,7 @@ import {
   speedDocumentSchema,
   speedFactsSchema,
   speedRequestSchema,
+  speedSchemaVersion,
 } from '../../../shared/kinds/speed/speed.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
@@ -28,7 +28,7 @@ export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown
   factsSchema: speedFactsSchema,
   blockSchema: blockless,
   documentSchema: speedDocumentSchema,
-  documentVersion: labSchemaVersion,
+  documentVersion: speedSchemaVersion,
   upgraders: {},
   title(request) {
     const { tasks } = planSpeed(request);
@@ -47,7 +47,7 @@ export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown
     return conductSpeed(task, watch);
   },
   documentOf: (frame, { facts }) => ({
-    schemaVersion: labSchemaVersion,
+    schemaVersion: speedSchemaVersion,
     kind: 'speed',
     ...frame,
     command: speedCommand(frame.request, facts.seed),

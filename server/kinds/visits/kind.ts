@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { placeOptions } from '../../../shared/base/option.ts';
 import { flagsOf } from '../../../shared/base/option-flag.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { labSchemaVersion } from '../../../shared/kinds/handshakes/lab-frame.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { visitSentences } from '../../../shared/kinds/visits/visit-sentence.ts';
 import type { VisitsRequest } from '../../../shared/kinds/visits/visits.ts';
@@ -15,6 +14,7 @@ import {
   visitsDocumentSchema,
   visitsFactsSchema,
   visitsRequestSchema,
+  visitsSchemaVersion,
 } from '../../../shared/kinds/visits/visits.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
@@ -40,7 +40,7 @@ export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocumen
   factsSchema: visitsFactsSchema,
   blockSchema: visitsBlockSchema,
   documentSchema: visitsDocumentSchema,
-  documentVersion: labSchemaVersion,
+  documentVersion: visitsSchemaVersion,
   upgraders: {},
   title: (request) => `Visits: ${journeyName(request)}, ${request.blocks} blocks`,
   targets: ({ target }) => [factsOf(target).name],
@@ -71,7 +71,7 @@ export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocumen
     return conductVisits(task, watch, house);
   },
   documentOf: (frame, { facts, blocks }) => ({
-    schemaVersion: labSchemaVersion,
+    schemaVersion: visitsSchemaVersion,
     kind: 'visits',
     ...frame,
     sides: visitSides,

@@ -20,7 +20,7 @@ export type AttributionPart = z.infer<typeof attributionPartSchema>;
 
 export const attributionSchema = z.strictObject({
   run: permalinkIdSchema,
-  lab: permalinkIdSchema,
+  handshakes: permalinkIdSchema,
   /** The run's own difference of server CPU a transaction at load, in microseconds. */
   delta: estimateSchema,
   parts: z.array(attributionPartSchema),

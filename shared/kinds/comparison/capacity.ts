@@ -79,9 +79,9 @@ export const capacityRequestSchema = z.strictObject({
   figures: z
     .strictObject({
       /** Measurements of this server: handshakes, speed, and a paired run. */
-      lab: permalinkIdSchema.nullable().default(null),
+      handshakes: permalinkIdSchema.nullable().default(null),
       speed: permalinkIdSchema.nullable().default(null),
-      run: permalinkIdSchema.nullable().default(null),
+      comparison: permalinkIdSchema.nullable().default(null),
       own: ownFiguresSchema.prefault({}),
     })
     .prefault({}),

@@ -90,7 +90,7 @@ export function overlaid(kind: Overlaid['kind'], from: string, to: string): Over
 const comparedResultSchema = comparedRunSchema.pick({ id: true, url: true, title: true, createdAt: true });
 
 /**
- * What the figures of a lab result are. `multiple`: CPU divided by that of the baseline cell. `per_second`: operations per
+ * What the figures of a kind are that is compared by them. `multiple`: CPU divided by that of the baseline cell. `per_second`: operations per
  * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds.
  */
 const figureNameSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms']);

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { countSchema } from '../../base/units.ts';
-import { seedSchema } from '../../measurement/measurement.ts';
+import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { linkRequestSchema, measuredLinkSchema } from '../comparison/link.ts';
 import { type LinkName, linkNames } from '../comparison/link-names.ts';
 import { linkProfiles, linkWord } from '../comparison/link-text.ts';
 import { type HandshakeCell, handshakeCellSchema } from '../handshakes/handshakes.ts';
-import { labFrame } from '../handshakes/lab-frame.ts';
 import { distanceOptions } from './options.ts';
 
 /** What a new connection costs at a distance: from its beginning to the first byte of the answer, over links. */
@@ -28,7 +27,7 @@ export const connectionTitles: Record<ConnectionName, string> = {
 const tls13 = { version: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256' } as const;
 const tls12 = { version: 'TLSv1.2', cipher: 'ECDHE-ECDSA-AES128-GCM-SHA256' } as const;
 
-/** The cell of the lab that a connection is; null without TLS. */
+/** The handshake that a connection begins with; null without TLS. */
 export const cellOf: Record<ConnectionName, HandshakeCell | null> = {
   tcp: null,
   tls13: cell(tls13, 'full'),
@@ -103,8 +102,8 @@ export type DistanceFacts = z.infer<typeof distanceFactsSchema>;
 
 /** What stands at the permalink. */
 export const distanceDocumentSchema = z.strictObject({
-  ...labFrame,
   schemaVersion: z.literal(distanceSchemaVersion),
+  ...documentFrame,
   kind: z.literal('distance'),
   request: distanceRequestSchema,
   ...distanceFacts,

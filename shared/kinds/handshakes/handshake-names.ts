@@ -1,6 +1,6 @@
 /**
- * What the lab can be asked for, by the one name that this product has for each. Cipher suites have OpenSSL's name
- * (IANA's for TLS 1.3); `server/plan/lab/suites.ts` knows what each goes with.
+ * What handshakes can be asked for, by the one name that this product has for each. Cipher suites have OpenSSL's name
+ * (IANA's for TLS 1.3); `shared/base/cipher-suites.ts` knows what each goes with.
  */
 
 export const tlsVersions = ['TLSv1.3', 'TLSv1.2', 'TLSv1.1', 'TLSv1'] as const;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { printNumber } from '../../base/quantity.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
-import { seedSchema } from '../../measurement/measurement.ts';
+import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { groupNames, keyNames, tlsVersions } from './handshake-names.ts';
-import { labFrame } from './lab-frame.ts';
 
 /**
  * The handshake grid: what one connection costs, both ends in one process through memory, for every cell of a grid of
@@ -203,9 +202,13 @@ const handshakesFacts = {
 export const handshakesFactsSchema = z.strictObject(handshakesFacts);
 export type HandshakesFacts = z.infer<typeof handshakesFactsSchema>;
 
+/** Bumped when the stored document changes shape. */
+export const handshakesSchemaVersion = 1;
+
 /** What stands at the permalink. */
 export const handshakesDocumentSchema = z.strictObject({
-  ...labFrame,
+  schemaVersion: z.literal(handshakesSchemaVersion),
+  ...documentFrame,
   kind: z.literal('handshakes'),
   request: handshakesRequestSchema,
   ...handshakesFacts,

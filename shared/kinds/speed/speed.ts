@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
-import { seedSchema } from '../../measurement/measurement.ts';
+import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
-import { labFrame } from '../handshakes/lab-frame.ts';
 import { speedOptions } from './options.ts';
 
 /** The speed table: what the primitives of TLS cost by themselves, in this runtime and in `openssl speed`. */
@@ -125,9 +124,13 @@ const speedFacts = {
 export const speedFactsSchema = z.strictObject(speedFacts);
 export type SpeedFacts = z.infer<typeof speedFactsSchema>;
 
+/** Bumped when the stored document changes shape. */
+export const speedSchemaVersion = 1;
+
 /** What stands at the permalink. */
 export const speedDocumentSchema = z.strictObject({
-  ...labFrame,
+  schemaVersion: z.literal(speedSchemaVersion),
+  ...documentFrame,
   kind: z.literal('speed'),
   request: speedRequestSchema,
   ...speedFacts,

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
-import { seedSchema } from '../../measurement/measurement.ts';
+import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { browserActionSchema } from '../../scenario/browser-actions.ts';
 import { stuckSchema } from '../../scenario/stuck.ts';
 import { targetRequestSchema } from '../../target/target.ts';
 import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
-import { labFrame } from '../handshakes/lab-frame.ts';
 import { visitsOptions } from './options.ts';
 
 /** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */
@@ -107,9 +106,15 @@ export const visitsFactsSchema = z.strictObject({
 });
 export type VisitsFacts = z.infer<typeof visitsFactsSchema>;
 
+/** Bumped when the stored document changes shape. */
+export const visitsSchemaVersion = 1;
+
 /** What stands at the permalink. */
 export const visitsDocumentSchema = z.strictObject({
-  ...labFrame,
+  schemaVersion: z.literal(visitsSchemaVersion),
+  ...documentFrame,
+  /** Of the order of the visits. */
+  seed: seedSchema,
   kind: z.literal('visits'),
   request: visitsRequestSchema,
   /** Name and version; empty before it has begun. */

@@ -39,7 +39,7 @@ export function CellTable({ document: { baseline }, cells }: Props) {
         )}
         <LongTable
           caption="Cells of the grid"
-          testId="lab-cells"
+          testId="handshake-cells"
           first={30}
           what="cell"
           rows={found}

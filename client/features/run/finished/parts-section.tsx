@@ -21,18 +21,22 @@ import { useViewState } from '../use-view-state.ts';
 import classes from './parts-section.module.css';
 import { PartsTable } from './parts-table.tsx';
 
-/** What handshakes and bytes cost by themselves: asked of the lab on demand, and from then on part of the address. */
+/** What handshakes and bytes cost by themselves: measured on demand, and from then on part of the address. */
 export function PartsSection({ document }: { document: ShownRun }) {
-  const [{ lab }] = useViewState();
-  if (lab === null && !mayCall(runEndpoints.measureParts)) return null;
+  const [{ handshakes }] = useViewState();
+  if (handshakes === null && !mayCall(runEndpoints.measureParts)) return null;
   return (
-    <Fold id="parts" title="Parts of the overhead" open={lab !== null}>
+    <Fold id="parts" title="Parts of the overhead" open={handshakes !== null}>
       <p>
         The difference in server CPU at load, split by what the same handshakes and bytes cost in the TLS lab.
       </p>
       <Card>
         <div className={classes.parts}>
-          {lab === null ? <Offer run={document.id} /> : <Parts key={lab} run={document.id} lab={lab} />}
+          {handshakes === null ? (
+            <Offer run={document.id} />
+          ) : (
+            <Parts key={handshakes} run={document.id} handshakes={handshakes} />
+          )}
         </div>
       </Card>
     </Fold>
@@ -45,7 +49,7 @@ function Offer({ run }: { run: string }) {
     mutationFn: () => callEndpoint(runEndpoints.measureParts, { params: { id: run } }),
     onSuccess: ({ id, deleteToken }) => {
       rememberDeleteToken(id, deleteToken);
-      change({ lab: id });
+      change({ handshakes: id });
     },
   });
   return (
@@ -64,42 +68,46 @@ function Offer({ run }: { run: string }) {
   );
 }
 
-function Parts({ run, lab }: { run: string; lab: string }) {
-  const measurement = useQuery(measurementQuery(lab));
+function Parts({ run, handshakes }: { run: string; handshakes: string }) {
+  const measurement = useQuery(measurementQuery(handshakes));
   if (measurement.error !== null) return <ProblemNotice problem={problemOf(measurement.error)} />;
   if (measurement.data === undefined) return <p>Loading measurement.</p>;
   const { state, kind } = measurement.data;
-  return isOver(state) ? <Result run={run} lab={lab} /> : <Progress lab={lab} kind={kind} />;
+  return isOver(state) ? (
+    <Result run={run} handshakes={handshakes} />
+  ) : (
+    <Progress handshakes={handshakes} kind={kind} />
+  );
 }
 
-function Progress({ lab, kind }: { lab: string; kind: KindName }) {
+function Progress({ handshakes, kind }: { handshakes: string; kind: KindName }) {
   const queryClient = useQueryClient();
   const [fraction, setFraction] = useState(0);
-  useMeasurementEvents(lab, kind, (batch) => {
+  useMeasurementEvents(handshakes, kind, (batch) => {
     const told = batch.flatMap(({ event }) => (event.type === 'progress' ? [event.fraction] : []));
     setFraction((current) => Math.max(current, ...told));
     const ended = batch.some(({ event }) => event.type === 'end');
-    if (ended) void queryClient.invalidateQueries(measurementQuery(lab));
+    if (ended) void queryClient.invalidateQueries(measurementQuery(handshakes));
   });
   return (
     <>
       <ProgressBar label="Progress of the lab" text="Measuring the parts in the lab" fraction={fraction} />
       <p>
-        <Link to={`/l/${lab}`}>Watch it in the lab</Link>
+        <Link to={`/l/${handshakes}`}>Watch it in the lab</Link>
       </p>
     </>
   );
 }
 
-function Result({ run, lab }: { run: string; lab: string }) {
-  const attribution = useQuery(attributionQuery(run, lab));
+function Result({ run, handshakes }: { run: string; handshakes: string }) {
+  const attribution = useQuery(attributionQuery(run, handshakes));
   const [, change] = useViewState();
   if (attribution.error !== null) {
     return (
       <>
         <ProblemNotice problem={problemOf(attribution.error)} />
         <div>
-          <Button variant="default" onClick={() => change({ lab: null })}>
+          <Button variant="default" onClick={() => change({ handshakes: null })}>
             Measure again
           </Button>
         </div>
@@ -111,7 +119,7 @@ function Result({ run, lab }: { run: string; lab: string }) {
     <>
       <PartsTable attribution={attribution.data} />
       <p>
-        <Link to={`/l/${lab}`}>Open the lab measurement</Link>
+        <Link to={`/l/${handshakes}`}>Open the lab measurement</Link>
       </p>
     </>
   );

@@ -75,7 +75,7 @@ export function attribute(run: RunDocument, lab: HandshakesDocument): Attributio
     resumedUs: resumed,
     bulkUsPerByte: bulk,
   });
-  return { run: run.id, lab: lab.id, delta, ...attributed, notes: notesOf(run, lab) };
+  return { run: run.id, handshakes: lab.id, delta, ...attributed, notes: notesOf(run, lab) };
 }
 
 function deltaOf({ metrics }: RunDocument): Estimate | null {

@@ -23,7 +23,7 @@ test('a grid is measured whole: what the library refuses is listed, and the rest
   expect(handshakesFactsSchema.parse(JSON.parse(JSON.stringify(outcome)))).toEqual(outcome);
   expect(outcome.seed).toBe(5);
   expect(handshakesCommand(handshakes.requestSchema.parse(request), outcome.seed)).toBe(
-    'npx tls-toll lab --cipher RC4-MD5,NULL-SHA256,TLS_AES_128_GCM_SHA256 --legacy --num 24 --seed 5',
+    'npx tls-toll handshakes --cipher RC4-MD5,NULL-SHA256,TLS_AES_128_GCM_SHA256 --legacy --num 24 --seed 5',
   );
   expect(outcome.cells.map(({ status }) => status)).toEqual([
     ...['not-negotiated', 'not-negotiated'],

@@ -6,7 +6,7 @@ export function handshakesCommand(
   seed: number | null,
 ): string {
   return [
-    'npx tls-toll lab',
+    'npx tls-toll handshakes',
     ...(typeof grid === 'string' ? [`--preset ${grid}`] : axesOptions(grid)),
     ...(legacy ? ['--legacy'] : []),
     ...(connections === null ? [] : [`--num ${connections}`]),

@@ -129,7 +129,7 @@ describe.skipIf(bin === null)('two sites', () => {
 
     const command = startProgram(
       'server/edge/cli.ts',
-      ['lab', '--labels', 'site=fra'],
+      ['handshakes', '--labels', 'site=fra'],
       environment('dashboard'),
     );
     const said = async () => command.stderr();
