@@ -41,7 +41,7 @@ test('a question that the storefront cannot answer moves to a server, whose colu
 }) => {
   await page.goto(dashboard.url);
   await page.getByLabel('Question').selectOption('ECDSA or RSA');
-  await expect(page.getByRole('radio', { name: 'A server of this machine' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'A server on this machine' })).toBeChecked();
   await page.getByText('Sides: ECDSA P-256 → RSA-2048').click();
   await expect(page.getByLabel('Certificate key, baseline')).toHaveValue('P-256');
   await expect(page.getByLabel('TLS version, comparison')).toHaveValue('');

@@ -1,3 +1,4 @@
+import { capitalized } from '../../shared/base/capitalized.ts';
 import type { Option, OptionOf } from '../../shared/base/option.ts';
 import { parseOption, plainHelp, takenBy, wordOf } from '../../shared/base/option-text.ts';
 
@@ -45,7 +46,7 @@ export function readField(option: Option, field: string | boolean): unknown {
 export function messageOf(option: Option): string {
   const taken = takenBy(option, option.type === 'share' ? 100 : 1);
   const mayBeEmpty = option.default === null && option.type !== 'text';
-  return `${sentenceCase(taken)}${mayBeEmpty ? ', or empty' : ''}.`;
+  return `${capitalized(taken)}${mayBeEmpty ? ', or empty' : ''}.`;
 }
 
 /** `Window, ms`. */
@@ -66,11 +67,7 @@ export function hintOf(option: Option): string | undefined {
 export function choicesOf(option: OptionOf<'choice'>): { value: string; label: string }[] {
   const choices = option.choices.map((value) => ({ value, label: option.labels?.[value] ?? value }));
   if (option.default !== null) return choices;
-  return [{ value: '', label: sentenceCase(option.usual ?? 'automatic') }, ...choices];
-}
-
-function sentenceCase(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return [{ value: '', label: capitalized(option.usual ?? 'automatic') }, ...choices];
 }
 
 /** Free of what arithmetic adds, such as 7.000000000000001. */

@@ -1,3 +1,4 @@
+import { capitalized } from '../../shared/base/capitalized.ts';
 import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import { withinWords } from '../../shared/words/outcome-word.ts';
@@ -51,7 +52,7 @@ export function lookOfOutcome(
 /** `Within 5 %`. */
 export function withinWord(tolerance: number | null): string {
   const words = tolerance === null ? 'within tolerance' : withinWords(tolerance);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(words);
 }
 
 export function lookOfState(state: MeasurementState): Look {

@@ -1,3 +1,4 @@
+import { capitalized } from '../../shared/base/capitalized.ts';
 import { printLabels } from '../../shared/measurement/runner-labels.ts';
 import type { Schedule } from '../../shared/measurement/schedule.ts';
 import { printRhythm } from '../../shared/words/rhythm-words.ts';
@@ -8,7 +9,7 @@ import { printWhen } from './when.ts';
 /** `Every night at 02:30 (Europe/Berlin)`. */
 export function rhythmInWords({ rhythm }: Pick<Schedule, 'rhythm'>): string {
   const words = printRhythm(rhythm);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return capitalized(words);
 }
 
 /** When it measures, how often it has, when it ends, and where. */

@@ -100,5 +100,5 @@ export function blockInTest(
 
 /** Nothing in the block can be compared. */
 export const failed: Block['reasons'] = [
-  { code: 'errors', message: 'Slot 1 (HTTP): 1 request failed.', spoils: 'all' },
+  { code: 'errors', message: 'HTTP: 1 request failed.', spoils: 'all' },
 ];

@@ -38,7 +38,7 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
   const late = launches > 2 ? blocks.at(-1) : undefined;
   late?.reasons.push({
     code: 'late',
-    message: 'Slot 3 (HTTP): one in a hundred transactions was sent 3.1 ms late or more (2.0 ms is allowed).',
+    message: 'HTTP: one in a hundred transactions was sent 3.1 ms late or more (2.0 ms is allowed).',
     spoils: 'latency',
   });
   const plan = samplePlan;

@@ -1,3 +1,4 @@
+import { capitalized } from '../base/capitalized.ts';
 import { printNumber } from '../base/quantity.ts';
 import type { Estimate } from '../kinds/comparison/comparison.ts';
 import type { AbFigures } from '../kinds/servers/ab-figures.ts';
@@ -81,8 +82,4 @@ function rowOf(
 
 function atPercent({ percentiles }: Pick<AbFigures, 'percentiles'>, percent: number): number {
   return percentiles.find((each) => each.percent === percent)?.ms ?? 0;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -62,7 +62,7 @@ export const originsTargetSchema = z.strictObject({
 });
 export type OriginsTarget = z.infer<typeof originsTargetSchema>;
 
-/** A server of this machine, started for the run with a configuration that we write. */
+/** A server on this machine, started for the run with a configuration that we write. */
 export const managedTargetSchema = z.strictObject({
   kind: z.literal('managed'),
   server: z.enum(serverNames),

@@ -1,3 +1,4 @@
+import { capitalized } from '../base/capitalized.ts';
 import { printNumber } from '../base/quantity.ts';
 import { type AtLoad, loadInWords, type RateReason } from '../kinds/comparison/at-load.ts';
 import type { OperatingPoint } from '../kinds/comparison/load-profile.ts';
@@ -43,7 +44,7 @@ export function busyInWords(percentOfCore: number, cores: number): string {
 /** `At load`; `At 2,000 transactions/s, server 31 % busy` where it was a rate. */
 export function titleOfLoad(load: AtLoad | null, percentOfCore: number | null): string {
   const words = loadInWords(load);
-  const title = words.charAt(0).toUpperCase() + words.slice(1);
+  const title = capitalized(words);
   if (load === null || load.ratePerS === null || load.cores === null || percentOfCore === null) return title;
   return `${title}, ${busyInWords(percentOfCore, load.cores)}`;
 }

@@ -6,7 +6,7 @@ import type { TargetKind } from '../target/target.ts';
 const targetLabels: Record<TargetKind, string> = {
   storefront: 'Built-in storefront',
   origins: 'Two addresses',
-  managed: 'A server of this machine',
+  managed: 'A server on this machine',
 };
 
 /** As a form offers them. */

@@ -8,7 +8,7 @@ import type { Measurements } from './use-measurements.ts';
 /** Where the figures are from: what was measured here, and what is typed goes before it. */
 export function FigureFields({ measurements, ...fields }: FieldsProps & { measurements: Measurements }) {
   const choices = (name: keyof Measurements) => [
-    { value: '', label: measurements[name].length === 0 ? 'Typical figures (none measured)' : 'Latest' },
+    { value: '', label: measurements[name].length === 0 ? 'Typical figures' : 'Latest' },
     ...measurements[name].map(({ id, title }) => ({ value: id, label: title })),
     ...(measurements[name].length === 0 ? [] : [{ value: 'none', label: 'None' }]),
   ];

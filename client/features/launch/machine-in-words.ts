@@ -1,9 +1,10 @@
+import { capitalized } from '../../../shared/base/capitalized.ts';
 import { printShare } from '../../../shared/base/quantity.ts';
 import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { ExpectedWidth, Machine } from '../../../shared/measurement/machine.ts';
 import { printCount } from '../../format/count.ts';
 
-/** `This machine lost 18 % to its neighbors in the last 10 s. Expect ±6.0 % from Quick, as in your last 5 runs.` */
+/** `Neighbors took 18 % of this machine in the last 10 s. Expect ±6.0 % from Quick, as in your last 5 runs.` */
 export function machineInWords(machine: Machine, preset: Preset): string {
   const expected = machine.expected.find((each) => each.preset === preset);
   return [now(machine), ...(expected === undefined ? [] : [expectation(expected, lossOf(machine))])].join(
@@ -19,12 +20,15 @@ const noisy = 0.05;
 function now({ overS, stealRatio, foreignRatio, measuring }: Machine): string {
   if (measuring) return 'A measurement is running, so this one will wait.';
   if (stealRatio === null || foreignRatio === null) return 'Checking this machine.';
-  const parts = [
-    ...(stealRatio < worthTelling ? [] : [`lost ${printShare(stealRatio)} to its neighbors`]),
-    ...(foreignRatio < worthTelling ? [] : [`spent ${printShare(foreignRatio)} on other programs`]),
-  ];
-  const what = parts.length === 0 ? 'was quiet' : parts.join(' and ');
-  return `This machine ${what} in the last ${overS} s.`;
+  const takers = [
+    { who: 'neighbors', share: stealRatio },
+    { who: 'other programs', share: foreignRatio },
+  ].filter(({ share }) => share >= worthTelling);
+  if (takers.length === 0) return `This machine was quiet in the last ${overS} s.`;
+  const parts = takers.map(
+    ({ who, share }, place) => `${who}${place === 0 ? ' took' : ''} ${printShare(share)}`,
+  );
+  return `${capitalized(parts.join(' and '))} of this machine in the last ${overS} s.`;
 }
 
 function lossOf({ stealRatio, foreignRatio }: Machine): number {
@@ -32,7 +36,7 @@ function lossOf({ stealRatio, foreignRatio }: Machine): number {
 }
 
 function expectation({ preset, halfWidth, runs }: ExpectedWidth, loss: number): string {
-  const name = `${preset.charAt(0).toUpperCase()}${preset.slice(1)}`;
+  const name = capitalized(preset);
   const width = `±${printShare(halfWidth)} from ${name}`;
   if (runs > 0)
     return `Expect ${width}, as in the last ${runs === 1 ? 'run' : printCount(runs, 'run')} here.`;

@@ -1,4 +1,5 @@
 import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
+import { capitalized } from '../../../shared/base/capitalized.ts';
 import { printShare } from '../../../shared/base/quantity.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { printExpectation } from '../../format/duration.ts';
@@ -36,5 +37,5 @@ function PlanBody({ card, targetKind }: BodyProps) {
 }
 
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalized(text)}.`;
 }

@@ -15,7 +15,7 @@ export type UserLane = {
   /** In a closed loop nothing is due before it is sent, and nothing is recorded of it. */
   readonly openModel: boolean;
   readonly steps: readonly UserStep[];
-  /** After so many requests a connection is closed. */
+  /** Requests after which a connection is closed. */
   readonly requestsPerConnection: number;
   /** Whether the connection is closed after each transaction. */
   readonly closesAfterTransaction: boolean;

@@ -73,7 +73,7 @@ const options = addOptions(
   .optionsGroup('Target:')
   .option(
     '--target <name>',
-    `A server of this machine, started for the run: ${serverNames.join(', ')} (default: the built-in storefront)`,
+    `A server on this machine, started for the run: ${serverNames.join(', ')} (default: the built-in storefront)`,
     nameOf({ one: 'target', many: 'Targets' }, [...serverNames, 'storefront']),
   )
   .option(

@@ -63,7 +63,7 @@ describe('capacity', () => {
     expect(report.coresWithout.center).toBeCloseTo(0.51 / 0.5);
     expect(report.coresWith.center).toBeCloseTo((0.51 + 0.04 + 0.012 + 0.02) / 0.5);
     expect(report.verdict).toBe(
-      'You need 1.16 cores (0.964 to 1.36) with TLS and 1.02 (0.82 to 1.22) without, at 50 % CPU utilization: 14 % more. Rounded up: 2 and 2.',
+      'You need 1.16 cores (0.964 to 1.36) with TLS and 1.02 (0.82 to 1.22) without, at 50 % CPU utilization: 14 % more. In whole cores, 2 and 2.',
     );
   });
 

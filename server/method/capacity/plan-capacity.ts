@@ -61,7 +61,7 @@ function verdictOf(without: Estimate, withTls: Estimate, { utilisation }: Capaci
   const more = withTls.center / without.center - 1;
   const difference =
     without.center === 0 ? 'all of it for TLS' : `${printNumber(100 * more, more < 0.1 ? 1 : 0)} % more`;
-  return `You need ${cores(withTls.center)}${interval(withTls)} with TLS and ${plain(without.center)}${interval(without)} without, at ${printShare(utilisation)} CPU utilization: ${difference}. Rounded up: ${plain(whole(withTls))} and ${plain(whole(without))}.`;
+  return `You need ${cores(withTls.center)}${interval(withTls)} with TLS and ${plain(without.center)}${interval(without)} without, at ${printShare(utilisation)} CPU utilization: ${difference}. In whole cores, ${plain(whole(withTls))} and ${plain(whole(without))}.`;
 }
 
 /** Rounded up, but not for the last bit of a sum. */

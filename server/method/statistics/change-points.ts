@@ -21,7 +21,7 @@ export type Segment = {
   standardError: number;
 };
 
-/** A step holds for so many points at least: one odd run is none. */
+/** A step has at least this many points: a single odd run is no step. */
 export const shortestSegment = 3;
 
 /** @returns the segments in their order, one where there is no step, and how far a point without a step strays from its mean */

@@ -1,3 +1,4 @@
+import { capitalized } from '../../../shared/base/capitalized.ts';
 import { mapEstimate } from '../../../shared/base/map-estimate.ts';
 import {
   intervalDecimals,
@@ -167,5 +168,5 @@ function rangeOf(row: Row, run: Run): string {
 function begin(text: string): string {
   const [first = ''] = text.split(' ');
   if (!/^[a-z]+$/.test(first) || isServerTitle(first)) return text;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalized(text);
 }

@@ -14,14 +14,14 @@ export function explainCertificate(
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
       return listener.ca === null
-        ? `The certificate is self-signed. ${offerOf(certificate)}`
+        ? `The certificate is self-signed. ${offerOf('Give the certificate itself as the CA', certificate)}`
         : 'The certificate is self-signed, and it is not the CA that you gave.';
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
       return listener.ca === null
-        ? `The certificate is signed by “${issuerOf(certificate)}”, an unknown authority. ${offerOf(certificate)}`
+        ? `The certificate is signed by “${issuerOf(certificate)}”, an unknown authority. ${offerOf('Give the certificate of that authority', certificate)}`
         : `The certificate is signed by “${issuerOf(certificate)}”, which is not the CA that you gave.`;
     case 'CERT_SIGNATURE_FAILURE':
       return 'The certificate’s signature does not match the CA that you gave. Was the CA recreated?';
@@ -53,8 +53,8 @@ export function describeCertificate(
 }
 
 /** What a user can do who knows the server: the command line prints nothing else. */
-function offerOf(certificate: X509Certificate | undefined): string {
-  return `Give the authority that signed it (--ca), or trust it for this run (--trust ${certificate?.fingerprint256 ?? 'SHA-256'}).`;
+function offerOf(remedy: string, certificate: X509Certificate | undefined): string {
+  return `${remedy} (--ca), or trust it for this run (--trust ${certificate?.fingerprint256 ?? 'SHA-256'}).`;
 }
 
 function namesOf(certificate: X509Certificate | undefined): string {

@@ -106,7 +106,7 @@ const yesterday = new Date(Date.now() - day).toISOString().slice(0, 10);
 test.each<[string, RegExp, () => Promise<{ issued?: typeof shopCertificate; ca?: string | null }>]>([
   [
     'self-signed: it says what to give',
-    /self-signed\. Give the authority .*--trust ([0-9A-F]{2}:){31}/,
+    /self-signed\. Give the certificate itself .*--trust ([0-9A-F]{2}:){31}/,
     async () => ({ issued: await issueSelfSigned('shop.test'), ca: null }),
   ],
   [

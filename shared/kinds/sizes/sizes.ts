@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { capitalized } from '../../base/capitalized.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { cipherNameSchema, negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
@@ -234,6 +235,6 @@ function allDiffer(values: readonly unknown[]): boolean {
 /** The claims of each verdict one by one, so that the first of them is a headline. */
 export function sizeSentences({ comparisons }: Pick<SizesDocument, 'comparisons'>): string[] {
   return comparisons.flatMap(({ verdict }) =>
-    verdict.sentence.split('; ').map((claim) => `${claim.charAt(0).toUpperCase()}${claim.slice(1)}`),
+    verdict.sentence.split('; ').map((claim) => capitalized(claim)),
   );
 }

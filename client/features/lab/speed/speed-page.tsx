@@ -21,12 +21,12 @@ type Props = { document: SpeedDocument; takeFocus: boolean };
 /** What the primitives cost by themselves, beside `openssl speed`, and beside 1997 and 2005. */
 export function SpeedPage({ document, takeFocus }: Props) {
   const { rows, plan, opensslProgram, unavailable, costs } = document;
-  const headline = rows.length === 0 ? [] : ['What the primitives of TLS cost on one core'];
+  const headline = rows.length === 0 ? [] : ['What the cryptography of TLS costs on one core'];
   return (
     <>
       <ResultHead
         document={document}
-        tab="What the primitives cost"
+        tab="What TLS cryptography costs"
         sentences={[...headline, ...speedSentences(rows)]}
         counts={`${printCount(rows.length, 'figure')}, ${plan.rounds} of ${printCount(plan.roundsPlanned, 'round')}`}
         takeFocus={takeFocus}

@@ -7,7 +7,7 @@ export function WhySlower({ rows }: { rows: readonly SpeedRow[] }) {
   if (explained.length === 0) return null;
   return (
     <details>
-      <summary>Why some primitives are slower than openssl speed</summary>
+      <summary>Why some are slower than openssl speed</summary>
       <ul>
         {explained.map(({ id, primitive, operation, bytes, explanation }) => (
           <li key={id}>

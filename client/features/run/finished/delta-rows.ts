@@ -1,3 +1,4 @@
+import { capitalized } from '../../../../shared/base/capitalized.ts';
 import { printChangeInterval, printQuantity } from '../../../../shared/base/quantity.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
@@ -90,5 +91,5 @@ function precisionNotes(measured: MetricComparison): string[] {
 }
 
 function titleOf(group: MetricGroup): string {
-  return group.charAt(0).toUpperCase() + group.slice(1);
+  return capitalized(group);
 }

@@ -52,6 +52,6 @@ function refuseUntrusted(exchanges: readonly Exchange[], origin: string): void {
   if (doubtful === undefined) return;
   throw problem(
     'not_comparable',
-    `Chromium took ${doubtful.url} without trusting its certificate (security state “${doubtful.securityState}”). It does not cache such responses, which would look like a cost of HTTPS. Give the authority that signed the certificate.`,
+    `Chromium took ${doubtful.url} without trusting its certificate (security state “${doubtful.securityState}”). It does not cache such responses, which would look like a cost of HTTPS. Give the certificate of the authority that signed it.`,
   );
 }

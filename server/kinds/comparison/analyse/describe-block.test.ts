@@ -47,7 +47,7 @@ test('a block tells its own ratio, its windows, and the medians of all kept bloc
 
 test('a dropped block says why, and changes no median', () => {
   expect(eventOf([blockInTest(0, 'lockstep', cpu(100, 120), { reasons: failed })])).toMatchObject({
-    dropped: ['Slot 1 (HTTP): 1 request failed.'],
+    dropped: ['HTTP: 1 request failed.'],
     medians: {},
   });
 });

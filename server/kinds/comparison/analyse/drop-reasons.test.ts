@@ -111,13 +111,13 @@ describe('a block is dropped for', () => {
       {
         code: 'errors',
         spoils: 'all',
-        message: 'Slot 2 (X25519): 31 requests failed, first Search: answered 500.',
+        message: 'X25519: 31 requests failed, first Search: answered 500.',
       },
     ]);
   });
   test('transactions that did not succeed, even without an error', () => {
     expect(judge({ load: { succeeded: 399 } })[0]?.message).toBe(
-      'Slot 2 (X25519): 1 of 400 transactions did not succeed.',
+      'X25519: 1 of 400 transactions did not succeed.',
     );
   });
   test('few failures only where they would show, in its latency', () => {
@@ -128,7 +128,7 @@ describe('a block is dropped for', () => {
     expect(judge({ load: { started: 379, succeeded: 379 } })[0]).toEqual({
       code: 'under_sent',
       spoils: 'latency',
-      message: 'Slot 2 (X25519): only 379 of the 400 planned transactions were sent.',
+      message: 'X25519: only 379 of the 400 planned transactions were sent.',
     });
     expect(judge({ load: { started: 380, succeeded: 380 } })).toEqual([]);
     expect(judge({ load: { started: 379, succeeded: 379, due: null } })).toEqual([]);
@@ -137,8 +137,7 @@ describe('a block is dropped for', () => {
     expect(judge({ load: { latenessUs: percentiles(100, 300, 2100) } })[0]).toEqual({
       code: 'late',
       spoils: 'latency',
-      message:
-        'Slot 2 (X25519): one in a hundred transactions was sent 2.1 ms late or more (2.0 ms is allowed).',
+      message: 'X25519: one in a hundred transactions was sent 2.1 ms late or more (2.0 ms is allowed).',
     });
   });
   test('a generator over 80 % of a core', () => {
@@ -151,14 +150,14 @@ describe('a block is dropped for', () => {
     expect(judge({ load: { elapsedUs: 1_206_000 } })[0]).toEqual({
       code: 'overrun',
       spoils: 'latency',
-      message: 'Slot 2 (X25519): it took 1,206 ms instead of 1,000 ms.',
+      message: 'X25519: it took 1,206 ms instead of 1,000 ms.',
     });
   });
   test('CPU time that the kernel’s ticks or the target itself contradict', () => {
     expect(judge({ target: { cpuTickUs: 470_000 } })[0]).toEqual({
       code: 'cpu_unverified',
       spoils: 'CPU',
-      message: 'Slot 2 (X25519): its CPU time is 500 ms, but 470 ms by the kernel’s ticks.',
+      message: 'X25519: its CPU time is 500 ms, but 470 ms by the kernel’s ticks.',
     });
     expect(judge({ target: { cpuWitnessUs: 530_000 } })[0]?.message).toContain('530 ms by the target itself');
   });
@@ -207,5 +206,5 @@ test('each kind of problem is told once, with the first slot that has it', () =>
     ...{ plan, labels },
   });
   expect(reasons.map(({ code }) => code)).toEqual(['errors', 'cpu_unverified']);
-  expect(reasons[0]?.message).toBe('Slot 2 (X25519): 1 request failed, first no answer.');
+  expect(reasons[0]?.message).toBe('X25519: 1 request failed, first no answer.');
 });

@@ -21,10 +21,9 @@ export function judgeBlock(
     if (points !== undefined && !points.includes(kind)) return [];
     if (code === 'errors' && canDoWithout(windows)) return [];
     const spoilt = (code === 'errors' && slots.every(failsSeldom) && spoiltBySeldom[kind]) || spoils;
-    for (const [index, slot] of slots.entries()) {
+    for (const slot of slots) {
       const fact = judge(slot, plan);
-      if (fact !== null)
-        return [{ code, spoils: spoilt, message: `Slot ${index + 1} (${labels[slot.arm]}): ${fact}.` }];
+      if (fact !== null) return [{ code, spoils: spoilt, message: `${labels[slot.arm]}: ${fact}.` }];
     }
     return [];
   });

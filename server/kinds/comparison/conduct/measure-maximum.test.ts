@@ -67,7 +67,7 @@ test('a round with a failure is set aside for all arms, and the block counts', a
 });
 
 const message = (count: number) =>
-  `Slot 2 (HTTPS): ${count} requests failed, first Search: the server closed the connection.`;
+  `HTTPS: ${count} requests failed, first Search: the server closed the connection.`;
 
 test('a block in which most rounds fail is left out', async () => {
   const { windows, reasons } = await measureWith((round) => round > 1, 5);

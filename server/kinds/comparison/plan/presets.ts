@@ -1,4 +1,5 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
+import { capitalized } from '../../../../shared/base/capitalized.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import { askedOptions, type Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
@@ -146,7 +147,7 @@ function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: b
 
 function refused(field: string, message: string): Error {
   return problem('invalid_request', {
-    detail: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    detail: `${capitalized(message)}.`,
     errors: [{ field, message }],
   });
 }

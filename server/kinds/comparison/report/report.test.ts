@@ -149,7 +149,7 @@ test('the Markdown holds the verdict, the launches, the fairness, the blocks lef
     /^# HTTPS costs \d+ % more server CPU at load\n\n\+\d+ µs per transaction \(\d+ → \d+\), 95 % CI /,
   );
   expect(text).toContain('TLS\\_AES\\_256\\_GCM\\_SHA384');
-  expect(text).toContain('- Block 23 (steady), for latency: Slot 3 (HTTP): one in a hundred');
+  expect(text).toContain('- Block 23 (steady), for latency: HTTP: one in a hundred');
   expect(text).toContain('| 3 | 3.0 s, 2,600 requests |');
   expect(text).toContain('4 launches; 24 of 24 blocks kept; 6.3 % of the windows set aside.');
   expect(text).toContain(run.environment.cpuModel);

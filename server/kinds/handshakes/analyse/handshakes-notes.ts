@@ -73,7 +73,7 @@ export class HandshakesNotes {
     const fewer = measured.map((cell) => cell.connections).filter((count) => count < connections);
     if (fewer.length === 0) return [];
     return [
-      `To stay within the time limit, ${fewer.length} expensive cells have fewer than ${connections} connections, ${Math.min(...fewer)} at the least.`,
+      `To stay within the time limit, ${fewer.length} cells have fewer than ${connections} connections, but at least ${Math.min(...fewer)}.`,
     ];
   }
 }

@@ -26,8 +26,8 @@ test('factors come by their largest certain effect on server CPU, said of the de
     }),
   ];
   expect(rankEffects(effects)).toEqual([
-    'Keep-alive matters most: 8.00× the server CPU at load with it off as with it on (95 % CI 7.69 to 8.33).',
-    'Key: 2.50× the server CPU at load with RSA-4096 as with P-256 (95 % CI 2.22 to 2.86).',
+    'Keep-alive matters most: off has 8.00 times the server CPU at load of on (95 % CI 7.69 to 8.33).',
+    'Key: RSA-4096 has 2.50 times the server CPU at load of P-256 (95 % CI 2.22 to 2.86).',
     'Cipher: no difference above 1.3 %.',
   ]);
 });
@@ -38,7 +38,7 @@ test('where CPU cannot be read it goes by requests per second, said of the faste
     factorOf: { center: 0.4, lo: 0.35, hi: 0.45 },
   });
   expect(rankEffects([slower])).toEqual([
-    'Key: 2.50× the requests per second with P-256 as with RSA-4096 (95 % CI 2.22 to 2.86).',
+    'Key: P-256 has 2.50 times the requests per second of RSA-4096 (95 % CI 2.22 to 2.86).',
   ]);
 });
 

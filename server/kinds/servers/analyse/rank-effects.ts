@@ -1,3 +1,4 @@
+import { capitalized } from '../../../../shared/base/capitalized.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { FactorName } from '../../../../shared/kinds/servers/servers.ts';
 import type { Effect } from '../../../../shared/kinds/servers/servers-result.ts';
@@ -56,9 +57,9 @@ function printMost(most: number): string {
     : `not known yet, up to ${printNumber(most, 1)}×`;
 }
 
-const quantities = { cpu: 'the server CPU at load', throughput: 'the requests per second' };
+const quantities = { cpu: 'server CPU at load', throughput: 'requests per second' };
 
-/** Said of the larger side: "6.1× the server CPU at load with RSA-4096 as with P-256 (95 % CI 5.9 to 6.3)". */
+/** Said of the larger side: "RSA-4096 has 6.1 times the server CPU at load of P-256 (95 % CI 5.9 to 6.3)". */
 function printTimes(
   { factorOf: { center, lo, hi }, from, to }: Effect,
   metric: keyof typeof quantities,
@@ -67,15 +68,11 @@ function printTimes(
   const [times, min, max] = up ? [center, lo, hi] : [1 / center, 1 / hi, 1 / lo];
   const print = (value: number) => printNumber(value, value < 10 ? 2 : 0);
   const [more, less] = up ? [to, from] : [from, to];
-  return `${print(times)}× ${quantities[metric]} with ${level(more)} as with ${level(less)} (95 % CI ${print(min)} to ${print(max)})`;
+  return `${level(more)} has ${print(times)} times the ${quantities[metric]} of ${level(less)} (95 % CI ${print(min)} to ${print(max)})`;
 }
 
 function level(name: string): string {
-  if (name === 'true') return 'it on';
-  if (name === 'false') return 'it off';
+  if (name === 'true') return 'on';
+  if (name === 'false') return 'off';
   return name === 'null' ? 'the library’s choice' : name;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

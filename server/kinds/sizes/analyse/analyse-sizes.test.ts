@@ -151,7 +151,7 @@ describe('the sentence', () => {
       /^HTTPS takes \d\d(\.\d)? % longer for 1,000 bytes \(95 % CI \+.* %\) and \d\d(\.\d)? % longer for 100,000 bytes/,
     );
     expect(sentence).toMatch(
-      /\. No line holds for HTTPS: it misses 9,000 bytes by 2\d\.\d % \(10 % is allowed\)\.$/,
+      /\. The figures of HTTPS do not lie on a line: it misses 9,000 bytes by 2\d\.\d % \(10 % is allowed\)\.$/,
     );
     expect(sentence).not.toContain('transfer rate');
   });

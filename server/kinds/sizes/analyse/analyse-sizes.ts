@@ -83,7 +83,7 @@ function refusalOf(plain: Arm | undefined, secure: Arm): string | null {
   const refused = lines.find(({ line }) => line.refusals.length > 0);
   return refused === undefined
     ? null
-    : `No line holds for ${refused.name}: ${lowered(refused.line.refusals[0] ?? '')}`;
+    : `The figures of ${refused.name} do not lie on a line: ${lowered(refused.line.refusals[0] ?? '')}`;
 }
 
 function lowered(sentence: string): string {

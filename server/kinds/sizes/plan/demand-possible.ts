@@ -1,3 +1,4 @@
+import { capitalized } from '../../../../shared/base/capitalized.ts';
 import { describeSuite, suiteNames } from '../../../../shared/base/cipher-suites.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
@@ -35,7 +36,7 @@ function demandSuite(suite: string, index: number, key: string | null): void {
 
 function refused(field: string, message: string): Error {
   return problem('invalid_request', {
-    detail: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    detail: `${capitalized(message)}.`,
     errors: [{ field, message }],
   });
 }

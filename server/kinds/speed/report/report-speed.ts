@@ -23,7 +23,7 @@ export function reportSpeed(document: SpeedDocument): Report {
   const { plan, opensslProgram, warnings, costs, unavailable, environment, command, rows } = document;
   const beside = opensslProgram === null ? '' : ` vs openssl: ${opensslProgram}, in the same rounds.`;
   return {
-    title: 'What the primitives of TLS cost',
+    title: 'What the cryptography of TLS costs',
     lead: [],
     about: [
       `${nameMeasurement(document)}: per second of CPU time on one core, medians of ${plan.rounds} rounds, Node ${environment.node} with OpenSSL ${environment.openssl}.${beside}`,

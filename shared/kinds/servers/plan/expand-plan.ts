@@ -1,3 +1,4 @@
+import { capitalized } from '../../../base/capitalized.ts';
 import { problem } from '../../../base/problem.ts';
 import { printNumber } from '../../../base/quantity.ts';
 import type { CellSettings } from '../servers.ts';
@@ -57,7 +58,7 @@ function demandFew(plan: FactorPlan): void {
   if (count <= mostCells) return;
   const message = `the plan has ${printNumber(count, 0)} cells, more than ${printNumber(mostCells, 0)}`;
   throw problem('invalid_request', {
-    detail: `${message.charAt(0).toUpperCase()}${message.slice(1)}. Leave a factor out, or measure one factor at a time.`,
+    detail: `${capitalized(message)}. Leave a factor out, or measure one factor at a time.`,
     errors: [{ field: 'plan', message }],
   });
 }
