@@ -1,14 +1,17 @@
 import { test as base } from '@playwright/test';
 import { patienceMs } from '../server/testing/patience.ts';
+import type { Plan } from '../shared/kinds/comparison/load-profile.ts';
 import { type ObservedRun, observeStorefrontRun } from './observe-storefront-run.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
 import { storeRun } from './store-run.ts';
 import { startTwoOrigins, type TwoOrigins } from './two-origins.ts';
 
 type OfTest = {
+  /** Of the runs of the real dashboard, what is otherwise than in a brief plan. */
+  plan: Partial<Plan>;
   /** A server that has measured nothing yet. Its runs follow a script, and go on for as long as a test looks. */
   dashboard: Dashboard;
-  /** A server that has measured nothing yet. Its runs are measured. */
+  /** A server that has measured nothing yet. Its runs are measured, briefly. */
   realDashboard: Dashboard;
   /** A target of somebody else. */
   origins: TwoOrigins;
@@ -28,9 +31,10 @@ export const test = base.extend<OfTest, OfAll>({
     await use(dashboard);
     await dashboard.dispose();
   },
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  realDashboard: async ({}, use) => {
-    const dashboard = await startDashboard();
+  // As many epochs as an interval needs.
+  plan: [{ epochs: { minimum: 4, maximum: 4 } }, { option: true }],
+  realDashboard: async ({ plan }, use) => {
+    const dashboard = await startDashboard({ plan });
     await use(dashboard);
     await dashboard.dispose();
   },
@@ -42,7 +46,7 @@ export const test = base.extend<OfTest, OfAll>({
   },
   storefrontRun: [
     async ({ browser }, use) => {
-      const dashboard = await startDashboard({ pace: 0.3 });
+      const dashboard = await startDashboard({ pace: 0.3, environment: {} });
       try {
         await use(await observeStorefrontRun(browser, dashboard));
       } finally {
@@ -56,6 +60,8 @@ export const test = base.extend<OfTest, OfAll>({
     async ({}, use) => {
       let id = '';
       const dashboard = await startDashboard({
+        // What it starts for queries lives as long as it does.
+        environment: {},
         fill: async (dataDirectory) => {
           id = await storeRun(dataDirectory);
         },

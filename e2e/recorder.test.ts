@@ -84,7 +84,7 @@ test('the search of the storefront is recorded with mouse and keyboard, saved, t
 });
 
 test('what goes into a password field is nowhere in what is shown, sent or stored', async ({
-  dashboard,
+  realDashboard: dashboard,
   page,
 }) => {
   const password = 'correct-horse-battery';

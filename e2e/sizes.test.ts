@@ -2,8 +2,8 @@
 import { expectAccessible, expectPresentable } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
-test('sizes are swept on nginx, and the lines stand at a permalink', async ({ storedRun, page }) => {
-  await page.goto(`${storedRun.url}/sweeps`);
+test('sizes are swept on nginx, and the lines stand at a permalink', async ({ realDashboard, page }) => {
+  await page.goto(`${realDashboard.url}/sweeps`);
   await page.getByLabel('Document sizes, bytes').waitFor();
   await expectAccessible(page);
   await page.getByLabel('Document sizes, bytes').fill('1000');

@@ -8,15 +8,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readProcessStat } from '../server/base/process/process-stat.ts';
 import { ProcessTree } from '../server/base/process/process-tree.ts';
+import { type AskedProcess, startAskedProcess } from '../server/base/process/start-asked-process.ts';
 import { chromiumInTest } from '../server/testing/chromium-in-test.ts';
+import { questions } from '../server/testing/dashboard-messages.ts';
+import { patienceMs } from '../server/testing/patience.ts';
+import { briefly } from '../server/testing/program-in-test.ts';
+import type { Plan } from '../shared/kinds/comparison/load-profile.ts';
 
 const endingMs = 30_000;
 
-/** The real server in its own process, on a free port, with a data directory of its own. */
+/** The real server on a free port, with a data directory of its own. */
 export type Dashboard = {
   url: string;
   dataDirectory: string;
-  /** Ends the server and removes its data. Fails unless it and all that it started are gone. */
+  /** Ends the server and removes its data. Fails unless all that it started is gone. */
   dispose(): Promise<void>;
 };
 
@@ -28,26 +33,57 @@ type DashboardOptions = {
    * says; left out, runs are measured for real.
    */
   pace?: number;
+  /** Its runs are brief, with these changes. */
+  plan?: Partial<Plan>;
   /** More of its environment. */
   environment?: NodeJS.ProcessEnv;
 };
 
+/** With a plan or an environment it is a process of its own, with a browser; else it shares one, and has none. */
 export async function startDashboard({
   fill,
   pace,
-  environment = {},
+  plan,
+  environment,
 }: DashboardOptions = {}): Promise<Dashboard> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'tls-toll-e2e-'));
   await fill?.(dataDirectory);
-  const program =
-    pace === undefined ? ['server/edge/main.ts'] : ['server/testing/scripted-server.ts', `${pace}`];
-  const { child, url } = await launch(program, dataDirectory, environment);
+  const { url, stop } = await (plan === undefined && environment === undefined
+    ? openShared(dataDirectory, pace)
+    : launch(dataDirectory, pace, plan, environment));
   return {
     url,
     dataDirectory,
     async dispose() {
-      await end(child);
+      await stop();
       await rm(dataDirectory, { recursive: true });
+    },
+  };
+}
+
+type Opened = { url: string; stop(): Promise<void> };
+
+let shared: Promise<AskedProcess<typeof questions>> | null = null;
+
+/** In a process that all of this worker share, and that ends with it. */
+async function openShared(dataDirectory: string, pace: number | undefined): Promise<Opened> {
+  shared ??= startAskedProcess({
+    ...{ script: new URL('../server/testing/dashboards-process.ts', import.meta.url), questions },
+    ...{ name: 'The process of dashboards', code: 'server_failed', graceMs: patienceMs },
+  });
+  const { pid, ask } = await shared;
+  const before = new Set(
+    familyOf(pid)
+      ?.list()
+      .map((member) => member.pid),
+  );
+  const url = await ask('open', { dataDirectory, pace: pace ?? null });
+  return {
+    url,
+    async stop() {
+      const family = familyOf(pid);
+      await ask('close', url);
+      await demandGone(() => family?.list().filter((member) => !before.has(member.pid)) ?? []);
     },
   };
 }
@@ -55,11 +91,14 @@ export async function startDashboard({
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 async function launch(
-  program: string[],
   dataDirectory: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, program, {
+  pace: number | undefined,
+  plan: Partial<Plan> | undefined,
+  environment: NodeJS.ProcessEnv | undefined,
+): Promise<Opened> {
+  const program =
+    pace === undefined ? ['server/edge/main.ts'] : ['server/testing/scripted-server.ts', `${pace}`];
+  const child = spawn(process.execPath, [...(plan === undefined ? [] : briefly), ...program], {
     cwd: root,
     env: {
       ...process.env,
@@ -69,6 +108,7 @@ async function launch(
       DATABASE_URL: undefined,
       STOREFRONT_DATABASE_URL: undefined,
       CHROMIUM_PATH: chromiumInTest ?? undefined,
+      BRIEF_PLAN: JSON.stringify(plan),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -77,7 +117,7 @@ async function launch(
     const url = /^TLS Toll listens on (http:\S+)$/.exec(line)?.[1];
     if (url !== undefined) {
       child.stdout.resume();
-      return { child, url };
+      return { url, stop: () => end(child) };
     }
   }
   throw new Error(`The server ended before it listened (exit code ${child.exitCode}).`);
@@ -89,16 +129,20 @@ async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   const [code] = await ended;
   if (code !== 0) throw new Error(`The server ended with exit code ${code} when it was told to stop.`);
-  // Processes of a browser that was killed are still ending on a busy machine.
+  await demandGone(() => family?.list() ?? []);
+}
+
+/** Processes of a browser that was killed are still ending on a busy machine. */
+async function demandGone(listLeft: () => { pid: number }[]): Promise<void> {
   const mostMs = performance.now() + endingMs;
-  while ((family?.list().length ?? 0) > 0 && performance.now() < mostMs) await pause(100);
-  const left = family?.list() ?? [];
+  while (listLeft().length > 0 && performance.now() < mostMs) await pause(100);
+  const left = listLeft();
   if (left.length > 0) {
     throw new Error(`The server left processes behind: ${left.map(({ pid }) => pid).join(', ')}.`);
   }
 }
 
-/** The server and all that it started; null where there is no `/proc`. */
+/** A process and all that it started; null where there is no `/proc`. */
 function familyOf(pid: number): ProcessTree | null {
   const stat = readProcessStat(pid);
   if (stat === null) return null;

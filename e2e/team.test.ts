@@ -18,7 +18,7 @@ test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   dashboard = await startDashboard({
     pace: 10,
-    environment: { TLS_TOLL_SIGN_IN: 'on' },
+    environment: { TLS_TOLL_SIGN_IN: 'on', CHROMIUM_PATH: '/nowhere' },
     fill: (directory) =>
       withTeamAlone({ directory, url: null }, async ({ users }) => {
         for (const role of ['reader', 'operator', 'admin'] as const) {

@@ -16,7 +16,7 @@ test('chart, metric and scale are in the address, where reload and Back find the
 
   await page.goto(`${permalink}?v=1&chart=load`);
   await expect(chart('Cost by load')).toBeChecked();
-  await expect(page.getByRole('figure').first()).toContainText('Server CPU per transaction over HTTPS: ');
+  await expect(page.getByRole('figure').first()).toContainText('Server CPU per transaction with HTTPS: ');
   await page.goto(permalink);
 
   await chart('Over time').press('Space');

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 test('visits that type a secret are measured from the page of their scenario, and do not keep the value', async ({
-  dashboard,
+  realDashboard: dashboard,
   page,
 }) => {
   const value = 'travel lamp';

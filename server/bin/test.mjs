@@ -38,7 +38,8 @@ for (const project of quick ? ['unit'] : ['unit', 'live', 'measuring']) {
 }
 if (!quick) {
   const file = join(reports, 'e2e.json');
-  const environment = { PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+  // Node strips the types by itself. Playwright would compile hundreds of modules, each worker again.
+  const environment = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, PW_DISABLE_TS_ESM: '1' };
   const args = ['playwright', 'test', '--reporter=list,json'];
   stage('Tests: end to end', args, () => readPlaywright(file), environment);
 }
