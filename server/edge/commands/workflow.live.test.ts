@@ -14,7 +14,10 @@ import { patienceMs } from '../../testing/patience.ts';
 import { briefly } from '../../testing/program-in-test.ts';
 
 const page = readFileSync(new URL('../../../public/docs/ci.md', import.meta.url), 'utf8');
-const [github, gitlab] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => parse(text));
+const files = [...page.matchAll(/```yaml\n# \.\S+\n([\s\S]*?)```/g)].map(([, text = '']) => parse(text));
+const [github, gitlab] = files;
+const actionPath = fileURLToPath(new URL('../../../.github/actions/compare', import.meta.url));
+const action = parse(readFileSync(join(actionPath, 'action.yml'), 'utf8'));
 const program = fileURLToPath(new URL('../cli.ts', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-workflow-'));
 const shops: StorefrontTarget<Arm>[] = [];
@@ -24,21 +27,13 @@ const summary = join(directory, 'summary.md');
 /** Both builds at once: the dearer shop is far beyond the limit, the plain one far within it. */
 beforeAll(async () => {
   const [plain, dearer] = await Promise.all([startShop('plain', 0), startShop('dearer', 5000)]);
-  const steps: { run?: string }[] = github.jobs.tls.steps;
   const [onGithub, onGitlab] = await Promise.all([
-    build(
-      'github',
-      dearer,
-      shown(
-        steps.flatMap(({ run }) => run ?? []),
-        dearer,
-      ),
-      {
-        GITHUB_ACTIONS: 'true',
-        GITHUB_STEP_SUMMARY: summary,
-      },
-    ),
-    build('gitlab', plain, shown(gitlab.tls.script, plain)),
+    build('github', dearer, runOfAction, {
+      ...environmentOfAction(dearer),
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: summary,
+    }),
+    build('gitlab', plain, commandOf(gitlab.tls.script, plain)),
   ]);
   builds = { github: onGithub, gitlab: onGitlab };
 }, 2 * patienceMs);
@@ -72,8 +67,10 @@ async function build(
   environment: NodeJS.ProcessEnv = {},
 ) {
   const place = (...path: string[]) => join(directory, name, ...path);
-  for (const each of ['tls-toll', 'certs', 'bin']) mkdirSync(place(each), { recursive: true });
-  writeFileSync(place('certs', 'ca.pem'), authority.caPem);
+  for (const each of ['tls-toll/certs', 'certs', 'bin', 'temporary'])
+    mkdirSync(place(each), { recursive: true });
+  // The clone is the workspace on GitHub, and beside the application on GitLab.
+  for (const each of ['certs', 'tls-toll/certs']) writeFileSync(place(each, 'ca.pem'), authority.caPem);
   writeFileSync(
     place('bin', 'npx'),
     `#!/bin/sh\n[ "$1" = tls-toll ] && shift && exec "${process.execPath}" ${briefly.join(' ')} "${program}" "$@"\n`,
@@ -87,6 +84,8 @@ async function build(
       PATH: `${place('bin')}:${PATH}`,
       TLS_TOLL_DATA: place('data'),
       BRIEF_PLAN: plan,
+      RUNNER_TEMP: place('temporary'),
+      GITHUB_OUTPUT: place('tls-toll', 'output'),
       ...environment,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -100,26 +99,58 @@ async function build(
   return { code, stderr, read };
 }
 
-/** The command as it is shown, for this application, in less time, and with a limit that any machine decides alike. */
-function shown(commands: readonly string[], { listeners }: StorefrontTarget<Arm>): string {
-  const [command = '', ...others] = commands.filter((each) => each.includes('npx tls-toll'));
-  expect(others).toEqual([]);
-  const changes = [
+/** As it is shown, for this application, in less time, and with a limit that any machine decides alike. */
+function forApplication(text: string, { listeners }: StorefrontTarget<Arm>): string {
+  return [
     [':8080', `:${listeners.baseline.port}`],
     [':8443', `:${listeners.comparison.port}`],
-    ['--preset standard', '--preset quick'],
+    ['standard', 'quick'],
     ['cpu_at_load > 20%', 'cpu_at_load > 150%'],
-  ] as const;
-  for (const [from] of changes) expect(command).toContain(from);
-  return changes.reduce((text, [from, to]) => text.replace(from, to), command);
+  ].reduce((changed, [from = '', to = '']) => changed.replace(from, to), text);
+}
+
+function commandOf(commands: readonly string[], shop: StorefrontTarget<Arm>): string {
+  const [command = '', ...others] = commands.filter((each) => each.includes('npx tls-toll'));
+  expect(others).toEqual([]);
+  return forApplication(command, shop);
+}
+
+type ActionStep = { id?: string; run: string; env: Record<string, string> };
+const stepOfAction: ActionStep = action.runs.steps.find(({ id }: ActionStep) => id === 'compare');
+const runOfAction = stepOfAction.run;
+
+/** What GitHub sets for a step of the action that is used as it is shown. */
+function environmentOfAction(shop: StorefrontTarget<Arm>): NodeJS.ProcessEnv {
+  const used = github.jobs.tls.steps.find(({ uses = '' }) => uses.includes('tls-toll'));
+  const inputs: Record<string, string> = Object.fromEntries(
+    Object.entries<{ default?: string }>(action.inputs).map(([name, input]) => [
+      name,
+      used.with[name] ?? input.default,
+    ]),
+  );
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(used.with)));
+  const env = Object.entries(stepOfAction.env).map(([name, value]) => {
+    const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value) ?? [];
+    return [name, forApplication(inputs[input] ?? '', shop)];
+  });
+  return { ...Object.fromEntries(env), GITHUB_ACTION_PATH: actionPath };
 }
 
 test('on GitHub, an exceeded limit fails the step, with an annotation, a comment, the page and a summary', () => {
   const { code, stderr, read } = builds.github;
   expect(stderr).toMatch(/^::error title=TLS Toll::cpu_at_load .* Failed\.$/m);
   expect(code).toBe(3);
-  expect(read('comment.md')).toMatch(/^### HTTPS \S[\s\S]*\| Server CPU per transaction at load \|/);
-  expect(read('run.html')).toContain('<script id="packed-result"');
+  const outputs = Object.fromEntries(
+    read('output')
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')),
+  );
+  expect(readFileSync(outputs.comment, 'utf8')).toMatch(
+    /^### HTTPS \S[\s\S]*\| Server CPU per transaction at load \|/,
+  );
+  expect(readFileSync(outputs.page, 'utf8')).toContain('<script id="packed-result"');
+  expect(Object.keys(action.outputs)).toEqual(Object.keys(outputs));
   expect(readFileSync(summary, 'utf8')).toContain('Server CPU per transaction');
 });
 
