@@ -23,3 +23,9 @@ test('a listener and its twin can be told apart, and neither looks like the othe
   expect(comparison.color).not.toBe(baseline.color);
   expect(comparison.color).not.toBe('#D55E00');
 });
+
+test('two sides that are encrypted differ in more than their color', () => {
+  const { baseline, comparison } = sidesOf(sidesOfPair(['https', 'h2']));
+  expect(baseline).toMatchObject({ color: '#D55E00', marker: 'circle', dashed: false });
+  expect(comparison).toMatchObject({ color: '#8A63B5', marker: 'diamond', dashed: true });
+});

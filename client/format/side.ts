@@ -1,50 +1,16 @@
-import {
-  type BySide,
-  isEncrypted,
-  type KnownSide,
-  labelsOf,
-  type SideName,
-  type Transport,
-} from '../../shared/base/transport.ts';
+import { looksOf, type SideLooks, sideColors } from '../../shared/base/side-looks.ts';
+import { type BySide, bySide, type KnownSide, labelsOf, type SideName } from '../../shared/base/transport.ts';
 
-/** How one column of a comparison is called and drawn, the same everywhere. Colour never stands alone: dash and marker repeat it. */
-export type Side = {
-  key: SideName;
-  label: string;
-  color: string;
-  dashed: boolean;
-  marker: 'circle' | 'diamond';
-};
+/** How one column of a comparison is called and drawn, the same everywhere. */
+export type Side = Pick<SideLooks, 'marker' | 'dashed'> & { key: SideName; label: string; color: string };
 
 export type Sides = BySide<Side>;
 
-const colors = { clear: '#0072B2', encrypted: '#D55E00', second: '#8A63B5' };
-
-function colorOf(transport: Transport): string {
-  return isEncrypted(transport) ? colors.encrypted : colors.clear;
-}
-
 export function sidesOf(sides: BySide<KnownSide>): Sides {
-  const { baseline, comparison } = {
-    baseline: sides.baseline.transport,
-    comparison: sides.comparison.transport,
-  };
   const labels = labelsOf(sides);
-  const alike = isEncrypted(baseline) === isEncrypted(comparison);
-  return {
-    baseline: {
-      key: 'baseline',
-      label: labels.baseline,
-      color: colorOf(baseline),
-      dashed: isEncrypted(baseline),
-      marker: isEncrypted(baseline) ? 'diamond' : 'circle',
-    },
-    comparison: {
-      key: 'comparison',
-      label: labels.comparison,
-      color: alike ? colors.second : colorOf(comparison),
-      dashed: alike || isEncrypted(comparison),
-      marker: alike || isEncrypted(comparison) ? 'diamond' : 'circle',
-    },
-  };
+  const looks = looksOf(sides);
+  return bySide((key) => {
+    const { tone, marker, dashed } = looks[key];
+    return { key, label: labels[key], color: sideColors[tone], marker, dashed };
+  });
 }

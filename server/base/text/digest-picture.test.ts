@@ -26,6 +26,26 @@ test('what a verdict rests on is whole, with link and negotiated TLS', () => {
   expect(wordsOf(drawDigest({ ...digest, evidence })).join(' ')).toContain(evidence);
 });
 
+test('clauses without room are left out whole, and of a side its name is cut and its value is not', () => {
+  const { compared } = digest;
+  const [card] = compared?.cards ?? [];
+  if (card === undefined || compared === null) throw new Error('no card');
+  const clause = 'CPU of a lone request on an idle server +223 µs';
+  const words = wordsOf(
+    drawDigest({
+      ...digest,
+      evidence: ['+45 % at load', clause, clause, clause, clause].join('; '),
+      compared: {
+        ...compared,
+        sides: { baseline: 'HAProxy with nginx behind it', comparison: 'nginx' },
+        cards: [{ ...card, baseline: '9,032 transactions/s' }, card, card],
+      },
+    }),
+  );
+  expect(words.filter((each = '') => each.includes('lone request')).join(' ')).toMatch(/\+223 µs$/);
+  expect(words).toContainEqual(expect.stringMatching(/^HAPr\w*… 9,032 transactions\/s$/));
+});
+
 test('a change that is not real says what it was found to be', () => {
   const [card] = digest.compared?.cards ?? [];
   if (card === undefined || digest.compared === null) throw new Error('no card');

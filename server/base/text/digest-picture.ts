@@ -1,7 +1,9 @@
 import { printMoment } from '../../../shared/base/moment.ts';
+import { type SideLooks, sideColors } from '../../../shared/base/side-looks.ts';
+import { sideNames } from '../../../shared/base/transport.ts';
 import type { Compared, Digest, DigestCard } from '../../../shared/words/digest/digest.ts';
 import { escapeMarkup } from './escape-markup.ts';
-import { cut, linesOf, sizeFor } from './fit-text.ts';
+import { cut, linesOf, sizeFor, widthOf } from './fit-text.ts';
 
 /** In pixels, as chats show it (ogp.me). */
 export const pictureSize = { width: 1200, height: 630 };
@@ -14,8 +16,6 @@ const colors = {
   line: '#e3e0da',
   ink: '#1b1f24',
   soft: '#565c64',
-  baseline: '#0072b2',
-  comparison: '#d55e00',
 };
 
 const margin = 60;
@@ -44,10 +44,12 @@ export function drawDigest({ headline, evidence, compared, setting, measuredAt }
   ].join('\n');
 }
 
-/** On one line if it fits, otherwise on two. */
+/** On one line if it fits, otherwise on two, without the last clauses if they have no room. */
 function drawEvidence(evidence: string, y: number): string[] {
   const size = sizeFor(evidence, [28, 24], room);
-  return linesOf(evidence, size, room, 2).map((line, index) =>
+  const clauses = evidence.split('; ');
+  while (clauses.length > 1 && linesOf(clauses.join('; '), size, room, 3).length > 2) clauses.pop();
+  return linesOf(clauses.join('; '), size, room, 2).map((line, index) =>
     text(line, { x: margin, y: y + index * size * 1.25, size, fill: colors.soft }),
   );
 }
@@ -69,27 +71,46 @@ const gap = 24;
 const cardTop = 350;
 const cardHeight = 206;
 
-function drawCards({ sides, cards }: Compared): string[] {
+function drawCards({ cards, ...compared }: Compared): string[] {
   const shown = cards.slice(0, 3);
   const width = (room - gap * (shown.length - 1)) / Math.max(1, shown.length);
-  return shown.map((card, index) => drawCard(card, sides, margin + index * (width + gap), width));
+  return shown.map((card, index) => drawCard(card, compared, margin + index * (width + gap), width));
 }
 
-function drawCard(card: DigestCard, sides: Compared['sides'], left: number, width: number): string {
+function drawCard(
+  card: DigestCard,
+  { sides, looks }: Omit<Compared, 'cards'>,
+  left: number,
+  width: number,
+): string {
   const x = left + 24;
   const inner = width - 48;
-  const marked = inner - 28;
-  const sizes: Sizes = [22, 20, 18, 16];
   return [
     `<rect x="${left}" y="${cardTop}" width="${width}" height="${cardHeight}" rx="14" fill="${colors.surface}" stroke="${colors.line}" stroke-width="2"/>`,
     fitted(card.title, [23, 21, 19, 17, 15, 14], inner, { x, y: cardTop + 40, bold: true }),
     fitted(card.change, card.real ? [48, 40, 32] : [32, 28, 24], inner, { x, y: cardTop + 94, bold: true }),
-    fitted(saidBeside(card), sizes, inner, { x, y: cardTop + 126, fill: colors.soft }),
-    `<circle cx="${x + 8}" cy="${cardTop + 153}" r="8" fill="${colors.baseline}"/>`,
-    fitted(`${sides.baseline} ${card.baseline}`, sizes, marked, { x: x + 28, y: cardTop + 161 }),
-    `<path d="M${x + 8} ${cardTop + 172}l10 10-10 10-10-10Z" fill="${colors.comparison}"/>`,
-    fitted(`${sides.comparison} ${card.comparison}`, sizes, marked, { x: x + 28, y: cardTop + 190 }),
+    fitted(saidBeside(card), valueSizes, inner, { x, y: cardTop + 126, fill: colors.soft }),
+    ...sideNames.flatMap((side, row) => {
+      const y = cardTop + 153 + 29 * row;
+      return [
+        drawMark(looks[side], x + 8, y),
+        drawValue(sides[side], card[side], inner - 28, { x: x + 28, y: y + 8 }),
+      ];
+    }),
   ].join('\n');
+}
+
+function drawMark({ tone, marker }: SideLooks, x: number, y: number): string {
+  return marker === 'circle'
+    ? `<circle cx="${x}" cy="${y}" r="8" fill="${sideColors[tone]}"/>`
+    : `<path d="M${x} ${y - 10}l10 10-10 10-10-10Z" fill="${sideColors[tone]}"/>`;
+}
+
+/** A name without room is cut, a value is not. */
+function drawValue(name: string, value: string, width: number, at: { x: number; y: number }): string {
+  const size = sizeFor(`${name} ${value}`, valueSizes, width);
+  const kept = cut(name, size, width - widthOf(` ${value}`, size));
+  return text(`${kept} ${value}`, { ...at, size });
 }
 
 /** The interval of a change that is real; of any other what it was found to be. */
@@ -107,6 +128,7 @@ function drawLogo(x: number, y: number): string {
 }
 
 type Sizes = readonly [number, ...number[]];
+const valueSizes: Sizes = [22, 20, 18, 16];
 
 /** In the largest of some sizes that has room; what has none in the last ends with an ellipsis. */
 function fitted(words: string, sizes: Sizes, width: number, written: Omit<Written, 'size'>): string {

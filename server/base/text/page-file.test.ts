@@ -1,5 +1,7 @@
 /** Protects results that are sent as files: nothing that people typed is markup, a script or a mark of the template. */
 import { expect, test } from 'vitest';
+import { looksOf } from '../../../shared/base/side-looks.ts';
+import { sidesOfPair } from '../../../shared/base/transport.ts';
 import type { Digest } from '../../../shared/words/digest/digest.ts';
 import { printDigest, printDigestPage } from './digest-page.ts';
 import { fillPage, policyOf } from './page-file.ts';
@@ -14,6 +16,7 @@ const digest: Digest = {
   outcome: 'overhead',
   compared: {
     sides: { baseline: hostile, comparison: 'HTTPS' },
+    looks: looksOf(sidesOfPair(['http', 'https'])),
     cards: [
       {
         title: hostile,

@@ -1,5 +1,6 @@
 import { printQuantity } from '../../base/quantity.ts';
 import { type Shift, scaleOf, shiftOf } from '../../base/shift.ts';
+import { looksOf, type SideLooks } from '../../base/side-looks.ts';
 import { type BySide, labelsOf } from '../../base/transport.ts';
 import type { Estimate, MetricComparison, VerdictOutcome } from '../../kinds/comparison/comparison.ts';
 import { metricOf } from '../../kinds/comparison/metric.ts';
@@ -37,6 +38,7 @@ export type Digest = {
 export type Compared = {
   /** What each side spoke, for the heads of columns. */
   sides: BySide<string>;
+  looks: BySide<SideLooks>;
   /** The primary metrics, CPU first. */
   cards: readonly DigestCard[];
 };
@@ -75,6 +77,7 @@ export function digestOf(run: RunDocument): Digest | null {
     outcome: verdict.outcome,
     compared: {
       sides,
+      looks: looksOf(run.sides),
       cards: primary.toSorted((a, b) => weightOf(b) - weightOf(a)).map((row) => cardOf(row, plan.tolerance)),
     },
     setting: `${scenario.name} on ${targetsInSentence(run)}, ${sides.baseline} and ${sides.comparison}${isNullRun(askedSidesOf(run)) ? ' (null run)' : ''}, ${plan.preset}`,

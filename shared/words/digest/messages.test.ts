@@ -1,6 +1,9 @@
 /** Protects messages about a run: its digits, intervals on one axis, and no name that formats, links or calls anybody. */
+
 import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';
+import { looksOf } from '../../base/side-looks.ts';
+import { sidesOfPair } from '../../base/transport.ts';
 import { asJira } from './as-jira.ts';
 import { asMarkdown } from './as-markdown.ts';
 import { asSlack } from './as-slack.ts';
@@ -40,7 +43,11 @@ const digest: Digest = {
   headline: 'HTTPS costs 21 % more server CPU',
   evidence: '+25 µs per transaction, 95 % CI +20.0 to +22.2 %, 4 launches',
   outcome: 'overhead',
-  compared: { sides: { baseline: 'HTTP', comparison: 'HTTPS' }, cards: [cpu, latency, refused] },
+  compared: {
+    sides: { baseline: 'HTTP', comparison: 'HTTPS' },
+    looks: looksOf(sidesOfPair(['http', 'https'])),
+    cards: [cpu, latency, refused],
+  },
   setting: 'Search on the built-in storefront, HTTP and HTTPS, standard',
   measuredAt: Date.UTC(2026, 10, 21, 14, 5),
 };
