@@ -36,7 +36,7 @@ const measurementColumns: HistoryColumn[] = [
 export const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
   v_servers: [
     { name: 'cell', type: 'text', about: 'Name of the cell' },
-    { name: 'server', type: 'text', about: 'nginx, apache, lighttpd, haproxy, envoy, go or node' },
+    { name: 'server', type: 'text', about: 'The server, such as nginx' },
     { name: 'protocol', type: 'text', about: 'TLSv1.3 or TLSv1.2' },
     { name: 'cipher', type: 'text', about: 'Null for the library’s choice' },
     { name: 'key', type: 'text', about: 'Key of the certificate' },

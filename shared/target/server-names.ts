@@ -1,5 +1,9 @@
 /** Servers of this machine that can be started for a run, and the keys that their certificates can have. */
-export const serverNames = ['nginx', 'apache', 'lighttpd', 'haproxy', 'envoy', 'go', 'node'] as const;
+export const serverNames = [
+  ...(['nginx', 'apache', 'lighttpd', 'caddy'] as const),
+  ...(['haproxy', 'hitch', 'stunnel'] as const),
+  ...(['envoy', 'go', 'node'] as const),
+] as const;
 export type ServerName = (typeof serverNames)[number];
 export const serverKeys = [
   ...(['P-256', 'P-384'] as const),

@@ -49,7 +49,7 @@ describe.each(serverNames)('%s', (name) => {
     expect(textOf(name)).not.toMatch(/verify|clients\.pem|SSLVerifyClient|_certificate": true/i);
   });
 
-  test.skipIf(['go', 'envoy'].includes(name))(
+  test.skipIf(['go', 'caddy', 'envoy'].includes(name))(
     'lowers the level of OpenSSL for the key that needs it alone',
     () => {
       expect(textOf(name, { key: 'RSA-1024' })).toContain('@SECLEVEL=0');
@@ -60,7 +60,9 @@ describe.each(serverNames)('%s', (name) => {
   );
 
   test('agrees on keys in the groups that its library was found to have', () => {
-    expect(textOf(name).replace(/",\s+"/g, ':')).toContain('X25519MLKEM768:X25519:P-256:P-384');
+    const groups =
+      name === 'caddy' ? 'x25519mlkem768:x25519:secp256r1:secp384r1' : 'X25519MLKEM768:X25519:P-256:P-384';
+    expect(textOf(name).replace(/",\s+"/g, ':')).toContain(groups);
     expect(textOf(name, { groups: 'X25519:P-256' })).not.toContain('MLKEM');
   });
 
@@ -100,6 +102,26 @@ const settings: Record<ServerName, [change: Setting, lines: string[]][]> = {
     [{ workers: 1 }, ['server.port = 4001']],
     [{ keepAlive: false }, ['server.max-keep-alive-requests = 0']],
     [{ resumption: false }, ['-SessionTicket', '"NumTickets" => "0"']],
+  ],
+  caddy: [
+    [{}, ['"idle_timeout": "600s"', '"disabled": false', '"root": "/private/documents"']],
+    [{ keepAlive: false }, ['"Connection"']],
+    [{ resumption: false }, ['"session_tickets": {\n        "disabled": true']],
+    [{ clientAuthority: '/private/clients.pem' }, ['"mode": "require_and_verify"']],
+    [{ transport: 'h2c' }, ['"h2c"']],
+  ],
+  hitch: [
+    [{}, ['workers = 2', 'backend = "[127.0.0.1]:4002"', 'listen 127.0.0.1:4002;']],
+    [{ keepAlive: false }, ['keepalive_timeout 0;']],
+    [{ resumption: false }, ['Options = -SessionTicket', 'NumTickets = 0']],
+    [{ transport: 'h2' }, ['alpn-protos = "h2"', 'listen 127.0.0.1:4002 http2;']],
+    [{ transport: 'http' }, ['listen 127.0.0.1:4001;']],
+  ],
+  stunnel: [
+    [{}, ['connect = 127.0.0.1:4002', 'TIMEOUTidle = 600', 'listen 127.0.0.1:4002;']],
+    [{ keepAlive: false }, ['keepalive_timeout 0;']],
+    [{ resumption: false }, ['sessionResume = no', 'options = NO_TICKET', 'config = NumTickets:0']],
+    [{ transport: 'http' }, ['listen 127.0.0.1:4001;']],
   ],
   haproxy: [
     [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { transportFacts } from '../../../shared/base/transport.ts';
+import { configureInner, lowestLevel, nginxBehind, openSslSettings, startInFront } from './front-end.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { configureNginx } from './nginx.ts';
 import {
   agreedHeader,
   cipherList,
@@ -20,35 +20,30 @@ export const haproxy = managedServer({
   name: 'haproxy',
   parts: {
     haproxy: { program: ['haproxy'], package: 'haproxy' },
-    nginx: { program: ['nginx'], package: 'nginx-light' },
+    nginx: nginxBehind,
   },
   versionOf: (paths) => ({ program: paths.haproxy, args: ['-v'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
   tls: 'haproxy',
   filesOf: (plan) => ({
     'haproxy.cfg': configureHaproxy(plan),
-    ...(isWeak(plan.key) ? { 'openssl.cnf': lowestLevel } : {}),
-    'nginx.conf': configureNginx({ ...plan, transport: 'http', port: plan.innerPort, keepAlive: true }),
+    ...(isWeak(plan.key) ? { 'openssl.cnf': openSslSettings(lowestLevel) } : {}),
+    ...configureInner(plan, { transport: 'http', keepAlive: true }),
   }),
-  commandOf: ({ directory, errorLog, key }, paths) => ({
-    program: '/bin/sh',
-    args: [
-      '-c',
-      `${isWeak(key) ? 'export OPENSSL_CONF="$1/openssl.cnf"; ' : ''}"$0" -p "$1" -c "$1/nginx.conf" -e "$2" & exec "$3" -db -f "$4"`,
-      ...[paths.nginx, directory, errorLog, paths.haproxy, join(directory, 'haproxy.cfg')],
-    ],
-  }),
+  commandOf: (plan, paths) =>
+    startInFront(
+      {
+        program: 'env',
+        args: [
+          // It loads the certificate before it reads a level from its list of suites.
+          ...(isWeak(plan.key) ? [`OPENSSL_CONF=${join(plan.directory, 'openssl.cnf')}`] : []),
+          ...[paths.haproxy, '-db', '-f', join(plan.directory, 'haproxy.cfg')],
+        ],
+      },
+      paths.nginx,
+      plan,
+    ),
 });
-
-/** HAProxy loads the certificate before it reads a level from its list of suites. */
-const lowestLevel = `openssl_conf = defaults
-[defaults]
-ssl_conf = connections
-[connections]
-system_default = every
-[every]
-CipherString = DEFAULT:@SECLEVEL=0
-`;
 
 /** Without resumption it goes on sending tickets of TLS 1.3, which nobody can use: it has no setting for their number. */
 function configureHaproxy(plan: ListenerPlan): string {

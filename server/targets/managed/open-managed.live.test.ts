@@ -27,6 +27,7 @@ import { readProcessStat } from '../../base/process/process-stat.ts';
 import { keyOf } from '../../base/wire/read-negotiated.ts';
 import { readChain } from '../probe/read-chain.ts';
 import { demandInstalled, findServers } from './find-servers.ts';
+import { managedServers } from './managed-servers.ts';
 import { demandManageable, type OpenManaged, openManaged } from './open-managed.ts';
 import { statusOf } from './status-of.ts';
 
@@ -59,9 +60,15 @@ async function open(
 
 const missing = findServers().flatMap(({ name, installed }) => (installed ? [] : [name]));
 
-const libraries: Partial<Record<ServerName, RegExp>> = { envoy: /^BoringSSL$/, go: /^crypto\/tls of Go 1\./ };
+const libraries: Partial<Record<ServerName, RegExp>> = {
+  caddy: /^crypto\/tls of Go$/,
+  envoy: /^BoringSSL$/,
+  go: /^crypto\/tls of Go 1\./,
+};
+/** Those that say nothing of a connection. */
+const mute: readonly ServerName[] = ['lighttpd', 'hitch', 'stunnel'];
 /** Those that have no variable for resumption. */
-const silent: readonly ServerName[] = ['lighttpd', 'envoy'];
+const silent: readonly ServerName[] = [...mute, 'envoy'];
 
 describe.each(serverNames)('%s', (server) => {
   const testInstalled = test.skipIf(missing.includes(server));
@@ -101,7 +108,11 @@ describe.each(serverNames)('%s', (server) => {
     },
   );
 
-  testInstalled('speaks HTTP/2 with and without TLS', async () => {
+  testInstalled('speaks HTTP/2 with and without TLS, or refuses it', async () => {
+    if (!managedServers[server].transports.includes('h2')) {
+      await expect(open({ server }, ['https', 'h2'])).rejects.toThrow(/HTTP\/2/);
+      return;
+    }
     const { listeners, server: measured } = await open({ server }, ['h2c', 'h2']);
     expect(measured.witness?.client).toEqual([false, true]);
     for (const arm of arms) {
@@ -250,7 +261,7 @@ function expectAgreed(
   const { client, server: said } = agreed ?? {};
   expect(client).toMatch(new RegExp(`^TLSv1\\.3 TLS_\\w+ ${tls.groups.split(':')[0]}$`));
   const told = client?.split(' ').slice(0, tellsGroup(server, version, tls.groups) ? 3 : 2);
-  expect(said).toBe(server === 'lighttpd' ? null : told?.join(' '));
+  expect(said).toBe(mute.includes(server) ? null : told?.join(' '));
 }
 
 function tellsGroup(server: ServerName, version: string, groups: string): boolean {

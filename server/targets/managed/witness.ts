@@ -153,8 +153,11 @@ function wordsOf(value: unknown, suite: { name: string; standardName: string }):
   return words.length === 0 ? null : words.join(' ');
 }
 
+const resumedWords = ['r', 'Resumed', '1', 'true'];
+const fullWords = ['.', 'Initial', '0', 'false'];
+
 /** Null for a server that does not say. */
 function readHeader(value: unknown): boolean | null {
-  if (value === 'r' || value === 'Resumed' || value === '1') return true;
-  return value === '.' || value === 'Initial' || value === '0' ? false : null;
+  const word = String(value);
+  return resumedWords.includes(word) ? true : fullWords.includes(word) ? false : null;
 }

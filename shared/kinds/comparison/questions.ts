@@ -27,6 +27,7 @@ export type Question = {
 const ofHandshakes = { connectionPolicy: 'connection-per-transaction' } as const;
 
 const allServers = Object.fromEntries(serverNames.map((name) => [name, null])) as Record<ServerName, null>;
+const { stunnel: _, ...offerHttp2 } = allServers;
 /** Of OpenSSL, which has had ML-KEM since 3.5, and of Go. */
 const [since35, since124] = ['OpenSSL 3.5', 'Go 1.24'];
 
@@ -68,6 +69,7 @@ const table = {
     ...{ storefront: true, origins: true },
     servers: {
       ...{ nginx: since35, apache: since35, lighttpd: since35, haproxy: since35 },
+      ...{ hitch: since35, stunnel: since35, caddy: 'Caddy 2.10' },
       ...{ envoy: null, go: since124, node: null },
     },
   },
@@ -105,7 +107,7 @@ const table = {
     title: 'HTTP/2 or 1.1',
     tells: 'What HTTP/2 costs, compared with HTTP/1.1, with TLS on both sides.',
     sides: { baseline: { transport: 'https' }, comparison: { transport: 'h2' } },
-    ...{ storefront: true, origins: true, servers: allServers },
+    ...{ storefront: true, origins: true, servers: offerHttp2 },
   },
   server: {
     title: 'This server or that one',

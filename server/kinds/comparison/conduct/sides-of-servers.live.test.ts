@@ -9,6 +9,7 @@ import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import type { SidesRequestInput } from '../../../../shared/kinds/comparison/side.ts';
 import type { ServerName } from '../../../../shared/target/server-names.ts';
 import { demandInstalled, findServers } from '../../../targets/managed/find-servers.ts';
+import { managedServers } from '../../../targets/managed/managed-servers.ts';
 import { measureSides, negotiatedIn } from '../../../testing/measure-sides.ts';
 import { printConfiguration } from '../report/configuration.ts';
 
@@ -76,16 +77,19 @@ test.runIf(has('nginx', 'node'))('nginx against Node', async () => {
 test.each(installed)(
   '%s against itself with another version, key, chain, protocol and client certificates',
   async (server) => {
+    const hasHttp2 = managedServers[server].transports.includes('h2');
+    // Without HTTP/2 it offers no protocol at all.
+    const alpn = hasHttp2 ? ['http/1.1', 'h2'] : [null, null];
     const document = await measure(server, {
       baseline: { tls: { version: 'TLSv1.2' }, target: { key: 'P-256' } },
       comparison: {
-        ...{ transport: 'h2', tls: { version: 'TLSv1.3' } },
+        ...{ transport: hasHttp2 ? 'h2' : 'https', tls: { version: 'TLSv1.3' } },
         target: { key: 'RSA-2048', chain: 3, clientCertificates: true },
       },
     });
     expectSides(document, {
-      baseline: { protocol: 'TLSv1.2', key: 'EC P-256', alpn: 'http/1.1' },
-      comparison: { protocol: 'TLSv1.3', key: 'RSA 2048', alpn: 'h2' },
+      baseline: { protocol: 'TLSv1.2', key: 'EC P-256', alpn: alpn[0] },
+      comparison: { protocol: 'TLSv1.3', key: 'RSA 2048', alpn: alpn[1] },
     });
     const { baseline, comparison } = document.preflight?.sides ?? {};
     expect(baseline?.serverFlight?.certificates).toBe(1);
