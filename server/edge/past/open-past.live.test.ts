@@ -143,7 +143,7 @@ describe.each(engines)('the past in %s', (engine) => {
     expect(earlier.map(({ id, sides }) => [id, sides.comparison.server])).toEqual(
       [21, 22, 23].map((place) => [idOf(place), null]),
     );
-    expect(betweenRuns.cpu_at_load).toMatchObject({ runs: 3, degrees: 2, from: 'history' });
+    expect(betweenRuns.cpu_at_load).toMatchObject({ runs: 3, degrees: 5, from: 'history' });
     expect(units.cpu_at_load).toMatchObject({ runs: 3 });
     const other = { ...facts.preflight?.sides.comparison.tls, protocol: 'TLSv1.2' };
     const preflight = structuredClone(facts.preflight);

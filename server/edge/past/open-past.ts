@@ -7,6 +7,7 @@ import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { serversOfSides } from '../../../shared/kinds/comparison/servers-of-sides.ts';
 import { betweenRunsPriors, unitPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
+import { movesBetweenRuns } from '../../kinds/comparison/analyse/shipped-priors.ts';
 import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
 import { differenceOf } from '../../kinds/comparison/series/comparable-runs.ts';
 import { madeWith } from '../../kinds/comparison/series/made-with.ts';
@@ -49,10 +50,10 @@ export function openPast(database: Database, environment: Environment): EarlierR
   return {
     async past(asked) {
       const earlier = await runsOfQuestion(database, asked);
-      const stands = asked.request.target.kind === 'origins';
+      const { kind } = asked.request.target;
       return {
         units: await unitsOf(database, environment, asked),
-        betweenRuns: stands ? betweenRunsPriors(ownOf(asked), earlier) : {},
+        betweenRuns: movesBetweenRuns(kind) ? betweenRunsPriors(ownOf(asked), earlier, kind) : {},
         earlier,
       };
     },

@@ -75,9 +75,12 @@ describe('of a standing target', () => {
     expect(precisionOf(units([0.1, 0.12]), standing)).toBeNull();
     expect(known(precisionOf(units([0.1, 0.12]), { ...standing, prior: history(1e-4) })).degrees).toBe(5);
   });
-  test('what moves between runs is no part of a target that is started: its launches hold it', () => {
+  test('what moves between runs is added to launches as well, and not to the error within the run', () => {
     const given = units([0.1], [0.12], [0.13]);
-    expect(precisionOf(given, { ...started, betweenRuns: history(1) })).toEqual(precisionOf(given, started));
+    const within = known(precisionOf(given, started));
+    const precision = known(precisionOf(given, { ...started, betweenRuns: history(1e-4) }));
+    expect(precision.standardError).toBeCloseTo(Math.hypot(within.standardError, 0.01), 12);
+    expect(precision.withinError).toBe(within.withinError);
   });
 });
 

@@ -10,7 +10,7 @@ export type Priors = {
   standing: boolean;
   /** Of a unit: of launches' means for a target that is started, of epochs for one that stands. */
   prior: Prior | null;
-  /** Of the true effect between runs of a standing target; not used for others, whose launches hold it. */
+  /** Of the effect between runs, beyond what units of one run show; null where they show it all. */
   betweenRuns: Prior | null;
 };
 
@@ -24,30 +24,34 @@ const fewestEpochs = 3;
  * of earlier runs. One launch has no variance between launches: then the prior's alone, but not less than what its own epochs
  * say; without a prior the epochs must do, and the interval is about those processes only.
  *
- * A target that stands: its epochs are the units. They do not show what moves between runs (other processes, another layout
- * of memory), so that variance is added in full, and degrees are combined (Welch, Biometrika 34, 1947; Satterthwaite, Biometrics
- * Bulletin 2, 1946). A supervisor's restart makes two launches of one planned: as two units they would have one degree
+ * A target that stands: its epochs are the units. A supervisor's restart makes two launches of one planned: as two units they would have one degree
  * of freedom and a quantile of 12.7, so the epochs stay the units. What the two launches differ by is in the epochs' spread, and the
  * variance between runs speaks for launches.
+ *
+ * Neither shows what moves between runs (the machine of another minute; of a target that stands, other processes and another layout
+ * of memory as well), so that variance is added in full, and degrees are combined (Welch, Biometrika 34, 1947; Satterthwaite,
+ * Biometrics Bulletin 2, 1946).
  *
  * Null for no units, and without a prior for fewer than three epochs of one launch.
  */
 export function precisionOf(units: readonly Unit[], priors: Priors): Precision | null {
-  const launches = Map.groupBy(units, ({ launch }) => launch);
-  const means = [...launches.values()].map((of) => meanOf(of.map(({ value }) => value)));
-  const epochs = units.map(({ value }) => value);
-  if (priors.standing) return overEpochs(epochs, priors.prior, priors.betweenRuns);
-  if (means.length >= 2) return overUnits(means, priors.prior);
-  return priors.prior === null ? overEpochs(epochs, null, null) : ofOneLaunch(epochs, priors.prior);
+  return withBetweenRuns(withinRun(units, priors), priors.betweenRuns);
 }
 
-function overEpochs(
-  values: readonly number[],
-  prior: Prior | null,
-  betweenRuns: Prior | null,
-): Precision | null {
-  if (prior === null && values.length < fewestEpochs) return null;
-  const within = overUnits(values, prior);
+function withinRun(units: readonly Unit[], { standing, prior }: Priors): Precision | null {
+  const epochs = units.map(({ value }) => value);
+  if (standing) return overEpochs(epochs, prior);
+  const launches = Map.groupBy(units, ({ launch }) => launch);
+  const means = [...launches.values()].map((of) => meanOf(of.map(({ value }) => value)));
+  if (means.length >= 2) return overUnits(means, prior);
+  return prior === null ? overEpochs(epochs, null) : ofOneLaunch(epochs, prior);
+}
+
+function overEpochs(values: readonly number[], prior: Prior | null): Precision | null {
+  return prior === null && values.length < fewestEpochs ? null : overUnits(values, prior);
+}
+
+function withBetweenRuns(within: Precision | null, betweenRuns: Prior | null): Precision | null {
   if (within === null || betweenRuns === null || betweenRuns.degrees <= 0) return within;
   return { ...within, ...added(within, betweenRuns), betweenRuns };
 }

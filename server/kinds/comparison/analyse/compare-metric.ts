@@ -11,7 +11,7 @@ import { withinLaunch } from '../../../method/statistics/within-launch.ts';
 import { carryOverOfMetric } from './carry-over-of-metric.ts';
 import { driftOfMetric } from './drift-of-metric.ts';
 import { type Reading, readBlock, readBlocks } from './metric-readings.ts';
-import { shippedBetweenRuns, shippedPrior } from './shipped-priors.ts';
+import { movesBetweenRuns, shippedBetweenRuns, shippedPrior } from './shipped-priors.ts';
 
 /** A row of the delta table without its word, and what the word is chosen from. */
 export type ComparedMetric = {
@@ -103,7 +103,7 @@ export function priorsOf(
   return {
     standing,
     prior: past.units[id] ?? shippedPrior(id, target),
-    betweenRuns: standing ? (past.betweenRuns[id] ?? shippedBetweenRuns(id)) : null,
+    betweenRuns: movesBetweenRuns(target) ? (past.betweenRuns[id] ?? shippedBetweenRuns(id, target)) : null,
   };
 }
 

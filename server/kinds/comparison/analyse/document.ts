@@ -146,7 +146,7 @@ function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: RunDocu
   return poolOfRun(
     { id, createdAt, ...made, atLoad: record.atLoad ?? null, metrics: pooledPartsOf(metrics) },
     past?.earlier ?? [],
-    record.plan.tolerance,
+    { tolerance: record.plan.tolerance, target: request.target.kind },
   );
 }
 

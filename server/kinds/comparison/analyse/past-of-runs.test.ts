@@ -39,32 +39,33 @@ const run = (place: number, center: number, change: Partial<RunOfQuestion> = {})
   metrics: { cpu_at_load: { center, error: 0.003, widened: 0, baseline: 14 } },
   ...change,
 });
-const usual = shippedBetweenRuns('cpu_at_load')?.variance ?? 0;
+const usual = shippedBetweenRuns('cpu_at_load', 'origins')?.variance ?? 0;
+const priorsOf = (earlier: RunOfQuestion[]) => betweenRunsPriors(made, earlier, 'origins');
 
 test('what moves between runs comes from three of them that are alike', () => {
   const moving = [0.3, 0.36, 0.31, 0.37].map((center, place) => run(place, center));
-  const prior = betweenRunsPriors(made, moving).cpu_at_load;
-  expect(prior).toMatchObject({ runs: 4, from: 'history', degrees: 4 });
-  expect(prior?.variance).toBeGreaterThan(3 * usual);
-  expect(betweenRunsPriors(made, moving.slice(2))).toEqual({});
+  const prior = priorsOf(moving).cpu_at_load;
+  expect(prior).toMatchObject({ runs: 4, from: 'history', degrees: 6 });
+  expect(prior?.variance).toBeGreaterThan(2 * usual);
+  expect(priorsOf(moving.slice(2))).toEqual({});
 });
 
 test('runs that happen to agree leave half of what is usual, not none', () => {
   const calm = Array.from({ length: 9 }, (_, place) => run(place, 0.3));
-  const few = betweenRunsPriors(made, calm.slice(0, 3)).cpu_at_load;
+  const few = priorsOf(calm.slice(0, 3)).cpu_at_load;
   expect(few?.variance).toBeGreaterThan(usual / 2);
   // Three runs alone have two degrees of freedom, and a quantile of 4.3.
-  expect(few?.degrees).toBe(4);
-  const many = betweenRunsPriors(made, calm).cpu_at_load;
+  expect(few?.degrees).toBe(5);
+  const many = priorsOf(calm).cpu_at_load;
   expect(many?.variance).toBeLessThan(few?.variance ?? 0);
-  expect(many?.degrees).toBe(4);
+  expect(many?.degrees).toBe(8);
 });
 
 test('a run of another machine, or before a step, tells nothing', () => {
   const calm = Array.from({ length: 4 }, (_, place) => run(place + 4, 0.3));
-  const alone = betweenRunsPriors(made, calm);
+  const alone = priorsOf(calm);
   const foreign = [0.1, 0.9, 0.5].map((center, place) => run(place, center, { machine: 'other' }));
-  expect(betweenRunsPriors(made, [...foreign, ...calm])).toEqual(alone);
+  expect(priorsOf([...foreign, ...calm])).toEqual(alone);
   const earlierLevel = [0.6, 0.6, 0.6, 0.6].map((center, place) => run(place, center));
-  expect(betweenRunsPriors(made, [...earlierLevel, ...calm])).toEqual(alone);
+  expect(priorsOf([...earlierLevel, ...calm])).toEqual(alone);
 });

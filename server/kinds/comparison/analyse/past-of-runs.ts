@@ -1,6 +1,7 @@
 import { type MetricId, metricIds, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Past, RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
 import type { Prior, Variance } from '../../../../shared/kinds/comparison/precision.ts';
+import type { TargetKind } from '../../../../shared/target/target.ts';
 import { fitPrior, moderate } from '../../../method/statistics/moderated-variance.ts';
 import { poolRuns } from '../../../method/statistics/pool-runs.ts';
 import { comparableRuns, differenceOf, estimateOf, type MadeWith } from '../series/comparable-runs.ts';
@@ -24,36 +25,37 @@ export function unitPriors(found: readonly (Variance & { metric: MetricId })[]):
 }
 
 const fewestRuns = 3;
-/**
- * However many runs it comes from, as a prior for variances of units has no more: what moved between runs is known of a few days
- * of one machine, and that error is left to Student's t.
- */
-const mostDegrees = 4;
+/** However many runs it comes from: what moved between runs is known of a few days of one machine. */
+const mostDegrees = 8;
 
 /**
- * What moves between runs of a question on a target that stands, beyond their own errors. It is moderated by what is usual: of three or four
+ * What moves between runs of a question, beyond their own errors. It is moderated by what is usual: of three or four
  * runs, chance alone often shows none, and an interval that counted on that would be too narrow.
  * @param earlier oldest first
  */
-export function betweenRunsPriors(own: MadeWith, earlier: readonly RunOfQuestion[]): Past['betweenRuns'] {
+export function betweenRunsPriors(
+  own: MadeWith,
+  earlier: readonly RunOfQuestion[],
+  target: TargetKind,
+): Past['betweenRuns'] {
   const alike = earlier.filter((run) => differenceOf(run, own) === null);
   const newest = alike.at(-1);
   if (newest === undefined) return {};
   const runs = [...comparableRuns(newest, alike.slice(0, -1)).runs, newest];
   const priors: Past['betweenRuns'] = {};
   for (const id of primaryMetrics) {
-    const prior = betweenRunsPrior(runs, id);
+    const prior = betweenRunsPrior(runs, id, target);
     if (prior !== null) priors[id] = prior;
   }
   return priors;
 }
 
-function betweenRunsPrior(runs: readonly RunOfQuestion[], id: MetricId): Prior | null {
+function betweenRunsPrior(runs: readonly RunOfQuestion[], id: MetricId, target: TargetKind): Prior | null {
   const estimates = runs.flatMap((run) => estimateOf(run, id) ?? []);
   if (estimates.length < fewestRuns) return null;
   const pooled = poolRuns(estimates);
   if (pooled === null) return null;
   const fitted = { variance: pooled.between, degrees: estimates.length - 1 };
-  const { variance, degrees } = moderate(fitted, shippedBetweenRuns(id)) ?? fitted;
+  const { variance, degrees } = moderate(fitted, shippedBetweenRuns(id, target)) ?? fitted;
   return { variance, degrees: Math.min(mostDegrees, degrees), runs: estimates.length, from: 'history' };
 }

@@ -37,7 +37,8 @@ const withLoad = (users: number, ratePerS: number | null = null): Partial<RunOfQ
 const withBaseline = (baseline: number): Partial<RunOfQuestion> => ({
   metrics: { cpu_at_load: { center: Math.log(1.43), error: 0.005, widened: 0, baseline } },
 });
-const pool = (own: RunOfQuestion, earlier: RunOfQuestion[]) => poolOfRun(own, earlier, 0.05);
+const pool = (own: RunOfQuestion, earlier: RunOfQuestion[]) =>
+  poolOfRun(own, earlier, { tolerance: 0.05, target: 'origins' });
 
 test('five runs are one answer, narrower than each and about the same', () => {
   const earlier = [42.8, 42.8, 43.8, 43.6].map((percent, place) => run(place, percent));

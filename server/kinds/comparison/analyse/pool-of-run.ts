@@ -10,6 +10,7 @@ import {
 } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
 import type { Pool, PooledMetric } from '../../../../shared/kinds/comparison/pool.ts';
+import type { TargetKind } from '../../../../shared/target/target.ts';
 import { decideOutcome } from '../../../method/statistics/decide-outcome.ts';
 import { type PooledRuns, poolRuns } from '../../../method/statistics/pool-runs.ts';
 import { studentQuantile } from '../../../method/statistics/student-t.ts';
@@ -17,22 +18,20 @@ import { widenedBy } from '../../../method/statistics/widenings.ts';
 import { comparableRuns, estimateOf } from '../series/comparable-runs.ts';
 import { shippedBetweenRuns } from './shipped-priors.ts';
 
+type Question = { tolerance: number; target: TargetKind };
+
 /**
  * A run and the earlier runs of its question as one answer. The errors are those without what moves between runs, which pooling
  * adds once for all. Null where nothing came before it, and where it has no primary metric itself.
  * @param earlier oldest first
- * @param tolerance what is too little to matter, as a share
+ * @param tolerance of the run: what is too little to matter, as a share
  */
-export function poolOfRun(
-  own: RunOfQuestion,
-  earlier: readonly RunOfQuestion[],
-  tolerance: number,
-): Pool | null {
+export function poolOfRun(own: RunOfQuestion, earlier: readonly RunOfQuestion[], of: Question): Pool | null {
   if (earlier.length === 0 || Object.keys(own.metrics).length === 0) return null;
   const { runs, leftOut } = comparableRuns(own, earlier);
   const metrics: Pool['metrics'] = {};
   for (const id of primaryMetrics) {
-    const pooled = own.metrics[id] === undefined ? null : pooledMetric([...runs, own], id, tolerance);
+    const pooled = own.metrics[id] === undefined ? null : pooledMetric([...runs, own], id, of);
     if (pooled !== null) metrics[id] = pooled;
   }
   return { metrics, leftOut };
@@ -41,11 +40,11 @@ export function poolOfRun(
 function pooledMetric(
   runs: readonly RunOfQuestion[],
   id: PrimaryMetricId,
-  tolerance: number,
+  { tolerance, target }: Question,
 ): PooledMetric | null {
   const holding = runs.filter(({ metrics }) => metrics[id] !== undefined);
   const estimates = holding.flatMap((run) => estimateOf(run, id) ?? []);
-  const pooled = poolRuns(estimates, shippedBetweenRuns(id));
+  const pooled = poolRuns(estimates, shippedBetweenRuns(id, target));
   if (pooled === null) return null;
   return {
     ratio: ratioAt(pooled, 0.95),
