@@ -183,7 +183,7 @@ async function askWrk(
   const seconds = Math.max(run?.seconds ?? 0, expectedS(request));
   const asked = runRequestSchema.parse(request);
   const house = { dataDirectory: join(directory, 'wrk'), storefrontDatabaseUrl: null, chromiumPath: null };
-  const target = await openTarget(askTarget(asked, twoSidesAndTwin), house, signal);
+  const target = await openTarget(askTarget(asked, twoSidesAndTwin, {}), house, signal);
   try {
     // As many as the run found that it needs.
     const plan = { path, connections: run?.users ?? connections, seconds, warmUpS, directory, signal };

@@ -11,6 +11,8 @@ export type AskedTarget<Name extends string> = {
   targets?: readonly Target[];
   /** Of the sides, what each asks for in TLS, where each has its own. */
   tls?: readonly TlsProfile[];
+  /** PEM keys of client certificates, from the run's secrets. */
+  clientKeys?: string | undefined;
   /** What the sides are called; undefined for what they speak. */
   names?: readonly (string | undefined)[];
   /** Where the request says what holds for a side, where sides have something of their own. */
@@ -21,6 +23,7 @@ export type AskedTarget<Name extends string> = {
 export type Asked<Kind extends TargetKind, Name extends string = string> = {
   target: TargetOf<Kind>;
   tls?: readonly TlsProfile[] | undefined;
+  clientKeys?: string | undefined;
   fieldOf?(side: Name, field: string): string;
 } & AskedArms<Name>;
 
@@ -55,6 +58,7 @@ export function partsOf<Name extends string>({
   arms,
   transports,
   tls,
+  clientKeys,
   fieldOf,
 }: AskedTarget<Name>): Asked<TargetKind, Name>[] {
   const sides = sidesOfArms(arms);
@@ -67,6 +71,7 @@ export function partsOf<Name extends string>({
       arms: arms.filter(({ name, twinOf }) => names.has(twinOf ?? name)),
       transports: indices.map((index) => transports[index] as Transport),
       tls: tls && indices.map((index) => tls[index] as TlsProfile),
+      clientKeys,
       ...(fieldOf === undefined ? {} : { fieldOf }),
     };
   });

@@ -9,6 +9,7 @@ import type { Listener, OriginsTarget } from '../../shared/target/target.ts';
 import type { HostTurns } from '../base/addresses/open-host-turns.ts';
 import { type OwnListener, reasonAgainstOwn } from '../base/addresses/own-listeners.ts';
 import { judgeAddress, judgeOrigin } from '../base/addresses/target-policy.ts';
+import { clientIdentityOf } from './client-identity.ts';
 import { type LookUp, lookUp, lookUpOnce } from './look-up.ts';
 
 const tryMs = 1_000;
@@ -27,6 +28,8 @@ export type Permission = {
   hostTurns?: HostTurns;
 };
 
+type ClientKeys = { clientKeys?: string | undefined };
+
 /**
  * Looks the two origins up once and pins their addresses for the whole run, so that a name cannot lead elsewhere
  * later. Throws target_not_permitted, naming address and range, unless every address of both names is permitted,
@@ -35,7 +38,7 @@ export type Permission = {
  */
 export async function resolveOrigins<Name extends string>(
   target: Omit<OriginsTarget, 'kind'>,
-  { arms, transports }: AskedArms<Name>,
+  { arms, transports, clientKeys }: AskedArms<Name> & ClientKeys,
   permission: Permission = {},
 ): Promise<{ listeners: Record<Name, Listener> }> {
   const once = { ...permission, lookUp: lookUpOnce(permission.lookUp) };
@@ -45,7 +48,7 @@ export async function resolveOrigins<Name extends string>(
   for (const scheme of ['http', 'https'] as const) {
     // What nobody speaks is judged all the same.
     if (spokenSchemes.has(scheme) || target[scheme] !== undefined)
-      pinned[scheme] = await pin(target, scheme, once);
+      pinned[scheme] = await pin(target, scheme, clientKeys, once);
   }
   demandTwoListeners(pinned);
   const listeners: [Name, Listener][] = [];
@@ -56,7 +59,7 @@ export async function resolveOrigins<Name extends string>(
     const at =
       elsewhere === undefined
         ? (pinned[scheme] as Omit<Listener, 'arm'>)
-        : await pinTwin(target, elsewhere, scheme, once);
+        : await pinTwin(target, elsewhere, scheme, clientKeys, once);
     listeners.push([arm, { arm, ...at, transport }]);
   }
   return { listeners: Object.fromEntries(listeners) as Record<Name, Listener> };
@@ -79,9 +82,10 @@ function badField(code: ProblemCode, field: string, message: string, options?: E
 function pin(
   target: Omit<OriginsTarget, 'kind'>,
   scheme: Scheme,
+  keys: string | undefined,
   permission: Permission,
 ): Promise<Omit<Listener, 'arm'>> {
-  const given = { field: `target.${scheme}`, ...trustOf(target, scheme) };
+  const given = { field: `target.${scheme}`, ...trustOf(target, scheme, keys) };
   const origin = target[scheme];
   if (origin === undefined) throw badField('invalid_request', `target.${scheme}`, missing(scheme));
   return resolveOrigin(origin, scheme, given, permission);
@@ -91,15 +95,24 @@ function pinTwin(
   target: Omit<OriginsTarget, 'kind'>,
   twin: string,
   scheme: Scheme,
+  keys: string | undefined,
   permission: Permission,
 ): Promise<Omit<Listener, 'arm'>> {
   const wrong = addressProblem(twin, scheme);
   if (wrong !== null) throw badField('invalid_request', 'target.twin', wrong);
-  return resolveOrigin(twin, scheme, { field: 'target.twin', ...trustOf(target, scheme) }, permission);
+  return resolveOrigin(twin, scheme, { field: 'target.twin', ...trustOf(target, scheme, keys) }, permission);
 }
 
-function trustOf({ ca, trust, pid }: Omit<OriginsTarget, 'kind'>, scheme: Scheme) {
-  const ofTls = { ca: ca ?? null, ...(trust === undefined ? {} : { trust }) };
+function trustOf(
+  { ca, trust, pid, clientCertificate }: Omit<OriginsTarget, 'kind'>,
+  scheme: Scheme,
+  keys: string | undefined,
+) {
+  const ofTls = {
+    ca: ca ?? null,
+    ...(trust === undefined ? {} : { trust }),
+    ...(clientCertificate === undefined ? {} : { clientIdentity: clientIdentityOf(clientCertificate, keys) }),
+  };
   return { ...(scheme === 'https' ? ofTls : { ca: null }), pid: pid ?? null };
 }
 
@@ -107,7 +120,7 @@ function trustOf({ ca, trust, pid }: Omit<OriginsTarget, 'kind'>, scheme: Scheme
 export async function resolveOrigin(
   origin: string,
   scheme: Scheme,
-  { field, ...given }: { field: string } & Pick<Listener, 'ca' | 'trust' | 'pid'>,
+  { field, ...given }: { field: string } & Pick<Listener, 'ca' | 'trust' | 'pid' | 'clientIdentity'>,
   { permits = async () => [], own = () => [], lookUp: look = lookUp }: Permission = {},
 ): Promise<Omit<Listener, 'arm'>> {
   const judgement = judgeOrigin(origin, scheme);

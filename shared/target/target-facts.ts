@@ -44,13 +44,14 @@ const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } =
     scenario: 'search',
     origins: null,
   }),
-  origins: ({ http, https, ca, trust, twin, pid, agent, prometheus }) => ({
+  origins: ({ http, https, ca, clientCertificate, trust, twin, pid, agent, prometheus }) => ({
     name: [http, https].filter((origin) => origin !== undefined).join(' | '),
     title: null,
     options: [
       ...(http === undefined ? [] : [`--http ${http}`]),
       ...(https === undefined ? [] : [`--https ${https}`]),
       ...(ca === undefined ? [] : ['--ca ca.pem']),
+      ...(clientCertificate === undefined ? [] : ['--client-cert client.pem --client-key client.key']),
       ...(trust === undefined ? [] : [`--trust ${trust}`]),
       ...(twin === undefined ? [] : [`--twin ${twin}`]),
     ],

@@ -38,6 +38,9 @@ export const fingerprintSchema = z
       .replace(/..(?=.)/g, '$&:'),
   );
 
+/** Name of the secret with the PEM keys of client certificates, beside a run's other secrets. */
+export const clientKeyName = 'client_key';
+
 export const originsTargetSchema = z.strictObject({
   kind: z.literal('origins'),
   /** Of each scheme that a side speaks. */
@@ -48,6 +51,12 @@ export const originsTargetSchema = z.strictObject({
     .string()
     .max(100_000)
     .regex(/-----BEGIN CERTIFICATE-----/, 'ca is a PEM certificate')
+    .optional(),
+  /** PEM of the certificate that clients present to the https side, where it demands one. Its key is the run's secret `client_key`. */
+  clientCertificate: z
+    .string()
+    .max(100_000)
+    .regex(/-----BEGIN CERTIFICATE-----/, 'clientCertificate is a PEM certificate')
     .optional(),
   /** Trusted for this measurement alone, whatever its name, its date and whoever signed it: the https side's certificate. */
   trust: fingerprintSchema.optional(),

@@ -106,11 +106,11 @@ function drawMark({ tone, marker }: SideLooks, x: number, y: number): string {
     : `<path d="M${x} ${y - 10}l10 10-10 10-10-10Z" fill="${sideColors[tone]}"/>`;
 }
 
-/** A name without room is cut, a value is not. */
+/** A name without room is cut; a value only where it has none even alone. */
 function drawValue(name: string, value: string, width: number, at: { x: number; y: number }): string {
   const size = sizeFor(`${name} ${value}`, valueSizes, width);
   const kept = cut(name, size, width - widthOf(` ${value}`, size));
-  return text(`${kept} ${value}`, { ...at, size });
+  return text(cut(`${kept} ${value}`, size, width), { ...at, size });
 }
 
 /** The interval of a change that is real; of any other what it was found to be. */

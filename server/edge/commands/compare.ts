@@ -30,7 +30,7 @@ import { askForSecrets, readSecrets } from './secret-options.ts';
 import { mergeSides, schemesOf, sidesIn } from './side-options.ts';
 import { addOptions, readOptions } from './table-options.ts';
 import { targetOf, withBothAddresses, withTarget } from './target-options.ts';
-import { tokenSecretOf } from './token-file.ts';
+import { clientKeysOf, tokenSecretOf } from './token-file.ts';
 import { twinHint } from './twin-hint.ts';
 import { collect, verb } from './verb.ts';
 import { demandWritable } from './write-text.ts';
@@ -85,6 +85,8 @@ const options = addOptions(
     'Address of the HTTPS side, such as https://127.0.0.1:8443 (default: the other of ports 80 and 8080)',
   )
   .option('--ca <file>', 'PEM file of the CA that signed the HTTPS side’s certificate')
+  .option('--client-cert <file>', 'PEM file of the certificate to present, where the HTTPS side demands one')
+  .option('--client-key <file>', 'PEM file of its key, which is never stored')
   .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this run only')
   .option('--twin <url>', 'Address of a second listener like the HTTP side’s (default: the HTTP side again)')
   .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', numberIn)
@@ -141,6 +143,10 @@ options
   .addOption(new Flag('--comparison-server <name>').hideHelp())
   .addOption(new Flag('--baseline-ca <file>').hideHelp())
   .addOption(new Flag('--comparison-ca <file>').hideHelp())
+  .addOption(new Flag('--baseline-client-cert <file>').hideHelp())
+  .addOption(new Flag('--comparison-client-cert <file>').hideHelp())
+  .addOption(new Flag('--baseline-client-key <file>').hideHelp())
+  .addOption(new Flag('--comparison-client-key <file>').hideHelp())
   .addOption(new Flag('--baseline-pid <n>').argParser(numberIn).hideHelp())
   .addOption(new Flag('--comparison-pid <n>').argParser(numberIn).hideHelp());
 addOptions(options, sideOptions, { hidden: true });
@@ -205,7 +211,7 @@ export function parseComparison(args: string[]): {
   const format = formats.find((name) => values[name] === true) ?? 'terminal';
   return {
     request: parsed.data,
-    secrets: { ...readSecrets(values.secret ?? []), ...tokenSecretOf(values) },
+    secrets: { ...readSecrets(values.secret ?? []), ...tokenSecretOf(values), ...clientKeysOf(values) },
     annotation: annotationOf(values),
     ...(values.labels && { labels: values.labels }),
     format,

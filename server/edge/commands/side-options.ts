@@ -21,6 +21,8 @@ type Given = {
   comparisonName?: string | undefined;
   baselineServer?: string | undefined;
   comparisonServer?: string | undefined;
+  baselineClientCert?: string | undefined;
+  comparisonClientCert?: string | undefined;
   baselineCa?: string | undefined;
   comparisonCa?: string | undefined;
   baselinePid?: number | undefined;
@@ -37,13 +39,14 @@ export function sidesIn(given: Given): BySide<OwnSide> {
     );
   }
   return bySide((side) => {
-    const [name, server, ca, pid] = (['Name', 'Server', 'Ca', 'Pid'] as const).map(
+    const [name, server, ca, cert, pid] = (['Name', 'Server', 'Ca', 'ClientCert', 'Pid'] as const).map(
       (option) => given[`${side}${option}`],
     );
     const target = {
       ...originIn(side, given[side]),
       ...(server === undefined ? {} : { server }),
       ...(ca === undefined ? {} : { ca: readText(String(ca), `--${side}-ca`) }),
+      ...(cert === undefined ? {} : { clientCertificate: readText(String(cert), `--${side}-client-cert`) }),
       ...(pid === undefined ? {} : { pid }),
     };
     return {

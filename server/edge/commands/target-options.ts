@@ -11,6 +11,7 @@ type OriginOptions = {
   http?: string | undefined;
   https?: string | undefined;
   ca?: string | undefined;
+  clientCert?: string | undefined;
   trust?: string | undefined;
   twin?: string | undefined;
   pid?: number | undefined;
@@ -44,7 +45,7 @@ export function targetOf(
   ofServer: object = {},
   needed: ReadonlySet<Scheme> = bothSchemes,
 ): TargetInput {
-  const { target, http, https, ca, trust, twin, pid, agent, agentKey } = options;
+  const { target, http, https, ca, clientCert, trust, twin, pid, agent, agentKey } = options;
   const { prometheus, prometheusCpu, prometheusMemory, prometheusTokenFile } = options;
   if (target !== undefined && target !== 'storefront') {
     if (http !== undefined || https !== undefined) {
@@ -80,8 +81,9 @@ export function targetOf(
     throw problem('invalid_arguments', '--http and --https go together. Give an address for each side.');
   }
   const pem = ca === undefined ? undefined : readText(ca, '--ca');
+  const clientCertificate = clientCert === undefined ? undefined : readText(clientCert, '--client-cert');
   return {
-    ...{ kind: 'origins', http, https, ca: pem, trust, twin, pid },
+    ...{ kind: 'origins', http, https, ca: pem, clientCertificate, trust, twin, pid },
     ...(agent === undefined ? {} : { agent: { address: agent, fingerprint: agentKey ?? '' } }),
     ...(prometheus === undefined
       ? {}

@@ -5,6 +5,7 @@ import { problem } from '../../../shared/base/problem.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { exporterTokenName, exporterTokenSchema } from '../../../shared/target/prometheus-source.ts';
 import { agentTokenName, agentTokenSchema } from '../../../shared/target/remote-readings.ts';
+import { clientKeyName } from '../../../shared/target/target.ts';
 import { readText } from './read-text.ts';
 
 /** The token in a file that only its owner may read. Throws file_unreadable, invalid_arguments; neither says the token. */
@@ -36,6 +37,21 @@ export function makeTokenFile(path: string, option: string): void {
     const why = error instanceof Error ? error.message : String(error);
     throw problem('file_unwritable', `${option}: ${path} could not be written: ${why}.`, { cause: error });
   }
+}
+
+type KeyFiles = Partial<
+  Record<'clientKey' | 'baselineClientKey' | 'comparisonClientKey', string | undefined>
+>;
+
+/** Keys of client certificates, together: each certificate takes the one that fits. Throws file_unreadable. */
+export function clientKeysOf(given: KeyFiles): SecretValues {
+  const files = [
+    [given.clientKey, '--client-key'],
+    [given.baselineClientKey, '--baseline-client-key'],
+    [given.comparisonClientKey, '--comparison-client-key'],
+  ] as const;
+  const keys = files.flatMap(([path, option]) => (path === undefined ? [] : readText(path, option)));
+  return keys.length === 0 ? {} : { [clientKeyName]: keys.join('\n') };
 }
 
 /** It goes to the dashboard beside the request, as secrets do. Throws as `readTokenFile` does. */

@@ -10,10 +10,12 @@ const read = originsTargetSchema.parse({ ...origins, agent });
 const token = '0123456789abcdef0123456789abcdef';
 
 test('a scenario is never given it, even when it asks for a secret of that name', () => {
-  expect(secretsOfScenario(read, { agent_token: token, password: 'x' })).toEqual({ password: 'x' });
-  expect(secretsOfScenario(plain, { agent_token: token })).toEqual({ agent_token: token });
-  expect(secretsOfTarget(read)).toEqual(['agent_token']);
-  expect(secretsOfTarget(plain)).toEqual([]);
+  expect(secretsOfScenario({ target: read }, { agent_token: token, password: 'x' })).toEqual({
+    password: 'x',
+  });
+  expect(secretsOfScenario({ target: plain }, { agent_token: token })).toEqual({ agent_token: token });
+  expect(secretsOfTarget({ target: read })).toEqual(['agent_token']);
+  expect(secretsOfTarget({ target: plain })).toEqual([]);
 });
 
 test.each([
@@ -21,22 +23,28 @@ test.each([
   [{ agent_token: 'short' }, 'invalid_request', 'secrets.agent_token: a token is 32 to 512'],
   [{ agent_token: 'ab'.repeat(32) }, 'invalid_request', 'secrets.agent_token: the token repeats'],
 ])('%j is refused as %s', (secrets, code, detail) => {
-  expect(() => demandReaderTokens(read, secrets)).toThrow(detail);
-  expect(() => demandReaderTokens(read, secrets)).toThrow(
+  expect(() => demandReaderTokens({ target: read }, secrets)).toThrow(detail);
+  expect(() => demandReaderTokens({ target: read }, secrets)).toThrow(
     expect.objectContaining({ problem: expect.objectContaining({ code }) }),
   );
-  expect(() => demandReaderTokens(plain, secrets)).not.toThrow();
+  expect(() => demandReaderTokens({ target: plain }, secrets)).not.toThrow();
 });
 
 test('an exporter’s token is needed where it is asked for, and no scenario is given it', () => {
   const url = 'http://127.0.0.1:9256/metrics';
   const asked = originsTargetSchema.parse({ ...origins, prometheus: { url, bearer: true } });
-  expect(secretsOfTarget(asked)).toEqual(['exporter_token']);
-  expect(secretsOfScenario(asked, { exporter_token: 'abc', password: 'x' })).toEqual({ password: 'x' });
-  expect(() => demandReaderTokens(asked, {})).toThrow('The token of the exporter has no value.');
-  expect(() => demandReaderTokens(asked, { exporter_token: 'a b' })).toThrow('secrets.exporter_token');
-  expect(() => demandReaderTokens(asked, { exporter_token: 'eyJh.eyJz.sig_-' })).not.toThrow();
-  expect(secretsOfTarget(originsTargetSchema.parse({ ...origins, prometheus: { url } }))).toEqual([]);
+  expect(secretsOfTarget({ target: asked })).toEqual(['exporter_token']);
+  expect(secretsOfScenario({ target: asked }, { exporter_token: 'abc', password: 'x' })).toEqual({
+    password: 'x',
+  });
+  expect(() => demandReaderTokens({ target: asked }, {})).toThrow('The token of the exporter has no value.');
+  expect(() => demandReaderTokens({ target: asked }, { exporter_token: 'a b' })).toThrow(
+    'secrets.exporter_token',
+  );
+  expect(() => demandReaderTokens({ target: asked }, { exporter_token: 'eyJh.eyJz.sig_-' })).not.toThrow();
+  expect(secretsOfTarget({ target: originsTargetSchema.parse({ ...origins, prometheus: { url } }) })).toEqual(
+    [],
+  );
 });
 
 test('an agent is at a host and a port', () => {

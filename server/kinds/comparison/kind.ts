@@ -54,10 +54,10 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   async prepare(request, secrets, house) {
     demandSides(request);
     const asked = request.scenario ?? factsOf(request.target).scenario;
-    const ofScenario = secretsOfScenario(request.target, secrets);
+    const ofScenario = secretsOfScenario(request, secrets);
     const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
-    demandReaderTokens(request.target, secrets);
-    const permit = await demandPermitted(askTarget(request, runArms), house);
+    demandReaderTokens(request, secrets);
+    const permit = await demandPermitted(askTarget(request, runArms, secrets), house);
     const { demandStandingFit } = await import('./conduct/demand-standing-fit.ts');
     await demandStandingFit(request, scenario, secrets, house);
     const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
@@ -71,7 +71,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     return { facts, revisionId, summary: summariseAsked(request, scenario) };
   },
   maskBlock,
-  secretsOf: ({ target }, { scenario }) => [...secretsOf(scenario), ...secretsOfTarget(target)],
+  secretsOf: (request, { scenario }) => [...secretsOf(scenario), ...secretsOfTarget(request)],
   async conduct(task, watch, house) {
     const { conductComparison } = await import('./conduct/conduct-comparison.ts');
     return conductComparison(task, watch, house);

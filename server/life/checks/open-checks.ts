@@ -5,7 +5,6 @@ import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
 import type { ProbeReport, ProbeRequest } from '../../../shared/target/probe.ts';
 import { exporterTokenName } from '../../../shared/target/prometheus-source.ts';
 import { agentTokenName } from '../../../shared/target/remote-readings.ts';
-import type { Target } from '../../../shared/target/target.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { demandReaderTokens, secretsOfScenario } from '../../intake/scenario/reader-tokens.ts';
 import { fillSecrets } from '../../intake/scenario/secrets.ts';
@@ -30,26 +29,26 @@ export type Checks = {
 
 /** What checks a target is loaded with the first check. */
 export function openChecks(database: Database, house: RunHouse, queue: MachineQueue): Checks {
-  const scenarioOf = async ({ scenario, target }: Omit<PreflightRequest, 'secrets'>, secrets: SecretValues) =>
+  const scenarioOf = async (request: Omit<PreflightRequest, 'secrets'>, secrets: SecretValues) =>
     (
       await runnableScenario(
         database,
-        scenario ?? factsOf(target).scenario,
-        secretsOfScenario(target, secrets),
+        request.scenario ?? factsOf(request.target).scenario,
+        secretsOfScenario(request, secrets),
       )
     ).scenario;
   return {
     async preflight({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);
-      await checkReader(request.target, secrets, house);
+      await checkReader(request, secrets, house);
       const { answerOnce } = await import('../../targets/preflight/check-once.ts');
-      return maskSecrets(secrets)(await answerOnce(request, fillSecrets(scenario, secrets), house));
+      return maskSecrets(secrets)(await answerOnce(request, fillSecrets(scenario, secrets), secrets, house));
     },
     async dryRun({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);
       const { dryRunOnce } = await import('../../targets/preflight/check-once.ts');
       const report = await takeMachine(queue, 'A dry run', (signal) =>
-        dryRunOnce(request, fillSecrets(scenario, secrets), house, signal),
+        dryRunOnce(request, fillSecrets(scenario, secrets), secrets, house, signal),
       );
       return maskSecrets(secrets)(report);
     },
@@ -65,9 +64,14 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
  * A run would find out only when it begins that its agent or exporter is away, is another one, or has another token. Throws
  * exporter_unreachable, exporter_unusable, agent_unreachable, agent_untrusted, agent_version, secret_missing, invalid_request.
  */
-async function checkReader(target: Target, secrets: SecretValues, house: RunHouse): Promise<void> {
+async function checkReader(
+  request: Omit<PreflightRequest, 'secrets'>,
+  secrets: SecretValues,
+  house: RunHouse,
+): Promise<void> {
+  const { target } = request;
   if (target.kind !== 'origins') return;
-  demandReaderTokens(target, secrets);
+  demandReaderTokens(request, secrets);
   const agent = await resolveAgent(target, house);
   if (agent !== null) (await connectToAgent(agent, secrets[agentTokenName] ?? '')).close();
   const exporter = await resolveExporter(target, house);

@@ -2,7 +2,7 @@ import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { type Arm, type SideName, twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import { fieldOfSide } from '../../../shared/kinds/comparison/side.ts';
 import type { DryRunReport } from '../../../shared/scenario/dry-run.ts';
-import type { Scenario } from '../../../shared/scenario/scenario.ts';
+import type { Scenario, SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { PreflightAnswer, TargetCheck } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { askTarget } from '../ask-target.ts';
@@ -22,9 +22,10 @@ export type CheckRequest = Omit<PreflightRequest, 'secrets' | 'scenario'>;
 export async function checkOnce(
   request: CheckRequest,
   scenario: Scenario,
+  secrets: SecretValues,
   house: RunHouse,
 ): Promise<TargetCheck> {
-  return onTarget(request, scenario, house, (listeners, options) =>
+  return onTarget(request, { scenario, secrets }, house, (listeners, options) =>
     checkTarget(request.target, listeners, { ...options, fieldOf: fieldsOf(request) }),
   );
 }
@@ -33,9 +34,10 @@ export async function checkOnce(
 export async function answerOnce(
   request: CheckRequest,
   scenario: Scenario,
+  secrets: SecretValues,
   house: RunHouse,
 ): Promise<PreflightAnswer> {
-  return onTarget(request, scenario, house, async (listeners, options) => {
+  return onTarget(request, { scenario, secrets }, house, async (listeners, options) => {
     const check = await checkTarget(request.target, listeners, { ...options, fieldOf: fieldsOf(request) });
     const twinProposal = check.ok ? await proposeTwin(request.target, listeners, check, options) : null;
     return { ...check, twinProposal };
@@ -46,12 +48,13 @@ export async function answerOnce(
 export async function dryRunOnce(
   request: CheckRequest,
   scenario: Scenario,
+  secrets: SecretValues,
   house: RunHouse,
   closing: AbortSignal,
 ): Promise<DryRunReport> {
   const look = ({ baseline, comparison }: Record<Arm, Listener>, options: Options) =>
     dryRun({ ...options, listeners: { baseline, comparison } });
-  return onTarget(request, scenario, house, look, closing);
+  return onTarget(request, { scenario, secrets }, house, look, closing);
 }
 
 function fieldsOf(request: CheckRequest): (side: SideName, field: string) => string {
@@ -60,13 +63,13 @@ function fieldsOf(request: CheckRequest): (side: SideName, field: string) => str
 
 async function onTarget<Report>(
   request: CheckRequest,
-  scenario: Scenario,
+  { scenario, secrets }: { scenario: Scenario; secrets: SecretValues },
   house: RunHouse,
   look: (listeners: Record<Arm, Listener>, options: Options) => Promise<Report>,
   closing?: AbortSignal,
 ): Promise<Report> {
   const signal = startSignal(house, closing);
-  const target = await openTarget(askTarget(request, twoSidesAndTwin), house, signal);
+  const target = await openTarget(askTarget(request, twoSidesAndTwin, secrets), house, signal);
   try {
     const { listeners } = target;
     const options = {

@@ -50,8 +50,10 @@ export function explainHandshake(
   }
   const terms = explainTerms(code, endpoint, profile);
   if (terms !== null) return terms;
-  if (/CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(code)) {
-    return broken(`${endpoint} requires a client certificate. Such targets cannot be measured yet.`);
+  if (/CERTIFICATE_(REQUIRED|UNKNOWN|EXPIRED)|(BAD|UNSUPPORTED)_CERTIFICATE|ALERT_UNKNOWN_CA/.test(code)) {
+    const another =
+      listener.clientIdentity === undefined ? 'Give one' : 'It does not accept the one given. Give another';
+    return broken(`${endpoint} requires a client certificate. ${another} (--client-cert, --client-key).`);
   }
   if (/UNRECOGNIZED_NAME/.test(code)) {
     const name = `the name ${listener.hostname}`;

@@ -51,11 +51,11 @@ export function explainExchange(
   }
   const partOfHead = error instanceof CutOff && progress.head === null && error.receivedBytes > 0;
   const got = partOfHead ? 'only a part of the response’s head' : received(progress);
-  const isReset = error instanceof CutOff && error.isReset;
-  return new CheckProblem(
-    'status',
-    `${at} got ${got}: ${endpoint} ${isReset ? 'reset' : 'closed'} the connection. Check the server’s log.`,
-  );
+  const ended = error instanceof CutOff && error.isReset ? 'reset' : 'closed';
+  const mayBeUnwelcome = progress.head === null && dialer.listener.clientIdentity !== undefined;
+  const cause = mayBeUnwelcome ? ' It may not accept the client certificate.' : '';
+  const message = `${at} got ${got}: ${endpoint} ${ended} the connection.${cause} Check the server’s log.`;
+  return new CheckProblem('status', message);
 }
 
 /** As in "got …". */

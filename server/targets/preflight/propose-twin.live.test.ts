@@ -16,6 +16,7 @@ async function proposalFor(target: Omit<OriginsTarget, 'kind'>, path = '/'): Pro
   const { ok, problem, twinProposal } = await answerOnce(
     createRunSchema.parse({ target }),
     pathScenario([path]),
+    {},
     house,
   );
   expect({ ok, problem }).toEqual({ ok: true, problem: null });

@@ -27,7 +27,7 @@ const ownTargetSchema = z
     ...sideSchemas(serverOptions),
     /** Of one that is running already: its address, instead of the one of its scheme. */
     origin: z.string().max(300),
-    ...originsTargetSchema.pick({ ca: true, trust: true, pid: true }).shape,
+    ...originsTargetSchema.pick({ ca: true, clientCertificate: true, trust: true, pid: true }).shape,
   })
   .partial();
 
@@ -86,10 +86,10 @@ function transportOfSide({ transport, target }: SidesRequest[SideName]): Transpo
 }
 
 function targetOfSide(target: Target, side: SidesRequest[SideName]): Target {
-  const { origin, ca, trust, pid, ...ofServer } = given(side.target ?? {});
+  const { origin, ca, clientCertificate, trust, pid, ...ofServer } = given(side.target ?? {});
   if (target.kind === 'origins') {
     const at = origin === undefined ? {} : { [schemeOf(transportOfSide(side))]: origin };
-    return { ...target, ...at, ...given({ ca, trust, pid }) };
+    return { ...target, ...at, ...given({ ca, clientCertificate, trust, pid }) };
   }
   return target.kind === 'managed' ? { ...target, ...ofServer } : target;
 }
@@ -126,7 +126,9 @@ export function problemsOfSides(request: AskedSides): { field: string; message: 
     return [
       ...missingAddress(resolved[side]),
       ...Object.keys(own).flatMap((name) => {
-        const needed = ['origin', 'ca', 'trust', 'pid'].includes(name) ? 'origins' : 'managed';
+        const needed = ['origin', 'ca', 'clientCertificate', 'trust', 'pid'].includes(name)
+          ? 'origins'
+          : 'managed';
         return needed === kind
           ? []
           : [{ field: `sides.${side}.target.${name}`, message: wrongKind[needed](name) }];

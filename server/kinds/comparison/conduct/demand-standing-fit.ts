@@ -25,7 +25,7 @@ export async function demandStandingFit(
   house: RunHouse,
 ): Promise<void> {
   if (factsOf(request.target).startedHere) return;
-  const report = await checkOnce(request, fillSecrets(scenario, secrets), house).catch(unlessBusy);
+  const report = await checkOnce(request, fillSecrets(scenario, secrets), secrets, house).catch(unlessBusy);
   if (report !== null) demandFit(maskSecrets(secrets)(report), request);
   await demandReadable(request, secrets, house);
 }
@@ -39,7 +39,7 @@ function unlessBusy(error: unknown): null {
 /** An agent or exporter that cannot be read is known now. What reads this machine is opened with the run. */
 async function demandReadable(request: RunRequest, secrets: SecretValues, house: RunHouse): Promise<void> {
   const signal = startSignal(house);
-  const target = await openTarget(askTarget(request, runArms), house, signal);
+  const target = await openTarget(askTarget(request, runArms, secrets), house, signal);
   try {
     if (target.agent === null && target.exporter === null) return;
     demandOneHost(target);

@@ -142,7 +142,7 @@ test('a generator that was held up sent late, and the block says so', async () =
   };
   const block = await measure(light, 'steady', { beforeWindow: inSlot(2, 10, holdUp) });
   expect(codesOf(block)).toContain('late');
-  expect(block.reasons.find(({ code }) => code === 'late')?.message).toMatch(/^Slot \d \([ABN]\): .* late/);
+  expect(block.reasons.find(({ code }) => code === 'late')?.message).toMatch(/^[ABN]: .* late/);
   expect(block.slots[1]?.load.latenessUs.p90).toBeGreaterThan(50_000);
 });
 

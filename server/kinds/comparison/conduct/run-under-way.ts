@@ -7,7 +7,7 @@ import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { Launch, Phase, RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { resolveSides, type Side } from '../../../../shared/kinds/comparison/side.ts';
-import type { Scenario } from '../../../../shared/scenario/scenario.ts';
+import type { Scenario, SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
@@ -48,6 +48,7 @@ export class RunUnderWay {
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 
+  readonly #secrets: SecretValues;
   readonly #watch: Watch<RunFacts, Block>;
   readonly #looks: Look[] = [];
   readonly #launches: Launch[] = [];
@@ -65,6 +66,7 @@ export class RunUnderWay {
 
   constructor({ request, facts, secrets }: Task<RunRequest, RunFacts>, watch: Watch<RunFacts, Block>) {
     this.request = request;
+    this.#secrets = secrets;
     this.scenario = fillSecrets(facts.scenario, secrets);
     this.plan = { ...facts.plan };
     this.sides = resolveSides(request);
@@ -76,7 +78,7 @@ export class RunUnderWay {
 
   /** The target, and the arms that are measured on it. */
   get asked(): AskedTarget<Arm> {
-    return askTarget(this.request, this.plan.arms);
+    return askTarget(this.request, this.plan.arms, this.#secrets);
   }
 
   get phase(): Phase {

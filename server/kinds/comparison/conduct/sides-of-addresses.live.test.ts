@@ -163,9 +163,9 @@ describe('two Node servers', () => {
     const request = preflightRequestSchema.parse({ target: { kind: 'origins' }, sides: sidesOf(one, other) });
     const scenario = pathScenario(['/']);
     const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
-    const answer = await answerOnce(request, scenario, house);
+    const answer = await answerOnce(request, scenario, {}, house);
     expect(answer).toMatchObject({ ok: true, twinProposal: null });
-    const { steps } = await dryRunOnce(request, scenario, house, new AbortController().signal);
+    const { steps } = await dryRunOnce(request, scenario, {}, house, new AbortController().signal);
     expect(steps.map(({ sides }) => [sides.baseline?.status, sides.comparison?.status])).toEqual([
       [200, 200],
     ]);

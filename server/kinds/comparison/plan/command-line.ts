@@ -35,6 +35,9 @@ function ofSides({ sides }: RunRequest): string[] {
       ...(name === undefined ? [] : [`--${side}-name '${name.replaceAll("'", "'\\''")}'`]),
       ...(target.server === undefined ? [] : [`--${side}-server ${target.server}`]),
       ...(target.ca === undefined ? [] : [`--${side}-ca ca.pem`]),
+      ...(target.clientCertificate === undefined
+        ? []
+        : [`--${side}-client-cert client.pem --${side}-client-key client.key`]),
       ...(target.pid === undefined ? [] : [`--${side}-pid ${target.pid}`]),
     ];
   });
