@@ -62,14 +62,20 @@ test('a result gets a title, a note and tags where it stands, which stay text, a
   });
   await page.goto(`${url}/r/${earlier}`);
   const annotation = page.getByRole('region', { name: 'Title, note, and tags' });
-  await annotation.getByRole('button', { name: 'Add title, note, or tags' }).press('Enter');
-  await expect(annotation.getByLabel('Title')).toBeFocused();
-  await annotation.getByLabel('Title').fill('After the upgrade');
-  await annotation.getByLabel('Tags').fill('nightly, TLS 1.3');
-  await annotation.getByLabel('Note').fill('שלום עולם\n<img src=x onerror="alert(1)">');
-  await annotation.getByRole('button', { name: 'Save' }).press('Enter');
+  const more = page.getByRole('button', { name: 'More ways to share' });
+  const form = page.getByRole('dialog', { name: 'Title, note, and tags' });
+  const edit = async () => {
+    await more.press('Enter');
+    await page.getByRole('button', { name: 'Title, note, and tags' }).press('Enter');
+  };
+  await edit();
+  await expect(form.getByLabel('Title')).toBeFocused();
+  await form.getByLabel('Title').fill('After the upgrade');
+  await form.getByLabel('Tags').fill('nightly, TLS 1.3');
+  await form.getByLabel('Note').fill('שלום עולם\n<img src=x onerror="alert(1)">');
+  await form.getByRole('button', { name: 'Save' }).press('Enter');
   await expect(annotation.getByText('After the upgrade')).toBeVisible();
-  await expect(annotation.getByRole('button', { name: 'Edit' })).toBeFocused();
+  await expect(more).toBeFocused();
 
   await page.reload();
   const note = annotation.getByText('<img src=x onerror="alert(1)">');
@@ -78,14 +84,14 @@ test('a result gets a title, a note and tags where it stands, which stay text, a
   await expect(annotation.locator('img')).toHaveCount(0);
   await expectAccessible(page);
 
-  await annotation.getByRole('button', { name: 'Edit' }).click();
-  await annotation.getByLabel('Title').fill('x'.repeat(201));
-  await annotation.getByLabel('Tags').fill('y'.repeat(41));
-  await annotation.getByRole('button', { name: 'Save' }).click();
-  await expect(annotation.getByText('a title has at most 200 characters')).toBeVisible();
-  await expect(annotation.getByText('a tag has at most 40 characters')).toBeVisible();
+  await edit();
+  await form.getByLabel('Title').fill('x'.repeat(201));
+  await form.getByLabel('Tags').fill('y'.repeat(41));
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('a title has at most 200 characters')).toBeVisible();
+  await expect(form.getByText('a tag has at most 40 characters')).toBeVisible();
   await expectAccessible(page);
-  await annotation.getByRole('button', { name: 'Cancel' }).click();
+  await form.getByRole('button', { name: 'Cancel' }).click();
   await expect(annotation.getByText('After the upgrade')).toBeVisible();
 
   await page.goto(`${url}/runs`);
@@ -216,6 +222,7 @@ test('the link of what is in the bin says until when, to others too, and restore
 }) => {
   const permalink = `${url}/r/${later}`;
   await page.goto(permalink);
+  await page.getByRole('button', { name: 'More ways to share' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(heading(page)).toHaveText('This measurement is in the bin');

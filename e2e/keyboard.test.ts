@@ -78,13 +78,13 @@ function expectNeverLost(held: string[]): void {
   expect(sinceTheFirst).not.toContain('body');
 }
 
-test('every stop of the keyboard on a finished run, as far as its link, is seen', async ({
+test('every stop of the keyboard on a finished run, as far as its chart, is seen', async ({
   storedRun,
   page,
 }) => {
   await page.goto(storedRun.permalink);
   await conclusionOf(page).waitFor();
-  await tabTo(page, 'Copy link');
+  await tabTo(page, 'Show data');
 });
 
 test('a term explains itself while it is pointed at or has the focus, until Escape', async ({
@@ -106,7 +106,7 @@ test('a term explains itself while it is pointed at or has the focus, until Esca
   await expect(meaning).toBeVisible();
   await meaning.hover();
   await expect(meaning, 'the pointer can move on to it').toBeVisible();
-  await page.getByRole('heading', { name: 'Every metric' }).hover();
+  await page.getByRole('heading', { name: 'Charts' }).hover();
   await expect(meaning).toBeHidden();
 });
 

@@ -10,6 +10,7 @@ test('a run that was deleted with its token is gone for everybody', async ({ das
   const id = await launchStorefront(page);
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
+  await page.getByRole('button', { name: 'More ways to share' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This measurement is in the bin');

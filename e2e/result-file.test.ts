@@ -105,7 +105,7 @@ test('a run from a copied link downloads as a file that opens without its server
   const verdict = (await conclusionOf(page).textContent()) ?? '';
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'HTML', exact: true }).click(),
+    page.getByRole('link', { name: 'Download page' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`tls-toll-${id}.html`);
   const bytes = await readFile(await download.path());

@@ -68,9 +68,9 @@ test('a result is repeated, its next one joins the series, and the schedule is p
   await repeated.getByRole('link').first().click();
   await expect(page.getByRole('region', { name: 'Series', exact: true })).toContainText('2 runs');
   // This browser made the schedule, so it may delete what that measures.
-  await expect(
-    page.getByRole('region', { name: 'Share' }).getByRole('button', { name: 'Delete' }),
-  ).toBeVisible();
+  const share = page.getByRole('group', { name: 'Share' });
+  await share.getByRole('button', { name: 'More ways to share' }).click();
+  await expect(share.getByRole('button', { name: 'Delete' })).toBeVisible();
 
   await page.goto(`${dashboard.url}/runs`);
   await page.getByText('Schedules').first().click();

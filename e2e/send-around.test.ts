@@ -19,7 +19,7 @@ for (const scheme of ['light', 'dark'] as const) {
   test(`a run prints as two pages, from a ${scheme} screen`, async ({ storedRun, page }) => {
     await page.goto(storedRun.permalink);
     await conclusionOf(page).waitFor();
-    await page.locator('#charts canvas').first().waitFor();
+    await page.locator('#charts figure svg').first().waitFor();
     await show(page, scheme);
     for (const format of ['A4', 'Letter']) {
       expect(pagesOf(await page.pdf({ format })), format).toBe(2);
@@ -50,6 +50,7 @@ test('the verdict is copied in the markup of each tool, with its link, and rende
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
   const page = await context.newPage();
   await page.goto(permalink);
+  await page.getByRole('button', { name: 'More ways to share' }).click();
   const markdown = await copied(page, 'Copy as Markdown', `### ${sentence}\n`);
   expect(markdown).toContain('| Server CPU per transaction at load |');
   expect(markdown).toMatch(/│[·─├●┤]+/);

@@ -63,12 +63,13 @@ test('an operator launches, a reader watches, and a stranger follows the link', 
   await operator.getByRole('button', { name: 'Cancel the run' }).click();
   await operator.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
   for (const each of [operator, reader]) {
-    await expect(each.getByRole('heading', { name: 'Share' })).toBeVisible();
+    await each.getByRole('button', { name: 'More ways to share' }).click();
+    await expect(each.getByRole('group', { name: 'Download' })).toBeVisible();
   }
-  await expect(operator.getByRole('button', { name: 'Add title, note, or tags' })).toBeVisible();
-  await expect(reader.getByRole('button', { name: 'Add title, note, or tags' })).toHaveCount(0);
+  await expect(operator.getByRole('button', { name: 'Title, note, and tags' })).toBeVisible();
+  await expect(reader.getByRole('button', { name: 'Title, note, and tags' })).toHaveCount(0);
   await page.goto(`${dashboard.url}/r/${id}`);
-  await expect(page.getByRole('heading', { name: 'Share' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Download page' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 

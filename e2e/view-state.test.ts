@@ -11,7 +11,7 @@ test('chart, metric and scale are in the address, where reload and Back find the
   const query = () => new URL(page.url()).search;
 
   await page.goto(permalink);
-  await expect(chart('Bars')).toBeChecked();
+  await expect(chart('Shift by launch')).toBeChecked();
   expect(query(), 'defaults are left out').toBe('');
 
   await page.goto(`${permalink}?v=1&chart=load`);
@@ -43,7 +43,7 @@ test('chart, metric and scale are in the address, where reload and Back find the
   await page.goBack();
   await expect(metric).toHaveValue('cpu_at_load');
   await page.goBack();
-  await expect(chart('Bars')).toBeChecked();
+  await expect(chart('Shift by launch')).toBeChecked();
   expect(query()).toBe('');
 });
 

@@ -23,7 +23,7 @@ export type BarChartProps = {
   value: Axis;
 };
 
-/** Lying bars from zero, each with the whiskers of its interval. */
+/** Lying bars from zero, each with the whiskers of its interval, if that has a width. */
 export default function BarChart({ label, categories, series, value }: BarChartProps) {
   const ink = useInk();
   const data: ChartData<'barWithErrorBars', IErrorBarXDataPoint[]> = {
@@ -44,8 +44,9 @@ export default function BarChart({ label, categories, series, value }: BarChartP
         callbacks: {
           label: (item) => {
             const point = item.raw as IErrorBarXDataPoint;
-            const range = `${value.print(Number(point.xMin))} to ${value.print(Number(point.xMax))}`;
-            return `${item.dataset.label}: ${value.print(Number(point.x))} (${range})`;
+            const [lo, hi] = [Number(point.xMin), Number(point.xMax)];
+            const range = lo === hi ? '' : ` (${value.print(lo)} to ${value.print(hi)})`;
+            return `${item.dataset.label}: ${value.print(Number(point.x))}${range}`;
           },
         },
       },
@@ -81,6 +82,6 @@ function datasetOf(series: BarSeries, ink: Ink) {
     errorBarWhiskerColor: ink.text,
     errorBarLineWidth: 2,
     errorBarWhiskerLineWidth: 2,
-    errorBarWhiskerSize: 10,
+    errorBarWhiskerSize: series.bars.every((bar) => bar === null || bar.lo === bar.hi) ? 0 : 10,
   };
 }

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
+type Props = { text: string; children: string; onCopied?: () => void };
+
 /** Copies a text and says so. */
-export function CopyButton({ text, children }: { text: string; children: string }) {
+export function CopyButton({ text, children, onCopied }: Props) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   useEffect(() => {
     if (state === 'idle') return;
@@ -14,6 +16,7 @@ export function CopyButton({ text, children }: { text: string; children: string 
     try {
       await navigator.clipboard.writeText(text);
       setState('copied');
+      onCopied?.();
     } catch {
       setState('refused');
     }

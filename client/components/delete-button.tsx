@@ -7,47 +7,57 @@ import { ButtonRow } from './button-row.tsx';
 import { Dialog } from './dialog.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
-type Props = {
+type Asked = {
   /** Such as `this run`. */
   what: string;
   /** What goes with it, in a sentence or two. */
   children: ReactNode;
   onDelete: () => Promise<unknown>;
-  /** What it is called. */
-  name?: string;
   /** The answer that does it. */
   action?: string;
+};
+
+type Props = Asked & {
+  /** What it is called. */
+  name?: string;
   /** Stands in a row of small ones. */
   small?: boolean;
 };
 
-export function DeleteButton({
-  what,
-  children,
-  onDelete,
-  name = 'Delete',
-  action = 'Delete for good',
-  small = false,
-}: Props) {
+export function DeleteButton({ name = 'Delete', small = false, ...asked }: Props) {
   const [asking, setAsking] = useState(false);
-  const remove = useMutation({ mutationFn: onDelete, onSuccess: () => setAsking(false) });
   return (
     <>
       <Button variant="default" size={small ? 'compact-sm' : 'sm'} onClick={() => setAsking(true)}>
         {name}
       </Button>
-      <Dialog open={asking} onClose={() => setAsking(false)} title={`Delete ${what}?`}>
-        <p>{children}</p>
-        {remove.error === null ? null : <ProblemNotice problem={problemOf(remove.error)} />}
-        <ButtonRow>
-          <Button variant="default" onClick={() => setAsking(false)}>
-            Cancel
-          </Button>
-          <ActionButton pending={remove.isPending} onClick={() => remove.mutate()}>
-            {action}
-          </ActionButton>
-        </ButtonRow>
-      </Dialog>
+      <DeleteDialog {...asked} open={asking} onClose={() => setAsking(false)} />
     </>
+  );
+}
+
+/** Asks first. */
+export function DeleteDialog({
+  what,
+  children,
+  onDelete,
+  action = 'Delete for good',
+  open,
+  onClose,
+}: Asked & { open: boolean; onClose: () => void }) {
+  const remove = useMutation({ mutationFn: onDelete, onSuccess: onClose });
+  return (
+    <Dialog open={open} onClose={onClose} title={`Delete ${what}?`}>
+      <p>{children}</p>
+      {remove.error === null ? null : <ProblemNotice problem={problemOf(remove.error)} />}
+      <ButtonRow>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <ActionButton pending={remove.isPending} onClick={() => remove.mutate()}>
+          {action}
+        </ActionButton>
+      </ButtonRow>
+    </Dialog>
   );
 }

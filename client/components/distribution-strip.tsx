@@ -1,6 +1,6 @@
 import classes from './distribution-strip.module.css';
 
-export type Strip = {
+type Strip = {
   /** Single observations; some have an interval of their own. */
   marks: readonly { at: number; interval: readonly [number, number] | null }[];
   /** The same observations where nothing but noise was measured, drawn hollow. */

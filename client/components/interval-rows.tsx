@@ -21,6 +21,8 @@ type Props = {
   level: number;
   /** What noise alone reaches. */
   band: { lo: number; hi: number } | null;
+  /** What is too little to matter, on both sides of zero; left out where nothing is. */
+  tolerance?: number | undefined;
   color: string;
   marker: 'circle' | 'diamond';
   print: (value: number) => string;
@@ -31,10 +33,22 @@ type Props = {
 const rowHeight = 30;
 
 /** Named intervals below each other on one axis, which always holds zero. */
-export function IntervalRows({ label, rows, level, band, color, marker, print, ratios = false }: Props) {
+export function IntervalRows({
+  label,
+  rows,
+  level,
+  band,
+  tolerance = 0,
+  color,
+  marker,
+  print,
+  ratios = false,
+}: Props) {
   const values = rows.flatMap(({ interval, hollow }) => [interval.lo, interval.hi, hollow ?? 0]);
   const place = (value: number) => (ratios ? Math.log1p(value) : value);
-  const [from, to] = spread([0, ...values, ...(band === null ? [] : [band.lo, band.hi])].map(place));
+  const [from, to] = spread(
+    [-tolerance, tolerance, ...values, ...(band === null ? [] : [band.lo, band.hi])].map(place),
+  );
   const ticks = ratios
     ? ratioTicks(Math.exp(from), Math.exp(to), 4).map((ratio) => ratio - 1)
     : niceTicks(from, to, 4);
@@ -60,6 +74,15 @@ export function IntervalRows({ label, rows, level, band, color, marker, print, r
               y="0"
               height={height}
               className={classes.band}
+            />
+          )}
+          {tolerance === 0 ? null : (
+            <rect
+              x={at(-tolerance)}
+              width={width(-tolerance, tolerance)}
+              y="0"
+              height={height}
+              className={classes.tolerance}
             />
           )}
           <line x1={at(0)} x2={at(0)} y1="0" y2={height} className={classes.zero} />

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import classes from './page-head.module.css';
 
 type Props = {
@@ -12,7 +12,11 @@ type Props = {
   takeFocus?: boolean;
 };
 
+/** What stands beside the headline of the page below, such as how to share it. */
+export const BesideHeadline = createContext<ReactNode>(null);
+
 export function PageHead({ tab, title, children, above, testId, takeFocus = false }: Props) {
+  const beside = useContext(BesideHeadline);
   const heading = useRef<HTMLHeadingElement>(null);
   const wanted = useRef(takeFocus);
   useEffect(() => {
@@ -25,9 +29,12 @@ export function PageHead({ tab, title, children, above, testId, takeFocus = fals
   return (
     <div className={classes.head}>
       {above}
-      <h1 ref={heading} tabIndex={-1} data-testid={testId}>
-        {title}
-      </h1>
+      <div className={classes.line}>
+        <h1 ref={heading} tabIndex={-1} data-testid={testId}>
+          {title}
+        </h1>
+        {beside}
+      </div>
       {children}
     </div>
   );

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isLoopback } from '../../shared/base/loopback.ts';
 import { problem, problemOfIssues } from '../../shared/base/problem.ts';
 import { type Labels, labelsTextSchema } from '../../shared/measurement/runner.ts';
 import { parseHost, printHost } from '../base/addresses/parse-host.ts';
@@ -176,7 +176,7 @@ function oidcOf(data: z.infer<typeof environmentSchema>): OidcConfig | null {
   if (clientSecretFile === undefined) throw missing('TLS_TOLL_OIDC_CLIENT_SECRET_FILE');
   if (data.TLS_TOLL_URL === undefined) throw missing('TLS_TOLL_URL');
   const { protocol, hostname } = new URL(issuer);
-  if (protocol === 'http:' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1')))
+  if (protocol === 'http:' && !isLoopback(hostname))
     throw refuse('TLS_TOLL_OIDC_ISSUER', 'TLS_TOLL_OIDC_ISSUER needs https, except on this machine');
   return { issuer: new URL(issuer), clientId, clientSecretFile, name };
 }
@@ -216,9 +216,4 @@ function labelsOf(text: string): Labels {
     detail: `TLS_TOLL_LABELS: ${message}.`,
     errors: [{ field: 'TLS_TOLL_LABELS', message }],
   });
-}
-
-/** A name that is looked up could mean anything, so that of this machine is the only one. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -8,7 +8,9 @@ const viewStateVersion = 1;
 
 const viewStateSchema = z.strictObject({
   m: metricIdSchema.default('cpu_at_load'),
-  chart: z.enum(['bars', 'load', 'pairs', 'launches', 'percentiles', 'ecdf', 'resources']).default('bars'),
+  chart: z
+    .enum(['launches', 'bars', 'load', 'pairs', 'percentiles', 'ecdf', 'resources'])
+    .default('launches'),
   y: z.enum(['linear', 'log']).default('linear'),
   /** Whether windows that were set aside count in the chart over time. */
   windows: z.enum(['kept', 'all']).default('kept'),

@@ -21,26 +21,33 @@ type Shown = Pick<
  * …; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100`. Null where nothing is printed of the metric.
  */
 export function evidenceOf(run: Shown): string | null {
-  const { verdict, metrics, link, tls } = run;
-  if (verdict === null) return null;
-  const row = metrics.find(({ id }) => id === verdict.metric);
+  const found = foundOf(run);
+  if (found === null) return null;
+  const { tls, verdict } = run;
+  const negotiated = negotiatedWords(bySide((side) => tls[side].negotiated));
+  const main = [found, ...(negotiated === null ? [] : [negotiated])].join(', ');
+  const connection = verdict?.metric === 'cpu_at_load' ? connectionOf(run) : null;
+  const beside =
+    verdict?.metric === 'cpu_at_load'
+      ? [busyOf(run), connection === null ? null : perRequestOf(connection, run), loneOf(run)]
+      : [];
+  return [main, ...beside.filter((each) => each !== null)].join('; ');
+}
+
+/** The first clause: `+6.1 µs per request (14.2 → 20.3), 95 % CI +41 to +45 %, 5 launches`. Null where nothing is printed of the metric. */
+export function foundOf(run: Shown): string | null {
+  const { verdict, metrics, link } = run;
+  const row = metrics.find(({ id }) => id === verdict?.metric);
   const shift = row === undefined ? null : shiftOf(row);
   if (row === undefined || shift === null) return null;
-  const connection = row.id === 'cpu_at_load' ? perConnection(row, run) : null;
+  const connection = row.id === 'cpu_at_load' ? connectionOf(run) : null;
   const amount = connection === null ? amountOf(row, shift, run) : changeOf(connection, shift, run);
-  const negotiated = negotiatedWords(bySide((side) => tls[side].negotiated));
-  const main = [
+  return [
     ...(amount === null ? [] : [amount]),
     `95 % CI ${shift.interval}`,
     unitsInWords(row),
     ...(link === undefined ? [] : [`over ${linkInWords(link)}`]),
-    ...(negotiated === null ? [] : [negotiated]),
   ].join(', ');
-  const beside =
-    row.id === 'cpu_at_load'
-      ? [busyOf(run), connection === null ? null : perRequestOf(connection, run), loneOf(run)]
-      : [];
-  return [main, ...beside.filter((each) => each !== null)].join('; ');
 }
 
 /** `+6.1 µs per request (14.2 → 20.3)`. */
@@ -64,9 +71,10 @@ function valuesOf(row: MetricComparison): string {
     .join(' → ');
 }
 
-/** The row as that of one new connection; null where connections stay open. */
-function perConnection(row: MetricComparison, { connectionsPerTransaction }: Shown): MetricComparison | null {
-  if (connectionsPerTransaction === undefined) return null;
+/** CPU at load as that of one new connection; null where connections stay open. */
+function connectionOf({ metrics, connectionsPerTransaction }: Shown): MetricComparison | null {
+  const row = metrics.find(({ id }) => id === 'cpu_at_load');
+  if (connectionsPerTransaction === undefined || row === undefined) return null;
   const part = (whole: Estimate | null) =>
     whole === null ? null : mapEstimate(whole, (each) => each / connectionsPerTransaction);
   return { ...row, baseline: part(row.baseline), comparison: part(row.comparison), delta: part(row.delta) };

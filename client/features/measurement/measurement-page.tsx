@@ -8,15 +8,17 @@ import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { batchOfQuery } from '../../api/batch-queries.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
+import { BesideHeadline } from '../../components/page-head.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import classes from './annotation-section.module.css';
 import { AnnotationSection } from './annotation-section.tsx';
+import { CommandSection } from './command-section.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
 import { type LateView, useLateView } from './late-view.ts';
 import { LivePage } from './live-page.tsx';
 import { RepeatSection } from './repeat-section.tsx';
 import { ResumeSection } from './resume-section.tsx';
-import { ShareSection } from './share-section.tsx';
+import { ShareActions } from './share-actions.tsx';
 import { useUnfolding } from './unfold.ts';
 
 /** One address: live while it waits and is measured, then what was found. What cannot be shown is thrown. */
@@ -49,13 +51,22 @@ type Props = { document: ShownMeasurement; late: LateView<AnyView>; wasLive: boo
 
 function OfItsKind({ document, late, wasLive }: Props) {
   const view = useLateView(late);
-  if (!isOver(document.state)) return <LivePage document={document} view={view} />;
+  const share = <ShareActions document={document} view={view} />;
+  if (!isOver(document.state)) {
+    return (
+      <BesideHeadline value={share}>
+        <LivePage document={document} view={view} />
+      </BesideHeadline>
+    );
+  }
   return (
     <article>
-      <view.Finished document={document} takeFocus={wasLive} />
+      <BesideHeadline value={share}>
+        <view.Finished document={document} takeFocus={wasLive} />
+      </BesideHeadline>
       {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
       {document.state === 'finished' ? <RepeatSection document={document} noun={view.noun} /> : null}
-      <ShareSection document={document} view={view} />
+      <CommandSection command={document.command} />
       <Unfolding />
     </article>
   );

@@ -16,7 +16,7 @@ export function WrittenAnnotation({ annotation }: { annotation: ShownAnnotation 
   );
 }
 
-export function TitleAndTags({ annotation }: { annotation: ShownAnnotation }) {
+function TitleAndTags({ annotation }: { annotation: ShownAnnotation }) {
   const title = ownTitle(annotation);
   return (
     <>
@@ -30,6 +30,6 @@ export function TitleAndTags({ annotation }: { annotation: ShownAnnotation }) {
   );
 }
 
-export function isBlank(annotation: ShownAnnotation): boolean {
+function isBlank(annotation: ShownAnnotation): boolean {
   return ownTitle(annotation) === null && annotation.note === '' && annotation.tags.length === 0;
 }

@@ -14,7 +14,7 @@ import { launchesView } from './figures/launches-view.ts';
 import { machineView } from './figures/machine-view.ts';
 import { pairsView } from './figures/pairs-view.ts';
 import { resourcesView } from './figures/resources-view.ts';
-import { deltaGroups } from './finished/delta-rows.ts';
+import { deltaView } from './finished/delta-rows.ts';
 import { countWindows } from './windows.ts';
 
 const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
@@ -26,7 +26,7 @@ const shown: RunDocument = JSON.parse(JSON.stringify(shownRunOf(whole)));
 const plain = (view: unknown) => JSON.stringify(view);
 
 test.each<[string, (run: RunDocument) => unknown]>([
-  ['the table', deltaGroups],
+  ['the table', deltaView],
   ['the machine', machineView],
   ['CPU and memory', resourcesView],
   ['the distribution', distributionView],

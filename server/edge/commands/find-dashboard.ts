@@ -1,6 +1,7 @@
+import { isLoopback } from '../../../shared/base/loopback.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { findRunningServer } from '../../life/database/data-directory.ts';
-import { isLoopback, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 
 /** Where a dashboard answers, and what the command line is known by there; null for nothing. */
 type Dashboard = { url: string; key: string | null };
@@ -23,7 +24,7 @@ export async function findDashboard(environment: NodeJS.ProcessEnv = process.env
       'TLS_TOLL_KEY holds more than a key: it has spaces or several lines.',
     );
   }
-  const isPlain = url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+  const isPlain = url.protocol === 'http:' && !isLoopback(url.hostname);
   if (isPlain && key.trim() !== '' && environment.TLS_TOLL_PLAIN !== 'allowed') {
     throw problem(
       'invalid_environment',

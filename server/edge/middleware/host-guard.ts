@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
+import { isLoopback } from '../../../shared/base/loopback.ts';
 import { problem } from '../../../shared/base/problem.ts';
 
 /**
@@ -39,8 +40,4 @@ function nameOf(host: string): string | null {
 
 function canonical(name: string): string {
   return name.toLowerCase().replace(/^\[(.*)\]$/, '$1');
-}
-
-function isLoopback(name: string): boolean {
-  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
 }

@@ -32,7 +32,7 @@ export const metricGroups = [
   'disk',
   'network',
 ] as const;
-export type MetricGroup = (typeof metricGroups)[number];
+type MetricGroup = (typeof metricGroups)[number];
 
 export type Metric = {
   id: MetricId;

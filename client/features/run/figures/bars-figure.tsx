@@ -24,9 +24,10 @@ export function BarsFigure({ document, metricId, sides }: Props) {
     <SideBars
       {...view}
       caption={concludeInWords(comparison, title, labels, withinWords(document.plan.tolerance))}
-      label="Bars with 95 % CIs."
+      label="Bars."
       table={{ caption: 'Centres and 95 % CIs of both sides', head: 'Metric' }}
       sides={sides}
+      whiskers={false}
     />
   );
 }

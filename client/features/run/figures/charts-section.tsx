@@ -18,10 +18,10 @@ import { PercentilesFigure } from './percentiles-figure.tsx';
 import { ResourcesFigure } from './resources-figure.tsx';
 
 const charts: { value: ViewState['chart']; label: string }[] = [
+  { value: 'launches', label: 'Shift by launch' },
   { value: 'bars', label: 'Bars' },
   { value: 'load', label: 'Cost by load' },
   { value: 'pairs', label: 'Over time' },
-  { value: 'launches', label: 'Launch by launch' },
   { value: 'percentiles', label: 'Percentiles' },
   { value: 'ecdf', label: 'ECDF' },
   { value: 'resources', label: 'CPU and memory' },
@@ -39,13 +39,15 @@ const windowChoices = [
 
 /** One chart at a time; which one, of which metric and on which scale is in the address. */
 export function ChartsSection({ document }: { document: ShownRun }) {
-  const [view, change] = useViewState();
+  const [asked, change] = useViewState();
+  const absent = absentCharts(document);
+  const view =
+    asked.chart === 'launches' && absent.has('launches') ? { ...asked, chart: 'bars' as const } : asked;
   const ofMetric = view.chart === 'bars' || view.chart === 'pairs' || view.chart === 'launches';
   const scalable = view.chart === 'percentiles' || view.chart === 'ecdf';
   const choices = document.metrics.filter(
     ({ id, baseline, comparison }) => id === view.m || baseline !== null || comparison !== null,
   );
-  const absent = absentCharts(document);
   return (
     <Section id="charts" title="Charts" card>
       <div className={classes.controls}>

@@ -40,7 +40,7 @@ export function LaunchesFigure({ document, metricId, sides }: Props) {
   return (
     <Figure
       caption={`${title}: ${words}.`}
-      marks="Whiskers are 95 % CIs: of a launch, what varied within it."
+      marks={`Lines are 95 % CIs: of a launch, what varied within it. Dashed: ±${Math.round(100 * document.plan.tolerance)} %.`}
       legend={
         <Legend
           items={[sides.comparison, twinLook]}
@@ -81,6 +81,7 @@ export function LaunchesFigure({ document, metricId, sides }: Props) {
         rows={rows}
         level={all.center}
         band={twin}
+        tolerance={document.plan.tolerance}
         color={sides.comparison.color}
         marker={sides.comparison.marker}
         print={printRatioTick}

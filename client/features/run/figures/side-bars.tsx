@@ -20,10 +20,20 @@ type Props<Each extends Row> = {
   rows: readonly Each[];
   scale: Scale;
   sides: Sides;
+  /** Left out where the sides were measured in pairs: what they share is in both intervals, and not in their difference. */
+  whiskers?: boolean;
 };
 
 /** Bars of both sides with their intervals, a pair for each row. */
-export function SideBars<Each extends Row>({ caption, label, table, rows, scale, sides }: Props<Each>) {
+export function SideBars<Each extends Row>({
+  caption,
+  label,
+  table,
+  rows,
+  scale,
+  sides,
+  whiskers = true,
+}: Props<Each>) {
   const end = (value: number) => printNumber(value / scale.divisor, scale.decimals);
   const print = (estimate: Estimate | null) =>
     estimate === null
@@ -33,7 +43,7 @@ export function SideBars<Each extends Row>({ caption, label, table, rows, scale,
     <Figure
       height={90 + rows.length * 90}
       caption={`${caption}.`}
-      marks="Whiskers are 95 % CIs."
+      {...(whiskers ? { marks: 'Whiskers are 95 % CIs.' } : {})}
       legend={<Legend items={[sides.baseline, sides.comparison]} />}
       table={
         <DataTable
@@ -55,7 +65,10 @@ export function SideBars<Each extends Row>({ caption, label, table, rows, scale,
       <BarChart
         label={`${label} ${caption}.`}
         categories={rows.map(({ title }) => title)}
-        series={sideNames.map((side) => ({ ...sides[side], bars: rows.map((row) => row[side]) }))}
+        series={sideNames.map((side) => ({
+          ...sides[side],
+          bars: rows.map((row) => (whiskers ? row[side] : withoutWidth(row[side]))),
+        }))}
         value={{
           title: scale.symbol,
           print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
@@ -63,4 +76,8 @@ export function SideBars<Each extends Row>({ caption, label, table, rows, scale,
       />
     </Figure>
   );
+}
+
+function withoutWidth(estimate: Estimate | null): Estimate | null {
+  return estimate === null ? null : { center: estimate.center, lo: estimate.center, hi: estimate.center };
 }

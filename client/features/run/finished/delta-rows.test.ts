@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metricIds, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
-import { anchorOf, deltaGroups } from './delta-rows.ts';
+import { deltaView } from './delta-rows.ts';
 
 const cpu: MetricComparison = {
   id: 'cpu_at_load',
@@ -26,10 +26,8 @@ const cpu: MetricComparison = {
 const plan = { tolerance: 0.05 } as RunDocument['plan'];
 
 function rowOf(change: Partial<MetricComparison>) {
-  const row = deltaGroups({
-    metrics: [{ ...cpu, ...change }],
-    plan,
-  })[0]?.rows[0];
+  const { primary, others, unmeasured } = deltaView({ metrics: [{ ...cpu, ...change }], plan });
+  const [row] = [...primary, ...others, ...unmeasured];
   if (row === undefined) throw new Error('one metric makes one row');
   return row;
 }
@@ -61,15 +59,13 @@ describe('a row of the delta table', () => {
   });
 
   test('draws the blocks where there are no launches', () => {
-    const { strip } = rowOf({});
-    expect(strip?.marks.map(({ at }) => Math.round(at * 100))).toEqual([20, 22]);
-    expect(strip?.band).toBeNull();
-    expect(strip?.label).toBe(
-      'Server CPU per transaction at load: the differences of 2 blocks and their interval',
-    );
+    const { strip } = rowOf({ twinRatio: null });
+    expect(strip?.marks.map((at) => Math.round(at * 100))).toEqual([20, 22]);
+    expect(strip?.twin).toBeNull();
+    expect(strip?.label).toBe('Server CPU per transaction at load: 2 blocks and the interval over all');
   });
 
-  test('draws launches with their intervals beside the twin', () => {
+  test('draws launches beside the twin', () => {
     const launches = [1.2, 1.23].map((center, launch) => ({
       launch,
       ratio: { center, lo: center - 0.01, hi: center + 0.01 },
@@ -77,25 +73,16 @@ describe('a row of the delta table', () => {
     }));
     const ratioOfAll = { center: 1.2, lo: 1.17, hi: 1.23 };
     const { strip, notes } = rowOf({ launches, ratioOfAll });
-    expect(strip?.marks).toEqual([
-      { at: expect.closeTo(0.2), interval: [expect.closeTo(0.19), expect.closeTo(0.21)] },
-      { at: expect.closeTo(0.23), interval: [expect.closeTo(0.22), expect.closeTo(0.24)] },
-    ]);
-    expect(strip?.nulls).toEqual([expect.closeTo(0.002)]);
-    expect(strip?.band).toEqual([expect.closeTo(-0.007), expect.closeTo(0.009)]);
+    expect(strip?.marks).toEqual([expect.closeTo(0.2), expect.closeTo(0.23)]);
+    expect(strip?.twin).toEqual([expect.closeTo(-0.007), expect.closeTo(0.009)]);
     expect(strip?.label).toBe(
-      'Server CPU per transaction at load: 2 launches with their intervals, and the interval over all, next to the interval of the twin',
+      'Server CPU per transaction at load: 2 launches and the interval over all, beside the interval of the twin',
     );
     expect(notes).toEqual([
       'Less is better.',
       'Twin: −0.7 to +0.9 %.',
       'With nothing set aside: +17.0 to +23.0 %.',
     ]);
-  });
-
-  test('draws no interval of a launch whose own scatter is not known', () => {
-    const launches = [{ launch: 0, ratio: { center: 1.2, lo: 1.2, hi: 1.2 }, twinRatio: null }];
-    expect(rowOf({ launches }).strip?.marks).toEqual([{ at: expect.closeTo(0.2), interval: null }]);
   });
 
   test('of a difference is in the unit of its metric and has no percentage', () => {
@@ -109,6 +96,7 @@ describe('a row of the delta table', () => {
       outcome: 'inconclusive',
     });
     expect(row.shift?.interval).toBe('−0.20 to +1.20 MB');
+    expect(row.strip).toBeNull();
     expect(row.notes.join(' ')).not.toContain('%');
   });
 
@@ -131,14 +119,18 @@ describe('a row of the delta table', () => {
   });
 });
 
-test('every metric of the registry finds its group, each with an anchor', () => {
-  const metrics = metricIds.map((id) => ({ ...cpu, id, unit: metricOf(id).unit }));
-  const groups = deltaGroups({ metrics, plan });
-  expect(groups.flatMap(({ rows }) => rows.map(({ metric }) => metric.id)).sort()).toEqual(
-    [...metricIds].sort(),
-  );
-  expect(groups.map(({ anchor }) => anchor)).toContain('m-cpu');
-  expect(anchorOf('execution time')).toBe('m-execution-time');
+test('what the verdict rests on comes first, then what has a figure, and what has none', () => {
+  const metrics = metricIds.map((id) => ({
+    ...{ ...cpu, id, unit: metricOf(id).unit },
+    outcome: id.startsWith('memory') ? ('refused' as const) : cpu.outcome,
+  }));
+  const { primary, others, unmeasured, axis } = deltaView({ metrics, plan });
+  const idsOf = (rows: typeof primary) => rows.map(({ metric }) => metric.id);
+  expect(idsOf(primary)).toEqual(['cpu_at_load', 'throughput', 'latency_p50']);
+  expect(idsOf(unmeasured)).toEqual(['memory_growth', 'memory_peak']);
+  expect(idsOf(others)).not.toContain('transactions_per_10_min');
+  expect(primary.length + others.length + unmeasured.length).toBe(metricIds.length - 1);
+  expect(axis).toEqual({ from: expect.closeTo(-0.1), to: expect.closeTo(0.3) });
 });
 
 test('a reason to be inconclusive stands once, a problem on each row', () => {
@@ -146,7 +138,8 @@ test('a reason to be inconclusive stands once, a problem on each row', () => {
     const metrics = (['latency_p50', 'latency_p90', 'memory_peak'] as const).map((id) => ({
       ...{ ...cpu, id, outcome, reasons: ['Too wide.'] },
     }));
-    return deltaGroups({ metrics, plan }).flatMap(({ rows }) => rows.map(({ reasons }) => reasons.length));
+    const { primary, others, unmeasured } = deltaView({ metrics, plan });
+    return [...primary, ...others, ...unmeasured].map(({ reasons }) => reasons.length);
   };
   expect(reasonsWith('inconclusive')).toEqual([1, 0, 0]);
   expect(reasonsWith('refused')).toEqual([1, 1, 1]);

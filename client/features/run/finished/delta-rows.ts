@@ -1,17 +1,26 @@
-import { capitalized } from '../../../../shared/base/capitalized.ts';
 import { printChangeInterval, printQuantity } from '../../../../shared/base/quantity.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
-import { type Metric, type MetricGroup, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import { metricGroupSchema } from '../../../../shared/kinds/comparison/metric-schema.ts';
+import { type Metric, metricOf, metrics as registry } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { weightOf } from '../../../../shared/words/digest/digest.ts';
 import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
-import type { Strip } from '../../../components/distribution-strip.tsx';
+import type { ShiftRow } from '../../../components/shift-strip.tsx';
 import { type Look, lookOfOutcome } from '../../../format/outcome.ts';
+import { type ShiftAxis, shiftAxis } from '../../../format/shift-axis.ts';
 import { stripOf } from './strip-view.ts';
 
-/** The delta table as it is shown: text, words and positions, grouped and in the registry's order. */
-export type DeltaGroup = { title: string; anchor: string; rows: DeltaRow[] };
+/** The delta table as it is shown: text, words and positions. */
+export type DeltaView = {
+  /** What the verdict is corrected for, the weightiest first. */
+  primary: DeltaRow[];
+  /** The others that have a figure, in the registry's order. */
+  others: DeltaRow[];
+  /** Those that have none. */
+  unmeasured: DeltaRow[];
+  axis: ShiftAxis;
+  tolerance: number;
+};
 
 export type DeltaRow = {
   metric: Metric;
@@ -23,17 +32,39 @@ export type DeltaRow = {
   /** Sentences that stand behind the metric's name. */
   notes: readonly string[];
   reasons: readonly string[];
-  strip: Strip | null;
+  /** What its values are in another unit. */
+  restated: string | null;
+  /** Null where there is no change in percent. */
+  strip: ShiftRow | null;
 };
 
-export function deltaGroups({ metrics, plan }: Pick<ShownRun, 'metrics' | 'plan'>): DeltaGroup[] {
+export function deltaView({ metrics, plan }: Pick<ShownRun, 'metrics' | 'plan'>): DeltaView {
   const said = new Set<string>();
-  return metricGroupSchema.options.flatMap((group) => {
-    const rows = metrics
-      .filter(({ id }) => metricOf(id).group === group)
-      .map((measured) => rowOf(measured, unsaid(measured, said), plan.tolerance));
-    return rows.length === 0 ? [] : [{ title: titleOf(group), anchor: anchorOf(group), rows }];
-  });
+  const order = registry.map(({ id }) => id);
+  const shown = metrics
+    .filter(({ id }) => !restates(metrics, id))
+    .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+    .map((measured) => rowOf(measured, unsaid(measured, said), metrics, plan.tolerance));
+  const primary = shown.filter(({ metric }) => metric.primary);
+  const exploratory = shown.filter(({ metric }) => !metric.primary);
+  return {
+    primary: primary.toSorted((a, b) => weightOf(b.metric) - weightOf(a.metric)),
+    others: exploratory.filter(({ shift }) => shift !== null),
+    unmeasured: exploratory.filter(({ shift }) => shift === null),
+    axis: shiftAxis(
+      shown.flatMap(({ strip, shift }) =>
+        strip === null ? [] : [{ interval: strip.interval, certain: shift?.center != null }],
+      ),
+      plan.tolerance,
+    ),
+    tolerance: plan.tolerance,
+  };
+}
+
+/** Whether it says a metric that has a row of its own in another unit. */
+function restates(metrics: ShownRun['metrics'], id: Metric['id']): boolean {
+  const of = metricOf(id).restates;
+  return of !== undefined && metrics.some((each) => each.id === of);
 }
 
 /** In a noisy run most rows are inconclusive for the same reason: it stands in the first of them, and behind the names of the others. */
@@ -44,12 +75,12 @@ function unsaid({ outcome, reasons }: MetricComparison, said: Set<string>): stri
   return fresh;
 }
 
-/** `m-cpu`, `m-execution-time`. */
-export function anchorOf(name: string): string {
-  return `m-${name.toLowerCase().replaceAll(' ', '-')}`;
-}
-
-function rowOf(measured: MetricComparison, reasons: string[], tolerance: number): DeltaRow {
+function rowOf(
+  measured: MetricComparison,
+  reasons: string[],
+  metrics: ShownRun['metrics'],
+  tolerance: number,
+): DeltaRow {
   const metric = metricOf(measured.id);
   const { baseline, comparison, ratio, delta, outcome } = measured;
   const scale = scaleOf(measured);
@@ -63,6 +94,7 @@ function rowOf(measured: MetricComparison, reasons: string[], tolerance: number)
     look: lookOfOutcome(outcome, sign, metric.better, tolerance),
     notes: [...measured.reasons.filter((reason) => !reasons.includes(reason)), ...notesOf(measured, metric)],
     reasons,
+    restated: restatedOf(measured.id, metrics),
     strip: outcome === 'refused' ? null : stripOf(measured, metric),
   };
 }
@@ -90,6 +122,13 @@ function precisionNotes(measured: MetricComparison): string[] {
   return [`95 % CI from${first.slice('From'.length, -1)}${alone}.`, ...others];
 }
 
-function titleOf(group: MetricGroup): string {
-  return capitalized(group);
+/** `6,776,953 and 4,967,508 in 10 minutes`; null where nothing says the metric in another unit. */
+function restatedOf(id: Metric['id'], metrics: ShownRun['metrics']): string | null {
+  const other = metrics.find((each) => metricOf(each.id).restates === id);
+  if (other?.baseline == null || other.comparison === null) return null;
+  const scale = { ...scaleOf(other), symbol: '' };
+  const [baseline, comparison] = [other.baseline, other.comparison].map(({ center }) =>
+    printQuantity(center, { ...scale, decimals: 0 }).trim(),
+  );
+  return `${baseline} and ${comparison} in 10 minutes`;
 }

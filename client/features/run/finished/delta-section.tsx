@@ -1,41 +1,43 @@
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
-import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';
-import type { DeltaGroup } from './delta-rows.ts';
+import { type DeltaRow, deltaView } from './delta-rows.ts';
 import classes from './delta-section.module.css';
 import { DeltaTable } from './delta-table.tsx';
 import { Explained } from './explained.tsx';
 
-export function DeltaSection({ document, groups }: { document: ShownRun; groups: readonly DeltaGroup[] }) {
-  const { baseline, comparison } = sidesOf(document.sides);
+/** Every metric on one axis: what the verdict rests on first, and what was not measured in one line. */
+export function DeltaSection({ document }: { document: ShownRun }) {
+  const view = deltaView(document);
   return (
-    <Section
-      id="metrics"
-      title="Every metric"
-      lead={
-        <Explained plan={document.plan}>
-          {`Means over launches. The shift is ${comparison.label} relative to ${baseline.label}, with its 95 % CI.`}
-        </Explained>
-      }
-    >
+    <section id="metrics" aria-label="Metrics" className={classes.section}>
       <Card flush>
-        <DeltaTable groups={groups} sides={{ baseline, comparison }} observation="Launches" />
+        <DeltaTable view={view} sides={sidesOf(document.sides)} />
       </Card>
       <p className={classes.key}>
-        <KeyOfLaunches plan={document.plan} />
+        <span className={classes.bar} /> 95 % CI and center <span className={classes.hollow} />{' '}
+        <Explained plan={document.plan}>{'each of the launches'}</Explained> <span className={classes.band} />{' '}
+        <Explained plan={document.plan}>{'twin'}</Explained> <span className={classes.dashed} /> tolerance, ±
+        {Math.round(100 * view.tolerance)} %
       </p>
-    </Section>
+      <Unmeasured rows={view.unmeasured} />
+    </section>
   );
 }
 
-function KeyOfLaunches({ plan }: Pick<ShownRun, 'plan'>) {
+function Unmeasured({ rows }: { rows: readonly DeltaRow[] }) {
+  if (rows.length === 0) return null;
   return (
-    <>
-      <span className={classes.dot} /> one launch (one block where the shift is in bytes){' '}
-      <span className={classes.hollow} /> <Explained plan={plan}>its twin</Explained>{' '}
-      <span className={classes.bar} /> 95 % CI and center <span className={classes.band} /> CI of the twin.
-      The thin line is zero.
-    </>
+    <details className={classes.unmeasured}>
+      <summary>Not measured ({rows.length})</summary>
+      <dl>
+        {rows.map(({ metric, anchor, reasons }) => (
+          <div key={metric.id} id={anchor} data-testid={`metric-row-${metric.id}`}>
+            <dt>{metric.title}</dt>
+            <dd>{reasons.join(' ')}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   );
 }

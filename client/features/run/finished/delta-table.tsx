@@ -1,20 +1,16 @@
 import { Badge } from '../../../components/badge.tsx';
-import { DistributionStrip } from '../../../components/distribution-strip.tsx';
+import { ShiftScale, ShiftStrip } from '../../../components/shift-strip.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
 import { Term } from '../../../components/term.tsx';
 import type { Sides } from '../../../format/side.ts';
-import type { DeltaGroup, DeltaRow } from './delta-rows.ts';
+import type { DeltaRow, DeltaView } from './delta-rows.ts';
 import classes from './delta-table.module.css';
 
-type Props = {
-  groups: readonly DeltaGroup[];
-  sides: Sides;
-  /** Heads the column of strips. */
-  observation: 'Launches' | 'Blocks';
-};
+type Props = { view: DeltaView; sides: Sides };
 
 /** One row a metric. On a narrow screen the rows are cards, and the roles are spelled out as the layout no longer implies them. */
-export function DeltaTable({ groups, sides, observation }: Props) {
+export function DeltaTable({ view, sides }: Props) {
+  const { primary, others, axis } = view;
   return (
     <table className={classes.table} data-testid="delta-table" {...role('table')}>
       <caption className={classes.hidden}>Every metric on both sides, with its shift and outcome</caption>
@@ -27,20 +23,21 @@ export function DeltaTable({ groups, sides, observation }: Props) {
           <HeadCell numeric>
             <SideMark {...sides.comparison} /> {sides.comparison.label}
           </HeadCell>
-          <HeadCell numeric>Shift</HeadCell>
+          <HeadCell numeric>Shift, 95 % CI</HeadCell>
           <HeadCell>Outcome</HeadCell>
-          <HeadCell>{observation}</HeadCell>
+          <HeadCell>
+            <ShiftScale axis={axis} />
+            <span className={classes.hidden}>On one axis</span>
+          </HeadCell>
         </tr>
       </thead>
-      {groups.map((group) => (
-        <tbody key={group.anchor} id={group.anchor} {...role('rowgroup')}>
-          <tr className={classes.group} {...role('row')}>
-            <th colSpan={6} scope="rowgroup" {...role('rowheader')}>
-              {group.title}
-            </th>
-          </tr>
-          {group.rows.map((row) => (
-            <Row key={row.metric.id} row={row} sides={sides} />
+      {[
+        { name: 'primary', rows: primary },
+        { name: 'others', rows: others },
+      ].map(({ name, rows }) => (
+        <tbody key={name} data-part={name} {...role('rowgroup')}>
+          {rows.map((row) => (
+            <Row key={row.metric.id} row={row} view={view} sides={sides} />
           ))}
         </tbody>
       ))}
@@ -48,12 +45,15 @@ export function DeltaTable({ groups, sides, observation }: Props) {
   );
 }
 
-function Row({ row, sides }: { row: DeltaRow; sides: Sides }) {
-  const { metric, shift, look, notes, reasons, strip } = row;
+function Row({ row, view, sides }: { row: DeltaRow; view: DeltaView; sides: Sides }) {
+  const { metric, shift, look, notes, reasons, restated, strip } = row;
   return (
     <tr id={row.anchor} data-testid={`metric-row-${metric.id}`} {...role('row')}>
       <th scope="row" {...role('rowheader')} className={classes.metric}>
         <Term meaning={[metric.definition, ...notes].join(' ')}>{metric.title}</Term>
+        {[...(restated === null ? [] : [restated]), ...reasons].map((line) => (
+          <p key={line}>{line}</p>
+        ))}
       </th>
       <td data-side={sides.baseline.label} data-numeric {...role('cell')}>
         {row.baseline ?? '–'}
@@ -67,26 +67,23 @@ function Row({ row, sides }: { row: DeltaRow; sides: Sides }) {
         ) : (
           <div>
             <strong data-real={shift.center !== null}>{shift.center ?? shift.interval}</strong>
-            <span>
-              {shift.center === null ? '95 % CI' : shift.interval}
-              {shift.absolute === null ? null : `, ${shift.absolute}`}
-            </span>
+            {shift.center === null ? null : (
+              <span>
+                {shift.interval}
+                {shift.absolute === null ? null : <span className={classes.absolute}>{shift.absolute}</span>}
+              </span>
+            )}
           </div>
         )}
       </td>
       <td {...role('cell')} className={classes.outcome} colSpan={strip === null ? 2 : undefined}>
-        <div>
-          <Badge tone={look.tone} icon={look.icon}>
-            {look.word}
-          </Badge>
-          {reasons.map((reason) => (
-            <p key={reason}>{reason}</p>
-          ))}
-        </div>
+        <Badge tone={look.tone} icon={look.icon}>
+          {look.word}
+        </Badge>
       </td>
       {strip === null ? null : (
         <td {...role('cell')} className={classes.strip}>
-          <DistributionStrip {...strip} />
+          <ShiftStrip {...strip} axis={view.axis} tolerance={view.tolerance} />
         </td>
       )}
     </tr>

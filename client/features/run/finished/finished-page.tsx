@@ -7,15 +7,12 @@ import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { served } from '../../../components/served.ts';
 import { checkColumns } from '../../../format/check-column.ts';
-import { sidesOf } from '../../../format/side.ts';
 import { ChartsSection } from '../figures/charts-section.tsx';
 import { CacheSection } from './cache-section.tsx';
-import { deltaGroups } from './delta-rows.ts';
 import { DeltaSection } from './delta-section.tsx';
 import { ErrorsSection } from './errors-section.tsx';
 import { FairnessSection } from './fairness-section.tsx';
 import classes from './finished-page.module.css';
-import { Glance } from './glance.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { PartsSection } from './parts-section.tsx';
 import { planFacts } from './plan-facts.tsx';
@@ -32,17 +29,15 @@ type Props = { document: ShownRun; takeFocus: boolean };
 /** A run that is over, whole or in part: the verdict first, then everything it rests on. */
 export function FinishedPage({ document, takeFocus }: Props) {
   const { verdict, errors, preflight } = document;
-  const groups = deltaGroups(document);
   const measured = isMeasured(document);
   return (
     <>
       <VerdictHead document={document} takeFocus={takeFocus} />
       {served ? <NextSteps document={document} /> : null}
       <Warnings warnings={warningsOf(document)} />
-      {verdict === null ? null : <Glance groups={groups} sides={sidesOf(document.sides)} />}
       {measured || errors.length === 0 ? null : <ErrorsSection document={document} open />}
       {preflight === null || preflight.ok ? null : <PreflightSection report={preflight} />}
-      {measured ? <DeltaSection document={document} groups={groups} /> : null}
+      {measured ? <DeltaSection document={document} /> : null}
       {measured ? (
         <div className={classes.secondPage}>
           <ChartsSection document={document} />

@@ -1,21 +1,22 @@
+import { bySide } from '../../../../shared/base/transport.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
+import { qualityOf } from '../../../../shared/kinds/comparison/quality.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
-import { poolInWords } from '../../../../shared/words/pool-words.ts';
+import { negotiatedWords } from '../../../../shared/words/negotiated-words.ts';
+import { pooledInWords } from '../../../../shared/words/pool-words.ts';
 import { differencesInWords, differencesOfSides } from '../../../../shared/words/side-words.ts';
 import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
-import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
+import { foundOf } from '../../../../shared/words/verdict-evidence.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
 import { Term } from '../../../components/term.tsx';
 import { printCount } from '../../../format/count.ts';
-import { printDuration } from '../../../format/duration.ts';
 import { type Look, lookOfOutcome, lookOfState } from '../../../format/outcome.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { printWhen } from '../../../format/when.ts';
-import { asideInWords, countWindows } from '../windows.ts';
 import { Explained } from './explained.tsx';
 import { meaningOfOutcome } from './terms.ts';
 import classes from './verdict-head.module.css';
@@ -46,12 +47,12 @@ export function VerdictHead({ document, takeFocus }: Props) {
       }
     >
       <Differences document={document} />
-      {finished ? <Pooled document={document} /> : null}
-      {finished ? <Evidence document={document} /> : null}
+      {finished ? <Found document={document} /> : null}
+      {finished ? <Doubt document={document} /> : null}
       {finished || problem === null ? null : (
         <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
           <p>{problem.advice}</p>
-          <p>{whatIsThere(document)}</p>
+          <p data-testid="blocks-count">{whatIsThere(document)}</p>
         </Notice>
       )}
       <Setting document={document} />
@@ -86,69 +87,66 @@ function Differences({ document }: { document: ShownRun }) {
   );
 }
 
-/** What this run and the earlier ones of its question say together; nothing for the first one. */
-function Pooled({ document }: { document: ShownRun }) {
-  const pooled = poolInWords(document);
-  if (pooled === null) return null;
+/** What the runs of this question say together, and what this one says. */
+function Found({ document }: { document: ShownRun }) {
+  const pooled = pooledInWords(document);
+  const found = foundOf(document);
+  if (pooled === null && found === null) return null;
   return (
-    <p className={classes.pooled} data-testid="pooled">
-      <Explained plan={document.plan}>{pooled}</Explained>
+    <p className={classes.found} data-testid="evidence">
+      {pooled === null ? null : (
+        <span className={classes.pooled} data-testid="pooled">
+          <Explained plan={document.plan}>{pooled}</Explained>.{' '}
+        </span>
+      )}
+      {found === null ? null : (
+        <Explained plan={document.plan}>{pooled === null ? found : `This run: ${found}`}</Explained>
+      )}
     </p>
   );
 }
 
-/** In one line: the amount, its interval, and what it is over. */
-function Evidence({ document }: { document: ShownRun }) {
-  const evidence = evidenceOf(document);
-  if (evidence === null) return null;
-  return (
-    <p className={classes.evidence} data-testid="evidence">
-      <Explained plan={document.plan}>{evidence}</Explained>
-    </p>
-  );
+/** Why there is no answer; nothing where there is one. */
+function Doubt({ document: { verdict, metrics } }: { document: ShownRun }) {
+  if (verdict?.outcome !== 'inconclusive') return null;
+  const reasons = metrics.find(({ id }) => id === verdict.metric)?.reasons ?? [];
+  return reasons.length === 0 ? null : <p data-testid="doubt">{reasons.join(' ')}</p>;
 }
 
+/** What was measured, over what, when, and how clean it was. */
 function Setting({ document }: { document: ShownRun }) {
-  const { scenario, plan, createdAt, startedAt, endedAt } = document;
-  const took = startedAt === null || endedAt === null ? null : printDuration((endedAt - startedAt) / 1000);
-  const { baseline, comparison } = sidesOf(document.sides);
-  const launches = launchesInWords(document);
+  const { scenario, tls, createdAt } = document;
+  const negotiated = negotiatedWords(bySide((side) => tls[side].negotiated));
   return (
     <ul className={classes.setting}>
       <li>
         {scenario.name} on {targetsInSentence(document)}
       </li>
-      <li>
-        {baseline.label} and {comparison.label}
-      </li>
-      <li>{took === null ? plan.preset : `${plan.preset}, ${took}`}</li>
-      {launches === null ? null : <li>{launches}</li>}
-      <li data-testid="blocks-count">
-        <Explained plan={document.plan}>{blocksInWords(document)}</Explained>
-      </li>
+      {negotiated === null ? null : <li>{negotiated}</li>}
       <li>
         <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
       </li>
+      {isMeasured(document) ? <QualityMark document={document} /> : null}
     </ul>
   );
 }
 
-/** Null where there are none, and where the evidence counts them. */
-function launchesInWords(document: ShownRun): string | null {
-  const { launches, plan } = document;
-  if (launches.length === 0) return null;
-  if (plan.launches.maximum === 1) return '1 launch';
-  return evidenceOf(document) === null ? printCount(launches.length, 'launch') : null;
-}
-
-function blocksInWords({ blocks }: ShownRun): string {
-  const dropped = blocks.filter(({ reasons }) => reasons.length > 0).length;
-  const aside = asideInWords(countWindows(blocks));
-  return [
-    printCount(blocks.length, 'block'),
-    ...(dropped === 0 ? [] : [`${dropped} left out`]),
-    ...(aside === null ? [] : [aside]),
-  ].join(', ');
+function QualityMark({ document }: { document: ShownRun }) {
+  const { quality, reasons } = qualityOf(document);
+  const why = reasons.length === 0 ? ['Little else ran on this machine.'] : reasons;
+  return (
+    <li className={classes.quality} data-quality={quality} data-testid="quality">
+      <Term
+        meaning={why.map((reason) => (
+          <span key={reason} className={classes.reason}>
+            {reason}
+          </span>
+        ))}
+      >
+        {quality}
+      </Term>
+    </li>
+  );
 }
 
 function lookOfVerdict({ verdict, metrics, plan }: ShownRun): Look {
@@ -163,6 +161,6 @@ function whatIsThere(document: ShownRun): string {
   const kept = document.blocks.filter(({ reasons }) => reasons.length === 0).length;
   if (document.blocks.length === 0) return 'No block had finished, so there are no results.';
   return isMeasured(document)
-    ? `The figures below are from the blocks that count (${kept} of ${document.blocks.length}). There is no verdict.`
+    ? `${ended} finished, and ${kept} ${kept === 1 ? 'counts' : 'count'}. The figures below are from these. There is no verdict.`
     : `${ended} finished, and too few of them count for a comparison.`;
 }

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../../shared/base/loopback.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { ExporterAt } from '../../../../shared/target/prometheus-source.ts';
 import { quantile } from '../../../method/statistics/quantile.ts';
@@ -88,8 +89,4 @@ function restarted({ name, cpu }: ExporterAt): Error {
     'target_died',
     `${cpu.text} at ${name} went back: a process was started again, or has ended.`,
   );
-}
-
-function isLoopback(address: string): boolean {
-  return /^127\.|^::1$/.test(address);
 }

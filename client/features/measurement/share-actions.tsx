@@ -1,0 +1,141 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { isLoopback } from '../../../shared/base/loopback.ts';
+import { ownTitle } from '../../../shared/measurement/annotation.ts';
+import { binDays } from '../../../shared/measurement/bin.ts';
+import { isOver } from '../../../shared/measurement/measurement.ts';
+import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
+import { asJira } from '../../../shared/words/digest/as-jira.ts';
+import { asMarkdown } from '../../../shared/words/digest/as-markdown.ts';
+import { asSlack } from '../../../shared/words/digest/as-slack.ts';
+import { type Digest, withTitle } from '../../../shared/words/digest/digest.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { recallDeleteToken } from '../../api/delete-tokens.ts';
+import { mayCall } from '../../api/identity.ts';
+import { annotationQuery } from '../../api/queries.ts';
+import { measurementQuery } from '../../api/result-queries.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { DeleteDialog } from '../../components/delete-button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { MenuButton, MenuGroup, MoreMenu } from '../../components/more-menu.tsx';
+import { AnnotationForm } from './annotation-form.tsx';
+import type { AnyView } from './kind-view.ts';
+import classes from './share-actions.module.css';
+
+type Props = { document: ShownMeasurement; view: AnyView };
+
+/** Beside the headline: the link, the page as a file, and in a menu the rest. */
+export function ShareActions({ document, view }: Props) {
+  const { id } = document;
+  const { noun, page } = view;
+  const over = isOver(document.state);
+  const path = `/${page}/${id}`;
+  const link = `${location.origin}${path}`;
+  const { data: annotation } = useQuery(annotationQuery(id));
+  const [asking, setAsking] = useState<'annotation' | 'delete' | null>(null);
+  const [copied, setCopied] = useState(false);
+  const close = () => setAsking(null);
+  const found = over ? (view.digest?.(document) ?? null) : null;
+  const digest = found === null || annotation === undefined ? found : withTitle(found, ownTitle(annotation));
+  const token = recallDeleteToken(id);
+  const mayAnnotate = mayCall(measurementEndpoints.changeAnnotation);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div className={classes.actions} role="group" aria-label="Share">
+      <div className={classes.buttons}>
+        <CopyButton text={link} onCopied={() => setCopied(true)}>
+          Copy link
+        </CopyButton>
+        {over ? (
+          <Button
+            component="a"
+            variant="default"
+            size="sm"
+            href={`${path}.html`}
+            download={`tls-toll-${id}.html`}
+          >
+            Download page
+          </Button>
+        ) : null}
+        <MoreMenu label="More ways to share">
+          {mayAnnotate || token !== null ? (
+            <MenuGroup title={`This ${noun}`}>
+              {mayAnnotate && annotation !== undefined ? (
+                <MenuButton onClick={() => setAsking('annotation')}>Title, note, and tags</MenuButton>
+              ) : null}
+              {token === null ? null : <MenuButton onClick={() => setAsking('delete')}>Delete</MenuButton>}
+            </MenuGroup>
+          ) : null}
+          {over ? <Downloads path={path} id={id} view={view} /> : null}
+          {digest === null ? null : <CopyAs digest={digest} link={link} />}
+        </MoreMenu>
+      </div>
+      {copied && isLoopback(location.hostname) ? (
+        <p role="status">This link opens on this machine only. Elsewhere, send the page.</p>
+      ) : null}
+      <p className={classes.printed}>{link}</p>
+      {annotation === undefined ? null : (
+        <Dialog open={asking === 'annotation'} onClose={close} title="Title, note, and tags">
+          <AnnotationForm id={id} annotation={annotation} onClose={close} />
+        </Dialog>
+      )}
+      {token === null ? null : (
+        <Delete id={id} noun={noun} token={token} open={asking === 'delete'} onClose={close} />
+      )}
+    </div>
+  );
+}
+
+function Downloads({ path, id, view }: { path: string; id: string; view: AnyView }) {
+  const { csvRow, rawRow = csvRow } = view;
+  const downloads = [
+    { suffix: 'json', name: 'JSON', content: 'Everything' },
+    { suffix: 'csv', name: 'CSV', content: `One row per ${csvRow}` },
+    { suffix: 'jsonl', name: 'JSON Lines', content: `One row per ${rawRow}` },
+    { suffix: 'parquet', name: 'Parquet', content: `One row per ${rawRow}` },
+    { suffix: 'md', name: 'Markdown', content: 'The report' },
+  ];
+  return (
+    <MenuGroup title="Download">
+      {downloads.map(({ suffix, name, content }) => (
+        <a key={suffix} href={`${path}.${suffix}`} download={`tls-toll-${id}.${suffix}`} title={content}>
+          {name}
+        </a>
+      ))}
+    </MenuGroup>
+  );
+}
+
+/** The verdict with its figures, in the markup of where it is pasted. */
+function CopyAs({ digest, link }: { digest: Digest; link: string }) {
+  return (
+    <MenuGroup title="Copy">
+      <CopyButton text={asMarkdown(digest, link)}>Copy as Markdown</CopyButton>
+      <CopyButton text={asSlack(digest, link)}>Copy for Slack</CopyButton>
+      <CopyButton text={asJira(digest, link)}>Copy for Jira</CopyButton>
+    </MenuGroup>
+  );
+}
+
+type DeleteProps = { id: string; noun: string; token: string; open: boolean; onClose: () => void };
+
+/** Offered where the token is: in the browser that started it. */
+function Delete({ id, noun, token, open, onClose }: DeleteProps) {
+  const queryClient = useQueryClient();
+  async function remove() {
+    await callEndpoint(measurementEndpoints.deleteMeasurement, {
+      params: { id },
+      headers: { 'x-delete-token': token },
+    });
+    await queryClient.invalidateQueries({ queryKey: ['measurements'] });
+    // Asked for again, it is in the bin, and the page says so.
+    await queryClient.resetQueries(measurementQuery(id));
+  }
+  return (
+    <DeleteDialog what={`this ${noun}`} action="Delete" open={open} onClose={onClose} onDelete={remove}>
+      {`You can restore it from the bin for ${binDays} days. Until then its link says that it is there.`}
+    </DeleteDialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { printNumber } from '../../base/quantity.ts';
+import { primaryMetrics } from './metric.ts';
+import type { RunDocument } from './run.ts';
+
+/** How clean a run was. A noisy one is no less right: its intervals are wider. */
+
+export const qualities = ['clean', 'noisy'] as const;
+export type Quality = (typeof qualities)[number];
+
+/** What makes a run noisy: shares of what was measured, and what an interval was widened by, as a ratio. */
+const qualityLimits = {
+  /** CPU time that other virtual machines took. */
+  stolen: 0.03,
+  /** CPU time that other programs took. */
+  foreign: 0.2,
+  /** Windows that were set aside. */
+  aside: 0.1,
+  /** Blocks that were left out. */
+  dropped: 0,
+  /** Of the verdict's metrics, for drift, the twin, or carry-over. */
+  widened: 0.01,
+} as const;
+
+type Judged = {
+  blocks: readonly {
+    reasons: readonly { code: string }[];
+    windows: readonly { stealRatio: number | null; foreignRatio: number | null; aside: boolean }[];
+  }[];
+} & Pick<RunDocument, 'metrics' | 'launches' | 'plan' | 'state'>;
+
+/** The mark, and what it rests on, in sentences. */
+export function qualityOf(run: Judged): { quality: Quality; reasons: string[] } {
+  const reasons = [
+    ...machineReasons(run),
+    ...blockReasons(run),
+    ...launchReasons(run),
+    ...widenedReasons(run),
+  ];
+  return { quality: reasons.length === 0 ? 'clean' : 'noisy', reasons };
+}
+
+function machineReasons({ blocks }: Judged): string[] {
+  const windows = blocks.flatMap((block) => block.windows);
+  const stolen = meanOf(windows.map(({ stealRatio }) => stealRatio));
+  const foreign = meanOf(windows.map(({ foreignRatio }) => foreignRatio));
+  const aside = meanOf(windows.map((window) => Number(window.aside)));
+  return [
+    ...(stolen > qualityLimits.stolen ? [`Other virtual machines took ${share(stolen)} of the CPU.`] : []),
+    ...(foreign > qualityLimits.foreign ? [`Other programs took ${share(foreign)} of the CPU.`] : []),
+    ...(aside > qualityLimits.aside ? [`${share(aside)} of the time was disturbed and is set aside.`] : []),
+  ];
+}
+
+function blockReasons({ blocks }: Judged): string[] {
+  const dropped = blocks.filter(({ reasons }) => reasons.length > 0);
+  if (dropped.length <= qualityLimits.dropped * blocks.length) return [];
+  const late = dropped.filter(({ reasons }) => reasons.some(({ code }) => code === 'late')).length;
+  const why = late === 0 ? '' : `, ${count(late)} because requests were sent late`;
+  return [
+    `${count(dropped.length)} of ${count(blocks.length)} blocks ${dropped.length === 1 ? 'is' : 'are'} left out${why}.`,
+  ];
+}
+
+function launchReasons({ launches, plan, state }: Judged): string[] {
+  if (state !== 'finished' || launches.length >= plan.launches.minimum) return [];
+  return [`${count(launches.length)} of ${count(plan.launches.minimum)} launches were measured.`];
+}
+
+function widenedReasons({ metrics }: Judged): string[] {
+  const primary = metrics.filter(
+    ({ id, outcome }) => outcome !== 'refused' && primaryMetrics.some((each) => each === id),
+  );
+  const names = primary.flatMap(({ precision }) =>
+    (precision?.widenings ?? []).filter(({ by }) => by > qualityLimits.widened).map(({ name }) => name),
+  );
+  const noisier = primary.some(({ precision }) => precision?.isNoisierThanPast === true);
+  return [
+    ...[...new Set(names)].map((name) => widened[name]),
+    ...(noisier ? ['Launches differed more than in earlier runs.'] : []),
+  ];
+}
+
+const widened = {
+  drift: 'The server’s cost drifted, and the intervals hold that.',
+  twin: 'The twin differed from the baseline, and the intervals hold that.',
+  'carry-over': 'A side’s cost depended on which went before, and the intervals hold that.',
+} as const;
+
+function meanOf(values: readonly (number | null)[]): number {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+function share(ratio: number): string {
+  return `${printNumber(100 * ratio, 0)} %`;
+}
+
+function count(value: number): string {
+  return printNumber(value, 0);
+}
