@@ -7,6 +7,8 @@ export const late = {
     arrived(import('../../shared/api/measurement-endpoints.ts'), (group) => group.measurementEndpoints),
   server: () => arrived(import('../../shared/api/server-endpoints.ts'), (group) => group.serverEndpoints),
   batch: () => arrived(import('../../shared/api/batch-endpoints.ts'), (group) => group.batchEndpoints),
+  question: () =>
+    arrived(import('../../shared/api/question-endpoints.ts'), (group) => group.questionEndpoints),
   scenario: () =>
     arrived(import('../../shared/api/scenario-endpoints.ts'), (group) => group.scenarioEndpoints),
   target: () => arrived(import('../../shared/api/target-endpoints.ts'), (group) => group.targetEndpoints),

@@ -114,6 +114,20 @@ export function recentQuery(kind: KindName, limit: number, state: MeasurementSta
   });
 }
 
+/** What is measured, or waits for it. */
+export function underWayQuery(state: 'running' | 'queued') {
+  return queryOptions({
+    queryKey: ['measurements', 'under-way', state],
+    queryFn: async ({ signal }) => {
+      const query = { state, limit: '100' };
+      return (await callEndpoint((await late.measurement()).listMeasurements, { query, signal }))
+        .measurements;
+    },
+    staleTime: 0,
+    refetchInterval: 5_000,
+  });
+}
+
 /** Finished runs of that title, the newest first. */
 export function runsTitledQuery(title: string) {
   return queryOptions({

@@ -10,12 +10,16 @@ export const changesPage = latePage(() => import('../features/changes/changes-pa
 export const scenariosPage = latePage(() => import('../features/scenarios/library/scenarios-page.tsx'));
 export const scenarioPage = latePage(() => import('../features/scenarios/editor/scenario-page.tsx'));
 export const revisionPage = latePage(() => import('../features/scenarios/revision/revision-page.tsx'));
+export const resultsPage = latePage(() => import('../features/results/results-page.tsx'));
 export const runsPage = latePage(() => import('../features/runs/runs-page.tsx'));
 export const runnersPage = latePage(() => import('../features/runners/runners-page.tsx'));
 export const batchPage = latePage(() => import('../features/batch/batch-page.tsx'));
 export const binPage = latePage(() => import('../features/bin/bin-page.tsx'));
 export const schedulesPage = latePage(() => import('../features/schedules/schedules-page.tsx'));
-export const sweepsPage = latePage(() => import('../features/sweeps/sweeps-page.tsx'));
+export const sizesPage = latePage(() => import('../features/sweeps/sizes-page.tsx'));
+export const serversPage = latePage(() => import('../features/sweeps/servers-page.tsx'));
+export const visitsPage = latePage(() => import('../features/lab/visits-page.tsx'));
+export const distancePage = latePage(() => import('../features/lab/distance-page.tsx'));
 export const sqlPage = latePage(() => import('../features/sql/sql-page.tsx'));
 export const labPage = latePage(() => import('../features/lab/lab-page.tsx'));
 export const speedPage = latePage(() => import('../features/lab/speed-start-page.tsx'));

@@ -1,12 +1,16 @@
 /** The keys of the dashboard: pages by two keys, one after the other, and the list of them by `?`. */
 
 export const pageShortcuts = [
-  { to: '/', label: 'Measure', key: 'm' },
-  { to: '/runs', label: 'Results', key: 'r' },
-  { to: '/sweeps', label: 'Sweeps', key: 'w' },
-  { to: '/scenarios', label: 'Scenarios', key: 's' },
-  { to: '/lab', label: 'TLS lab', key: 'l' },
-  { to: '/docs', label: 'Docs', key: 'd' },
+  { to: '/', label: 'Measure', key: 'm', with: ['/targets'] },
+  {
+    to: '/results',
+    label: 'Results',
+    key: 'r',
+    with: ['/runs', '/runners', '/sql', '/r/', '/l/', '/b/', '/c/'],
+  },
+  { to: '/scenarios', label: 'Scenarios', key: 's', with: ['/s/', '/record'] },
+  { to: '/lab', label: 'Lab', key: 'l', with: [] },
+  { to: '/docs', label: 'Docs', key: 'd', with: ['/api/docs'] },
 ] as const;
 
 /** The address of a page. */

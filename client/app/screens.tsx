@@ -16,23 +16,27 @@ import {
   capacityPage,
   cellPage,
   changesPage,
+  distancePage,
   docsPage,
   labPage,
   measurementPage,
   probePage,
   recorderPage,
   recordPage,
+  resultsPage,
   revisionPage,
   runnersPage,
   runsPage,
   scenarioPage,
   scenariosPage,
   schedulesPage,
+  serversPage,
   signInPage,
+  sizesPage,
   speedPage,
   sqlPage,
-  sweepsPage,
   targetsPage,
+  visitsPage,
 } from './pages.ts';
 import { ProblemBoundary } from './problem-boundary.tsx';
 import { Shell } from './shell.tsx';
@@ -68,6 +72,7 @@ function Pages() {
       <Route path="/r/:id/cells/:cell" element={<Late page={cellPage} />} />
       <Route path="/b/:id" element={<Late page={batchPage} />} />
       <Route path="/c/:pair" element={<Late page={changesPage} />} />
+      <Route path="/results" element={<Late page={resultsPage} />} />
       <Route path="/runs" element={<Late page={runsPage} />} />
       <Route path="/runs/bin" element={<Late page={binPage} />} />
       <Route path="/runs/schedules" element={<Late page={schedulesPage} />} />
@@ -75,10 +80,13 @@ function Pages() {
       <Route path="/scenarios" element={<Late page={scenariosPage} />} />
       <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
       <Route path="/s/:id" element={<Late page={revisionPage} />} />
-      <Route path="/sweeps" element={<Late page={sweepsPage} />} />
       <Route path="/sql" element={<Late page={sqlPage} />} />
       <Route path="/lab" element={<Late page={labPage} />} />
       <Route path="/lab/speed" element={<Late page={speedPage} />} />
+      <Route path="/lab/distance" element={<Late page={distancePage} />} />
+      <Route path="/lab/visits" element={<Late page={visitsPage} />} />
+      <Route path="/lab/sizes" element={<Late page={sizesPage} />} />
+      <Route path="/lab/servers" element={<Late page={serversPage} />} />
       <Route path="/lab/probe" element={<Permitted least="operator" page={probePage} />} />
       <Route path="/lab/capacity" element={<Late page={capacityPage} />} />
       <Route path="/l/:id" element={<Late page={measurementPage} />} />

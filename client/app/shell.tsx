@@ -11,6 +11,7 @@ import { Shortcuts } from './shortcuts.tsx';
 export function Shell({ children }: { children: ReactNode }) {
   const main = useFocusOnArrival();
   const navigation = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
   return (
     <div className={classes.page}>
       <a className={classes.skip} href="#content">
@@ -23,8 +24,13 @@ export function Shell({ children }: { children: ReactNode }) {
             <span className={classes.name}>TLS Toll</span>
           </NavLink>
           <nav ref={navigation} className={classes.nav} aria-label="Main">
-            {pageShortcuts.map(({ to, label }) => (
-              <NavLink key={to} to={to} end={to === '/'}>
+            {pageShortcuts.map(({ to, label, with: others }) => (
+              <NavLink
+                key={to}
+                to={to}
+                end={to === '/'}
+                {...(others.some((other) => pathname.startsWith(other)) && { 'data-within': true })}
+              >
                 {label}
               </NavLink>
             ))}

@@ -9,6 +9,7 @@ import { keyEndpoints } from './key-endpoints.ts';
 import { measurementEndpoints } from './measurement-endpoints.ts';
 import { permitEndpoints } from './permit-endpoints.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
+import { questionEndpoints } from './question-endpoints.ts';
 import { recordingEndpoints } from './recording-endpoints.ts';
 import { runEndpoints } from './run-endpoints.ts';
 import { scenarioEndpoints } from './scenario-endpoints.ts';
@@ -39,6 +40,7 @@ export const endpoints = {
   ...batchEndpoints,
   ...binEndpoints,
   ...runEndpoints,
+  ...questionEndpoints,
   ...scheduleEndpoints,
   ...sessionEndpoints,
   ...teamEndpoints,

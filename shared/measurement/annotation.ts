@@ -90,6 +90,7 @@ const choiceSchema = z.strictObject({ name: z.string(), count: countSchema });
 export const listChoicesSchema = z.strictObject({
   targets: z.array(choiceSchema),
   tags: z.array(choiceSchema),
+  kinds: z.array(choiceSchema),
 });
 export type ListChoices = z.infer<typeof listChoicesSchema>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bySideSchema, knownSideSchema } from '../base/transport-schema.ts';
 import { verdictSchema } from '../kinds/comparison/comparison.ts';
+import { foundSchema } from '../kinds/comparison/found.ts';
 import { presetSchema } from '../kinds/comparison/load-choice.ts';
 import { type KindName, kindNames } from './kind-names.ts';
 import { summaryFrame } from './measurement.ts';
@@ -17,6 +18,8 @@ export const runSummarySchema = z.strictObject({
   verdict: verdictSchema.nullable(),
   /** Of it and the earlier runs of its question, which lists show instead; left out where it pools none. */
   pooled: verdictSchema.optional(),
+  /** What lists say of it in figures, pooled where it pools; left out where nothing can be said in percent. */
+  found: foundSchema.optional(),
   /** `TLS 1.3, AES-256-GCM`, as negotiated; left out where none was. */
   tls: z.string().optional(),
 });

@@ -51,15 +51,5 @@ const grids: { value: LabForm['grid']; title: string; body: string }[] = [
     title: 'Everything',
     body: 'Every suite, key, and group. About 10 minutes.',
   },
-  {
-    value: 'visits',
-    title: 'Browser visits',
-    body: 'Chromium opens the storefront with a cold and a warm cache.',
-  },
-  {
-    value: 'distance',
-    title: 'Distance',
-    body: 'A new connection over round trips of 0.2 to 60 ms. About 1 minute.',
-  },
   { value: 'own', title: 'Custom grid', body: 'Choose the axes.' },
 ];

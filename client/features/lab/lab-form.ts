@@ -1,6 +1,5 @@
 import { fieldErrorsOf } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { DistanceRequestInput } from '../../../shared/kinds/distance/distance.ts';
 import {
   type GroupName,
   groupNames,
@@ -17,11 +16,10 @@ import type {
   HandshakesRequestInput,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { handshakesRequestSchema, mostBytes } from '../../../shared/kinds/handshakes/handshakes.ts';
-import type { VisitsRequestInput } from '../../../shared/kinds/visits/visits.ts';
 
 /** The launch card of the lab as it is filled in. An empty list leaves the choice to the plan: everything that fits. */
 export type LabForm = {
-  grid: HandshakesPreset | 'own' | 'visits' | 'distance';
+  grid: HandshakesPreset | 'own';
   versions: TlsVersion[];
   keys: KeyName[];
   groups: GroupName[];
@@ -51,16 +49,12 @@ export const emptyLabForm: LabForm = {
   connections: '',
 };
 
-type LabRequestInput = HandshakesRequestInput | VisitsRequestInput | DistanceRequestInput;
-
 export type LabMessages = Partial<Record<keyof LabForm, string>>;
 
 /** The request, or what is wrong with which field. */
 export function parseLabForm(
   form: LabForm,
-): { request: LabRequestInput; messages: null } | { request: null; messages: LabMessages } {
-  if (form.grid === 'visits') return { request: { kind: 'visits' }, messages: null };
-  if (form.grid === 'distance') return { request: { kind: 'distance' }, messages: null };
+): { request: HandshakesRequestInput; messages: null } | { request: null; messages: LabMessages } {
   if (form.grid !== 'own') return { request: { kind: 'handshakes', grid: form.grid }, messages: null };
   const messages: LabMessages = {};
   if (!form.full && !form.resumed) messages.full = 'Choose full handshakes, resumed handshakes, or both.';

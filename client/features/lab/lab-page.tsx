@@ -1,14 +1,14 @@
 import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { RecentOfKinds } from '../../components/recent-of-kinds.tsx';
 import { LabCard } from './lab-card.tsx';
-import { LabRecent } from './lab-recent.tsx';
 
 export default function LabPage() {
   return (
     <>
-      <PageHead tab="TLS lab" title="What does a handshake cost?" above={<LabTabs />} />
+      <PageHead tab="Handshakes" title="What does a handshake cost?" above={<LabTabs />} />
       <LabCard />
-      <LabRecent kinds={['handshakes', 'visits', 'distance']} />
+      <RecentOfKinds kinds={['handshakes']} />
     </>
   );
 }

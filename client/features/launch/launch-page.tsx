@@ -1,18 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-endpoints.ts';
 import { problemOf } from '../../api/problem-of.ts';
 import { limitsQuery, recentQuery } from '../../api/queries.ts';
+import { questionsQuery } from '../../api/question-queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { RecentSection } from '../../components/recent-section.tsx';
+import { QuestionTable } from '../../components/question-table.tsx';
+import { Section } from '../../components/section.tsx';
 import { printDuration } from '../../format/duration.ts';
-import { describeMeasurements } from '../../format/measurement-line.ts';
 import classes from './first-run.module.css';
 import { LaunchCard } from './launch-card.tsx';
 import { readBrought } from './read-brought.ts';
@@ -28,7 +29,8 @@ export function LaunchPage() {
 }
 
 function Launch() {
-  const { data: runs } = useQuery(recentQuery('comparison', 5));
+  const { data: runs } = useQuery(recentQuery('comparison', 1));
+  const questions = useInfiniteQuery(questionsQuery('', 5)).data?.pages[0]?.questions ?? [];
   const limits = useQuery(limitsQuery);
   return (
     <>
@@ -37,11 +39,16 @@ function Launch() {
         <FirstRun quick={limits.data?.presets.find(({ preset }) => preset === 'quick')} />
       ) : null}
       <LaunchCard />
-      <RecentSection
-        title="Recent runs"
-        lines={describeMeasurements(runs ?? [])}
-        all={{ href: '/runs?kind=comparison', title: 'All runs' }}
-      />
+      {questions.length === 0 ? null : (
+        <Section
+          id="questions"
+          title="Your questions"
+          lead={<Link to="/results">All results</Link>}
+          card="flush"
+        >
+          <QuestionTable label="Your questions" lines={questions} />
+        </Section>
+      )}
     </>
   );
 }

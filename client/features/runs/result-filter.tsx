@@ -1,11 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
-import { kindNames, kindTitles } from '../../../shared/measurement/kind-names.ts';
 import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { choicesQuery, type MeasurementFilter } from '../../api/queries.ts';
 import { SelectField, TextField } from '../../components/form-fields.tsx';
 import { ToggleChips } from '../../components/toggle-chips.tsx';
+import { kindsWithCounts } from '../../format/kinds-with-counts.ts';
 import { lookOfOutcome, lookOfState } from '../../format/outcome.ts';
 import { outcomeOf, readOutcome } from './list-filter.ts';
 import classes from './result-filter.module.css';
@@ -17,7 +17,7 @@ const mostTags = 8;
 
 /** A search field, and choices that narrow the list. */
 export function ResultFilter({ filter, onChange }: Props) {
-  const { data: choices = { targets: [], tags: [] } } = useQuery(choicesQuery);
+  const { data: choices = { targets: [], tags: [], kinds: [] } } = useQuery(choicesQuery);
   const targets = withChosen(choices.targets, filter.target);
   const tags = withChosen(choices.tags.slice(0, mostTags), filter.tag);
   return (
@@ -40,6 +40,13 @@ export function ResultFilter({ filter, onChange }: Props) {
             data={[{ value: '', label: 'Any' }, ...targets]}
           />
         ) : null}
+        <SelectField
+          form={filter}
+          set={onChange}
+          name="kind"
+          label="Kind"
+          data={[{ value: '', label: 'Any' }, ...kindsWithCounts(choices.kinds)]}
+        />
         <NativeSelect
           label="Outcome"
           value={outcomeOf(filter)}
@@ -51,15 +58,6 @@ export function ResultFilter({ filter, onChange }: Props) {
           ]}
         />
       </div>
-      <ToggleChips
-        label="Kind"
-        value={filter.kind}
-        onChange={(kind) => onChange({ kind })}
-        choices={[
-          { value: '', label: 'All' },
-          ...kindNames.map((kind) => ({ value: kind, label: kindTitles[kind] })),
-        ]}
-      />
       {tags.length === 0 ? null : (
         <ToggleChips
           label="Tag"

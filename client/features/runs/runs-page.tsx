@@ -37,7 +37,7 @@ export default function RunsPage() {
 
   return (
     <>
-      <PageHead tab="Results" title="Results">
+      <PageHead tab="Every measurement" title="Every measurement">
         <Repeated />
       </PageHead>
       <ResultFilter filter={filter} onChange={change} />

@@ -9,6 +9,7 @@ import { capacity } from './capacity.ts';
 import { refuseOtherMethods } from './endpoint.ts';
 import { measurements } from './measurements.ts';
 import { providerSignIn } from './provider-sign-in.ts';
+import { questions } from './questions.ts';
 import { recordings } from './recordings.ts';
 import { scenarioImport } from './scenario-import.ts';
 import { scenarios } from './scenarios.ts';
@@ -33,6 +34,7 @@ export function api(parts: AppParts): Router {
   schedules(router, parts);
   attribution(router, parts);
   series(router, parts);
+  questions(router, parts);
   session(router, parts);
   providerSignIn(router, parts);
   users(router, parts);

@@ -24,7 +24,15 @@ export async function listChoices({ queries }: Database): Promise<ListChoices> {
     .orderBy('key')
     .limit(most)
     .execute();
-  return { targets: targets.map(counted), tags: tags.map(counted) };
+  const kinds = await queries
+    .selectFrom('measurements')
+    .select(({ fn }) => ['kind as name', fn.countAll().as('count')])
+    .where('id', 'not in', ({ selectFrom }) => selectFrom('bin').select('bin.measurementId'))
+    .groupBy('kind')
+    .orderBy('count', 'desc')
+    .orderBy('kind')
+    .execute();
+  return { targets: targets.map(counted), tags: tags.map(counted), kinds: kinds.map(counted) };
 }
 
 function counted({ name, count }: { name: string; count: string | number | bigint }) {

@@ -4,6 +4,7 @@ import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { tagKey } from '../../../shared/measurement/annotation.ts';
 import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
+import { matchesWord, wordsOf } from './find-words.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { parseCursor, printCursor } from './page-cursor.ts';
@@ -104,16 +105,7 @@ export async function listMeasurements(
         .where('tagged.key', '=', tagKey(tag)),
     );
   }
-  for (const word of wordsOf(q ?? '')) {
-    const pattern = likePattern(word.toLowerCase());
-    rows = rows.where((where) =>
-      where.or([
-        where('measurements.searchText', 'like', pattern),
-        where('annotations.searchText', 'like', pattern),
-        where(sql<string>`substr(measurements.id, 1, ${sql.lit(word.length)})`, '=', word),
-      ]),
-    );
-  }
+  for (const word of wordsOf(q ?? '')) rows = rows.where(matchesWord(word));
   if (cursor !== undefined) {
     const { createdAt, id } = parseCursor(cursor);
     rows = rows.where(sql<boolean>`(measurements.created_at, measurements.id) < (${createdAt}, ${id})`);
@@ -122,14 +114,4 @@ export async function listMeasurements(
   const lines = found.slice(0, limit);
   const last = lines.at(-1);
   return { lines, nextCursor: found.length > limit && last !== undefined ? printCursor(last) : null };
-}
-
-/** Each of them must be found: in what was measured, in what is written on it, or at the start of the id. */
-function wordsOf(q: string): Set<string> {
-  const words = plainText(q).split(/\s+/);
-  return new Set(words.filter((word) => word !== ''));
-}
-
-function likePattern(word: string) {
-  return sql<string>`${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 }

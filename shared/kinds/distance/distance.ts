@@ -58,7 +58,6 @@ export const distanceRequestSchema = z.strictObject({
   ...requestSchemas(distanceOptions),
 });
 export type DistanceRequest = z.infer<typeof distanceRequestSchema>;
-export type DistanceRequestInput = z.input<typeof distanceRequestSchema>;
 
 /** One kind of connection over one link. */
 const distancePlaceSchema = z.strictObject({

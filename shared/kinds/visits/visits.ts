@@ -90,7 +90,6 @@ export const visitsRequestSchema = z.strictObject({
   ...requestSchemas(visitsOptions),
 });
 export type VisitsRequest = z.infer<typeof visitsRequestSchema>;
-export type VisitsRequestInput = z.input<typeof visitsRequestSchema>;
 
 /** What is known of it beside its blocks. */
 export const visitsFactsSchema = z.strictObject({

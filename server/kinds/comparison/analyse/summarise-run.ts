@@ -8,14 +8,19 @@ import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { negotiatedWords } from '../../../../shared/words/negotiated-words.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { targetNameOf } from '../../../../shared/words/targets-of-sides.ts';
+import { foundIn } from './found-in.ts';
 import { pooledVerdict } from './pooled-verdict.ts';
 
-type Line = Pick<RunSummary, 'scenario' | 'target' | 'preset' | 'sides' | 'verdict' | 'pooled' | 'tls'>;
+type Line = Pick<
+  RunSummary,
+  'scenario' | 'target' | 'preset' | 'sides' | 'verdict' | 'pooled' | 'found' | 'tls'
+>;
 
 /** What lists show of a run beside its title. */
 export function summaryOf(document: RunDocument): Line {
   const { scenario, plan, sides, verdict, tls } = document;
   const pooled = pooledVerdict(document);
+  const found = foundIn(document);
   const negotiated = negotiatedWords(bySide((side) => tls[side].negotiated));
   return {
     scenario: scenario.name,
@@ -24,6 +29,7 @@ export function summaryOf(document: RunDocument): Line {
     sides: bySide((side) => knownSide(sides[side])),
     verdict,
     ...(pooled === null ? {} : { pooled }),
+    ...(found === null ? {} : { found }),
     ...(negotiated === null ? {} : { tls: negotiated }),
   };
 }

@@ -1,0 +1,116 @@
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { printChange, printChangeInterval } from '../../shared/base/quantity.ts';
+import type { QuestionLine, TrendRun } from '../../shared/kinds/comparison/question-line.ts';
+import { type QuestionView, questionViews } from '../format/question-view.ts';
+import type { ShiftAxis } from '../format/shift-axis.ts';
+import { printAgo, printWhen } from '../format/when.ts';
+import { Badge } from './badge.tsx';
+import classes from './question-table.module.css';
+import { ShiftScale, ShiftStrip } from './shift-strip.tsx';
+import { TrendLine } from './trend-line.tsx';
+
+/** One row a question: what all of its runs say, on one axis, how that came about, and the runs themselves. */
+export function QuestionTable({ label, lines }: { label: string; lines: readonly QuestionLine[] }) {
+  const { views, axis } = questionViews(lines);
+  return (
+    <table className={classes.table} aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Question</th>
+          <th scope="col" data-numeric>
+            Pooled
+          </th>
+          <th scope="col" className={classes.axis}>
+            <ShiftScale axis={axis} />
+            <span className={classes.hidden}>On one axis</span>
+          </th>
+          <th scope="col">Trend</th>
+          <th scope="col" data-numeric>
+            Runs
+          </th>
+          <th scope="col" data-numeric>
+            Last
+          </th>
+          <th scope="col">Outcome</th>
+        </tr>
+      </thead>
+      {views.map((view) => (
+        <Question key={view.id} view={view} axis={axis} />
+      ))}
+    </table>
+  );
+}
+
+function Question({ view, axis }: { view: QuestionView; axis: ShiftAxis }) {
+  const { title, setting, href, figure, amount, shift, trend, runs, newestAt, quality, look } = view;
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <tbody>
+      <tr>
+        <th scope="row" className={classes.question}>
+          <Link to={href} dir="auto">
+            {title}
+          </Link>
+          <p dir="auto">{setting}</p>
+        </th>
+        <td data-numeric className={classes.figure}>
+          <strong>{figure}</strong>
+          {amount === null ? null : <span>{amount}</span>}
+        </td>
+        <td className={classes.axis}>
+          {shift === null ? null : <ShiftStrip {...shift} axis={axis} tolerance={view.tolerance} />}
+        </td>
+        <td className={classes.trend}>
+          <TrendLine runs={trend} />
+        </td>
+        <td data-numeric data-name="Runs">
+          <button
+            type="button"
+            className={classes.runs}
+            aria-expanded={open}
+            aria-controls={id}
+            aria-label={`${runs} ${runs === 1 ? 'run' : 'runs'} of ${title}, ${setting}`}
+            onClick={() => setOpen(!open)}
+          >
+            {runs}
+          </button>
+        </td>
+        <td data-numeric data-name="Last" className={classes.age}>
+          {printAgo(newestAt, Date.now())}
+        </td>
+        <td className={classes.outcome}>
+          <Badge tone={look.tone} icon={look.icon}>
+            {look.word}
+          </Badge>
+          {quality === 'noisy' ? <span>noisy</span> : null}
+        </td>
+      </tr>
+      <tr id={id} hidden={!open}>
+        <td colSpan={7} className={classes.opened}>
+          {open ? <Runs trend={trend} runs={runs} /> : null}
+        </td>
+      </tr>
+    </tbody>
+  );
+}
+
+/** The newest first. */
+function Runs({ trend, runs }: { trend: readonly TrendRun[]; runs: number }) {
+  return (
+    <>
+      <ul>
+        {trend.toReversed().map(({ id, url, createdAt, ratio, isStep }) => (
+          <li key={id}>
+            <Link to={url}>{printWhen(createdAt)}</Link>
+            <span>{printChange(ratio.center, 1)}</span>
+            <span>{printChangeInterval(ratio)}</span>
+            {isStep ? <span>step</span> : null}
+          </li>
+        ))}
+      </ul>
+      {runs > trend.length ? <p>The newest {trend.length} with a figure.</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { TextInput } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { problemOf } from '../../api/problem-of.ts';
+import { questionsQuery } from '../../api/question-queries.ts';
+import { Card } from '../../components/card.tsx';
+import { ListEnd } from '../../components/list-end.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { QuestionTable } from '../../components/question-table.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { KindSelect } from './kind-select.tsx';
+import classes from './results-page.module.css';
+import { StandingCards } from './standing-cards.tsx';
+
+const pageSize = 20;
+
+/** What was asked, each question once with all that its runs say; the words to search for are in the address. */
+export default function ResultsPage() {
+  const [query, setQuery] = useSearchParams();
+  const q = query.get('q') ?? '';
+  const list = useInfiniteQuery({
+    ...questionsQuery(useDeferredValue(q), pageSize),
+    placeholderData: keepPreviousData,
+  });
+  const lines = list.data?.pages.flatMap(({ questions }) => questions);
+  return (
+    <>
+      <PageHead tab="Results" title="Results" />
+      <StandingCards questions={lines ?? []} />
+      <search className={classes.filter}>
+        <TextInput
+          label="Search"
+          placeholder="Title, note, tag, target, scenario, or ID"
+          maxLength={100}
+          value={q}
+          onChange={({ currentTarget: { value } }) =>
+            setQuery(value === '' ? {} : { q: value }, { replace: true })
+          }
+        />
+        <KindSelect />
+      </search>
+      {list.error === null ? null : <ProblemNotice problem={problemOf(list.error)} />}
+      {list.isPending ? <Waiting>Loading results</Waiting> : null}
+      {lines === undefined ? null : lines.length === 0 ? (
+        <Card>
+          {q === '' ? (
+            <p>
+              No run has finished yet. <Link to="/">Launch the first run</Link>.
+            </p>
+          ) : (
+            <p>
+              No question matches. <Link to="/results">Show all</Link>.
+            </p>
+          )}
+        </Card>
+      ) : (
+        <Card flush>
+          <QuestionTable label="Questions" lines={lines} />
+        </Card>
+      )}
+      <ListEnd list={list}>
+        <Link to="/runs">Every measurement</Link>
+        <Link to="/runs/schedules">Schedules</Link>
+        <Link to="/runners">Runners</Link>
+        <Link to="/sql">SQL</Link>
+        <Link to="/runs/bin">Bin</Link>
+      </ListEnd>
+    </>
+  );
+}
