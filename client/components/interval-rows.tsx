@@ -87,32 +87,16 @@ export function IntervalRows({
           )}
           <line x1={at(0)} x2={at(0)} y1="0" y2={height} className={classes.zero} />
           <line x1={at(level)} x2={at(level)} y1="0" y2={height} className={classes.level} stroke={color} />
-          {rows.map(({ name, interval, hollow, strong, pale }, index) => {
-            const y = (index + 0.5) * rowHeight;
-            return (
-              <g key={name} className={pale === true ? classes.pale : undefined}>
-                {hollow === null ? null : (
-                  <circle cx={at(hollow)} cy={y} r="4.5" className={classes.hollow} />
-                )}
-                <line
-                  x1={at(interval.lo)}
-                  x2={at(interval.hi)}
-                  y1={y}
-                  y2={y}
-                  stroke={color}
-                  strokeWidth={strong === true ? 6 : 2.5}
-                  strokeLinecap="round"
-                />
-                <Marker
-                  x={at(interval.center)}
-                  y={y}
-                  radius={strong === true ? 8 : 6}
-                  marker={marker}
-                  color={color}
-                />
-              </g>
-            );
-          })}
+          {rows.map((row, index) => (
+            <Drawn
+              key={row.name}
+              row={row}
+              y={(index + 0.5) * rowHeight}
+              at={at}
+              color={color}
+              marker={marker}
+            />
+          ))}
         </svg>
         <div className={classes.axis}>
           {ticks.map((tick) => (
@@ -123,6 +107,30 @@ export function IntervalRows({
         </div>
       </div>
     </div>
+  );
+}
+
+type DrawnProps = Pick<Props, 'color' | 'marker'> & {
+  row: IntervalRow;
+  y: number;
+  at: (value: number) => string;
+};
+
+function Drawn({ row: { interval, hollow, strong, pale }, y, at, color, marker }: DrawnProps) {
+  return (
+    <g className={pale === true ? classes.pale : undefined}>
+      {hollow === null ? null : <circle cx={at(hollow)} cy={y} r="4.5" className={classes.hollow} />}
+      <line
+        x1={at(interval.lo)}
+        x2={at(interval.hi)}
+        y1={y}
+        y2={y}
+        stroke={color}
+        strokeWidth={strong === true ? 6 : 2.5}
+        strokeLinecap="round"
+      />
+      <Marker x={at(interval.center)} y={y} radius={strong === true ? 8 : 6} marker={marker} color={color} />
+    </g>
   );
 }
 
