@@ -115,7 +115,7 @@ test('two keys open a page, and a question mark lists them, but never while some
   page,
 }) => {
   await page.goto(storedRun.url);
-  await page.getByRole('heading', { name: 'Recent runs' }).waitFor();
+  await page.getByRole('heading', { name: 'Your questions' }).waitFor();
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await page.getByRole('radio', { name: /^Two addresses/ }).press('Space');
   const field = page.getByLabel('HTTP address');
@@ -140,7 +140,7 @@ test('two keys open a page, and a question mark lists them, but never while some
   for (const [key, name] of [
     ['r', 'Results'],
     ['s', 'Scenarios'],
-    ['l', 'TLS lab'],
+    ['l', 'Lab'],
     ['d', 'Docs'],
     ['m', 'Measure'],
   ] as const) {
@@ -155,7 +155,7 @@ test('two keys open a page, and a question mark lists them, but never while some
   await dialog.getByRole('checkbox', { name: 'Use shortcuts' }).press('Space');
   await page.keyboard.press('Escape');
   await page.reload();
-  await page.getByRole('heading', { name: 'Recent runs' }).waitFor();
+  await page.getByRole('heading', { name: 'Your questions' }).waitFor();
   await page.keyboard.press('?');
   await page.keyboard.press('g');
   await page.keyboard.press('r');

@@ -51,7 +51,7 @@ test('375 px hold the launch page, a finished run, the list and the missing page
 }) => {
   await page.setViewportSize(narrow);
   await page.goto(storedRun.url);
-  await page.getByRole('heading', { name: 'Recent runs' }).waitFor();
+  await page.getByRole('heading', { name: 'Your questions' }).waitFor();
   await openWholeForm(page);
   await expectNoSidewaysScroll(page);
 
@@ -66,6 +66,12 @@ test('375 px hold the launch page, a finished run, the list and the missing page
   await page.goto(`${storedRun.url}/runs`);
   await page.getByRole('region', { name: 'Results', exact: true }).waitFor();
   await expectNoSidewaysScroll(page);
+
+  await page.goto(`${storedRun.url}/results`);
+  await page.getByRole('button', { name: /^1 run of HTTPS or HTTP/ }).press('Enter');
+  await expect(page.getByRole('table', { name: 'Questions' }).getByRole('listitem')).toHaveCount(1);
+  await expectNoSidewaysScroll(page);
+  await expectAccessibleInBothSchemes(page);
 
   await page.goto(`${storedRun.url}/r/${'0'.repeat(22)}`);
   await page.getByRole('heading', { level: 1, name: 'Measurement not found' }).waitFor();

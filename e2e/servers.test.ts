@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts';
 test.skip(!hasNginx, 'nginx is not installed');
 
 test('two cells are swept on nginx, and each has a page and a report', async ({ realDashboard, page }) => {
-  await page.goto(`${realDashboard.url}/sweeps`);
+  await page.goto(`${realDashboard.url}/lab/servers`);
   await page.getByRole('button', { name: 'Malmgren 2011' }).click();
   await expect(page.getByTestId('plan-size')).toContainText('72 cells');
   for (const level of ['Apache httpd', 'lighttpd', 'CHACHA20-POLY1305', 'RSA-1024', 'RSA-4096']) {
@@ -17,12 +17,12 @@ test('two cells are swept on nginx, and each has a page and a report', async ({ 
   await page.getByLabel('Connections', { exact: true }).fill('8');
   const rounds = page.getByRole('textbox', { name: 'Rounds of the cells' });
   await rounds.fill('2');
-  await page.getByRole('button', { name: 'Measure the cells' }).click();
+  await page.getByRole('button', { name: 'Start sweep' }).click();
   await expect(page.getByText('Enter a whole number from 3 to 50.')).toBeVisible();
   await rounds.fill('3');
   await expect(page.getByTestId('plan-size')).toContainText('2 cells, 3 rounds');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Measure the cells' }).click();
+  await page.getByRole('button', { name: 'Start sweep' }).click();
   await expect(page).toHaveURL(/\/r\/[0-9A-Za-z]{22}$/);
   await expect(page.getByRole('table', { name: 'Requests per second in the latest visit' })).toBeVisible();
 

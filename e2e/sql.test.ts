@@ -8,7 +8,7 @@ test('examples and queries answer with a table and files, and a link brings the 
   storedRun: { url, permalink },
   page,
 }) => {
-  await page.goto(`${url}/sweeps`);
+  await page.goto(`${url}/lab/servers`);
   await page.getByRole('link', { name: 'Query all sweeps with SQL' }).click();
   await page.getByRole('button', { name: 'CPU per transaction at load of every run' }).click();
   const table = page.getByTestId('sql-result');

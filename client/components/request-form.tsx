@@ -22,6 +22,8 @@ type Props = {
   problem?: string | null;
   /** More buttons. */
   beside?: ReactNode;
+  /** Below the buttons: what is seldom set. On a phone the buttons then stay in view at the bottom of the window. */
+  below?: ReactNode;
 };
 
 /** Fields in a card, what was answered to them, and the button that sends them. */
@@ -34,6 +36,7 @@ export function RequestForm({
   error,
   problem = null,
   beside,
+  below,
 }: Props) {
   if (!mayCall(calls)) return null;
   return (
@@ -48,7 +51,7 @@ export function RequestForm({
       >
         {children}
         {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
-        <div className={classes.actions}>
+        <div className={classes.actions} data-pinned={below === undefined ? undefined : true}>
           <ActionButton
             type="submit"
             size="md"
@@ -65,6 +68,7 @@ export function RequestForm({
             </p>
           )}
         </div>
+        {below}
       </form>
     </Card>
   );

@@ -27,9 +27,9 @@ describe('time left', () => {
 
 describe('an expectation', () => {
   test('names one time when the run cannot stop early', () => {
-    expect(printExpectation(30, 35)).toBe('about 30 s');
+    expect(printExpectation(30, 35)).toBe('30 s');
   });
   test('names the limit when it lies well above', () => {
-    expect(printExpectation(90, 180)).toBe('about 1 min 30 s, at most 3 min');
+    expect(printExpectation(90, 180)).toBe('1 min 30 s, at most 3 min');
   });
 });

@@ -15,10 +15,10 @@ export function printTimeLeft(seconds: number): string {
   return `about ${Math.round(seconds / 60)} min left`;
 }
 
-/** `about 30 s`, or `1 to 3 min` when a run may stop early. */
+/** `30 s`, or `1 min 30 s, at most 3 min` for a run that may stop early. */
 export function printExpectation(expectedS: number, maximumS: number): string {
-  if (maximumS <= expectedS * 1.25) return `about ${printDuration(expectedS)}`;
-  return `about ${printDuration(expectedS)}, at most ${printDuration(maximumS)}`;
+  const expected = printDuration(expectedS);
+  return maximumS <= expectedS * 1.25 ? expected : `${expected}, at most ${printDuration(maximumS)}`;
 }
 
 function joinParts(large: number, largeUnit: string, small: number, smallUnit: string): string {

@@ -5,6 +5,7 @@ import { limitsQuery, machineQuery } from '../../api/queries.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
+import { AddressField } from './address-field.tsx';
 import classes from './launch-card.module.css';
 import { LoadFields } from './load-fields.tsx';
 import { machineInWords } from './machine-in-words.ts';
@@ -14,7 +15,7 @@ import { QuestionField } from './question-field.tsx';
 import { RunnerField } from './runner-field.tsx';
 import { ScenarioField } from './scenario-field.tsx';
 import { SideFields } from './side-fields.tsx';
-import { TargetChoice, TargetFields } from './target-fields.tsx';
+import { MoreOfOrigins, TargetChoice, TargetFields } from './target-fields.tsx';
 import { trustField } from './tls-message.ts';
 import { useLaunch } from './use-launch.ts';
 
@@ -33,6 +34,15 @@ export function LaunchCard() {
       pending={pending}
       error={error}
       problem={problem}
+      below={
+        <div className={classes.folds}>
+          {isMeasuredHere && <MachineStrip preset={form.preset} />}
+          <SideFields {...fields} />
+          <LoadFields {...fields} />
+          {form.targetKind === 'origins' ? <MoreOfOrigins {...fields} /> : null}
+          <RunnerField {...fields} />
+        </div>
+      }
       beside={
         <ActionButton variant="default" size="md" pending={preflight.isPending} onClick={check}>
           Check target
@@ -43,12 +53,10 @@ export function LaunchCard() {
         <QuestionField form={form} set={fields.set} />
         <TargetChoice form={form} set={fields.set} />
       </FieldRow>
+      {form.targetKind === 'managed' ? null : <AddressField form={form} set={fields.set} />}
       <TargetFields {...fields} />
-      <SideFields {...fields} />
       <ScenarioField {...fields} />
       <PlanField {...fields} cards={limits.data?.presets} />
-      <LoadFields {...fields} />
-      <RunnerField {...fields} />
       <PreflightPanel
         pending={preflight.isPending}
         report={report}
@@ -57,7 +65,6 @@ export function LaunchCard() {
         onTwin={(twin) => take({ twin })}
         onVersion={asksVersions ? null : (version) => take({ 'tls.version': version })}
       />
-      {isMeasuredHere && <MachineStrip preset={form.preset} />}
     </RequestForm>
   );
 }

@@ -6,7 +6,6 @@ import { managedServersQuery } from '../../api/queries.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { serverChoices, whatIsMissing } from '../../format/server-choice.ts';
 import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
-import classes from './launch-card.module.css';
 import { OptionFields } from './load-fields.tsx';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
@@ -20,29 +19,24 @@ export function ManagedFields(props: Props) {
   const missing = (server: ServerName | '') => whatIsMissing(found?.find(({ name }) => name === server));
   const { server, 'sides.comparison.target.server': other } = form;
   return (
-    <>
-      <p className={classes.hint}>
-        Started for the run with a minimal configuration, which the result shows.
-      </p>
-      <FieldRow>
-        <NativeSelect
-          label="Server"
-          value={server}
-          error={messages.server ?? missing(server)}
-          onChange={(event) => set({ server: event.currentTarget.value as ServerName })}
-          data={serverChoices(found)}
-        />
-        <NativeSelect
-          label="Server of the comparison"
-          value={other}
-          error={messages['sides.comparison.target.server'] ?? missing(other)}
-          onChange={(event) =>
-            set({ 'sides.comparison.target.server': event.currentTarget.value as ServerName | '' })
-          }
-          data={[{ value: '', label: 'As baseline' }, ...serverChoices(found)]}
-        />
-      </FieldRow>
+    <FieldRow>
+      <NativeSelect
+        label="Server"
+        value={server}
+        error={messages.server ?? missing(server)}
+        onChange={(event) => set({ server: event.currentTarget.value as ServerName })}
+        data={serverChoices(found)}
+      />
+      <NativeSelect
+        label="Server of the comparison"
+        value={other}
+        error={messages['sides.comparison.target.server'] ?? missing(other)}
+        onChange={(event) =>
+          set({ 'sides.comparison.target.server': event.currentTarget.value as ServerName | '' })
+        }
+        data={[{ value: '', label: 'As baseline' }, ...serverChoices(found)]}
+      />
       <OptionFields {...props} options={documents} />
-    </>
+    </FieldRow>
   );
 }

@@ -1,7 +1,6 @@
 import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
-import { capitalized } from '../../../shared/base/capitalized.ts';
 import { printShare } from '../../../shared/base/quantity.ts';
-import { ChoiceCards } from '../../components/choice-cards.tsx';
+import { ChoiceSegments } from '../../components/choice-segments.tsx';
 import { printExpectation } from '../../format/duration.ts';
 import type { LaunchForm, SetField } from './form-shape.ts';
 
@@ -11,31 +10,25 @@ export function PlanField({ form, set, cards }: Props) {
   const choices = cards?.map((card) => ({
     value: card.preset,
     title: card.title,
-    body: <PlanBody card={card} targetKind={form.targetKind} />,
+    aside: printTime(card, form.targetKind),
+    body: `Finds differences of ${printShare(card.detectable)} in server CPU`,
   }));
   return (
-    <ChoiceCards
+    <ChoiceSegments
       legend="Plan"
       name="preset"
       value={form.preset}
       onChange={(preset) => set({ preset })}
-      choices={choices ?? [{ value: 'quick', title: 'Quick', body: 'About 30 s.' }]}
+      choices={
+        choices ?? [
+          { value: 'quick', title: 'Quick', aside: '30 s', body: 'Finds a difference in server CPU' },
+        ]
+      }
     />
   );
 }
 
-type BodyProps = { card: PresetCard } & Pick<LaunchForm, 'targetKind'>;
-
-function PlanBody({ card, targetKind }: BodyProps) {
+function printTime(card: PresetCard, targetKind: LaunchForm['targetKind']): string {
   const { expectedS, maximumS } = targetKind === 'storefront' ? card : card.byTarget[targetKind];
-  return (
-    <>
-      <span>{sentence(printExpectation(expectedS, maximumS))}</span>
-      <span>Detects {printShare(card.detectable)} of server CPU.</span>
-    </>
-  );
-}
-
-function sentence(text: string): string {
-  return `${capitalized(text)}.`;
+  return printExpectation(expectedS, maximumS);
 }

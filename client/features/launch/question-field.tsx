@@ -6,6 +6,9 @@ import { managedServersQuery } from '../../api/queries.ts';
 import type { LaunchForm, SetField } from './form-shape.ts';
 import { askQuestion, placeOf, questionOf } from './question-form.ts';
 
+/** Its title says all of it. */
+const usual = questionNames[0];
+
 /** Fills in both sides. Shows which question they ask, if it is one of these. */
 export function QuestionField({ form, set }: { form: LaunchForm; set: SetField }) {
   const name = questionOf(form);
@@ -15,7 +18,9 @@ export function QuestionField({ form, set }: { form: LaunchForm; set: SetField }
     <NativeSelect
       label="Question"
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={name === null ? 'What the sides below differ by.' : questions[name].tells}
+      description={
+        name === null ? 'What the sides differ by.' : name === usual ? undefined : questions[name].tells
+      }
       error={(name === null ? null : questionProblem(name, placeOf(form))) ?? problem}
       value={name ?? ''}
       onChange={(event) => {

@@ -7,6 +7,7 @@ import { scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import {
+  asksPaths,
   type FieldMessages,
   type LaunchForm,
   ownScenario,
@@ -34,15 +35,17 @@ export function ScenarioField({ form, set, messages }: Props) {
   if (form.ownScenario !== '') options.unshift({ value: ownScenario, label: nameOf(form.ownScenario) });
   return (
     <div className={classes.stack}>
-      <NativeSelect
-        label="Scenario"
-        value={form.scenario === ownScenario ? ownScenario : (scenarioId ?? '')}
-        error={messages.scenario}
-        onChange={(event) => set({ scenario: event.currentTarget.value, secrets: {} })}
-        data={options}
-      />
+      <div className={classes.scenario}>
+        <NativeSelect
+          label="Scenario"
+          value={form.scenario === ownScenario ? ownScenario : (scenarioId ?? '')}
+          error={messages.scenario}
+          onChange={(event) => set({ scenario: event.currentTarget.value, secrets: {} })}
+          data={options}
+        />
+        {chosen === undefined ? <Others form={form} /> : <Steps chosen={chosen} />}
+      </div>
       {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
-      {chosen === undefined ? null : <Steps chosen={chosen} />}
       {chosen === undefined || chosen.secrets.length === 0 ? null : (
         <fieldset className={classes.group}>
           <legend>Scenario secrets</legend>
@@ -88,9 +91,19 @@ function optionOf(value: string, chosen: StoredScenario | undefined) {
   };
 }
 
+/** Where scenarios come from. */
+function Others({ form }: { form: LaunchForm }) {
+  return (
+    <p className={classes.hint}>
+      {asksPaths(form) ? 'Several paths have spaces between them. ' : null}
+      Or <Link to="/record">record</Link> or <Link to="/scenarios">import a scenario</Link>.
+    </p>
+  );
+}
+
 function Steps({ chosen: { id, scenario } }: { chosen: StoredScenario }) {
   return (
-    <>
+    <div>
       <ol className={classes.steps} aria-label="Steps of one transaction">
         {scenario.steps.map((step, index) =>
           step.enabled ? (
@@ -108,6 +121,6 @@ function Steps({ chosen: { id, scenario } }: { chosen: StoredScenario }) {
         <Link to={`/scenarios/${id}`}>Open the scenario</Link> or{' '}
         <Link to="/scenarios">bring one of your own</Link>.
       </p>
-    </>
+    </div>
   );
 }

@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { TargetKind } from '../../../shared/target/target.ts';
 import { targetChoices } from '../../../shared/words/target-words.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
@@ -34,6 +33,7 @@ export function TargetChoice({ form, set }: Pick<Props, 'form' | 'set'>) {
 /** What a target of the chosen kind is asked for. */
 export function TargetFields({ form, set, messages }: Props) {
   const Fields = fieldsOfKind[form.targetKind];
+  if (Fields === null) return null;
   return (
     <div className={classes.stack}>
       <Fields form={form} set={set} messages={messages} />
@@ -41,15 +41,22 @@ export function TargetFields({ form, set, messages }: Props) {
   );
 }
 
-const fieldsOfKind: Record<TargetKind, (props: Props) => ReactNode> = {
-  storefront: StorefrontHint,
+/** What is seldom given of two addresses. */
+export function MoreOfOrigins(props: Props) {
+  return (
+    <>
+      <MoreOfTarget {...props} />
+      <AgentFields {...props} />
+      <ExporterFields {...props} />
+    </>
+  );
+}
+
+const fieldsOfKind: Record<TargetKind, ((props: Props) => ReactNode) | null> = {
+  storefront: null,
   origins: OriginFields,
   managed: ManagedFields,
 };
-
-function StorefrontHint() {
-  return <p className={classes.hint}>A small shop with a database, started for the run.</p>;
-}
 
 function OriginFields({ form, set, messages }: Props) {
   const scheme = sharedScheme(form);
@@ -59,31 +66,30 @@ function OriginFields({ form, set, messages }: Props) {
       <FieldRow>
         {scheme === null ? (
           <>
-            <AddressField side="http" form={form} set={set} messages={messages} />
-            <AddressField side="https" form={form} set={set} messages={messages} />
+            <SideAddressField side="http" form={form} set={set} messages={messages} />
+            <SideAddressField side="https" form={form} set={set} messages={messages} />
           </>
         ) : (
           <>
-            <AddressField side={scheme} form={form} set={set} messages={messages} />
+            <SideAddressField side={scheme} form={form} set={set} messages={messages} />
             <OtherAddressField form={form} set={set} messages={messages} />
           </>
         )}
+        {asksPaths(form) ? (
+          <TextField form={form} set={set} messages={messages} name="path" label="Path" />
+        ) : null}
       </FieldRow>
-      {asksPaths(form) ? <PathField form={form} set={set} messages={messages} /> : null}
       {trusted.map((fingerprint) => (
         <p key={fingerprint} className={classes.hint}>
           Trusted for this run: <code className={classes.fingerprint}>{fingerprint}</code>
         </p>
       ))}
-      <MoreOfTarget form={form} set={set} messages={messages} />
-      <AgentFields form={form} set={set} messages={messages} />
-      <ExporterFields form={form} set={set} messages={messages} />
     </>
   );
 }
 
 /** An address that was left out is guessed where it usually is, and said. */
-function AddressField({ side, ...fields }: Props & { side: 'http' | 'https' }) {
+function SideAddressField({ side, ...fields }: Props & { side: 'http' | 'https' }) {
   const message = fields.messages[side];
   const guess = guessOf(fields.form);
   const guessed = guess?.side === side ? guess.address : null;
@@ -114,17 +120,5 @@ function OtherAddressField({ form, set, messages }: Props) {
       autoComplete="off"
       spellCheck={false}
     />
-  );
-}
-
-function PathField(fields: Props) {
-  return (
-    <>
-      <TextField {...fields} name="path" label="Path" />
-      <p className={classes.hint}>
-        Separate several paths with spaces. Later: <Link to="/record">record</Link> or{' '}
-        <Link to="/scenarios">import a scenario</Link>.
-      </p>
-    </>
   );
 }

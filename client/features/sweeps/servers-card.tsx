@@ -22,31 +22,39 @@ import {
   type ServersMessages,
   type TickedFactor,
   tickedFactors,
+  withServers,
 } from './servers-form.ts';
 import classes from './sweeps.module.css';
 
 const presets: { value: ServersPreset; label: string }[] = [
+  { value: 'quick', label: 'Quick' },
   { value: 'servers', label: 'Current servers' },
   { value: 'malmgren-2011', label: 'Malmgren 2011' },
 ];
 
+/** As few as there may be. */
+const quickRounds = 3;
+
 /** Asks for a sweep over servers: a preset fills the plan, which can be changed. */
 export function ServersCard() {
-  const { form, set, tried, submit, pending, error } = useRequestForm(() => formOf(serversPresets.servers));
+  const asking = useRequestForm(() => formOf(serversPresets.quick, quickRounds));
+  const { set, tried, submit, pending, error } = asking;
   const { data: found } = useQuery(managedServersQuery);
+  const missingOf = (name: string) => whatIsMissing(found?.find((each) => each.name === name));
+  const form = withServers(asking.form, (name) => missingOf(name) === null);
   const { request, messages, size } = parseServersForm(form);
   const shown: ServersMessages = tried ? messages : planOnly(messages);
   const fields = { form, set, messages: shown };
   const choicesOf = (factor: TickedFactor) =>
     levelsOfFactor(factor).map((value) => {
-      const missing = factor === 'server' ? whatIsMissing(found?.find(({ name }) => name === value)) : null;
+      const missing = factor === 'server' ? missingOf(value) : null;
       const label = printLevel(factor, levelOf(factor, value));
-      return missing === null ? { value, label } : { value, label: `${label} (missing)`, title: missing };
+      return missing === null ? { value, label } : { value, label: `${label}: ${missing}`, disabled: true };
     });
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
-      action="Measure the cells"
+      action="Start sweep"
       onSubmit={() => submit(request && { ...request, kind: 'servers' })}
       pending={pending}
       error={error}
@@ -54,7 +62,9 @@ export function ServersCard() {
       <PresetButtons
         legend="Presets"
         presets={presets}
-        onChoose={(preset) => set(formOf(serversPresets[preset]))}
+        onChoose={(preset) =>
+          set(formOf(serversPresets[preset], preset === 'quick' ? quickRounds : undefined))
+        }
       />
       <ChoicePills
         legend="Cells"

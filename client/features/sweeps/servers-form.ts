@@ -52,6 +52,11 @@ export function formOf(input: Exclude<FactorPlanInput, { shape: 'cells' }>, roun
   };
 }
 
+/** Without the servers that cannot be measured. */
+export function withServers(form: ServersForm, isThere: (name: string) => boolean): ServersForm {
+  return { ...form, ticked: { ...form.ticked, server: form.ticked.server.filter(isThere) } };
+}
+
 /** The request, or what is wrong with each field. */
 export function parseServersForm(form: ServersForm): ParsedServers {
   const levels = Object.fromEntries(

@@ -15,7 +15,7 @@ export function SizesCard() {
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
-      action="Measure"
+      action="Start sweep"
       onSubmit={() => submit(request && { ...request, kind: 'sizes' })}
       pending={pending}
       error={error}

@@ -2,6 +2,15 @@ import type { FactorPlanInput } from './servers.ts';
 
 /** Plans with a name. */
 export const serversPresets = {
+  /** What matters most, in minutes: 3 servers × 2 keys × connections kept or not: 12 cells. */
+  quick: {
+    shape: 'grid',
+    levels: {
+      server: ['nginx', 'apache', 'lighttpd'],
+      key: ['P-256', 'RSA-2048'],
+      keepAlive: [true, false],
+    },
+  },
   /** 3 servers × 2 ciphers × 3 keys × connections kept or not × 3 concurrencies: 108 cells. */
   servers: {
     shape: 'grid',
