@@ -40,7 +40,16 @@ test('an answer that is not clear asks for a longer run, and the longest has non
     metric: 'cpu_at_load',
     outcome: 'inconclusive',
   } as const;
-  expect(titles({ verdict, revisionId: null, plan: quick })).toEqual(['Run longer', 'Run again']);
-  expect(nextSteps({ ...run, plan: quick, verdict })[0]?.to).toBe(`/?again=${run.id}&preset=standard`);
-  expect(titles({ verdict, plan: { ...run.plan, preset: 'thorough' } })).toEqual(['Run again']);
+  expect(titles({ verdict, revisionId: null, plan: quick })).toEqual([
+    'Run longer',
+    'Run again',
+    'Change settings',
+  ]);
+  expect(nextSteps({ ...run, plan: quick, verdict })[0]).toMatchObject({
+    to: `/?again=${run.id}&preset=standard`,
+  });
+  expect(titles({ verdict, plan: { ...run.plan, preset: 'thorough' } })).toEqual([
+    'Run again',
+    'Change settings',
+  ]);
 });

@@ -2,8 +2,15 @@ import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
+import { mayCall } from '../../../api/identity.ts';
+import { starting } from '../../../api/late-endpoints.ts';
+import { problemOf } from '../../../api/problem-of.ts';
+import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { againRequest } from './again-request.ts';
 import { CompareWith } from './compare-with.tsx';
 import classes from './finished-page.module.css';
 
@@ -13,15 +20,9 @@ export function NextSteps({ document }: { document: ShownRun }) {
   return (
     <div className={classes.next}>
       <ButtonRow>
-        {first === undefined ? null : (
-          <LinkButton to={first.to} variant="filled">
-            {first.title}
-          </LinkButton>
-        )}
-        {others.map(({ to, title }) => (
-          <LinkButton key={title} to={to}>
-            {title}
-          </LinkButton>
+        {first === undefined ? null : <StepButton step={first} variant="filled" />}
+        {others.map((step) => (
+          <StepButton key={step.title} step={step} />
         ))}
         {document.state === 'finished' && document.verdict !== null ? (
           <CompareWith document={document} />
@@ -31,20 +32,42 @@ export function NextSteps({ document }: { document: ShownRun }) {
   );
 }
 
-type Step = { title: string; to: string };
+type Step = { title: string } & ({ to: string } | { request: CreateMeasurement });
+
+function StepButton({ step, variant = 'default' }: { step: Step; variant?: 'filled' | 'default' }) {
+  const launch = useCreateMeasurement();
+  if ('to' in step) {
+    return (
+      <LinkButton to={step.to} variant={variant}>
+        {step.title}
+      </LinkButton>
+    );
+  }
+  return (
+    <>
+      <ActionButton variant={variant} pending={launch.isPending} onClick={() => launch.mutate(step.request)}>
+        {step.title}
+      </ActionButton>
+      {launch.error === null ? null : <ProblemNotice problem={problemOf(launch.error)} />}
+    </>
+  );
+}
 
 export function nextSteps(document: ShownRun): Step[] {
   const { id, plan, problem } = document;
-  const again = { title: 'Run again', to: `/?again=${id}` };
+  const to = `/?again=${id}`;
+  const request = mayCall(starting) ? againRequest(document) : null;
+  const again = request === null ? { title: 'Run again', to } : { title: 'Run again', request };
+  const edit = request === null ? [] : [{ title: 'Change settings', to }];
   const preset = longer[plan.preset];
   const runLonger = preset === null ? [] : [{ title: 'Run longer', to: `/?again=${id}&preset=${preset}` }];
   const scenario = scenarioStep(document);
   if (problem !== null && ofTarget.includes(problem.code)) {
-    const fix = { title: fixTitle(document), to: again.to };
+    const fix = { title: fixTitle(document), to };
     return problem.code === 'scenario_unfit' ? [...scenario, fix] : [fix, again, ...scenario];
   }
   const unclear = document.verdict?.outcome === 'inconclusive';
-  return unclear ? [...runLonger, again, ...scenario] : [again, ...runLonger, ...scenario];
+  return unclear ? [...runLonger, again, ...edit, ...scenario] : [again, ...runLonger, ...edit, ...scenario];
 }
 
 const longer: Record<Preset, Preset | null> = { quick: 'standard', standard: 'thorough', thorough: null };
