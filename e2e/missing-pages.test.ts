@@ -10,6 +10,7 @@ test('a run that was deleted with its token is gone for everybody', async ({ das
   const id = await launchStorefront(page);
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
+  await expect(page.getByTestId('state')).toBeVisible();
   await page.getByRole('button', { name: 'More ways to share' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

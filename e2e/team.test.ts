@@ -63,6 +63,7 @@ test('an operator launches, a reader watches, and a stranger follows the link', 
   await operator.getByRole('button', { name: 'Cancel the run' }).click();
   await operator.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
   for (const each of [operator, reader]) {
+    await expect(each.getByTestId('state')).toBeVisible();
     await each.getByRole('button', { name: 'More ways to share' }).click();
     await expect(each.getByRole('group', { name: 'Download' })).toBeVisible();
   }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
@@ -18,7 +18,7 @@ import { type LateView, useLateView } from './late-view.ts';
 import { LivePage } from './live-page.tsx';
 import { RepeatSection } from './repeat-section.tsx';
 import { ResumeSection } from './resume-section.tsx';
-import { ShareActions } from './share-actions.tsx';
+import { type Asking, ShareActions, ShareDialogs } from './share-actions.tsx';
 import { useUnfolding } from './unfold.ts';
 
 /** One address: live while it waits and is measured, then what was found. What cannot be shown is thrown. */
@@ -51,19 +51,28 @@ type Props = { document: ShownMeasurement; late: LateView<AnyView>; wasLive: boo
 
 function OfItsKind({ document, late, wasLive }: Props) {
   const view = useLateView(late);
-  const share = <ShareActions document={document} view={view} />;
-  if (!isOver(document.state)) {
-    return (
-      <BesideHeadline value={share}>
-        <LivePage document={document} view={view} />
+  const [asking, setAsking] = useState<Asking>(null);
+  const { id } = document;
+  return (
+    <>
+      <BesideHeadline value={<ShareActions document={document} view={view} onAsk={setAsking} />}>
+        {isOver(document.state) ? (
+          <Over document={document} view={view} wasLive={wasLive} />
+        ) : (
+          <LivePage document={document} view={view} />
+        )}
       </BesideHeadline>
-    );
-  }
+      <ShareDialogs id={id} noun={view.noun} asking={asking} onClose={() => setAsking(null)} />
+    </>
+  );
+}
+
+type OverProps = { document: ShownMeasurement; view: AnyView; wasLive: boolean };
+
+function Over({ document, view, wasLive }: OverProps) {
   return (
     <article>
-      <BesideHeadline value={share}>
-        <view.Finished document={document} takeFocus={wasLive} />
-      </BesideHeadline>
+      <view.Finished document={document} takeFocus={wasLive} />
       {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
       {document.state === 'finished' ? <RepeatSection document={document} noun={view.noun} /> : null}
       <CommandSection command={document.command} />

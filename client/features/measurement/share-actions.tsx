@@ -24,19 +24,19 @@ import { AnnotationForm } from './annotation-form.tsx';
 import type { AnyView } from './kind-view.ts';
 import classes from './share-actions.module.css';
 
-type Props = { document: ShownMeasurement; view: AnyView };
+export type Asking = 'annotation' | 'delete' | null;
+
+type Props = { document: ShownMeasurement; view: AnyView; onAsk: (what: Asking) => void };
 
 /** Beside the headline: the link, the page as a file, and in a menu the rest. */
-export function ShareActions({ document, view }: Props) {
+export function ShareActions({ document, view, onAsk }: Props) {
   const { id } = document;
   const { noun, page } = view;
   const over = isOver(document.state);
   const path = `/${page}/${id}`;
   const link = `${location.origin}${path}`;
   const { data: annotation } = useQuery(annotationQuery(id));
-  const [asking, setAsking] = useState<'annotation' | 'delete' | null>(null);
   const [copied, setCopied] = useState(false);
-  const close = () => setAsking(null);
   const found = over ? (view.digest?.(document) ?? null) : null;
   const digest = found === null || annotation === undefined ? found : withTitle(found, ownTitle(annotation));
   const token = recallDeleteToken(id);
@@ -63,9 +63,9 @@ export function ShareActions({ document, view }: Props) {
           {mayAnnotate || token !== null ? (
             <MenuGroup title={`This ${noun}`}>
               {mayAnnotate && annotation !== undefined ? (
-                <MenuButton onClick={() => setAsking('annotation')}>Title, note, and tags</MenuButton>
+                <MenuButton onClick={() => onAsk('annotation')}>Title, note, and tags</MenuButton>
               ) : null}
-              {token === null ? null : <MenuButton onClick={() => setAsking('delete')}>Delete</MenuButton>}
+              {token === null ? null : <MenuButton onClick={() => onAsk('delete')}>Delete</MenuButton>}
             </MenuGroup>
           ) : null}
           {over ? <Downloads path={path} id={id} view={view} /> : null}
@@ -76,15 +76,27 @@ export function ShareActions({ document, view }: Props) {
         <p role="status">This link opens on this machine only. Elsewhere, send the page.</p>
       ) : null}
       <p className={classes.printed}>{link}</p>
+    </div>
+  );
+}
+
+type DialogProps = { id: string; noun: string; asking: Asking; onClose: () => void };
+
+/** What the menu asks. It stays where it is while the page of a measurement under way becomes that of its result. */
+export function ShareDialogs({ id, noun, asking, onClose }: DialogProps) {
+  const { data: annotation } = useQuery(annotationQuery(id));
+  const token = recallDeleteToken(id);
+  return (
+    <>
       {annotation === undefined ? null : (
-        <Dialog open={asking === 'annotation'} onClose={close} title="Title, note, and tags">
-          <AnnotationForm id={id} annotation={annotation} onClose={close} />
+        <Dialog open={asking === 'annotation'} onClose={onClose} title="Title, note, and tags">
+          <AnnotationForm id={id} annotation={annotation} onClose={onClose} />
         </Dialog>
       )}
       {token === null ? null : (
-        <Delete id={id} noun={noun} token={token} open={asking === 'delete'} onClose={close} />
+        <Delete id={id} noun={noun} token={token} open={asking === 'delete'} onClose={onClose} />
       )}
-    </div>
+    </>
   );
 }
 

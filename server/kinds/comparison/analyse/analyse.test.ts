@@ -119,6 +119,23 @@ describe('the delta table', () => {
     expect(delta?.lo).toBeGreaterThan(0);
   });
 
+  test('has no memory of two sides that are one process', () => {
+    const run = sampleRun({ launches: 3 });
+    const launches = run.launches.map((launch) => ({
+      ...launch,
+      pids: { baseline: 7, comparison: 7, twin: 7 },
+    }));
+    const rows = (of: typeof run.launches) =>
+      analyse(run.blocks, { ...finished, launches: of }).metrics.filter(({ id }) => id.startsWith('memory'));
+    expect(rows(launches).map(({ outcome, reasons }) => [outcome, ...reasons])).toEqual(
+      Array(2).fill([
+        'refused',
+        'Both sides are served by one process, so their memory cannot be told apart.',
+      ]),
+    );
+    expect(rows(run.launches).map(({ outcome }) => outcome)).not.toContain('refused');
+  });
+
   test('swapping the sides inverts every ratio and its interval', () => {
     const blocks = sampleRun({ launches: 3 }).blocks;
     const swapped = blocks.map((block) => ({

@@ -94,7 +94,15 @@ function refusalsFor(
   if (!finished) return ['The run did not finish, so there is no conclusion.'];
   if (isRunRefused) return ['The whole run was refused.'];
   const miscounted = metric.group === 'CPU' && compared.blocks.length > 0 ? refusalOfCpu(launches) : null;
-  return miscounted === null ? refusalsOf(metric, compared, blocks, plan, readings) : [miscounted];
+  const mixed = metric.group === 'memory' && compared.blocks.length > 0 ? refusalOfMemory(launches) : null;
+  const refused = miscounted ?? mixed;
+  return refused === null ? refusalsOf(metric, compared, blocks, plan, readings) : [refused];
+}
+
+/** Why memory must not be compared: what both sides use is one figure. */
+function refusalOfMemory(launches: readonly Launch[]): string | null {
+  const isOne = launches.some(({ pids }) => pids.baseline != null && pids.baseline === pids.comparison);
+  return isOne ? 'Both sides are served by one process, so their memory cannot be told apart.' : null;
 }
 
 /** Below these, differences of metrics without a ratio are nothing, in the metric's unit. */
