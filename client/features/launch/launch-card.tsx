@@ -12,6 +12,7 @@ import { machineInWords } from './machine-in-words.ts';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
 import { QuestionField } from './question-field.tsx';
+import { ResumedField } from './resumed-field.tsx';
 import { RunnerField } from './runner-field.tsx';
 import { ScenarioField } from './scenario-field.tsx';
 import { SideFields } from './side-fields.tsx';
@@ -39,6 +40,7 @@ export function LaunchCard() {
           {isMeasuredHere && <MachineStrip preset={form.preset} />}
           <SideFields {...fields} />
           <LoadFields {...fields} />
+          <ResumedField set={fields.set} />
           {form.targetKind === 'origins' ? <MoreOfOrigins {...fields} /> : null}
           <RunnerField {...fields} />
         </div>

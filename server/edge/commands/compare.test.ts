@@ -1,4 +1,7 @@
 /** Protects what compare writes on its run and asks for, questions among it: as it was given, or with what is wrong by its name. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   canAnswer,
@@ -138,4 +141,19 @@ test.each([
   ],
 ])('%j', (args, message) => {
   expect(() => parseComparison(args)).toThrow(message);
+});
+
+test('as many sessions are resumed as a log says', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-log-'));
+  try {
+    const [log, other] = [join(directory, 'access.log'), join(directory, 'other.log')];
+    writeFileSync(log, 'GET /a 200 TLSv1.3 r\nGET /b 200 TLSv1.3 .\nGET /c 200 TLSv1.3 .\nGET /d 200 - -\n');
+    writeFileSync(other, 'GET /a 200\n');
+    const { tls } = parseComparison(['--resumed-from', log, '--group', 'X25519']).request;
+    expect(tls).toMatchObject({ resumption: 'mix', resumedShare: 0.33, group: 'X25519' });
+    expect(() => parseComparison(['--resumed-from', other])).toThrow('says nothing of resumed sessions');
+    expect(() => parseComparison(['--resumed-from', `${log}.gz`])).toThrow('could not be read');
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

@@ -7,6 +7,7 @@ import {
   sideOptions,
 } from '../../../shared/kinds/comparison/options.ts';
 import { questionNames } from '../../../shared/kinds/comparison/questions.ts';
+import { readResumedShare } from '../../../shared/kinds/comparison/resumed-share.ts';
 import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import {
   type AnnotationChange,
@@ -87,6 +88,10 @@ const options = addOptions(
   .option('--ca <file>', 'PEM file of the CA that signed the HTTPS side’s certificate')
   .option('--client-cert <file>', 'PEM file of the certificate to present, where the HTTPS side demands one')
   .option('--client-key <file>', 'PEM file of its key, which is never stored')
+  .option(
+    '--resumed-from <file>',
+    'Log of nginx with $ssl_session_reused, or counters of Envoy: resume as many sessions as it says',
+  )
   .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this run only')
   .option('--twin <url>', 'Address of a second listener like the HTTP side’s (default: the HTTP side again)')
   .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', numberIn)
@@ -186,7 +191,8 @@ export function parseComparison(args: string[]): {
   repeat: Repeat | null;
 } {
   const values = withTarget(options.parse(args, { from: 'user' }).opts());
-  const given = readOptions(options, [...comparisonOptions, ...sideOptions]);
+  const asked = readOptions(options, [...comparisonOptions, ...sideOptions]);
+  const given: typeof asked = { ...asked, ...resumptionIn(values.resumedFrom, asked.tls) };
   const own = sidesIn(values);
   const { sides: ofQuestion, target: ofServer, ...both } = questionIn(values, own, given);
   const sides = mergeSides(ofQuestion, own, given.sides ?? {});
@@ -219,6 +225,19 @@ export function parseComparison(args: string[]): {
     gate: gateOf(values),
     repeat: repeatOf(values),
   };
+}
+
+/** Throws file_unreadable, invalid_arguments. */
+function resumptionIn(path: string | undefined, tls: unknown): Record<string, unknown> {
+  if (path === undefined) return {};
+  const found = readResumedShare(readText(path, '--resumed-from'));
+  if (found === null) {
+    throw problem(
+      'invalid_arguments',
+      `--resumed-from: ${path} says nothing of resumed sessions. Log $ssl_session_reused in nginx, or print the counters of Envoy.`,
+    );
+  }
+  return { tls: { ...(tls as object | undefined), resumption: 'mix', resumedShare: found.share / 100 } };
 }
 
 /** Before it is measured rather than afterwards. Throws not_repeatable. */
