@@ -1,6 +1,6 @@
 /** How many connections of one's own server resume a session, read from what it wrote. */
 
-export type ResumedShare = {
+type ResumedShare = {
   /** In percent, rounded. */
   share: number;
   /** What was counted. */
