@@ -57,7 +57,7 @@ export const tlsOptions = {
       tickets: 'Tickets: new connections resume',
       mix: 'A mix of new and returning visitors',
     },
-    sideNames: { none: 'full handshakes', tickets: 'resumed sessions', mix: 'some resumed sessions' },
+    sideNames: { none: 'full handshakes', tickets: 'resumption', mix: 'partial resumption' },
     default: 'none',
     label: 'Resumption',
     help: 'How new TLS connections start: in full (`none`), by resuming a session (`tickets`), or some of each (`mix`)',

@@ -8,7 +8,13 @@ const of = ([center, lo, hi]: Interval) => ({ center, lo, hi });
 
 function decide(
   shift: Interval,
-  facts: { narrow?: Interval; tolerance?: number; withheld?: Withheld; id?: 'throughput' } = {},
+  facts: {
+    narrow?: Interval;
+    tolerance?: number;
+    withheld?: Withheld;
+    id?: 'throughput';
+    mustCost?: boolean;
+  } = {},
 ) {
   return decideOutcome({
     metric: metricOf(facts.id ?? 'cpu_at_load'),
@@ -18,6 +24,7 @@ function decide(
     pValue: 0.5,
     withheld: facts.withheld ?? null,
     refusals: [],
+    mustCost: facts.mustCost ?? false,
   });
 }
 
@@ -32,10 +39,12 @@ describe('overhead', () => {
     expect(decide([-0.16, -0.19, -0.13], { id: 'throughput' })).toEqual({ outcome: 'overhead', reasons: [] });
   });
   test('may be negative, and then says what to check', () => {
-    const { outcome, reasons } = decide([-0.06, -0.07, -0.05]);
+    const { outcome, reasons } = decide([-0.06, -0.07, -0.05], { mustCost: true });
     expect(outcome).toBe('overhead');
     expect(reasons.join()).toContain('compression');
-    expect(decide([0.06, 0.05, 0.07], { id: 'throughput' }).reasons.join()).toContain('compression');
+    const faster = decide([0.06, 0.05, 0.07], { id: 'throughput', mustCost: true });
+    expect(faster.reasons.join()).toContain('compression');
+    expect(decide([-0.06, -0.07, -0.05]).reasons, 'where either side may cost more').toEqual([]);
   });
   test('is withheld with its reason, however far the interval is from nothing', () => {
     expect(decide([0.21, 0.2, 0.22], { withheld: byChance })).toEqual({

@@ -22,7 +22,10 @@ export function decideOutcome(evidence: Evidence): Decision {
   if (withheld?.outcome === 'not_tested') return { outcome: 'not_tested', reasons: [withheld.reason] };
   if (!excludesZero(shift)) return { outcome: 'inconclusive', reasons: [tooWide] };
   if (withheld !== null) return { outcome: 'inconclusive', reasons: [withheld.reason] };
-  return { outcome: 'overhead', reasons: hasImproved(shift, evidence) ? [tooGood] : [] };
+  return {
+    outcome: 'overhead',
+    reasons: evidence.mustCost === true && hasImproved(shift, evidence) ? [tooGood] : [],
+  };
 }
 
 /** What a word rests on, without its place among the other metrics. */
@@ -38,6 +41,8 @@ export type UntestedEvidence = {
   pValue: number;
   /** Sentences; any of them forbids a verdict. One at least where there is no interval. */
   refusals: string[];
+  /** The comparison does all that the baseline does and more, so it cannot be better. */
+  mustCost?: boolean;
   /** There is data of it, be it refused. Where it is left out, what has an interval was measured. */
   measured?: boolean;
 };

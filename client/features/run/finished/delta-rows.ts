@@ -67,9 +67,9 @@ function restates(metrics: ShownRun['metrics'], id: Metric['id']): boolean {
   return of !== undefined && metrics.some((each) => each.id === of);
 }
 
-/** In a noisy run most rows are inconclusive for the same reason: it stands in the first of them, and behind the names of the others. */
+/** Most rows of a run may have the same reason, such as that it is too noisy: it stands in the first of them, and behind the names of the others. */
 function unsaid({ outcome, reasons }: MetricComparison, said: Set<string>): string[] {
-  if (outcome !== 'inconclusive') return reasons;
+  if (outcome === 'refused') return reasons;
   const fresh = reasons.filter((reason) => !said.has(reason));
   for (const reason of fresh) said.add(reason);
   return fresh;

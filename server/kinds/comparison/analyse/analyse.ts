@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
+import { type Arm, isEncrypted } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
@@ -45,6 +46,7 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
     rows.map(({ metric, compared: { shift, narrowShift, pValue, row, blocks: held }, refusals }) => ({
       ...{ metric, shift, narrowShift, pValue, refusals, measured: held.length > 0 },
       tolerance: toleranceFor(metric, row, facts.plan),
+      mustCost: addsEncryption(blocks),
     })),
   );
   return {
@@ -56,6 +58,13 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
     warnings: warningsOf(blocks, facts),
     refusal,
   };
+}
+
+/** Whether the comparison is the only side with TLS. */
+function addsEncryption(blocks: readonly Block[]): boolean {
+  const slots = blocks.flatMap((block) => block.slots);
+  const isEncryptedAt = (arm: Arm) => slots.some((slot) => slot.arm === arm && isEncrypted(slot.transport));
+  return isEncryptedAt('comparison') && !isEncryptedAt('baseline');
 }
 
 /** What a plan does not measure is no row. */
