@@ -14,12 +14,7 @@ export function StopButton() {
   });
   return (
     <div>
-      <ActionButton
-        variant="filled"
-        color="var(--bad)"
-        pending={stop.isPending}
-        onClick={() => stop.mutate()}
-      >
+      <ActionButton variant="default" pending={stop.isPending} onClick={() => stop.mutate()}>
         Stop all load
       </ActionButton>
       {stop.data === undefined ? null : <p role="status">{stoppedText(stop.data.stopped)}</p>}

@@ -37,6 +37,14 @@ export function LaunchCard() {
       problem={problem}
       below={
         <div className={classes.folds}>
+          <PreflightPanel
+            pending={preflight.isPending}
+            report={report}
+            error={preflight.error}
+            onTrust={(trust) => report !== undefined && take({ [trustField(report, form)]: trust })}
+            onTwin={(twin) => take({ twin })}
+            onVersion={asksVersions ? null : (version) => take({ 'tls.version': version })}
+          />
           {isMeasuredHere && <MachineStrip preset={form.preset} />}
           <SideFields {...fields} />
           <LoadFields {...fields} />
@@ -59,14 +67,6 @@ export function LaunchCard() {
       <TargetFields {...fields} />
       <ScenarioField {...fields} />
       <PlanField {...fields} cards={limits.data?.presets} />
-      <PreflightPanel
-        pending={preflight.isPending}
-        report={report}
-        error={preflight.error}
-        onTrust={(trust) => report !== undefined && take({ [trustField(report, form)]: trust })}
-        onTwin={(twin) => take({ twin })}
-        onVersion={asksVersions ? null : (version) => take({ 'tls.version': version })}
-      />
     </RequestForm>
   );
 }
