@@ -29,6 +29,14 @@ export const managedServersQuery = queryOptions({
   queryFn: async ({ signal }) => callEndpoint((await late.server()).listServers, { signal }),
 });
 
+/** What answers on loopback of the server's machine. */
+export const localServersQuery = queryOptions({
+  queryKey: ['local-servers'],
+  queryFn: async ({ signal }) =>
+    (await callEndpoint((await late.target()).listLocalServers, { signal })).servers,
+  staleTime: 30_000,
+});
+
 /** As the server looks at its machine only while somebody asks. */
 export const machineQuery = queryOptions({
   queryKey: ['machine'],

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { createRunSchema } from '../kinds/comparison/run-request.ts';
+import { localServersSchema } from '../target/local-server.ts';
 import { preflightAnswerSchema } from '../target/preflight.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -24,5 +25,12 @@ export const targetEndpoints = {
     summary: 'Check a target without loading it',
     body: preflightRequestSchema,
     response: preflightAnswerSchema,
+  },
+  listLocalServers: {
+    method: 'get',
+    path: '/local-servers',
+    access: 'operator',
+    summary: 'Programs of this machine that answer over HTTP or HTTPS on loopback',
+    response: localServersSchema,
   },
 } as const satisfies Record<string, Endpoint>;

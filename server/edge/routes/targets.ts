@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import { addressesOf } from '../../life/permits/addresses-of.ts';
+import { findLocalServers } from '../../targets/local-servers.ts';
 import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
@@ -19,6 +20,8 @@ export function targets(router: Router, { checks, permits, measurements }: AppPa
     await permits.note(whoAsks(response), 'checked', addressesOf(body), null);
     return checks.preflight(body);
   });
+
+  serve(router, 'listLocalServers', async () => ({ servers: await findLocalServers() }));
 
   serve(router, 'probe', async ({ body }, response) => {
     await permits.note(whoAsks(response), 'probed', [body.url], null);

@@ -1,0 +1,83 @@
+import { request } from 'node:http';
+import { connect } from 'node:tls';
+import type { Scheme } from '../../shared/base/transport.ts';
+import type { LocalServer } from '../../shared/target/local-server.ts';
+import { findListenerPid } from '../base/process/listener-pid.ts';
+import { allListening } from '../base/process/listening-sockets.ts';
+import { readProc } from '../base/process/proc-files.ts';
+
+const address = '127.0.0.1';
+const answerMs = 400;
+/** Further ones are left out, the highest ports first. */
+const mostPorts = 40;
+/** From here on ports are taken at random, by clients and by what is started for a measurement (ip(7), `ip_local_port_range`). */
+const firstEphemeral = 32_768;
+/** What listens there is asked for neither HTTP nor TLS: SSH, mail, DNS, printers, databases, queues. */
+const others = new Set([
+  22, 25, 53, 111, 143, 465, 587, 631, 993, 995, 2049, 2181, 3306, 5432, 5672, 6379, 9092, 11_211, 27_017,
+]);
+
+/** Each is asked once whether it speaks TLS, and if not, for the head of `/`. @param own process that is no target */
+export async function findLocalServers(own: number | null = process.pid): Promise<LocalServer[]> {
+  const ports = [
+    ...new Set(
+      allListening()
+        .filter(isOnLoopback)
+        .map(({ port }) => port),
+    ),
+  ]
+    .filter((port) => port < firstEphemeral && !others.has(port))
+    .toSorted((a, b) => a - b)
+    .slice(0, mostPorts);
+  const spoken = await Promise.all(ports.map(async (port) => ({ port, scheme: await schemeAt(port) })));
+  const servers = new Map<string, LocalServer>();
+  for (const { port, scheme } of spoken) {
+    if (scheme === null) continue;
+    const pid = findListenerPid(address, port);
+    if (pid !== null && pid === own) continue;
+    const program = pid === null ? null : (readProc(`/proc/${pid}/comm`)?.trim() ?? null);
+    const key = pid === null ? `port ${port}` : String(pid);
+    const server = servers.get(key) ?? { program, http: [], https: [] };
+    server[scheme].push(port);
+    servers.set(key, server);
+  }
+  return [...servers.values()];
+}
+
+/** All addresses, or 127.0.0.1, as the kernel writes them; of IPv6 all of them take IPv4 too. */
+function isOnLoopback({ address: hex }: { address: string }): boolean {
+  return /^0+$/.test(hex) || hex.endsWith('7F000001');
+}
+
+async function schemeAt(port: number): Promise<Scheme | null> {
+  if (await speaksTls(port)) return 'https';
+  return (await speaksHttp(port)) ? 'http' : null;
+}
+
+function speaksTls(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ host: address, port, servername: 'localhost', rejectUnauthorized: false });
+  const end = (answer: boolean) => {
+    socket.destroy();
+    resolve(answer);
+  };
+  socket.setTimeout(answerMs, () => end(false));
+  socket.once('secureConnect', () => end(true));
+  socket.once('error', () => end(false));
+  socket.once('close', () => end(false));
+  return promise;
+}
+
+function speaksHttp(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const asked = request({ host: address, port, method: 'HEAD', path: '/', agent: false, timeout: answerMs });
+  asked.once('response', (response) => {
+    response.resume();
+    asked.destroy();
+    resolve(true);
+  });
+  asked.once('timeout', () => asked.destroy(new Error('silent')));
+  asked.once('error', () => resolve(false));
+  asked.end();
+  return promise;
+}
