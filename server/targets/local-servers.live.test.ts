@@ -40,7 +40,7 @@ test('one process that speaks both is one server, and what is silent or the dash
     const found = await findLocalServers(null);
     const ours = found.find((server) => server.http.includes(http));
     expect(ours?.https).toContain(https);
-    expect(ours?.program).not.toBeNull();
+    expect(ours?.program).toBe('node');
     expect(found.flatMap((server) => [...server.http, ...server.https])).not.toContain(silent);
     expect((await findLocalServers(process.pid)).flatMap((server) => server.http)).not.toContain(http);
   } finally {
