@@ -1,4 +1,5 @@
 import { printFactor, printNumber } from '../base/quantity.ts';
+import { leadingPerS } from '../kinds/speed/leading-speed.ts';
 import type { SpeedRow } from '../kinds/speed/speed.ts';
 import { listed } from '../words/listed.ts';
 import { openssl2005, openssl2005Keys, openssl2005Speed } from './openssl-2005.ts';
@@ -73,7 +74,7 @@ function ofTable({ year, sizes, rows }: SpeedTable, byId: ById): SpeedThenAndNow
       return beside(
         { year, algorithm, quantity: 'bytes/s', bytes, thenPerS },
         row,
-        row?.bytesPerS?.center ?? null,
+        row === undefined ? null : leadingPerS(row).bytes,
       );
     }),
   );
@@ -90,7 +91,7 @@ function ofKeys({ year }: HistoricMachine, keys: readonly KeyRow[], byId: ById):
       return beside(
         { year, algorithm, quantity: 'operations/s', bytes: null, thenPerS },
         row,
-        row?.operationsPerS.center ?? null,
+        row === undefined ? null : leadingPerS(row).operations,
       );
     }),
   );
@@ -125,7 +126,7 @@ function signSentence(all: readonly SpeedThenAndNow[]): string[] {
 function boundSentence(rows: readonly SpeedRow[]): string[] {
   const keys = ['RSA-2048', 'ECDSA-P-256', 'ML-DSA-65'].flatMap((primitive) => {
     const row = rows.find((each) => each.id === `${primitive}/sign`);
-    return row === undefined ? [] : [`${whole(row.operationsPerS.center)} with ${primitive}`];
+    return row === undefined ? [] : [`${whole(leadingPerS(row).operations)} with ${primitive}`];
   });
   if (keys.length === 0) return [];
   return [
@@ -144,8 +145,8 @@ function digestSentence(all: readonly SpeedThenAndNow[]): string[] {
 function cipherSentence(all: readonly SpeedThenAndNow[], rows: readonly SpeedRow[]): string[] {
   const [first, second] = [find(all, 1997, 'rc4', 8192), find(all, 2005, 'rc4', 8192)];
   const row = rows.find(({ id }) => id === 'AES-128-GCM/encrypt/8192');
-  if (first === undefined || second === undefined || row?.bytesPerS == null) return [];
-  const now = row.bytesPerS.center;
+  const now = row === undefined ? null : leadingPerS(row).bytes;
+  if (first === undefined || second === undefined || now === null) return [];
   return [
     `RC4, the cipher of its day, encrypted ${megabytes(first.thenPerS)} in 1997 and ${megabytes(second.thenPerS)} in 2005, without authentication. Today AES-128-GCM encrypts and authenticates ${megabytes(now)}, ${times(now / first.thenPerS)} as much as in 1997.`,
   ];

@@ -1,4 +1,5 @@
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
+import { leadingPerS } from '../../../../shared/kinds/speed/leading-speed.ts';
 import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
 import { LongTable } from '../../../components/long-table.tsx';
 import { WhySlower } from './why-slower.tsx';
@@ -19,14 +20,14 @@ export function KeyTable({ rows }: { rows: readonly SpeedRow[] }) {
           {
             label: 'Per second',
             numeric: true,
-            cell: ({ operationsPerS }) => printNumber(operationsPerS.center, 0),
+            cell: (row) => printNumber(leadingPerS(row).operations, 0),
           },
           {
             label: 'µs',
             numeric: true,
-            cell: ({ operationsPerS }) => printNumber(1e6 / operationsPerS.center, 1),
+            cell: (row) => printNumber(1e6 / leadingPerS(row).operations, 1),
           },
-          { label: 'vs openssl speed', numeric: true, cell: printBeside },
+          { label: 'Through Node', numeric: true, cell: printBeside },
         ]}
       />
       <WhySlower rows={rows} />

@@ -1,5 +1,6 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import { leadingPerS } from '../../../../shared/kinds/speed/leading-speed.ts';
 import { type SpeedRow, speedSizes } from '../../../../shared/kinds/speed/speed.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
@@ -12,9 +13,10 @@ const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 export function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: string }) {
   const all = [...Map.groupBy(rows, ({ primitive }) => primitive)].map(([primitive, own]) => ({
     primitive,
-    points: own.flatMap(({ bytes, bytesPerS }) =>
-      bytes === null || bytesPerS === null ? [] : [{ x: bytes, y: bytesPerS.center / 1e6 }],
-    ),
+    points: own.flatMap((row) => {
+      const { bytes } = leadingPerS(row);
+      return row.bytes === null || bytes === null ? [] : [{ x: row.bytes, y: bytes / 1e6 }];
+    }),
   }));
   const topOf = ({ points }: (typeof all)[number]) => Math.max(...points.map(({ y }) => y));
   const lines = all.toSorted((a, b) => topOf(b) - topOf(a)).slice(0, mostLines);

@@ -1,4 +1,5 @@
 import { printChange, printNumber } from '../../../../shared/base/quantity.ts';
+import { leadingPerS } from '../../../../shared/kinds/speed/leading-speed.ts';
 import { type SpeedCost, type SpeedRow, speedSizes } from '../../../../shared/kinds/speed/speed.ts';
 import type { Column } from '../../../components/data-table.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
@@ -6,7 +7,7 @@ import { WhySlower } from './why-slower.tsx';
 
 type Line = { primitive: string; rows: readonly SpeedRow[]; cost: SpeedCost | undefined };
 
-/** A line a primitive: MB/s at every size with the change to `openssl speed`, and what a call and a byte cost. */
+/** A line a primitive: MB/s of `openssl speed` at every size with the change through Node, and what a call and a byte cost there. */
 export function SizeTable({ rows, costs }: { rows: readonly SpeedRow[]; costs: readonly SpeedCost[] }) {
   const lines = [...Map.groupBy(rows, ({ primitive }) => primitive)].map(([primitive, own]) => ({
     primitive,
@@ -16,7 +17,7 @@ export function SizeTable({ rows, costs }: { rows: readonly SpeedRow[]; costs: r
   return (
     <>
       <LongTable
-        caption="MB/s of CPU time, with the change from openssl speed"
+        caption="MB/s of CPU time, with the change through Node’s calls"
         first={6}
         what="primitive"
         narrow="scroll"
@@ -40,12 +41,12 @@ const columns: [Column<Line>, ...Column<Line>[]] = [
     },
   })),
   {
-    label: 'Per call, µs',
+    label: 'Node per call, µs',
     numeric: true,
     cell: ({ cost }) => printFitted(cost?.node?.callUs),
   },
   {
-    label: 'Per byte, ns',
+    label: 'Node per byte, ns',
     numeric: true,
     cell: ({ cost }) => printFitted(cost?.node?.nsPerByte),
   },
@@ -56,9 +57,11 @@ function printFitted(value: number | undefined): string {
   return value === undefined ? '–' : printNumber(Math.max(0, value), 2);
 }
 
-function printSpeed({ bytesPerS, openssl }: SpeedRow) {
-  if (bytesPerS === null) return '–';
-  const millions = bytesPerS.center / 1e6;
+function printSpeed(row: SpeedRow) {
+  const { bytes } = leadingPerS(row);
+  if (bytes === null) return '–';
+  const { openssl } = row;
+  const millions = bytes / 1e6;
   const change =
     openssl.status === 'measured' && openssl.ratio !== null ? printChange(openssl.ratio.center) : null;
   return (

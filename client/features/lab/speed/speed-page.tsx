@@ -43,7 +43,9 @@ export function SpeedPage({ document, takeFocus }: Props) {
             title={primitiveGroupTitles[group]}
             {...(opensslProgram === null || sized.length === 0
               ? {}
-              : { lead: 'The small figure is the change from openssl speed, in the same rounds.' })}
+              : {
+                  lead: 'By openssl speed; the small figure is the change through Node’s calls, in the same rounds.',
+                })}
             card
           >
             <div className={classes.form}>

@@ -1,18 +1,19 @@
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
+import { leadingPerS } from '../../../../shared/kinds/speed/leading-speed.ts';
 import { type SpeedCost, type SpeedRow, speedSizes } from '../../../../shared/kinds/speed/speed.ts';
 import { figures, type Part, table, texts } from '../../../base/text/report/report.ts';
 
-/** Of primitives with sizes: millions of bytes a second, and below them the change to `openssl speed`. */
+/** Of primitives with sizes: millions of bytes a second by `openssl speed`, and below them the change through Node. */
 export function sizeTable(rows: readonly SpeedRow[]): Part {
   const sized = rows.filter(({ bytes }) => bytes !== null);
   const names = [...new Set(sized.map(({ primitive }) => primitive))];
   const lines = names.flatMap((name) => {
     const own = speedSizes.map((size) => sized.find((row) => row.primitive === name && row.bytes === size));
-    const speeds = own.map((row) => (row?.bytesPerS == null ? null : printSpeed(row.bytesPerS.center)));
+    const speeds = own.map((row) => printSpeed(row === undefined ? null : leadingPerS(row).bytes));
     const changes = own.map((row) => (row === undefined ? '' : changeOf(row)));
     return [
       [name, ...speeds],
-      ...(changes.every((each) => each === '') ? [] : [['  vs openssl', ...changes]]),
+      ...(changes.every((each) => each === '') ? [] : [['  through Node', ...changes]]),
     ];
   });
   return table(
@@ -27,14 +28,14 @@ export function keyTable(rows: readonly SpeedRow[]): Part {
     .filter(({ bytes }) => bytes === null)
     .map((row) => [
       `${row.primitive} ${row.operation}`,
-      printNumber(row.operationsPerS.center, 0),
-      printNumber(1e6 / row.operationsPerS.center, 1),
+      printNumber(leadingPerS(row).operations, 0),
+      printNumber(1e6 / leadingPerS(row).operations, 1),
       changeOf(row),
       row.openssl.status === 'measured' && row.openssl.ratio !== null
         ? printChangeInterval(row.openssl.ratio)
         : '',
     ]);
-  return table([...texts('Operation'), ...figures('Per s', 'µs', 'vs openssl', '95 % CI')], lines);
+  return table([...texts('Operation'), ...figures('Per s', 'µs', 'through Node', '95 % CI')], lines);
 }
 
 /** Why Node is slow with small blocks: what a call costs before its first byte. */
@@ -53,7 +54,8 @@ export function costTable(costs: readonly SpeedCost[]): Part {
   );
 }
 
-function printSpeed(bytesPerS: number): string {
+function printSpeed(bytesPerS: number | null): string | null {
+  if (bytesPerS === null) return null;
   const millions = bytesPerS / 1e6;
   return printNumber(millions, millions < 100 ? 1 : 0);
 }
