@@ -21,7 +21,10 @@ import { costTable, keyTable, sizeTable } from './speed-tables.ts';
 /** The speed table: a section for each group of primitives, and why some are slower than openssl speed. */
 export function reportSpeed(document: SpeedDocument): Report {
   const { plan, opensslProgram, warnings, costs, unavailable, environment, command, rows } = document;
-  const beside = opensslProgram === null ? '' : ` Figures are those of openssl speed, ${opensslProgram}, where it has them.`;
+  const beside =
+    opensslProgram === null
+      ? ''
+      : ` Figures are those of openssl speed, ${opensslProgram}, where it has them.`;
   return {
     title: 'What the cryptography of TLS costs',
     lead: [],
