@@ -11,7 +11,7 @@ test('a question is picked and launched, its result names both sides, and Run ag
 }) => {
   const dashboard = await startDashboard({ pace: 0.3 });
   await page.goto(dashboard.url);
-  await page.getByLabel('Question').selectOption('TLS 1.3 or 1.2');
+  await page.getByLabel('Question', { exact: true }).selectOption('TLS 1.3 or 1.2');
   await expect(page.getByText('Sides: TLS 1.2 → TLS 1.3')).toBeVisible();
   const id = await launch(page);
   await conclusionOf(page).waitFor();
@@ -29,8 +29,8 @@ test('a question is picked and launched, its result names both sides, and Run ag
   await expect(heads.filter({ hasText: 'TLS 1.3' })).toHaveCount(1);
 
   await page.goto(`${dashboard.url}/?again=${id}`);
-  await expect(page.getByLabel('Question')).toHaveValue('tls-version');
-  await page.getByLabel('Question').selectOption('HTTPS or HTTP');
+  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('tls-version');
+  await page.getByLabel('Question', { exact: true }).selectOption('HTTPS or HTTP');
   await expect(page.getByText('Sides: HTTP → HTTPS')).toBeVisible();
   await dashboard.dispose();
 });
@@ -40,20 +40,20 @@ test('a question that the storefront cannot answer moves to a server, whose colu
   page,
 }) => {
   await page.goto(dashboard.url);
-  await page.getByLabel('Question').selectOption('ECDSA or RSA');
+  await page.getByLabel('Question', { exact: true }).selectOption('ECDSA or RSA');
   await expect(page.getByRole('radio', { name: 'A server on this machine' })).toBeChecked();
   await page.getByText('Sides: ECDSA P-256 → RSA-2048').click();
   await expect(page.getByLabel('Certificate key, baseline')).toHaveValue('P-256');
   await expect(page.getByLabel('TLS version, comparison')).toHaveValue('');
   await page.getByLabel('Certificate key, comparison').selectOption('As baseline');
   await expect(page.getByText('Sides: alike, a null run that shows the noise')).toBeVisible();
-  await expect(page.getByLabel('Question')).toHaveValue('');
+  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('');
   await page.getByLabel('Certificate key, comparison').selectOption('RSA-4096');
   await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 
-  await page.getByLabel('Question').selectOption('ECDSA or RSA');
+  await page.getByLabel('Question', { exact: true }).selectOption('ECDSA or RSA');
   await page.getByRole('radio', { name: 'Built-in storefront' }).press('Space');
   const cannot = 'the built-in storefront cannot answer it.';
   await expect(page.getByText(cannot)).toBeVisible();
@@ -70,7 +70,7 @@ test('kernel TLS on a kernel without it is refused with the reason, and nothing 
   const reason = kTlsProblem('nginx', { kTls: true });
   test.skip(reason === null, 'this kernel has TLS');
   await page.goto(dashboard.url);
-  await page.getByLabel('Question').selectOption('Kernel TLS or not');
+  await page.getByLabel('Question', { exact: true }).selectOption('Kernel TLS or not');
   await expect(page.getByText(reason ?? '')).toBeVisible();
   await expect(page.getByLabel('Document size')).toHaveValue('1000000');
   await launchButton(page).click();

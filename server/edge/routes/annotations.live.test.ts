@@ -58,6 +58,7 @@ test('an annotation is changed part by part, and its document and its ETag stay 
       { name: 'tls', count: 1 },
       { name: 'weekly', count: 1 },
     ],
+    kinds: [{ name: 'comparison', count: 1 }],
   });
 });
 
