@@ -47,12 +47,14 @@ export function questionViews(lines: readonly QuestionLine[]): { views: Question
 
 function viewOf({ id, newest, runs, trend }: QuestionLine): QuestionView {
   const { baseline, comparison } = sidesOf(newest.sides);
-  const { found, verdict, tls, scenario, target } = newest;
+  const { found, verdict, tls, scenario, target, settings = [] } = newest;
   const named = found === undefined || found.metric === 'cpu_at_load' ? [] : [metricOf(found.metric).title];
   const common = {
     ...{ id, runs, trend, tolerance },
     title: `${comparison.label} or ${baseline.label}`,
-    setting: [`${scenario} on ${target}`, ...(tls === undefined ? [] : [tls]), ...named].join(' · '),
+    setting: [`${scenario} on ${target}`, ...(tls === undefined ? [] : [tls]), ...settings, ...named].join(
+      ' · ',
+    ),
     href: newest.url,
     newestAt: newest.createdAt,
   };

@@ -20,6 +20,8 @@ export const runSummarySchema = z.strictObject({
   pooled: verdictSchema.optional(),
   /** What lists say of it in figures, pooled where it pools; left out where nothing can be said in percent. */
   found: foundSchema.optional(),
+  /** What both sides have in common and is not as usual; left out where there is none. */
+  settings: z.array(z.string()).optional(),
   /** `TLS 1.3, AES-256-GCM`, as negotiated; left out where none was. */
   tls: z.string().optional(),
 });

@@ -40,6 +40,11 @@ export const loadOptions = {
       'connection-per-request': 'One request',
       'requests-per-connection': 'A fixed number of requests',
     },
+    sideNames: {
+      'connection-per-transaction': 'one transaction per connection',
+      'connection-per-request': 'one request per connection',
+      'requests-per-connection': 'a fixed number of requests per connection',
+    },
     label: 'Connections live for',
     help: 'How long connections live',
     hint: null,

@@ -5,6 +5,7 @@ import type { RunRequest } from '../../../../shared/kinds/comparison/run-request
 import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import type { RunSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
+import { commonSettings } from '../../../../shared/words/common-settings.ts';
 import { negotiatedWords } from '../../../../shared/words/negotiated-words.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { targetNameOf } from '../../../../shared/words/targets-of-sides.ts';
@@ -13,7 +14,7 @@ import { pooledVerdict } from './pooled-verdict.ts';
 
 type Line = Pick<
   RunSummary,
-  'scenario' | 'target' | 'preset' | 'sides' | 'verdict' | 'pooled' | 'found' | 'tls'
+  'scenario' | 'target' | 'preset' | 'sides' | 'verdict' | 'pooled' | 'found' | 'settings' | 'tls'
 >;
 
 /** What lists show of a run beside its title. */
@@ -30,6 +31,7 @@ export function summaryOf(document: RunDocument): Line {
     verdict,
     ...(pooled === null ? {} : { pooled }),
     ...(found === null ? {} : { found }),
+    ...settingsOf({ ...document.asked, kind: 'comparison', target: document.target }),
     ...(negotiated === null ? {} : { tls: negotiated }),
   };
 }
@@ -42,5 +44,11 @@ export function summariseAsked(request: RunRequest, scenario: Scenario): Line {
     preset: request.preset,
     sides: knownSidesOf(request),
     verdict,
+    ...settingsOf(request),
   };
+}
+
+function settingsOf(request: RunRequest): Pick<RunSummary, 'settings'> {
+  const settings = commonSettings(request);
+  return settings.length === 0 ? {} : { settings };
 }
