@@ -1,14 +1,15 @@
-/** A sentence of the server that names the page where hosts are allowed, with a link to it. */
+/** A sentence of the server that names a page of the dashboard, with a link to it. */
 export function LinkedText({ children }: { children: string }) {
-  const [before, after] = children.split(targetsPage, 2);
-  if (after === undefined) return children;
+  const [before = '', page, after = ''] = children.split(pages, 3);
+  if (page === undefined) return children;
   return (
     <>
       {before}
-      <a href={targetsPage}>{targetsPage}</a>
+      <a href={page}>{page}</a>
       {after}
     </>
   );
 }
 
-const targetsPage = '/targets';
+/** Where hosts are allowed, and the documentation. */
+const pages = /(\/targets\b|\/docs\/[\w-]+(?:#[\w-]+)?)/;

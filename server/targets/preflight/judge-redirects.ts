@@ -26,7 +26,10 @@ function problemWith(answer: Answer, side: SideFindings, other: SideFindings): s
   if (to === null) return `${at} redirects to “${response.location}”, which is not a URL.`;
   if (to.protocol !== from.protocol) {
     const schemes = `${from.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`;
-    return `Not comparable: step “${step.name}” redirects from ${schemes} (${to.origin}). Disable that redirect for the comparison.`;
+    const redirected = `Not comparable: step “${step.name}” redirects from ${schemes} (${to.origin}).`;
+    return from.protocol === 'http:'
+      ? `${redirected} Serve the same over plain HTTP on another port: /docs/guide#serve-plain-http shows how.`
+      : `${redirected} Disable that redirect for the comparison.`;
   }
   if (to.origin !== from.origin) {
     return `${at} redirects from ${from.origin} to ${to.origin}, which is not part of this target.`;
