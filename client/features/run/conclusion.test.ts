@@ -31,7 +31,7 @@ describe('a conclusion in words', () => {
   });
   test('that was refused claims nothing', () => {
     expect(conclude({ outcome: 'refused', baseline: null, comparison: null, delta: null, ratio: null })).toBe(
-      'CPU: not measured on both sides; the difference is not shown, see the reasons in the table',
+      'CPU: not measured on both sides; the difference is not shown, and the table says why',
     );
   });
 });

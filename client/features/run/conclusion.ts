@@ -25,7 +25,7 @@ export function concludeInWords(
 
 function judgement(row: MetricComparison, limit: string): string {
   const shift = shiftOf(row);
-  if (shift === null) return 'the difference is not shown, see the reasons in the table';
+  if (shift === null) return 'the difference is not shown, and the table says why';
   switch (row.outcome) {
     case 'overhead':
       return `${shift.center}, 95 % CI ${shift.interval}${overLaunches(row)}`;

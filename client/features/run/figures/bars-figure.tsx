@@ -15,7 +15,9 @@ export function BarsFigure({ document, metricId, sides }: Props) {
   const view = barsView(document, metricId);
   if (comparison === undefined || view.rows.length === 0) {
     return (
-      <EmptyFigure>This metric was not measured in this run; its row in the table says why.</EmptyFigure>
+      <EmptyFigure>
+        This metric was not measured in this run; the reason is in the table, or below it.
+      </EmptyFigure>
     );
   }
   const labels = bySide((side) => sides[side].label);

@@ -17,7 +17,9 @@ export function LaunchesFigure({ document, metricId, sides }: Props) {
   const view = launchesView(document, metricId);
   if (view === null) {
     return (
-      <EmptyFigure>This metric has no figure of each launch; its row in the table says why.</EmptyFigure>
+      <EmptyFigure>
+        This metric has no figure of each launch; the reason is in the table, or below it.
+      </EmptyFigure>
     );
   }
   const { launches, all, ofAll, twin } = view;

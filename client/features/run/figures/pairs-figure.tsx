@@ -32,7 +32,11 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
   const view = pairsView(document, metricId, all);
   const machine = machineView(document);
   if (view === null) {
-    return <EmptyFigure>This metric has no differences to show; its row in the table says why.</EmptyFigure>;
+    return (
+      <EmptyFigure>
+        This metric has no differences to show; the reason is in the table, or below it.
+      </EmptyFigure>
+    );
   }
   const { title } = metricOf(metricId);
   if (machine === null) return <Differences view={view} title={title} sides={sides} />;
