@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
+import { mayCall } from '../api/identity.ts';
 import { AccountLinks } from './account-links.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 import { Logo } from './logo.tsx';
@@ -44,13 +45,29 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <footer className={classes.footer}>
         <div className={classes.end}>
-          <p>What HTTPS costs, compared with HTTP.</p>
+          <ul className={classes.more} aria-label="More pages">
+            {morePages.filter(mayCall).map(({ to, label }) => (
+              <li key={to}>
+                <Link to={to}>{label}</Link>
+              </li>
+            ))}
+          </ul>
           <Shortcuts navigation={navigation} />
         </div>
       </footer>
     </div>
   );
 }
+
+/** What is seldom wanted. Somebody who may not open one is not led to it. */
+const morePages = [
+  { to: '/targets', label: 'Targets', access: 'operator' },
+  { to: '/runs/schedules', label: 'Schedules', access: 'reader' },
+  { to: '/runners', label: 'Runners', access: 'reader' },
+  { to: '/sql', label: 'SQL', access: 'reader' },
+  { to: '/audit', label: 'Audit log', access: 'admin' },
+  { to: '/api/docs', label: 'API', access: 'anyone' },
+] as const;
 
 /**
  * After a navigation the focus waits on `main`, however long the page takes to load; the heading of the page takes it from
