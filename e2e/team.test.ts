@@ -158,7 +158,7 @@ test('sign-in, account and audit log are accessible in light and dark, and fit a
   await expect(admin.getByRole('rowheader', { name: emailOf('reader') })).toBeVisible();
   await expectAccessibleInBothSchemes(admin);
   await expectToFit(admin);
-  await admin.getByRole('link', { name: 'Audit log' }).click();
+  await admin.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
   await expect(admin.getByRole('cell', { name: emailOf('admin') }).first()).toBeVisible();
   await expectAccessibleInBothSchemes(admin);
   await expectToFit(admin);
