@@ -15,6 +15,10 @@ import { makeDataDirectory } from './test-server.ts';
 const warmUpTransactions = 800;
 /** Long beside the requests for which garbage is held, so that little of its cost falls into the next turn. */
 const usualTurn = 500;
+/** As a run loads a side at load: the same burden costs a quarter more CPU there than with one user. */
+const usersAtLoad = 8;
+/** Of one arm before the next has its turn. */
+const burst = 40;
 /** Whether the comparison carries the burden in a turn, or the others: neither comes later on average. */
 const onComparison = [true, false, false, true];
 
@@ -28,7 +32,7 @@ export type Burden = {
 
 /** Means with 95 % intervals over the launches. */
 export type BurdenCost = {
-  /** CPU of a request, µs, by what the processes count of themselves. */
+  /** CPU of a request at load, µs, by what the processes count of themselves. */
   cpuUs: Estimate;
   /** Time of a transaction, µs, by the median of a client that asks for one after the other. */
   latencyUs: Estimate;
@@ -77,13 +81,15 @@ const arms = namesOf(twoSidesAndTwin);
 type Cost = { cpuUs: number; latencyUs: number };
 
 async function costIn(storefront: StorefrontTarget<Arm>, turn: number, signal: AbortSignal): Promise<Cost> {
-  await load(storefront, Math.min(warmUpTransactions, 2 * turn), signal);
+  await load(storefront, { transactions: Math.min(warmUpTransactions, 2 * turn), users: 1 }, signal);
   const signed: Cost[] = [];
   for (const carried of onComparison) {
     await storefront.beforeWindow?.();
-    const { baseline, comparison, twin } = await load(storefront, turn, signal);
-    const less = (of: keyof Cost) => (carried ? 1 : -1) * (comparison[of] - (baseline[of] + twin[of]) / 2);
-    signed.push({ cpuUs: less('cpuUs'), latencyUs: less('latencyUs') });
+    const lone = await load(storefront, { transactions: turn, users: 1 }, signal);
+    const atLoad = await load(storefront, { transactions: turn, users: usersAtLoad }, signal);
+    const less = ({ baseline, comparison, twin }: Record<Arm, Cost>, of: keyof Cost) =>
+      (carried ? 1 : -1) * (comparison[of] - (baseline[of] + twin[of]) / 2);
+    signed.push({ cpuUs: less(atLoad, 'cpuUs'), latencyUs: less(lone, 'latencyUs') });
   }
   return {
     cpuUs: meanOf(signed.map(({ cpuUs }) => cpuUs)),
@@ -91,19 +97,27 @@ async function costIn(storefront: StorefrontTarget<Arm>, turn: number, signal: A
   };
 }
 
-/** Transaction after transaction, arm after arm, as in lockstep. */
+/** Transaction after transaction, arm after arm, as in lockstep; with several users in bursts, as at load. */
 async function load(
   { listeners, counters }: StorefrontTarget<Arm>,
-  transactions: number,
+  { transactions, users }: { transactions: number; users: number },
   signal: AbortSignal,
 ): Promise<Record<Arm, Cost>> {
   const before = await byArmInTurn(arms, counters);
   const tookUs = byArm(arms, (): number[] => []);
-  for (let i = 0; i < transactions; i++) {
+  const each = users === 1 ? 1 : burst;
+  for (let done = 0; done < transactions; done += each) {
     for (const arm of arms) {
-      const since = performance.now();
-      await transact(listeners[arm], signal);
-      tookUs[arm].push(1000 * (performance.now() - since));
+      let left = each;
+      const user = async () => {
+        while (left > 0) {
+          left -= 1;
+          const since = performance.now();
+          await transact(listeners[arm], signal);
+          tookUs[arm].push(1000 * (performance.now() - since));
+        }
+      };
+      await Promise.all(Array.from({ length: users }, user));
     }
   }
   return byArmInTurn(arms, async (arm) => {
