@@ -70,7 +70,7 @@ test('a table that is wider than the screen scrolls within itself, by keyboard t
 }) => {
   await page.setViewportSize(narrow);
   await page.goto(`${url}/docs/figures`);
-  const box = page.getByRole('region', { name: /^Table: Cell, TLS Toll, wrk/ });
+  const box = page.getByRole('region', { name: /^Table: Server, TLS 1.3 instead of 1.2/ });
   await box.focus();
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => box.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
