@@ -1,4 +1,5 @@
 /** Protects runs whose sides differ in TLS or server: each side is what was asked for at both ends, and its CPU its own processes'. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import type { SidesRequestInput } from '../../../../shared/kinds/comparison/side.ts';
 import type { ServerName } from '../../../../shared/target/server-names.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 import { demandInstalled, findServers } from '../../../targets/managed/find-servers.ts';
 import { managedServers } from '../../../targets/managed/managed-servers.ts';
 import { measureSides, negotiatedIn } from '../../../testing/measure-sides.ts';
@@ -40,9 +42,11 @@ function expectSides(document: RunDocument, of: Record<'baseline' | 'comparison'
   expect(document.preflight?.sides.comparison.tls).toEqual(comparison);
   const [pids] = document.launches.map((launch) => launch.pids);
   expect(new Set(Object.values(pids ?? {})).size).toBe(arms.length);
-  for (const slot of document.blocks.flatMap(({ slots }) => slots)) {
-    expect(slot.load.errors).toEqual([]);
-    expect(slot.target?.cpuUs).toBeGreaterThan(0);
+  const slots = document.blocks.flatMap((block) => block.slots);
+  for (const { load } of slots) expect(load.errors).toEqual([]);
+  // On a busy machine, a side may have had no turn in a slot as short as these.
+  for (const [arm, of] of Map.groupBy(slots, (slot) => slot.arm)) {
+    expect(sumOf(of.map(({ target }) => target?.cpuUs ?? 0)), arm).toBeGreaterThan(0);
   }
   const { server, baselineServer } = document;
   const [ofBaseline, ofComparison] = [
