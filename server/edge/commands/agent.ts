@@ -24,11 +24,11 @@ const options = verb('agent')
   .option('--port <list>', 'Port that the target listens on, or several with commas', idsIn)
   .option('--unit <name>', 'systemd unit of the target, such as nginx.service')
   .option('--cgroup <path>', 'Control group of the target, below /sys/fs/cgroup')
-  .option('--host <address>', 'Address to listen on (default: 127.0.0.1)', '127.0.0.1')
-  .option('--listen <port>', 'Port to listen on, 0 for any free port (default: 7301)', numberIn, 7301);
+  .option('--host <address>', 'Address to listen on (default: 127.0.0.1)')
+  .option('--listen <port>', 'Port to listen on, 0 for any free port', numberIn, 7301);
 
 export async function agent(args: string[]): Promise<number> {
-  const { tokenFile, host, listen, ...what } = options.parse(args, { from: 'user' }).opts();
+  const { tokenFile, host = '127.0.0.1', listen, ...what } = options.parse(args, { from: 'user' }).opts();
   if (!samplingSupported()) {
     throw problem('invalid_environment', 'The agent reads /proc, which only Linux has.');
   }

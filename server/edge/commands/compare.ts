@@ -38,7 +38,7 @@ import { demandWritable } from './write-text.ts';
 
 /** After the list of options, which has them without their side. */
 const ofSides =
-  '\nFor one side alone, put --baseline- or --comparison- before an option of TLS or of the server, and before\n--server, --ca and --pid, as in --comparison-group X25519MLKEM768.';
+  '\nFor one side alone, put --baseline- or --comparison- before an option of TLS or of the server, and before\n--server, --ca, --client-cert, --client-key and --pid, as in --comparison-group X25519MLKEM768.';
 
 const options = addOptions(
   verb('compare').description(

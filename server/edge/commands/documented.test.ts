@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../../shared/base/doc-page.ts';
-import { otherOptions, planOptions } from '../../../shared/kinds/comparison/options.ts';
 import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
-import { withOptionTables } from '../../testing/option-tables.ts';
+import { kindNames } from '../../../shared/measurement/kind-names.ts';
+import { withHelpLists } from '../../testing/help-lists.ts';
 import { withQuestionTable } from '../../testing/question-table.ts';
 import { agent } from './agent.ts';
 import { backup } from './backup.ts';
@@ -13,6 +13,7 @@ import { diff } from './diff.ts';
 import { distance } from './distance.ts';
 import { handshakes } from './handshakes.ts';
 import { importScenario } from './import.ts';
+import { keys } from './keys.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
 import { restore } from './restore.ts';
@@ -25,6 +26,7 @@ import { speed } from './speed.ts';
 import { sql } from './sql.ts';
 import { stop } from './stop.ts';
 import { targets } from './targets.ts';
+import { users } from './users.ts';
 import { visits } from './visits.ts';
 
 const verbs = {
@@ -46,6 +48,8 @@ const verbs = {
   targets,
   stop,
   import: importScenario,
+  users,
+  keys,
   backup,
   restore,
 };
@@ -60,19 +64,19 @@ beforeAll(async () => {
   }
 });
 
-test.each(Object.keys(verbs))('%s', (name) => {
-  const terms = [...(helps.get(name) ?? '').matchAll(/^ {2}(--\S+(?: <\S+>)?)/gm)].map(([, term]) => term);
-  expect(helps.get(name)).toContain('-h, --help');
-  const section = sectionOf(read('command-line'), name).replaceAll('\\|', '|');
-  expect(terms.filter((term) => !section.includes(`\`${term}\``))).toEqual([]);
+test('every command has its section', () => {
+  const page = read('command-line');
+  expect(Object.keys(verbs).filter((name) => !page.includes(`\n## \`${name}\`\n`))).toEqual([]);
+  expect([...helps].filter(([, help]) => !help.includes('-h, --help'))).toEqual([]);
 });
 
-test('the options of a comparison are those of its table; `npx vitest -u` writes them', async () => {
-  const page = withOptionTables(read('command-line'), 'compare', [...planOptions, ...otherOptions]);
+test('arguments and options are those of the help; `npx vitest documented.test -u` writes them', async () => {
+  const measuring = kindNames.map((kind) => (kind === 'comparison' ? 'compare' : kind));
+  const page = withHelpLists(read('command-line'), helps, measuring);
   await expect(page).toMatchFileSnapshot('../../../public/docs/command-line.md');
 });
 
-test('where each question can be asked; `npx vitest -u` writes it', async () => {
+test('where each question can be asked; `npx vitest documented.test -u` writes it', async () => {
   const page = withQuestionTable(read('guide'), '## Ask another question');
   await expect(page).toMatchFileSnapshot('../../../public/docs/guide.md');
 });
@@ -118,8 +122,4 @@ test('every comparison that a page shows is one that the command line takes', ()
 
 function read(page: string): string {
   return readFileSync(new URL(`../../../public/docs/${page}.md`, import.meta.url), 'utf8');
-}
-
-function sectionOf(text: string, verb: string): string {
-  return text.split(/^## /m).find((section) => section.startsWith(`\`${verb}\``)) ?? '';
 }

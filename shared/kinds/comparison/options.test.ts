@@ -40,7 +40,7 @@ test('a request takes it within its limits, has its default, and plans with it',
   expect(planFor(runRequestSchema.parse(asked), 1)).toMatchObject(asked);
 });
 
-test('the command line has its flag, reads it, and explains it', async () => {
+test('the command line has its flag, reads it, and explains it, in the documentation too', async () => {
   const { compare, parseComparison } = await import('../../../server/edge/commands/compare.ts');
   expect(parseComparison(['--cool-down', '250']).request).toMatchObject(asked);
   expect(() => parseComparison(['--cool-down', 'long'])).toThrow(
@@ -51,6 +51,10 @@ test('the command line has its flag, reads it, and explains it', async () => {
   const help = print.mock.calls.map(([text]) => text).join('');
   print.mockRestore();
   expect(help).toMatch(/--cool-down <ms> +Pause after each launch \(default: 0\)/);
+  const { withHelpLists } = await import('../../../server/testing/help-lists.ts');
+  expect(withHelpLists('## `compare`\n', new Map([['compare', help]]), [])).toContain(
+    '- `--cool-down <ms>`: Pause after each launch (default: 0)\n',
+  );
 });
 
 test('the form has its field, sends it, and fills it from a run', async () => {
@@ -98,13 +102,8 @@ test('two runs differ by it, and the page of one says it', async () => {
   expect(planFacts(other)).toContainEqual({ name: 'Cool-down', value: '250 ms' });
 });
 
-test('the documentation and the OpenAPI document have it', async () => {
-  const { otherOptions } = await import('./options.ts');
-  const { withOptionTables } = await import('../../../server/testing/option-tables.ts');
+test('the OpenAPI document has it', async () => {
   const { openApi } = await import('../../../server/edge/routes/openapi.ts');
-  expect(withOptionTables('## `compare`\n', 'compare', otherOptions)).toContain(
-    '| `--cool-down <ms>` | Pause after each `launch` | 0 |\n',
-  );
   expect(JSON.stringify(openApi('1.2.3'))).toContain(
     '"coolDownMs":{"default":0,"description":"Pause after each launch."',
   );
