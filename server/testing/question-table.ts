@@ -2,6 +2,7 @@ import {
   canAnswer,
   type Place,
   places,
+  type QuestionName,
   questionNames,
   questions,
 } from '../../shared/kinds/comparison/questions.ts';
@@ -20,21 +21,40 @@ export function withQuestionTable(page: string, heading: string): string {
 }
 
 function table(): string {
-  const heads = ['Question', '`--question`', ...places.map(headOf)];
+  const heads = ['Question', '`--question`', 'Can be asked'];
   const rows = questionNames.map((name) => [
     questions[name].title,
     `\`${name}\``,
-    ...places.map((place) => (canAnswer(name, place) ? (needOf(name, place) ?? 'yes') : 'no')),
+    [whereOf(name), ...needsOf(name)].join('; '),
   ]);
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
-function needOf(name: (typeof questionNames)[number], place: Place): string | null | undefined {
-  return place === 'storefront' || place === 'origins' ? null : questions[name].servers[place];
+/** By the fewer names: of those that can answer it, or of those that cannot. */
+function whereOf(name: QuestionName): string {
+  const able = places.filter((place) => canAnswer(name, place));
+  const unable = places.filter((place) => !able.includes(place));
+  if (unable.length === 0) return 'everywhere';
+  if (able.length < unable.length) return listOf(able);
+  return `everywhere but ${listOf(unable)}`;
 }
 
-/** A column has no room for what stands behind a server. */
-function headOf(place: Place): string {
-  const name = nameOfPlace(place).replace(/ with .*| net\/http| httpd/, '');
-  return name.replace(/^(?:the|a) (.)/, (_, first: string) => first.toUpperCase());
+/** `Go 1.24`, `OpenSSL 3.5 for nginx, Apache`. */
+function needsOf(name: QuestionName): string[] {
+  const needy = places.flatMap((place) => {
+    const need = place === 'storefront' || place === 'origins' ? null : questions[name].servers[place];
+    return typeof need === 'string' ? [{ place, need }] : [];
+  });
+  return [...Map.groupBy(needy, ({ need }) => need)].map(([need, of]) =>
+    of.length === 1 ? `with ${need}` : `with ${need} for ${listOf(of.map(({ place }) => place))}`,
+  );
+}
+
+function listOf(some: readonly Place[]): string {
+  return some.map(shortNameOf).join(', ');
+}
+
+/** There is no room for what stands behind a server. */
+function shortNameOf(place: Place): string {
+  return nameOfPlace(place).replace(/ with .*| net\/http| httpd/, '');
 }

@@ -4,32 +4,40 @@ import { expect, test } from 'vitest';
 import { endpoints } from '../../../shared/api/endpoints.ts';
 import { docPages } from '../../../shared/base/doc-page.ts';
 import { problemCatalogue } from '../../../shared/base/problem-catalogue.ts';
+import type { ClaimVerdict } from '../../../shared/historic/claim.ts';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import { metrics } from '../../../shared/kinds/comparison/metric.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { kindNames } from '../../../shared/measurement/kind-names.ts';
 import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
-import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
+import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { capsSchema } from '../../../shared/target/permitted-target.ts';
+import type { ChangeWord } from '../../../shared/words/change-words.ts';
 import { wordOfOutcome } from '../../../shared/words/outcome-word.ts';
 import { planFor, presetCards } from '../../kinds/comparison/plan/presets.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (page: string) => readFileSync(new URL(`public/docs/${page}.md`, root), 'utf8');
 
-test('one table explains the outcomes, by the words of a report', () => {
+test('one table explains the outcomes of metrics, changes, claims, and measurements', () => {
   const outcomes = verdictOutcomeSchema.options.map((outcome) => {
     const judged = { id: 'cpu_at_load', outcome, delta: null } as const;
     return wordOfOutcome({ ...judged, ratio: { center: 1.1, lo: 1, hi: 1.2 } }, 0.05);
   });
   const better = { id: 'cpu_at_load', outcome: 'overhead', delta: null } as const;
   const negative = wordOfOutcome({ ...better, ratio: { center: 0.9, lo: 0.8, hi: 1 } }, 0.05);
-  expect(firstCells(sectionOf('guide', '### Outcomes')).toSorted()).toEqual(
-    [...outcomes, negative].toSorted(),
+  const changes: ChangeWord[] = ['Better', 'Worse', 'No change', 'Inconclusive', 'Not comparable'];
+  const claims: ClaimVerdict[] = ['holds', 'does not hold', 'not decided'];
+  const ends = measurementStateSchema.options.filter(isOver);
+  const all = [...outcomes, negative, ...changes, ...claims, ...ends].map((word) => word.toLowerCase());
+  const explained = firstCells(sectionOf('guide', '### Outcomes')).flatMap((cell) =>
+    cell.toLowerCase().split(', '),
   );
+  expect(explained.toSorted()).toEqual([...new Set(all)].toSorted());
   const others = docPages.filter(({ page }) => page !== 'guide').map(({ page }) => read(page));
   const readme = readFileSync(new URL('README.md', root), 'utf8');
-  expect([readme, ...others].filter((text) => /^\| (inconclusive|not tested) \|/m.test(text))).toEqual([]);
+  const again = /^\| `?(inconclusive|not tested|interrupted|no change|not decided)`? \|/im;
+  expect([readme, ...others].filter((text) => again.test(text))).toEqual([]);
 });
 
 test('the API page names every kind, state, event, and outcome', () => {
