@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../../shared/base/doc-page.ts';
-import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
+import { historyViews } from '../../../shared/measurement/history.ts';
 import { kindNames } from '../../../shared/measurement/kind-names.ts';
 import { withHelpLists } from '../../testing/help-lists.ts';
 import { withQuestionTable } from '../../testing/question-table.ts';
+import { withViewLists } from '../../testing/view-lists.ts';
 import { agent } from './agent.ts';
 import { backup } from './backup.ts';
 import { compare, parseComparison } from './compare.ts';
@@ -88,15 +89,10 @@ test('the variables of the environment', () => {
   expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('the views of SQL, with every column', () => {
-  const page = read('sql');
-  for (const { name, columns } of historyViews) {
-    const [ofAll = '', ...sections] = page.split(/^## /m);
-    const section = ofAll + sections.find((each) => each.startsWith(`\`${name}\``));
-    const named = columns.map((column) => column.name).filter((each) => !/_(lo|hi)$/.test(each));
-    expect(named.filter((each) => !section.includes(`\`${each}\``))).toEqual([]);
-  }
-  expect(sqlExamples.filter(({ sql: example }) => !page.includes(example))).toEqual([]);
+test('the views of SQL and their columns; `npx vitest documented.test -u` writes them', async () => {
+  const page = withViewLists(read('sql'));
+  expect(page.match(/^## `v_\w+`$/gm)).toEqual(historyViews.map(({ name }) => `## \`${name}\``));
+  await expect(page).toMatchFileSnapshot('../../../public/docs/sql.md');
 });
 
 test('every comparison that a page shows is one that the command line takes', () => {
