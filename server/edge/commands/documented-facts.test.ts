@@ -1,5 +1,5 @@
 /** Protects the documentation: outcomes, kinds, events, endpoints, presets, thresholds, and benches are those of the code. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../shared/api/endpoints.ts';
 import { docPages } from '../../../shared/base/doc-page.ts';
@@ -127,6 +127,22 @@ test('contributing names every bench', () => {
   expect(names.length).toBeGreaterThan(10);
   const scripts = sectionOf('contributing', '## Scripts');
   expect(names.filter((name) => !scripts.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('the map of contributing has every folder, and no other', () => {
+  const map = sectionOf('contributing', '## Rooms');
+  const folders = ['server', 'server/edge', 'server/life', 'server/base', 'client'].flatMap((parent) =>
+    readdirSync(new URL(parent, root), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    ),
+  );
+  expect(folders.filter((name) => !map.includes(`\`${name}/\``))).toEqual([]);
+  const named = [...map.matchAll(/`([a-z\d]+)\/`/g)].map(([, name = '']) => name);
+  const others = ['server', 'client', 'shared', 'e2e', 'sampling'];
+  expect(named.filter((name) => ![...folders, ...others].includes(name))).toEqual([]);
+  const stages = readdirSync(new URL('server/life/measurement', root), { withFileTypes: true });
+  const unnamed = stages.filter((entry) => entry.isDirectory() && !map.includes(`\`${entry.name}\``));
+  expect(unnamed.map(({ name }) => name)).toEqual([]);
 });
 
 function planOf(preset: 'quick' | 'standard' | 'thorough', target: 'storefront' | 'nginx') {
