@@ -1,8 +1,8 @@
-import { type HistoryColumn, historyViews, sqlExamples } from '../../shared/measurement/history.ts';
+import { type HistoryColumn, historyViews } from '../../shared/measurement/history.ts';
 
 /**
- * The page about SQL with the columns of each view and the examples. Columns that every view has stand once.
- * @param page Markdown, with a section for each view, one `## Every view`, and one `## Examples`
+ * The page about SQL with the columns of each view. Columns that every view has stand once.
+ * @param page Markdown, with a section for each view, and one `## Every view`
  */
 export function withViewLists(page: string): string {
   const views = historyViews.map(({ columns }) => columns);
@@ -12,7 +12,6 @@ export function withViewLists(page: string): string {
     .map((section) => {
       const heading = /^## `?([^`\n]+)/.exec(section)?.[1] ?? '';
       if (heading === 'Every view') return withList(section, shared);
-      if (heading === 'Examples') return `## Examples\n\n${sqlExamples.map(exampleOf).join('\n\n')}\n\n`;
       const view = historyViews.find(({ name }) => name === heading);
       if (view === undefined) return section;
       const own = view.columns.filter(({ name }) => !has(shared, name));
@@ -36,8 +35,4 @@ function withList(section: string, columns: readonly HistoryColumn[]): string {
   });
   const prose = section.split(/^- `/m)[0]?.trimEnd() ?? '';
   return `${prose}\n\n${lines.join('\n')}\n\n`;
-}
-
-function exampleOf({ title, sql }: (typeof sqlExamples)[number]): string {
-  return `${title}:\n\n\`\`\`sql\n${sql}\n\`\`\``;
 }

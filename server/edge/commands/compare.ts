@@ -46,7 +46,7 @@ const options = addOptions(
   ),
   planOptions,
 )
-  .option('--null', 'Compare HTTP with a second, identical HTTP listener, which must show no overhead')
+  .option('--null', 'Compare HTTP with a second HTTP listener, which must show no overhead')
   .option('--title <text>', 'Title of the run in lists (default: its scenario and target)')
   .option('--note <text>', 'Note to keep with the run')
   .option('--tag <name>', 'Tag to find the run by; repeatable', collect)
@@ -54,7 +54,7 @@ const options = addOptions(
   .option('--json', 'Print the JSON document of the permalink')
   .option('--markdown', 'Print a report in Markdown')
   .option('--comment', 'Print the verdict and its figures in Markdown, for a pull request')
-  .option('--html <file>', 'Also write the page of the run to a file, which opens without the dashboard')
+  .option('--html <file>', 'Also write the page of the run to a file')
   .optionsGroup('Again and again, while the dashboard runs:')
   .option(...repeatOptions.repeat)
   .option(...repeatOptions.times, numberIn)
@@ -68,23 +68,17 @@ const options = addOptions(
   .option('--strict', 'Judge by the center of the estimate, not by its whole interval')
   .option(
     '--against <id|file|baseline>',
-    'Count the limits from an earlier run: its ID, its JSON in a file, or the baseline pinned in its series',
+    'Count the limits from an earlier run: its ID, its JSON, or the baseline of its series',
   )
   .option('--junit <file>', 'Write the outcome as JUnit XML')
   .optionsGroup('Target:')
   .option(
     '--target <name>',
-    `A server on this machine, started for the run: ${serverNames.join(', ')} (default: the built-in storefront)`,
+    `A server on this machine, started for the run: ${serverNames.join(', ')} (default: storefront)`,
     nameOf({ one: 'target', many: 'Targets' }, [...serverNames, 'storefront']),
   )
-  .option(
-    '--http <url>',
-    'Address of the HTTP side, such as http://127.0.0.1:8080 (default: the other of ports 443 and 8443)',
-  )
-  .option(
-    '--https <url>',
-    'Address of the HTTPS side, such as https://127.0.0.1:8443 (default: the other of ports 80 and 8080)',
-  )
+  .option('--http <url>', 'Address of the HTTP side (default: that of --https, on port 80 or 8080)')
+  .option('--https <url>', 'Address of the HTTPS side (default: that of --http, on port 443 or 8443)')
   .option('--ca <file>', 'PEM file of the CA that signed the HTTPS side’s certificate')
   .option('--client-cert <file>', 'PEM file of the certificate to present, where the HTTPS side demands one')
   .option('--client-key <file>', 'PEM file of its key, which is never stored')
@@ -95,13 +89,10 @@ const options = addOptions(
   .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this run only')
   .option('--twin <url>', 'Address of a second listener like the HTTP side’s (default: the HTTP side again)')
   .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', numberIn)
-  .option('--agent <host:port>', 'Agent on the target’s host, which reads its CPU, memory and disk there')
+  .option('--agent <host:port>', 'Agent on the target’s host')
   .option('--agent-key <sha256>', 'Fingerprint of the agent’s key, as the agent prints it')
   .option('--agent-token-file <file>', 'File with the agent’s token, readable by its owner only')
-  .option(
-    '--prometheus <url>',
-    'Exporter that is read where no agent may run, such as http://10.1.0.5:9256/metrics',
-  )
+  .option('--prometheus <url>', 'Exporter that is read where no agent may run')
   .option(
     '--prometheus-cpu <metric>',
     'Its counter of the target’s CPU seconds (default: process_cpu_seconds_total)',

@@ -9,7 +9,7 @@ export type Repeat = Omit<NewSchedule, 'of'>;
 export const repeatOptions = {
   repeat: [
     '--repeat <when>',
-    'Measure it again: hourly, nightly or weekly, or as in "nightly at 03:00" and "weekly on Monday at 03:00" (default: at 02:30, on Sunday)',
+    'Measure it again: hourly, nightly (at 02:30), weekly (on Sunday), or as in "weekly on Monday at 03:00"',
   ],
   times: ['--repeat-times <n>', 'Stop after this many measurements'],
   until: ['--repeat-until <day>', 'Last day on which to repeat it, such as 2026-12-31'],
