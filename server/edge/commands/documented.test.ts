@@ -14,7 +14,6 @@ import { diff } from './diff.ts';
 import { distance } from './distance.ts';
 import { handshakes } from './handshakes.ts';
 import { importScenario } from './import.ts';
-import { keys } from './keys.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
 import { restore } from './restore.ts';
@@ -27,7 +26,6 @@ import { speed } from './speed.ts';
 import { sql } from './sql.ts';
 import { stop } from './stop.ts';
 import { targets } from './targets.ts';
-import { users } from './users.ts';
 import { visits } from './visits.ts';
 
 const verbs = {
@@ -49,8 +47,6 @@ const verbs = {
   targets,
   stop,
   import: importScenario,
-  users,
-  keys,
   backup,
   restore,
 };
