@@ -6,15 +6,22 @@ import { docPages } from '../../../shared/base/doc-page.ts';
 import { problemCatalogue } from '../../../shared/base/problem-catalogue.ts';
 import type { ClaimVerdict } from '../../../shared/historic/claim.ts';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
+import { linkNames } from '../../../shared/kinds/comparison/link-names.ts';
+import { parseLink } from '../../../shared/kinds/comparison/link-text.ts';
 import { metrics } from '../../../shared/kinds/comparison/metric.ts';
+import { loadOptions } from '../../../shared/kinds/comparison/options.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import { binDays } from '../../../shared/measurement/bin.ts';
+import { sqlLimits } from '../../../shared/measurement/history.ts';
 import { kindNames } from '../../../shared/measurement/kind-names.ts';
 import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
 import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
+import { scheduleLimits } from '../../../shared/measurement/schedule.ts';
 import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import type { ChangeWord } from '../../../shared/words/change-words.ts';
 import { wordOfOutcome } from '../../../shared/words/outcome-word.ts';
 import { planFor, presetCards } from '../../kinds/comparison/plan/presets.ts';
+import { queueLimit } from '../../life/measurement/queue/machine-queue.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (page: string) => readFileSync(new URL(`public/docs/${page}.md`, root), 'utf8');
@@ -117,6 +124,30 @@ test('the page of other hosts has the limits that a host is allowed with', () =>
   expect(shown).toEqual(
     [caps.requestsPerS, caps.connections, caps.minutes, `${caps.bytes / 1e9} GB`].map(String),
   );
+});
+
+test('the pages have the limits of the queue, schedules, the bin, virtual users, and SQL', () => {
+  const guide = read('guide');
+  expect(sectionOf('guide', '## Presets')).toContain(`up to ${queueLimit} wait`);
+  expect(sectionOf('guide', '## Repeat')).toContain(`up to ${scheduleLimits.schedules} schedules`);
+  expect(guide).toContain(`[bin](/runs/bin) for ${binDays} days`);
+  const { min: fewest, max, default: usual } = loadOptions.connections;
+  expect(fewest).toBe(1);
+  expect(guide).toContain(`${usual} virtual users by default, ${max.toLocaleString('en-US')} at most`);
+  const { rows, mostRows, bytes, ms } = sqlLimits;
+  const sql = sectionOf('sql', '## Limits');
+  expect(sql).toContain(`after ${ms / 1000} s`);
+  expect(sql).toContain(`${rows.toLocaleString('en-US')} rows or ${bytes / 2 ** 20} MiB`);
+  expect(sql).toContain(`up to ${mostRows.toLocaleString('en-US')} rows`);
+});
+
+test('the page about the path has the links that have names', () => {
+  const page = read('path');
+  for (const name of linkNames) {
+    const { roundTripMs, mbitPerS } = parseLink(name) ?? {};
+    const rate = typeof mbitPerS === 'number' ? ` ${mbitPerS} Mbit/s` : '';
+    expect(page).toContain(`| \`${name}\` | ${roundTripMs} ms |${rate} |`);
+  }
 });
 
 test('contributing names every bench', () => {
