@@ -50,8 +50,10 @@ function needsOf(name: QuestionName): string[] {
   );
 }
 
+const conjunction = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
 function listOf(some: readonly Place[]): string {
-  return some.map(shortNameOf).join(', ');
+  return conjunction.format(some.map(shortNameOf));
 }
 
 /** There is no room for what stands behind a server. */
