@@ -1,8 +1,8 @@
 /** Servers of this machine that can be started for a run, and the keys that their certificates can have. */
 export const serverNames = [
-  ...(['nginx', 'apache', 'lighttpd', 'caddy'] as const),
+  ...(['nginx', 'apache', 'lighttpd', 'caddy', 'h2o'] as const),
   ...(['haproxy', 'hitch', 'stunnel'] as const),
-  ...(['envoy', 'go', 'node'] as const),
+  ...(['envoy', 'go', 'jdk', 'node'] as const),
 ] as const;
 export type ServerName = (typeof serverNames)[number];
 export const serverKeys = [

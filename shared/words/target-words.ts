@@ -21,11 +21,13 @@ export const serverTitles: Record<ServerName, string> = {
   apache: 'Apache httpd',
   lighttpd: 'lighttpd',
   caddy: 'Caddy',
+  h2o: 'h2o',
   haproxy: 'HAProxy with nginx behind it',
   hitch: 'hitch with nginx behind it',
   stunnel: 'stunnel with nginx behind it',
   envoy: 'Envoy',
   go: 'Go net/http',
+  jdk: 'JDK HttpServer',
   node: 'Node',
 };
 

@@ -48,7 +48,7 @@ test.each([
   [['--keep-alive', 'maybe'], /takes on, off or both/],
   [
     ['--servers', 'nginx,iis'],
-    '"iis" is not a server. Servers are nginx, apache, lighttpd, caddy, haproxy, hitch, stunnel, envoy, go, and node.',
+    '"iis" is not a server. Servers are nginx, apache, lighttpd, caddy, h2o, haproxy, hitch, stunnel, envoy, go, jdk, and node.',
   ],
   [['--concurrency', '1,0'], '"0" is not a number of connections. --concurrency takes whole numbers'],
   [['--concurrency', '2001'], /concurrency/],

@@ -75,6 +75,8 @@ export type ManagedServer<Name extends string = string> = {
   filesOf(plan: ListenerPlan, paths: Paths<Name>): Files;
   /** The path `built` is there where something was. */
   commandOf(plan: ListenerPlan, paths: Paths<Name | 'built'>): Command;
+  /** What it cannot do as it is set up here: close a connection after its response, ask clients for certificates. */
+  lacks?: readonly ('closing' | 'clientCertificates')[];
   /** Whether it can leave encryption to the kernel. */
   kTls?: boolean;
   /** Whether it gives up root itself, as it cannot be executed without. */

@@ -3,8 +3,10 @@ import { apache } from './apache.ts';
 import { caddy } from './caddy.ts';
 import { envoy } from './envoy.ts';
 import { go } from './go.ts';
+import { h2o } from './h2o.ts';
 import { haproxy } from './haproxy.ts';
 import { hitch } from './hitch.ts';
+import { jdk } from './jdk.ts';
 import { lighttpd } from './lighttpd.ts';
 import type { ManagedServer } from './managed-server.ts';
 import { nginx } from './nginx.ts';
@@ -17,10 +19,12 @@ export const managedServers: Record<ServerName, ManagedServer> = {
   apache,
   lighttpd,
   caddy,
+  h2o,
   haproxy,
   hitch,
   stunnel,
   envoy,
   go,
+  jdk,
   node,
 };

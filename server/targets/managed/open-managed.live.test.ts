@@ -64,11 +64,12 @@ const libraries: Partial<Record<ServerName, RegExp>> = {
   caddy: /^crypto\/tls of Go$/,
   envoy: /^BoringSSL$/,
   go: /^crypto\/tls of Go 1\./,
+  jdk: /^JSSE of JDK \d+\./,
 };
 /** Those that say nothing of a connection. */
-const mute: readonly ServerName[] = ['lighttpd', 'hitch', 'stunnel'];
+const mute: readonly ServerName[] = ['lighttpd', 'h2o', 'hitch', 'stunnel'];
 /** Those that have no variable for resumption. */
-const silent: readonly ServerName[] = [...mute, 'envoy'];
+const silent: readonly ServerName[] = [...mute, 'envoy', 'jdk'];
 
 describe.each(serverNames)('%s', (server) => {
   const testInstalled = test.skipIf(missing.includes(server));
@@ -138,8 +139,14 @@ describe.each(serverNames)('%s', (server) => {
   );
 
   testInstalled(
-    'turns clients without a certificate away and closes each connection where it was asked to, and says why it has died',
+    'turns clients without a certificate away and closes each connection where it was asked to, and says why it has died, or refuses',
     async () => {
+      const { lacks = [] } = managedServers[server];
+      if (lacks.length > 0) {
+        await expect(open({ server, keepAlive: false })).rejects.toThrow(/cannot close a connection/);
+        await expect(open({ server, clientCertificates: true })).rejects.toThrow(/cannot ask clients/);
+        return;
+      }
       const managed = await open({ server, clientCertificates: true, keepAlive: false });
       const { clientIdentity, ...bare } = managed.listeners.comparison;
       expect((await ask({ ...bare, clientIdentity }, '/10000.html')).status).toBe(200);

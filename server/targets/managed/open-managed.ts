@@ -15,6 +15,7 @@ import { endByForce } from './end-servers.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
 import { kTlsProblem } from './k-tls.ts';
 import { questions } from './keeper-messages.ts';
+import type { ManagedServer } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
 import { cipherList, isWeak } from './tls-settings.ts';
 import { askWitness } from './witness.ts';
@@ -72,6 +73,7 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
       errors: [{ field: fieldIn(asked, index, 'transport'), message }],
     });
   }
+  demandAbilities({ target, ...asked }, server);
   const wrong = target.kTls ? kTlsProblem(target.server, server) : null;
   if (wrong !== null) {
     throw problem('invalid_request', {
@@ -86,6 +88,25 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
     throw problem('invalid_request', { detail, errors: [{ field: 'target.key', message: detail }] });
   }
   return found;
+}
+
+function demandAbilities({ target }: Pick<Managed, 'target'>, { lacks = [] }: ManagedServer): void {
+  const title = serverTitles[target.server];
+  const demand = (field: string, message: string) => {
+    throw problem('invalid_request', { detail: message, errors: [{ field, message }] });
+  };
+  if (!target.keepAlive && lacks.includes('closing')) {
+    demand(
+      'target.keepAlive',
+      `${title} cannot close a connection after each response. Leave keep-alive on.`,
+    );
+  }
+  if (target.clientCertificates && lacks.includes('clientCertificates')) {
+    demand(
+      'target.clientCertificates',
+      `${title} cannot ask clients for certificates. Choose another server.`,
+    );
+  }
 }
 
 /** Longer than the keeper ever waits: killed before it has answered, it would leave servers that nobody knows. */

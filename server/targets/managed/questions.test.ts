@@ -22,6 +22,7 @@ test.each(serverNames)('%s', (name) => {
         (group == null || groups.split(':').includes(group)) &&
         (version == null || ['TLSv1.2', 'TLSv1.3'].includes(version)) &&
         (target?.key === undefined || keys.includes(target.key)) &&
+        !(target?.clientCertificates && server.lacks?.includes('clientCertificates')) &&
         (target?.kTls !== true || server.kTls === true)
       );
     });

@@ -27,7 +27,8 @@ export type Question = {
 const ofHandshakes = { connectionPolicy: 'connection-per-transaction' } as const;
 
 const allServers = Object.fromEntries(serverNames.map((name) => [name, null])) as Record<ServerName, null>;
-const { stunnel: _, ...offerHttp2 } = allServers;
+const { stunnel: _, jdk: __, ...offerHttp2 } = allServers;
+const { h2o: ___, ...askForCertificates } = allServers;
 /** Of OpenSSL, which has had ML-KEM since 3.5, and of Go. */
 const [since35, since124] = ['OpenSSL 3.5', 'Go 1.24'];
 
@@ -69,7 +70,7 @@ const table = {
     ...{ storefront: true, origins: true },
     servers: {
       ...{ nginx: since35, apache: since35, lighttpd: since35, haproxy: since35 },
-      ...{ hitch: since35, stunnel: since35, caddy: 'Caddy 2.10' },
+      ...{ h2o: since35, hitch: since35, stunnel: since35, caddy: 'Caddy 2.10' },
       ...{ envoy: null, go: since124, node: null },
     },
   },
@@ -91,7 +92,7 @@ const table = {
       comparison: { transport: 'https', target: { clientCertificates: true } },
     },
     both: ofHandshakes,
-    ...{ storefront: false, origins: false, servers: allServers },
+    ...{ storefront: false, origins: false, servers: askForCertificates },
   },
   'kernel-tls': {
     title: 'Kernel TLS or not',

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { isEncrypted } from '../../../shared/base/transport.ts';
+import { type ListenerPlan, managedServer } from './managed-server.ts';
+import {
+  agreedHeader,
+  classicalGroups,
+  classicalKeys,
+  idleS,
+  mostConnections,
+  witnessPath,
+} from './tls-settings.ts';
+
+/**
+ * `com.sun.net.httpserver` of the JDK with the documents in memory, built from `jdk-server`. Its TLS is JSSE's. Sessions are resumed
+ * by tickets. The virtual machine starts with one processor for each worker, and chooses its garbage collector by that.
+ */
+export const jdk = managedServer({
+  name: 'jdk',
+  parts: {
+    java: { program: ['java'], package: 'default-jre-headless' },
+    javac: { program: ['javac'], package: 'default-jdk-headless' },
+  },
+  versionOf: (paths) => ({ program: paths.java, args: ['-version'] }),
+  transports: ['http', 'https'],
+  tls: (version) => ({
+    name: `JSSE of JDK ${version}`,
+    groups: classicalGroups,
+    keys: classicalKeys,
+    suites,
+  }),
+  build: {
+    sources: new URL('./jdk-server/', import.meta.url),
+    filesOf: () => ({}),
+    commandOf: (paths) => ({ program: paths.javac, args: ['-d', paths.built, 'Server.java'] }),
+    environment: {},
+  },
+  filesOf: (plan) => ({ 'server.properties': configureJdk(plan), 'java.args': argumentsOf(plan) }),
+  commandOf: ({ directory }, paths) => ({
+    program: '/bin/sh',
+    args: ['-c', start, paths.built, directory, paths.java],
+  }),
+  // What was built is in this program's own directory, which nobody else may have to be able to read.
+  dropsRoot: true,
+});
+
+/** Its arguments: what was built, the listener's directory, Java; and where it was started as root, the user and group to become. */
+const start = `cp -r "$0" "$1/classes" && chmod -R a+rX "$1/classes" &&
+exec \${3:+setpriv --reuid "$3" --regid "$4" --clear-groups} "$2" "@$1/java.args"`;
+
+function argumentsOf({ directory, workers, resumption, groups, transport }: ListenerPlan): string {
+  const lines = [
+    `-XX:ActiveProcessorCount=${workers}`,
+    // It makes no file of counters, which outlives a virtual machine that is killed.
+    '-XX:-UsePerfData',
+    '-Dsun.net.httpserver.nodelay=true',
+    `-Dsun.net.httpserver.idleInterval=${idleS}`,
+    `-Dsun.net.httpserver.maxIdleConnections=${mostConnections}`,
+    ...(isEncrypted(transport) ? [`-Djdk.tls.namedGroups=${namesOf(groups)}`] : []),
+    ...(resumption ? [] : [`-Djdk.tls.server.disableExtensions=${extensionsOfResumption}`]),
+    `-cp "${join(directory, 'classes')}"`,
+    'Server',
+    `"${join(directory, 'server.properties')}"`,
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const extensionsOfResumption = 'pre_shared_key,psk_key_exchange_modes,session_ticket';
+
+/** Those that agree on a key of their own, with OpenSSL's names (JDK Providers Documentation, SunJSSE). */
+const suites = ['ECDSA', 'RSA']
+  .flatMap((key) =>
+    ['AES256-GCM-SHA384', 'AES128-GCM-SHA256', 'CHACHA20-POLY1305'].map((each) => `ECDHE-${key}-${each}`),
+  )
+  .join(':');
+
+/** Groups by the names of JSSE. */
+const groupNames: Record<string, string> = { X25519: 'x25519', 'P-256': 'secp256r1', 'P-384': 'secp384r1' };
+
+function namesOf(groups: string): string {
+  return groups
+    .split(':')
+    .map((group) => groupNames[group] ?? group)
+    .join(',');
+}
+
+/** What `jdk-server/Server.java` reads. */
+function configureJdk(plan: ListenerPlan): string {
+  const { address, port, transport, workers, keepAlive, documents } = plan;
+  const { identity, resumption, clientAuthority } = plan;
+  const settings = {
+    ...{ address, port, workers, documents, keepAlive, witnessPath, agreedHeader },
+    ...(isEncrypted(transport) ? { identity, resumption } : {}),
+    ...(isEncrypted(transport) && clientAuthority !== null ? { clientAuthority } : {}),
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
