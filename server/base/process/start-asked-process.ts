@@ -44,6 +44,8 @@ type Options<Asked extends Questions> = {
   signal?: AbortSignal | undefined;
   execArgv?: readonly string[];
   serialization?: 'json' | 'advanced';
+  /** A program that starts it, with the arguments that it needs for that. */
+  through?: readonly string[];
   /** In a process group of its own: what ends all of ours at once leaves it to notice, and to clean up. */
   detached?: boolean;
   /** What it prints is dropped: V8 writes forty lines when the heap limit is reached, where that is foreseen. */
@@ -75,9 +77,10 @@ export async function startAskedProcess<Asked extends Questions>({
   serialization = 'advanced',
   detached = false,
   quiet = false,
+  through = [],
 }: Options<Asked>): Promise<AskedProcess<Asked>> {
   const child = forkChild(script, {
-    execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
+    ...startedThrough(through, ['--disable-warning=ExperimentalWarning', ...execArgv]),
     stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit', 'ipc'],
     serialization,
     detached,
@@ -135,4 +138,9 @@ export async function startAskedProcess<Asked extends Questions>({
       clearTimeout(killer);
     },
   };
+}
+
+function startedThrough([program, ...args]: readonly string[], execArgv: string[]) {
+  if (program === undefined) return { execArgv };
+  return { execPath: program, execArgv: [...args, process.execPath, ...execArgv] };
 }

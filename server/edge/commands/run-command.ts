@@ -51,6 +51,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Check whether a target resumes sessions and what it negotiates',
     load: async () => (await import('./probe.ts')).probe,
   },
+  inspect: {
+    summary: 'Say what a load generator of yours really measures',
+    load: async () => (await import('./inspect.ts')).inspect,
+  },
   agent: {
     summary: 'Let a dashboard on another host read what this host’s target uses',
     load: async () => (await import('./agent.ts')).agent,

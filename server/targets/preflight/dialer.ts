@@ -15,14 +15,15 @@ import { offerOf } from '../../base/addresses/offered-tls.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import { countSources, sourceAddress } from '../../base/process/source-addresses.ts';
 import { readNegotiated } from '../../base/wire/read-negotiated.ts';
+import { WireTap } from '../../base/wire/wire-tap.ts';
 import type { CheckBudget } from '../check-budget.ts';
+import { wasAskedToRetry } from './asked-to-retry.ts';
 import { CheckProblem, codeOf } from './check-problem.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
 import type { Inspection } from './inspection.ts';
 import { endpointOf } from './origin.ts';
-import { ReceivingTap, wasAskedToRetry } from './receiving-tap.ts';
 
 /** What the handshake of one connection came to. */
 export type Handshake = {
@@ -156,7 +157,7 @@ export class Dialer {
   ): Promise<DialedConnection & { handshake: Handshake }> {
     const secureContext = this.#secureContext();
     const { hostname, transport: spoken } = this.listener;
-    const tap = new ReceivingTap(transport);
+    const tap = new WireTap(transport);
     const patience = this.#patience();
     return new Promise((resolve, reject) => {
       const socket = connectTls({
@@ -176,7 +177,7 @@ export class Dialer {
         if (/NO_APPLICATION_PROTOCOL/.test(code)) {
           return giveUp(explainProtocol(this.listener));
         }
-        return giveUp(explainHandshake(code, tap.head, this.listener, this.profile, this.timeoutMs));
+        return giveUp(explainHandshake(code, tap.received, this.listener, this.profile, this.timeoutMs));
       };
       const forgetPatience = whenAborted(patience, () => breakOff('timeout'));
       if (onSession !== undefined) socket.on('session', onSession);
@@ -201,7 +202,7 @@ export class Dialer {
         const handshake: Handshake = {
           negotiated,
           resumed,
-          retried: wasAskedToRetry(tap.head),
+          retried: wasAskedToRetry(tap.received),
           serverBytes: transport.bytesRead,
           certificate: describeCertificate(certificate, this.profile.verify, this.listener),
           leaf: certificate,

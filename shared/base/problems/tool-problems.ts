@@ -32,6 +32,11 @@ export const toolProblems = {
     title: 'The lab process failed',
     advice: 'Repeat the measurement. If it fails again, report it with this message.',
   },
+  tool_failed: {
+    status: 422,
+    title: 'The tool could not be run',
+    advice: 'Check the command after --.',
+  },
   link_failed: {
     status: 500,
     title: 'The relay failed',

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 const headBytes = 4096;
 
-/** Stands between a socket and the TLS on top of it, and keeps the first bytes that the server sent. */
-export class ReceivingTap extends Duplex {
+/** Stands between a socket and the TLS on top of it, and keeps the first bytes that passed each way. */
+export class WireTap extends Duplex {
   readonly #socket: Socket;
-  #head: Buffer[] = [];
-  #headLength = 0;
+  readonly #received = new Head();
+  readonly #sent = new Head();
 
   constructor(socket: Socket) {
     super();
@@ -19,8 +18,12 @@ export class ReceivingTap extends Duplex {
     socket.once('close', () => this.destroy());
   }
 
-  get head(): Buffer {
-    return Buffer.concat(this.#head);
+  get received(): Buffer {
+    return this.#received.bytes;
+  }
+
+  get sent(): Buffer {
+    return this.#sent.bytes;
   }
 
   override _read(): void {
@@ -28,6 +31,7 @@ export class ReceivingTap extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#sent.add(chunk);
     this.#socket.write(chunk, done);
   }
 
@@ -41,21 +45,22 @@ export class ReceivingTap extends Duplex {
   }
 
   #receive(chunk: Buffer): void {
-    if (this.#headLength < headBytes) {
-      this.#head.push(chunk);
-      this.#headLength += chunk.length;
-    }
+    this.#received.add(chunk);
     if (!this.push(chunk)) this.#socket.pause();
   }
 }
 
-/**
- * Whether the first message of a TLS 1.3 server is a HelloRetryRequest: a ServerHello whose random is the hash of
- * that name. Source: RFC 8446, section 4.1.3.
- */
-export function wasAskedToRetry(head: Buffer): boolean {
-  const isServerHello = head[0] === 22 && head[5] === 2;
-  return isServerHello && head.subarray(11, 43).equals(helloRetryRandom);
-}
+class Head {
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
 
-const helloRetryRandom = createHash('sha256').update('HelloRetryRequest').digest();
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#length >= headBytes) return;
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Questions } from '../../base/process/questions.ts';
+
+/** What the process that listens and runs the tool is asked. */
+
+const count = z.int().min(0);
+
+const orderSchema = z.strictObject({
+  /** The tool and its arguments; each `{url}` becomes the listener's address. */
+  command: z.array(z.string()).min(1),
+  environment: z.record(z.string(), z.string()),
+  directory: z.string(),
+  secure: z.boolean(),
+  path: z.string(),
+  identity: z.strictObject({ certPem: z.string(), keyPem: z.string(), caFile: z.string() }),
+  limitMs: count,
+  /** In a network namespace of its own, whose loopback is still down. */
+  alone: z.boolean(),
+});
+export type Order = z.infer<typeof orderSchema>;
+
+/** What one kind of connection agreed on. */
+const agreedSchema = z.strictObject({
+  protocol: z.string(),
+  suite: z.string(),
+  connections: count,
+});
+
+const countsSchema = z.strictObject({
+  /** How the tool ended: `exit code 0`, `SIGKILL`. Null where the time limit ended it. */
+  ended: z.string().nullable(),
+  seconds: z.number(),
+  connections: count,
+  openAtOnce: count,
+  /** Of those with TLS. */
+  resumed: count,
+  failedHandshakes: count,
+  agreed: z.array(agreedSchema),
+  /** That the first connections agreed on keys in. */
+  groups: z.array(z.string()),
+  requests: count,
+  http2Requests: count,
+  /** Requests on each connection that had one, as a median. */
+  requestsPerConnection: z.number(),
+  /** Connections that the tool asked to be closed after a response. */
+  askedToClose: count,
+  /** Rates of requests, per second, while answers came at once and while each was held back; null where it ended before both were seen. */
+  pace: z.strictObject({ atOnce: z.number(), heldBack: z.number(), delayMs: z.number() }).nullable(),
+  /** Cores kept busy. */
+  cores: z.strictObject({ tool: z.number(), busiestThread: z.number(), listener: z.number() }),
+});
+export type Counts = z.infer<typeof countsSchema>;
+
+export const questions = {
+  inspect: { question: orderSchema, answer: countsSchema },
+} satisfies Questions;

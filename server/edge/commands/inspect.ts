@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { problem } from '../../../shared/base/problem.ts';
+import { readConfig } from '../config.ts';
+import { verb } from './verb.ts';
+
+const options = verb('inspect')
+  .description(
+    'Runs a load generator of yours against a listener on this machine that counts, and says what it did: connections, resumed sessions, what was negotiated, whether it waits for answers, whether it was the limit, and what its figure therefore means. The one URL among its arguments is replaced by that of the listener; TLS_TOLL_URL holds it too. It must accept a certificate that it cannot verify, or read NODE_EXTRA_CA_CERTS.',
+  )
+  .usage('[options] -- <command…>')
+  .argument(
+    '<command...>',
+    'Load generator with its arguments, such as wrk -t2 -c64 -d5s https://shop.example.com/',
+  )
+  .option('--limit <seconds>', 'End it after this many seconds', '300')
+  .option('--json', 'Print the counts as JSON');
+
+export async function inspect(args: string[]): Promise<number> {
+  const { command, limitMs, json } = parseInspection(args);
+  const { target, marked } = takeUrl(command);
+  const { openAuthority } = await import('../../targets/certificate-authority.ts');
+  const { runTool } = await import('../../drive/tool/run-tool.ts');
+  const { judgeTool } = await import('../../method/tool/judge-tool.ts');
+  const { printInspection } = await import('./print-inspection.ts');
+  const { untilSignal } = await import('./until-signal.ts');
+  const secure = target?.protocol !== 'http:';
+  const directory = join(readConfig(process.env).dataDirectory, 'authority');
+  const { certPem, keyPem } = await openAuthority(directory);
+  const giveUp = new AbortController();
+  void untilSignal().then(() => giveUp.abort(problem('run_cancelled', 'The inspection was canceled.')));
+  const counts = await runTool(
+    {
+      ...{ command: marked, environment: environmentOfTool(), directory: process.cwd(), secure, limitMs },
+      path: target === null ? '/' : `${target.pathname}${target.search}`,
+      identity: { certPem, keyPem, caFile: join(directory, 'ca.pem') },
+    },
+    giveUp.signal,
+  );
+  const verdict = judgeTool(counts, secure);
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ ...counts, verdict }, null, 2)}\n`
+      : printInspection({ counts, verdict, tool: command[0] ?? '', target }),
+  );
+  return counts.requests === 0 ? 2 : 0;
+}
+
+/** Throws invalid_arguments. */
+export function parseInspection(args: string[]): { command: string[]; limitMs: number; json: boolean } {
+  const { json = false, limit } = options.parse(args, { from: 'user' }).opts();
+  const seconds = Number(limit);
+  if (!(seconds >= 1 && seconds <= 3600)) {
+    throw problem('invalid_arguments', `--limit takes seconds from 1 to 3600, not "${limit}".`);
+  }
+  return { command: [...options.args], limitMs: Math.round(seconds * 1000), json };
+}
+
+/** The one URL of a command, and the command with the listener's in its place. Throws invalid_arguments where there are several. */
+export function takeUrl(command: readonly string[]): { target: URL | null; marked: string[] } {
+  const found = command.flatMap((each, index) => {
+    const [, before = '', address = ''] = /^(-{1,2}[\w-]+=)?(https?:\/\/\S+)$/.exec(each) ?? [];
+    return URL.canParse(address) ? [{ index, before, target: new URL(address) }] : [];
+  });
+  if (found.length > 1) {
+    throw problem(
+      'invalid_arguments',
+      'The command has several URLs. Give it one, which the listener’s replaces.',
+    );
+  }
+  const [only] = found;
+  if (only === undefined) return { target: null, marked: [...command] };
+  return { target: only.target, marked: command.with(only.index, `${only.before}{url}`) };
+}
+
+/** It is the user's own command, and gets what it would get without us. */
+function environmentOfTool(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,165 @@
+import { printNumber, printShare } from '../../../shared/base/quantity.ts';
+import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
+import { compareArguments } from '../../method/tool/compare-line.ts';
+import type { ToolCounts, ToolVerdict } from '../../method/tool/judge-tool.ts';
+
+type Inspected = {
+  counts: ToolCounts & { ended: string | null; alone: boolean };
+  verdict: ToolVerdict;
+  /** The program's name. */
+  tool: string;
+  target: URL | null;
+};
+
+/** What a tool did, and what its figure means, for a terminal. Ends with a line feed. */
+export function printInspection(inspected: Inspected): string {
+  const { counts, tool } = inspected;
+  if (counts.requests === 0) return textOf([...reachOf(inspected), ...nothingSaid(inspected)]);
+  const perSecond = counts.requests / counts.seconds;
+  return textOf([
+    `${tool} sent ${whole(counts.requests)} requests in ${counts.seconds.toFixed(1)} s, ${whole(perSecond)} a second.`,
+    '',
+    ...alignColumns(factsOf(inspected), 'l'),
+    '',
+    'What its figure means',
+    ...meaningOf(inspected).map((line) => `  ${line}`),
+    '',
+    'Ask the same with both sides, in pairs:',
+    `  npx tls-toll compare ${compareArguments(inspected).map(quoted).join(' ')}`,
+    ...reachOf(inspected),
+  ]);
+}
+
+function nothingSaid({ counts, tool }: Inspected): string[] {
+  const { connections, failedHandshakes, ended } = counts;
+  if (failedHandshakes > 0) {
+    const which = `${whole(failedHandshakes)} of ${whole(connections)}`;
+    return [
+      `${tool} gave up ${which} handshakes and sent no request. Switch its certificate verification off, or let it trust NODE_EXTRA_CA_CERTS.`,
+    ];
+  }
+  const how = ended === null ? 'was ended by --limit' : `ended (${ended})`;
+  return connections === 0
+    ? [`${tool} ${how} and never connected. Give it its URL as an argument, or let it read TLS_TOLL_URL.`]
+    : [`${tool} ${how} and sent no request on ${whole(connections)} connections.`];
+}
+
+function factsOf({ counts, verdict, tool }: Inspected): string[][] {
+  const { connections, openAtOnce, resumed, agreed, requests, http2Requests, cores } = counts;
+  const versions = http2Requests === 0 ? '1.1' : http2Requests === requests ? '2' : '1.1 and 2';
+  return [
+    ['Connections', `${whole(connections)}, at most ${whole(openAtOnce)} at once`],
+    ...agreed.slice(0, 4).map((each) => ['TLS', agreedLine(each)]),
+    ...(counts.groups.length === 0 ? [] : [['Group', counts.groups.join(', ')]]),
+    ...(verdict.resumedShare === null
+      ? []
+      : [['Resumed', `${whole(resumed)} of ${whole(shakenOf(counts))}`]]),
+    ['HTTP', `${versions}, ${perConnection(counts)}${closing(counts)}`],
+    ['Loop', loopLine(counts, verdict)],
+    [
+      'CPU',
+      `${tool} ${cores.tool.toFixed(2)} cores (${whole(verdict.cpuPerRequestUs)} µs a request), the listener ${cores.listener.toFixed(2)}`,
+    ],
+  ];
+}
+
+function agreedLine({ protocol, suite, connections }: ToolCounts['agreed'][number]): string {
+  return `${protocol.replace('TLSv', 'TLS ')}, ${suite} (${whole(connections)})`;
+}
+
+function perConnection({ requestsPerConnection }: ToolCounts): string {
+  if (requestsPerConnection === 1) return 'one request on a connection';
+  return `${whole(requestsPerConnection)} requests on a connection (median)`;
+}
+
+function closing({ askedToClose }: ToolCounts): string {
+  return askedToClose === 0 ? ', keep-alive' : `, ${whole(askedToClose)} closed at its wish`;
+}
+
+function loopLine({ pace }: ToolCounts, { loop }: ToolVerdict): string {
+  if (pace === null) return 'unknown: it ended before its pace could be tried. Let it run for 3 s.';
+  const rates = `${whole(pace.heldBack)} requests a second where answers took ${whole(pace.delayMs)} ms longer, ${whole(pace.atOnce)} otherwise`;
+  return loop === 'closed' ? `closed: ${rates}` : `open: ${rates}`;
+}
+
+function meaningOf(inspected: Inspected): string[] {
+  return [
+    ...newConnections(inspected),
+    ...loops(inspected.verdict),
+    ...limits(inspected),
+    'One figure alone says nothing of TLS. HTTP and HTTPS measured one after the other differ by what the machine did meanwhile.',
+  ];
+}
+
+/** Below this, what new connections cost is lost among the requests. */
+const few = 0.02;
+
+function newConnections({ counts, verdict }: Inspected): string[] {
+  const { newConnectionShare, resumedShare } = verdict;
+  if (resumedShare === null) return [];
+  if (newConnectionShare < few) {
+    return [
+      'Hardly any of its requests opens a connection: it measures encryption of records, not handshakes.',
+    ];
+  }
+  const opened =
+    newConnectionShare === 1
+      ? 'Every request opens a connection'
+      : `${printShare(newConnectionShare)} of its requests open a connection`;
+  if (resumedShare > 0.5) {
+    return [
+      `${opened}, and ${whole(counts.resumed)} of ${whole(shakenOf(counts))} resume a session: new visitors cost more than it shows.`,
+    ];
+  }
+  return [
+    `${opened}, ${resumedShare < 0.05 ? 'each' : 'most'} with a full handshake: returning visitors cost less than it shows.`,
+  ];
+}
+
+function loops({ loop }: ToolVerdict): string[] {
+  if (loop === 'unknown') return [];
+  return loop === 'closed'
+    ? [
+        'It sends the next request when it has its answer. Its latency leaves out the requests that it did not send meanwhile, and its throughput falls with the latency.',
+      ]
+    : [
+        'It sends at a rate of its own, so its throughput is the rate that it was given; read latency and CPU.',
+      ];
+}
+
+function limits({ verdict, tool, counts }: Inspected): string[] {
+  if (verdict.limit === 'tool') {
+    const most = 1e6 / Math.max(1, verdict.cpuPerRequestUs);
+    return [
+      `${tool} kept a core busy: it was the limit, at about ${whole(most)} requests a second for each core that it uses. A faster server would look the same.`,
+    ];
+  }
+  if (verdict.limit === 'listener') {
+    return [
+      `The listener was the limit here, not ${tool}, which spends ${whole(verdict.cpuPerRequestUs)} µs of CPU on a request.`,
+    ];
+  }
+  return counts.cores.tool + counts.cores.listener > 0
+    ? [`Neither ${tool} nor the listener kept a core busy: something else did, or ${tool} waited.`]
+    : [];
+}
+
+function reachOf({ counts, tool }: Inspected): string[] {
+  return counts.alone
+    ? []
+    : ['', `${tool} was not shut off from the network: a script of its own may have reached other hosts.`];
+}
+
+function whole(value: number): string {
+  return printNumber(value, 0);
+}
+
+/** For a shell. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Connections whose handshake came to its end. */
+function shakenOf({ agreed }: ToolCounts): number {
+  return agreed.reduce((sum, { connections }) => sum + connections, 0);
+}
