@@ -14,6 +14,7 @@ import { diff } from './diff.ts';
 import { distance } from './distance.ts';
 import { handshakes } from './handshakes.ts';
 import { importScenario } from './import.ts';
+import { inspect } from './inspect.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
 import { restore } from './restore.ts';
@@ -40,6 +41,7 @@ const verbs = {
   visits,
   record,
   probe,
+  inspect,
   agent,
   runner,
   schedules,
