@@ -37,3 +37,14 @@ test.each(presetSchema.options)(
 test('a plan whose time holds fewer launches than it needs has those it needs', () => {
   expect(mostLaunches({ ...planOf('quick'), longestS: 5 })).toBe(4);
 });
+
+test.each([
+  { target: 'jdk' },
+  { target: 'nginx', sides: { comparison: { target: { server: 'jdk' as const } } } },
+])('a server that compiles while it runs is warmed up for longer, and has the time for that: %j', (asked) => {
+  const request = runRequestSchema.parse(asked);
+  const [plan, usual] = [planFor(request, 1), planFor(runRequestSchema.parse({ target: 'nginx' }), 1)];
+  expect(plan.warmUp.longestMs).toBe(4 * usual.warmUp.longestMs);
+  expect(runS(plan, plan.launches.minimum)).toBeLessThanOrEqual(plan.longestS);
+  expect(usual.longestS).toBeLessThan(plan.longestS);
+});

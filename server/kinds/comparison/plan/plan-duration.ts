@@ -1,6 +1,7 @@
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import { compilingServers } from '../../../../shared/target/server-names.ts';
 import { burstLengthMs } from './burst-length.ts';
 
 /** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
@@ -28,13 +29,24 @@ const edgesMs = 100;
 const longestOfPresetS: Record<Preset, number> = { quick: 29, standard: 118, thorough: 590 };
 /** Without a storefront to start and warm up. */
 const quickS = 19.5;
+/** With a server that has to be warmed up for long. */
+const quickOfCompilingS = 45;
 
 /** Of a single launch, however long they take: an interval needs three, and one may be spoiled. */
 export const fewestEpochs = 4;
 
 /** What a whole run of a preset may take on two quiet cores; launches that do not fit in are left out. */
-export function longestS({ preset, target }: Pick<RunRequest, 'preset' | 'target'>): number {
+export function longestS(request: Pick<RunRequest, 'preset' | 'target' | 'sides'>): number {
+  const { preset, target } = request;
+  if (preset === 'quick' && compiles(request)) return quickOfCompilingS;
   return preset === 'quick' && target.kind !== 'storefront' ? quickS : longestOfPresetS[preset];
+}
+
+/** Whether a server of one side compiles its code while it runs. */
+export function compiles({ target, sides }: Pick<RunRequest, 'target' | 'sides'>): boolean {
+  const servers = [sides.baseline.target?.server, sides.comparison.target?.server];
+  if (target.kind === 'managed') servers.push(target.server);
+  return servers.some((server) => server !== undefined && compilingServers.includes(server));
 }
 
 export function epochS(plan: Plan, { transactionMs, epochS: known }: Pace = promised): number {

@@ -12,7 +12,7 @@ import {
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandWithin } from './demand-within.ts';
-import { longestS, mostLaunches, runS } from './plan-duration.ts';
+import { compiles, longestS, mostLaunches, runS } from './plan-duration.ts';
 import { runArms } from './question.ts';
 import { thinkTimeScaleOf } from './think-times.ts';
 
@@ -58,18 +58,26 @@ const epochsOfOneLaunch: Record<Preset, Plan['epochs']> = {
 };
 const standingShape: Partial<Shape> = { lockstepMs: 400, maximumMs: 2400 };
 
-function shapeOf({ preset, target }: Pick<RunRequest, 'preset' | 'target'>): Shape {
+function shapeOf(request: Pick<RunRequest, 'preset' | 'target' | 'sides'>): Shape {
+  const { preset, target } = request;
   const shape = shapes[preset];
+  if (compiles(request)) return { ...shape, warmUp: longerWarmUp(shape.warmUp) };
   if (preset !== 'quick') return shape;
   if (target.kind === 'managed') return { ...shape, ...managedShape };
   return factsOf(target).startedHere ? shape : { ...shape, ...standingShape };
 }
 
+function longerWarmUp({ requests, longestMs }: Shape['warmUp']): Shape['warmUp'] {
+  return { requests: compilingFactor * requests, longestMs: compilingFactor * longestMs };
+}
+
+const compilingFactor = 4;
+
 /** Of one arm in open load, where a quick run is asked for a rate. */
 const quickOpenMs = 400;
 const requestTimeoutMs = 5000;
 
-type PlannedByUser = 'target' | Exclude<keyof typeof loadOptions, 'seed' | 'link'>;
+type PlannedByUser = 'target' | 'sides' | Exclude<keyof typeof loadOptions, 'seed' | 'link'>;
 
 /**
  * The plan of a run; its rate is open until it is known what the target manages. Throws invalid_request.
