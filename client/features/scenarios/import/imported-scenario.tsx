@@ -96,6 +96,7 @@ function SaveImport({ report, scenario, reading }: SaveProps) {
         body: {
           scenario: { ...scenario, name },
           origin: report.format === 'recording' ? 'recording' : 'import',
+          site: report.site,
           actions: report.actions,
           unsupported: report.unsupported,
         },

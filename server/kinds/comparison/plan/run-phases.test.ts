@@ -46,8 +46,8 @@ test('intervals that are expected to be narrow enough end a standard run, not be
 
 test('nothing but the browser and the analysis is left once no launch is wanted', () => {
   const over = { launchesDone: 5, isWarm: false, elapsedS: 24, longestLaunchS: 5, isVisiting: true };
-  expect(expectRest(plan, at(over))).toEqual({ launches: 5, epochs: 0, secondsLeft: 2 });
-  expect(expectRest(plan, at({ ...over, phase: 'browser', inPhaseS: 4 })).secondsLeft).toBeCloseTo(1.25, 9);
+  expect(expectRest(plan, at(over))).toEqual({ launches: 5, epochs: 0, secondsLeft: 4.5 });
+  expect(expectRest(plan, at({ ...over, phase: 'browser', inPhaseS: 4 })).secondsLeft).toBeCloseTo(2.5, 9);
   expect(expectRest(plan, at({ ...over, phase: 'analyzing', inPhaseS: 0.2 })).secondsLeft).toBeCloseTo(
     0.3,
     9,

@@ -18,7 +18,7 @@ import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from './wants-more.ts'
 const checkS = 0.4;
 
 /** That a run waits for the browser, where it has not ended meanwhile: what is usual, and the most. */
-const visitS = { usual: 1.5, most: 8 };
+const visitS = { usual: 4, most: 8 };
 
 /** Where a run is: what is over, and what goes on since when. */
 export type Position = SoFar & {
