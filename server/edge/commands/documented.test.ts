@@ -15,6 +15,7 @@ import { handshakes } from './handshakes.ts';
 import { importScenario } from './import.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
+import { report } from './report.ts';
 import { restore } from './restore.ts';
 import { runner } from './runner.ts';
 import { schedules } from './schedules.ts';
@@ -31,6 +32,7 @@ const verbs = {
   serve,
   compare,
   diff,
+  report,
   handshakes,
   distance,
   speed,
