@@ -37,7 +37,10 @@ const phases = {
 export const comparisonView = {
   noun: 'run',
   page: 'r' as const,
-  subject: ({ scenario }: ShownRun) => scenario.name,
+  subject({ scenario, sides }: ShownRun) {
+    const { baseline, comparison } = sidesOf(sides);
+    return `${baseline.label} and ${comparison.label} with “${scenario.name}”`;
+  },
   method(document: ShownRun) {
     const { baseline, comparison } = sidesOf(document.sides);
     return `${baseline.label} and ${comparison.label} take turns in random order. There is no verdict before the last launch.`;

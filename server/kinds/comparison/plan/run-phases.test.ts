@@ -79,7 +79,7 @@ test('while the first answer has not come, more time is left the longer it is wa
   expect(left(3)).toBeGreaterThan(left(0.1));
 });
 
-/** Of a run whose launches and epochs take these seconds, what is told every second, and when. */
+/** Of a run whose launches and epochs take these seconds, what is shown every second, and when. */
 function conduct(asked: RunRequestInput, startS: number, epochsS: number, dead = 0) {
   const runPlan = planOf(asked);
   let [elapsedS, sinceS] = [0, 0];
