@@ -32,6 +32,7 @@ export function SaveReport({ ids, blocked = false }: { ids: readonly string[]; b
         <ButtonRow>
           <Button
             component="a"
+            variant="filled"
             href={addressOf(reportEndpoints.saveReport, {
               query: { ids: ids.join(','), title: title.trim() },
             })}

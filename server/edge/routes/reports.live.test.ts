@@ -43,7 +43,7 @@ test('results of any kind are in one file in the order that was asked for, each 
   expect(saved.results[0].line.figure).toBeNull();
   expect(saved.results[1].line).toMatchObject({
     headline: run.verdict?.sentence,
-    figure: expect.stringMatching(/^\D+: \+?[\d.]+ %/),
+    figure: expect.stringMatching(/^\D+: \+[\d.]+ % \(95 % CI .+ to .+ %\)$/),
   });
   expect(reply.text).toContain('<h1>For &#60;b&#62;Example&#60;/b&#62; Ltd.</h1>');
 });

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { Digest } from '../../../shared/words/digest/digest.ts';
+import type { Digest, DigestCard } from '../../../shared/words/digest/digest.ts';
 import { printDigest } from '../../base/text/digest-page.ts';
 import { escapeMarkup } from '../../base/text/escape-markup.ts';
 import type { AppParts } from './app-parts.ts';
@@ -42,6 +42,11 @@ export function reports(router: Router, parts: AppParts): void {
 /** What the title page says of a result. */
 function lineOf({ headline, setting, compared }: Digest) {
   const [first] = compared?.cards ?? [];
-  const figure = first === undefined ? null : `${first.title}: ${`${first.change} ${first.range}`.trim()}`;
-  return { headline, setting, figure };
+  return { headline, setting, figure: first === undefined ? null : figureOf(first) };
+}
+
+/** `Server CPU per transaction at load: +14 % (95 % CI +12 to +16 %)`; null of one that was refused. */
+function figureOf({ title, change, range, real }: DigestCard): string | null {
+  if (range === '') return null;
+  return `${title}: ${real ? `${change} (95 % CI ${range})` : `95 % CI ${change}`}`;
 }
