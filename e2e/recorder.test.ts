@@ -83,7 +83,7 @@ test('the search of the storefront is recorded with mouse and keyboard, saved, t
   }
 });
 
-test('what goes into a password field is nowhere in what is shown, sent or stored', async ({
+test('what goes into a password field is nowhere in what is shown, sent or stored, and the site is the target of the scenario', async ({
   realDashboard: dashboard,
   page,
 }) => {
@@ -116,6 +116,11 @@ test('what goes into a password field is nowhere in what is shown, sent or store
   for (const file of filesBelow(dashboard.dataDirectory)) {
     expect(readFileSync(file).includes(password), file).toBe(false);
   }
+
+  await expect(page.getByLabel('HTTP origin')).toHaveValue(site.origin);
+  await page.getByRole('link', { name: 'Launch with this scenario' }).click();
+  await expect(page.getByRole('radio', { name: /^Two addresses/ })).toBeChecked();
+  await expect(page.getByLabel('HTTP address')).toHaveValue(site.origin);
   await site.close();
 });
 

@@ -47,7 +47,7 @@ async function openFile(browser: Browser, bytes: Uint8Array) {
   page.on('console', (message) => complaints.push(message.text()));
   const { href } = pathToFileURL(path);
   await page.goto(href);
-  await page.locator('article').waitFor();
+  await page.locator('article').first().waitFor();
   return {
     page,
     async close() {
@@ -178,6 +178,71 @@ test('without JavaScript the file still says what was found', async ({ browser, 
   await expect(page.getByRole('heading', { level: 2 })).toHaveCount(3);
   await expect(page.getByText('need JavaScript')).toBeVisible();
   await context.close();
+});
+
+test('several results are downloaded as one file with a title page, from the list and from the questions', async ({
+  browser,
+  page,
+}) => {
+  const ids = ['', ''];
+  const dashboard = await startDashboard({
+    fill: async (directory) => {
+      for (const place of ids.keys())
+        ids[place] = await storeRun(directory, { createdAt: Date.now() - place });
+    },
+  });
+  await page.goto(`${dashboard.url}/runs`);
+  const boxes = page.getByRole('checkbox', { name: /^Select/ });
+  await expect(boxes).toHaveCount(2);
+  for (const box of await boxes.all()) await box.press('Space');
+  await page.getByRole('button', { name: 'Download as one file' }).click();
+  await page.getByLabel('Title').fill('For Example Ltd.');
+  await expectAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('tls-toll-report.html');
+  const bytes = await readFile(await download.path());
+
+  await page.goto(`${dashboard.url}/results`);
+  await page
+    .getByRole('checkbox', { name: /^Select/ })
+    .first()
+    .press('Space');
+  await page.getByRole('button', { name: 'Download as one file' }).click();
+  const [ofQuestion] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  expect((await readFile(await ofQuestion.path())).length).toBeLessThanOrEqual(mostBytes);
+  await dashboard.dispose();
+
+  const { page: file, close } = await openFile(browser, bytes);
+  await expect(file.getByRole('heading', { level: 1, name: 'For Example Ltd.' })).toBeVisible();
+  const list = file.getByRole('list', { name: 'Results' });
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await expect(list.getByRole('listitem').first()).toContainText(/CPU.*: \+?[\d.]+ % \(95 % CI .*Quality: /);
+  await expect(file.locator('article')).toHaveCount(2);
+  const verdict = sampleRun().verdict?.sentence ?? '';
+  await expect(file.locator('article').getByRole('heading', { level: 1, name: verdict })).toHaveCount(2);
+
+  // Each result has a view of its own.
+  const [first, second] = [file.locator('#result-1'), file.locator('#result-2')];
+  await first.getByRole('radio', { name: 'Percentiles' }).check();
+  await second.getByRole('radio', { name: 'ECDF' }).check();
+  await expect(first.getByRole('radio', { name: 'Percentiles' })).toBeChecked();
+  await list.getByRole('link').nth(1).click();
+  await expect(second).toBeInViewport();
+  await openAllDetails(file);
+  await expectAccessible(file);
+  await file.emulateMedia({ media: 'print' });
+  const starts = await second.evaluate((article) => getComputedStyle(article).breakBefore);
+  expect(starts).toBe('page');
+  await file.emulateMedia({ media: 'screen' });
+  await file.setViewportSize(narrow);
+  await expectNoSidewaysScroll(file);
+  await close();
 });
 
 const golden = (name: string) =>

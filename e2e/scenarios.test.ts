@@ -40,6 +40,10 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   await page.getByRole('button', { name: 'Add check' }).click();
   await page.getByLabel('Text', { exact: true }).fill('Search results');
 
+  // The test was written for another place than the storefront.
+  await expect(page.getByLabel('HTTP origin')).toHaveValue('http://127.0.0.1:8080');
+  await expect(page.getByLabel('HTTPS origin')).toHaveValue('https://127.0.0.1:8443');
+  await page.getByLabel('Target', { exact: true }).selectOption('storefront');
   await page.getByRole('button', { name: 'Start dry run' }).click();
   await expect(page.getByText('Both sides can be compared.')).toBeVisible();
   await expect(page.getByText('Same on both sides', { exact: true })).toHaveCount(2);
@@ -59,6 +63,8 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   await expect(page.getByTestId('save')).toBeFocused();
   await page.getByRole('link', { name: 'Launch with this scenario' }).click();
   await expect(page.getByLabel('Scenario')).toHaveValue(/^[0-9A-Za-z]{22}$/);
+  await expect(page.getByLabel('HTTP address')).toHaveValue('http://127.0.0.1:8080');
+  await page.getByRole('radio', { name: 'Built-in storefront' }).press('Space');
   const id = await launch(page);
   await expect(page.getByRole('heading', { level: 1, name: /Find a lamp/ })).toBeVisible();
 

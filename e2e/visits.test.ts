@@ -36,7 +36,7 @@ test('visits that type a secret are measured from the page of their scenario, an
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Measuring Find a secret in a browser');
   await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
-  await expect(page.getByTestId('progress-text')).toHaveText(/^\d of 10 blocks/);
+  await expect(page.getByTestId('progress-text')).toHaveText(/^Block \d+ of 10/);
   await expect(page.getByTestId('phase')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Cancel the measurement' }).click();

@@ -1,4 +1,5 @@
 import classes from './choice-pills.module.css';
+import { useScopedId } from './id-scope.ts';
 
 type Props<Value extends string> = {
   legend: string;
@@ -19,6 +20,7 @@ export function ChoicePills<Value extends string>({
   choices,
   onChange,
 }: Props<Value>) {
+  const own = useScopedId(name);
   return (
     <fieldset className={classes.pills}>
       <legend className={legendShown ? classes.shown : classes.hidden}>{legend}</legend>
@@ -27,7 +29,7 @@ export function ChoicePills<Value extends string>({
           <label key={choice.value}>
             <input
               type="radio"
-              name={name}
+              name={own}
               value={choice.value}
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import classes from './fold.module.css';
+import { useScopedId } from './id-scope.ts';
 
 type Props = {
   id: string;
@@ -15,11 +16,12 @@ type Props = {
 
 /** A section that is folded away until it is asked for: by its heading, or by a link to it. Folded, it is left out in print. */
 export function Fold({ id, title, lead, open = false, printed = false, children }: Props) {
+  const own = useScopedId(id);
   return (
-    <section id={id} aria-labelledby={`${id}-title`}>
+    <section id={own} aria-labelledby={`${own}-title`}>
       <details className={classes.fold} data-fold data-printed={printed} open={open}>
         <summary className={classes.summary}>
-          <h2 id={`${id}-title`}>{title}</h2>
+          <h2 id={`${own}-title`}>{title}</h2>
           {lead == null ? null : <span className={classes.lead}>{lead}</span>}
         </summary>
         <div className={classes.body}>{children}</div>

@@ -13,7 +13,7 @@ export function guardHistory(mayLeave: () => boolean): () => void {
 
 /**
  * To be called before the router is mounted: a window calls its listeners in their order. The address has changed by then,
- * so whoever wants to stay is brought back, and the router hears of neither.
+ * so a user who wants to stay is brought back, and the router sees neither.
  */
 export function watchHistory(): void {
   window.addEventListener('popstate', (event) => {

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { printChange, printChangeInterval } from '../../shared/base/quantity.ts';
@@ -10,8 +11,21 @@ import classes from './question-table.module.css';
 import { ShiftScale, ShiftStrip } from './shift-strip.tsx';
 import { TrendLine } from './trend-line.tsx';
 
+type Props = {
+  label: string;
+  lines: readonly QuestionLine[];
+  /** Left out where nothing is done with several of them. */
+  selection?: QuestionSelection;
+};
+
+type QuestionSelection = {
+  /** Ids of questions. */
+  selected: readonly string[];
+  onSelect(id: string): void;
+};
+
 /** One row a question: what all of its runs say, on one axis, how that came about, and the runs themselves. */
-export function QuestionTable({ label, lines }: { label: string; lines: readonly QuestionLine[] }) {
+export function QuestionTable({ label, lines, selection }: Props) {
   const { views, axis } = questionViews(lines);
   return (
     <table className={classes.table} aria-label={label}>
@@ -36,13 +50,15 @@ export function QuestionTable({ label, lines }: { label: string; lines: readonly
         </tr>
       </thead>
       {views.map((view) => (
-        <Question key={view.id} view={view} axis={axis} />
+        <Question key={view.id} view={view} axis={axis} {...(selection && { selection })} />
       ))}
     </table>
   );
 }
 
-function Question({ view, axis }: { view: QuestionView; axis: ShiftAxis }) {
+type RowProps = { view: QuestionView; axis: ShiftAxis; selection?: QuestionSelection };
+
+function Question({ view, axis, selection }: RowProps) {
   const { title, setting, href, figure, amount, shift, trend, runs, newestAt, quality, look } = view;
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -50,10 +66,21 @@ function Question({ view, axis }: { view: QuestionView; axis: ShiftAxis }) {
     <tbody>
       <tr>
         <th scope="row" className={classes.question}>
-          <Link to={href} dir="auto">
-            {title}
-          </Link>
-          <p dir="auto">{setting}</p>
+          <div className={classes.named}>
+            {selection === undefined ? null : (
+              <Checkbox
+                aria-label={`Select ${title}, ${setting}`}
+                checked={selection.selected.includes(view.id)}
+                onChange={() => selection.onSelect(view.id)}
+              />
+            )}
+            <div>
+              <Link to={href} dir="auto">
+                {title}
+              </Link>
+              <p dir="auto">{setting}</p>
+            </div>
+          </div>
         </th>
         <td data-numeric className={classes.figure}>
           <strong>{figure}</strong>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Card } from './card.tsx';
+import { useScopedId } from './id-scope.ts';
 import classes from './section.module.css';
 
 type Props = {
@@ -12,10 +13,11 @@ type Props = {
 };
 
 export function Section({ id, title, lead, card = false, children }: Props) {
+  const own = useScopedId(id);
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className={classes.section}>
+    <section id={own} aria-labelledby={`${own}-title`} className={classes.section}>
       <div className={classes.head}>
-        <h2 id={`${id}-title`}>{title}</h2>
+        <h2 id={`${own}-title`}>{title}</h2>
         {lead == null ? null : <p className={classes.lead}>{lead}</p>}
       </div>
       {card === false ? children : <Card flush={card === 'flush'}>{children}</Card>}

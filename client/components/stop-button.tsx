@@ -5,7 +5,7 @@ import { problemOf } from '../api/problem-of.ts';
 import { ActionButton } from './action-button.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
-/** Ends all load at once. It asks nothing before: whoever presses it is in a hurry. */
+/** Ends all load at once. It asks nothing first, because the user is in a hurry. */
 export function StopButton() {
   const queryClient = useQueryClient();
   const stop = useMutation({

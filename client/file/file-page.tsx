@@ -1,40 +1,22 @@
 import { MemoryRouter } from 'react-router';
 import { printMoment } from '../../shared/base/moment.ts';
-import { ColorSchemeSwitch } from '../app/color-scheme-switch.tsx';
-import { Logo } from '../app/logo.tsx';
-import { Look } from '../app/look.tsx';
-import shell from '../app/shell.module.css';
 import { useUnfolding } from '../features/measurement/unfold.ts';
 import { WrittenAnnotation } from '../features/measurement/written-annotation.tsx';
 import { AboutFile } from './about-file.tsx';
-import classes from './file-page.module.css';
+import { FileFrame } from './file-frame.tsx';
 import { pageOf } from './pages.ts';
 import type { SavedResult } from './read-result.ts';
 
 /** The page of one result, in a file of its own. Its address is that of a file, so the view is kept in memory. */
 export function FilePage({ result: { document, annotation } }: { result: SavedResult }) {
   return (
-    <Look>
+    <FileFrame copy={`Saved result of ${printMoment(document.createdAt)}`}>
       {/* A radio button that lives in the view must move at once, not in a transition. */}
       <MemoryRouter useTransitions={false}>
-        <div className={shell.page}>
-          <header className={shell.header}>
-            <div className={shell.bar}>
-              <span className={shell.brand}>
-                <Logo />
-                <span>TLS Toll</span>
-              </span>
-              <span className={classes.copy}>Saved result of {printMoment(document.createdAt)}</span>
-              <ColorSchemeSwitch />
-            </div>
-          </header>
-          <main className={shell.content}>
-            <WrittenAnnotation annotation={annotation} />
-            <Result document={document} />
-          </main>
-        </div>
+        <WrittenAnnotation annotation={annotation} />
+        <Result document={document} />
       </MemoryRouter>
-    </Look>
+    </FileFrame>
   );
 }
 

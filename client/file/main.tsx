@@ -4,13 +4,14 @@ import { createRoot } from 'react-dom/client';
 import '../app/mantine.css';
 import '../app/styles.css';
 import { FilePage } from './file-page.tsx';
-import { readResult } from './read-result.ts';
+import { readSaved } from './read-result.ts';
+import { ReportPage } from './report-page.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('page.html has no #root');
 
+const saved = readSaved();
+
 createRoot(root).render(
-  <StrictMode>
-    <FilePage result={readResult()} />
-  </StrictMode>,
+  <StrictMode>{'results' in saved ? <ReportPage report={saved} /> : <FilePage result={saved} />}</StrictMode>,
 );

@@ -7,7 +7,7 @@ function action(facts: object): BrowserAction {
   return browserActionSchema.parse({ line: null, page: 0, ...facts });
 }
 
-test('actions are told in the words of who did them', () => {
+test('actions are described in the words of the person who did them', () => {
   const button = [{ by: 'role', role: 'button', name: { type: 'text', text: 'Search' } }];
   const field = [
     { by: 'frame', selector: 'iframe' },

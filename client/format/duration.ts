@@ -7,12 +7,11 @@ export function printDuration(seconds: number): string {
   return joinParts(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
 }
 
-/** Time still to go, as rough as the guess it is: `about 40 s left`. */
+/** Time still to go: `about 41 s left`, `about 3 min 20 s left`. Finer the nearer the end, so that it is seen to fall. */
 export function printTimeLeft(seconds: number): string {
   if (seconds < 3) return 'a moment left';
-  if (seconds < 20) return `about ${Math.round(seconds)} s left`;
-  if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s left`;
-  return `about ${Math.round(seconds / 60)} min left`;
+  const step = seconds < 90 ? 1 : seconds < 600 ? 5 : 60;
+  return `about ${printDuration(Math.round(seconds / step) * step)} left`;
 }
 
 /** `30 s`, or `1 min 30 s, at most 3 min` for a run that may stop early. */

@@ -81,7 +81,7 @@ test('a crossover that neither sweep has is left out, one that only one has is n
   expect(termsOf(1000)).toContain('crossover');
 });
 
-test('a rate that is not told from unlimited and a crossover without an interval have no change', () => {
+test('a rate that cannot be distinguished from unlimited and a crossover without an interval have no change', () => {
   const changes = lineChanges(
     sizesOf([{ suite: null, offset: around(100, 4), rate: null }], 30_000, null),
     sizesOf([{ suite: null, offset: around(100, 4) }], 30_000, { lo: 1, hi: 2 }),

@@ -15,11 +15,17 @@ const rounds: ProgressEvent = {
   ],
 };
 
-test('the text has every count, and guesses the time', () => {
-  expect(progressText(progress)).toBe('7 of 12 blocks, about 40 s left');
-  expect(progressText({ ...rounds, secondsLeft: null })).toBe('1 of 20 rounds, 3 of 38 cells');
+test('the text has every count, and the time left', () => {
+  expect(progressText(progress)).toBe('Block 8 of 12, about 41 s left');
+  expect(progressText({ ...rounds, secondsLeft: null })).toBe('Round 2 of 20, cell 4 of 38');
   expect(progressText({ ...progress, counts: [], secondsLeft: null })).toBe('Starting');
   expect(progressText(null)).toBe('Starting');
+});
+
+test('a plan that has grown says by how much', () => {
+  expect(progressText({ ...progress, longerS: 75 })).toBe(
+    'Block 8 of 12, about 41 s left, 1 min 15 s longer than planned',
+  );
 });
 
 const launches: ProgressEvent = {
@@ -31,7 +37,7 @@ const launches: ProgressEvent = {
 };
 
 test('launches are counted before the epochs of the one under way', () => {
-  expect(progressText(launches)).toBe('0 of 3 launches, 2 of 4 epochs, about 40 s left');
+  expect(progressText(launches)).toBe('Launch 1 of 3, epoch 3 of 4, about 41 s left');
 });
 
 test('a part that has but one part is counted alone', () => {
@@ -39,7 +45,7 @@ test('a part that has but one part is counted alone', () => {
     { of: 'launch', done: 1, planned: 4 },
     { of: 'epoch', done: 0, planned: 1 },
   ];
-  expect(progressText({ ...progress, counts: single })).toBe('1 of 4 launches, about 40 s left');
+  expect(progressText({ ...progress, counts: single })).toBe('Launch 2 of 4, about 41 s left');
 });
 
 test('the requests of a warm-up are counted, and are nothing to keep', () => {
@@ -54,7 +60,7 @@ test('the requests of a warm-up are counted, and are nothing to keep', () => {
 
 test('as many are planned as are done, at least', () => {
   const more = { ...progress, counts: [{ of: 'block', done: 14, planned: 12 }] };
-  expect(progressText(more)).toMatch(/^14 of 14 blocks/);
+  expect(progressText(more)).toMatch(/^14 blocks, about/);
 });
 
 test('what can be kept is counted in the widest unit with a finished part', () => {

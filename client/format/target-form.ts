@@ -1,3 +1,5 @@
+import type { Site } from '../../shared/scenario/recording.ts';
+import { guessOther } from '../../shared/target/address-problem.ts';
 import type { TargetInput, TargetKind } from '../../shared/target/target.ts';
 import { targetChoices } from '../../shared/words/target-words.ts';
 
@@ -9,7 +11,15 @@ export const triedChoices = targetChoices.filter(({ value }) => value !== 'manag
 /** A target as it is filled in; what its kind does not need is kept while another one is chosen. */
 export type TargetForm = { kind: TriedKind; http: string; https: string; ca: string };
 
-export const noTarget: TargetForm = { kind: 'storefront', http: '', https: '', ca: '' };
+const noTarget: TargetForm = { kind: 'storefront', http: '', https: '', ca: '' };
+
+/** Where a scenario was recorded, with the other side where it usually is; the storefront where nobody knows. */
+export function targetOfSite(site: Site | null): TargetForm {
+  if (site === null || site === 'storefront') return noTarget;
+  const scheme = new URL(site).protocol === 'https:' ? 'https' : 'http';
+  const other = scheme === 'https' ? 'http' : 'https';
+  return { ...noTarget, kind: 'origins', [scheme]: site, [other]: guessOther(site, scheme) ?? '' };
+}
 
 const inputs: Record<TriedKind, (form: TargetForm) => TargetInput | null> = {
   storefront: () => ({ kind: 'storefront' }),

@@ -1,6 +1,6 @@
 import { runCommand } from './commands/run-command.ts';
 
-// Whoever read the output has gone: there is nobody left to tell.
+// The reader of the output has gone, so nothing can be printed.
 process.stdout.on('error', () => process.exit(1));
 const code = await runCommand(process.argv.slice(2), async () => {
   const { takeTemporaryDirectory } = await import('../life/database/temporary-directory.ts');

@@ -1,6 +1,8 @@
 import {
+  type Countdown,
+  countDown,
   type Done,
-  estimateProgress,
+  estimateSecondsLeft,
   type Phase,
   partOf,
   shareOf,
@@ -18,6 +20,8 @@ type Declared<Name extends string> = {
 
 /** Looked at more often, a bar only flickers. */
 const everyMs = 250;
+/** However long a step takes. */
+const tickMs = 1000;
 const nothing: Done = { rounds: 0, steps: 0 };
 
 /** Tells how far a measurement is. It counts, and has the clock; what its kind declares says what that comes to. */
@@ -25,11 +29,10 @@ export class Progress<Name extends string> {
   readonly #declared: Declared<Name>;
   readonly #before: Done;
   readonly #tell: (event: ProgressEvent) => void;
-  readonly #startedAtMs = performance.now();
   #phase: Name | null = null;
-  #phaseFromMs = this.#startedAtMs;
-  #toldAtMs = 0;
-  #told = 0;
+  #phaseFromMs = performance.now();
+  #toldAtMs = this.#phaseFromMs;
+  #shown: Countdown | null = null;
   #done: Done;
 
   constructor(declared: Declared<Name>, tell: (event: ProgressEvent) => void) {
@@ -37,6 +40,16 @@ export class Progress<Name extends string> {
     this.#tell = tell;
     this.#before = declared.before ?? nothing;
     this.#done = this.#before;
+  }
+
+  /** Tells every second as well while the work goes on. */
+  async during(work: () => Promise<void>): Promise<void> {
+    const ticker = setInterval(() => this.tell(), tickMs);
+    try {
+      await work();
+    } finally {
+      clearInterval(ticker);
+    }
   }
 
   enter(phase: Name): void {
@@ -67,27 +80,25 @@ export class Progress<Name extends string> {
     const now = this.#phaseOf(phases);
     const nowMs = performance.now();
     const rounded = phases.find(({ rounds }) => rounds !== undefined);
-    const { fraction, secondsLeft } = estimateProgress(phases, {
+    const estimateS = estimateSecondsLeft(phases, {
       phase: now.name,
       part: partOf(now, this.#done, this.#before),
-      elapsedS: (nowMs - this.#startedAtMs) / 1000,
       inPhaseS: (nowMs - this.#phaseFromMs) / 1000,
-      before: rounded === undefined ? 0 : shareOf(rounded, this.#before),
-      told: this.#told,
     });
-    this.#told = fraction;
+    const before = rounded === undefined ? 0 : shareOf(rounded, this.#before);
+    const shown = countDown(this.#shown, estimateS, (nowMs - this.#toldAtMs) / 1000, before);
+    this.#shown = shown;
     this.#toldAtMs = nowMs;
     const { round, step } = this.#declared.counts;
     const { steps = 0 } = now;
     this.#tell({
       type: 'progress',
       phase: now.name,
-      fraction,
+      ...printable(shown),
       counts: [
         { of: round, done: this.#done.rounds, planned: rounded?.rounds ?? 0 },
         ...(step === null ? [] : [{ of: step, done: Math.min(steps, this.#done.steps), planned: steps }]),
       ],
-      secondsLeft: Math.round(secondsLeft),
     });
   }
 
@@ -101,4 +112,17 @@ export class Progress<Name extends string> {
     if (phase === undefined) throw new Error('a kind has phases');
     return phase;
   }
+}
+
+/** What an event has of it. */
+export function printable({
+  fraction,
+  secondsLeft,
+  longerS,
+}: Countdown): Pick<ProgressEvent, 'fraction' | 'secondsLeft' | 'longerS'> {
+  return {
+    fraction,
+    secondsLeft: Math.round(secondsLeft),
+    ...(longerS === 0 ? {} : { longerS: Math.round(longerS) }),
+  };
 }

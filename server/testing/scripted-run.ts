@@ -100,7 +100,7 @@ export function openScriptedRun({
         await measureLaunch(run, launch, instruments, null, signal);
         run.endLaunch();
       }
-      await run.enter('analysing');
+      await run.enter('analyzing');
     },
     slots,
     windows,

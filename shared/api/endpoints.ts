@@ -11,6 +11,7 @@ import { permitEndpoints } from './permit-endpoints.ts';
 import { probeEndpoints } from './probe-endpoints.ts';
 import { questionEndpoints } from './question-endpoints.ts';
 import { recordingEndpoints } from './recording-endpoints.ts';
+import { reportEndpoints } from './report-endpoints.ts';
 import { runEndpoints } from './run-endpoints.ts';
 import { scenarioEndpoints } from './scenario-endpoints.ts';
 import { scheduleEndpoints } from './schedule-endpoints.ts';
@@ -37,6 +38,7 @@ export const endpoints = {
   ...probeEndpoints,
   ...measurementEndpoints,
   ...documentEndpoints,
+  ...reportEndpoints,
   ...batchEndpoints,
   ...binEndpoints,
   ...runEndpoints,

@@ -17,37 +17,54 @@ export type Position = {
   phase: string;
   /** Of the phase, 0 to 1. */
   part: number;
-  /** Since the measurement began, or went on where it was. */
-  elapsedS: number;
   /** Since the phase began, or went on. */
   inPhaseS: number;
-  /** Fraction that was done before it went on. */
-  before: number;
-  /** Fraction that was told last: a bar never goes back. */
-  told: number;
-  /** Left out where nothing ends it but its work. */
-  mostSecondsLeft?: number;
 };
 
 /** Of a phase, before its own pace is trusted more than its plan. */
 const enough = 0.05;
 
 /**
- * What is left of the phase under way goes on at the pace that it had so far, what comes after it as planned. The fraction is
- * one of time, so a bar moves as a clock does.
- * @returns seconds without rounding
+ * What is left of the phase under way goes on at the pace that it had so far, what comes after it as planned.
+ * @returns seconds without rounding, which may rise from one moment to the next
  */
-export function estimateProgress(
-  phases: readonly Phase[],
-  { phase, part, elapsedS, inPhaseS, before, told, mostSecondsLeft = Number.POSITIVE_INFINITY }: Position,
-): { fraction: number; secondsLeft: number } {
+export function estimateSecondsLeft(phases: readonly Phase[], { phase, part, inPhaseS }: Position): number {
   const at = phases.findIndex(({ name }) => name === phase);
   const laterS = phases.slice(at + 1).reduce((sum, { seconds }) => sum + seconds, 0);
   const plannedS = phases[at]?.seconds ?? 0;
   const ofPhaseS = part < enough ? Math.max(0, plannedS - inPhaseS) : (inPhaseS * (1 - part)) / part;
-  const secondsLeft = Math.max(0, Math.min(ofPhaseS + laterS, mostSecondsLeft));
-  const ofTime = secondsLeft === 0 ? 1 : elapsedS / (elapsedS + secondsLeft);
-  return { fraction: Math.min(1, Math.max(told, before + (1 - before) * ofTime)), secondsLeft };
+  return ofPhaseS + laterS;
+}
+
+/** What people see of it. */
+export type Countdown = {
+  /** 0 to 1; never goes back. */
+  fraction: number;
+  secondsLeft: number;
+  /** By how many seconds the plan has grown since the beginning. */
+  longerS: number;
+};
+
+/** An estimate that is this many times what is shown, and this many seconds more, is another plan: it is shown at once. */
+const grown = { times: 2, seconds: 5 };
+
+/**
+ * The next of what is shown, after an estimate. The time left only falls, slower or faster than the clock, so that it is over
+ * when the estimate is: by the same share as the estimate would within those seconds. The bar fills by that share of its rest.
+ * Only where the plan has really grown is more time left than before, and how much is counted.
+ * @param shown what was shown `sinceS` seconds ago; null at the beginning
+ * @param before fraction that was done before it went on
+ */
+export function countDown(shown: Countdown | null, estimateS: number, sinceS: number, before = 0): Countdown {
+  if (shown === null) return { fraction: before, secondsLeft: estimateS, longerS: 0 };
+  const share = estimateS <= 0 ? 0 : estimateS / (estimateS + Math.max(0, sinceS));
+  const next = shown.secondsLeft * share;
+  const fraction = 1 - (1 - shown.fraction) * share;
+  const longerS = estimateS - next;
+  const hasGrown = longerS > grown.seconds && estimateS > grown.times * next;
+  return hasGrown
+    ? { fraction, secondsLeft: estimateS, longerS: shown.longerS + longerS }
+    : { fraction, secondsLeft: next, longerS: shown.longerS };
 }
 
 /** What share of a phase is done, of what there was to do when it began or went on. */

@@ -73,7 +73,10 @@ export const progressEventSchema = z.strictObject({
   fraction: z.number().min(0).max(1),
   /** The widest first: rounds, then cells of the round. */
   counts: z.array(z.strictObject({ of: z.string(), done: countSchema, planned: countSchema })),
+  /** Only falls, except where `longerS` grows. */
   secondsLeft: z.number().nonnegative().nullable(),
+  /** By how much the plan has grown since the beginning; left out while it has not. */
+  longerS: z.number().nonnegative().optional(),
 });
 export type ProgressEvent = z.infer<typeof progressEventSchema>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { browserActionSchema } from './browser-actions.ts';
-import { unsupportedSchema } from './recording.ts';
+import { siteSchema, unsupportedSchema } from './recording.ts';
 import { extractionSchema, scenarioSchema } from './scenario.ts';
 import { stuckSchema } from './stuck.ts';
 
@@ -78,6 +78,8 @@ export const importReportSchema = z.strictObject({
   format: z.enum([...importFormats, 'recording']),
   /** Null: nothing in it is a request by itself; the actions become requests when a browser replays them. */
   scenario: scenarioSchema.nullable(),
+  /** Of its first document; null where the source names none. */
+  site: siteSchema.nullable(),
   actions: z.array(browserActionSchema),
   unsupported: z.array(unsupportedSchema),
   pages: z.array(pageGroupSchema),

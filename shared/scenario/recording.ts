@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { methodSchema } from './scenario.ts';
 
+/** Where requests were recorded or written for: the built-in storefront, or an origin. */
+export const siteSchema = z.union([
+  z.literal('storefront'),
+  z
+    .url({ protocol: /^https?$/ })
+    .max(300)
+    .refine((url) => new URL(url).origin === url, 'must be an origin such as http://127.0.0.1:8080'),
+]);
+export type Site = z.infer<typeof siteSchema>;
+
 /** What a browser and its servers said to each other, in the order in which the requests left. */
 
 const resourceTypes = ['document', 'xhr', 'stylesheet', 'script', 'image', 'font', 'media', 'other'] as const;

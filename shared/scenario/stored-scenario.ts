@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 import { browserActionSchema } from './browser-actions.ts';
-import { unsupportedSchema } from './recording.ts';
+import { siteSchema, unsupportedSchema } from './recording.ts';
 import { scenarioSchema, secretNameSchema } from './scenario.ts';
 
 /** A scenario that a server keeps: a row of revisions, none of which ever changes. */
@@ -22,6 +22,8 @@ export type RevisionLine = z.infer<typeof revisionLineSchema>;
 export const scenarioDraftSchema = z.strictObject({
   scenario: scenarioSchema,
   origin: originSchema.default('editor'),
+  /** Where it was recorded or written for. Left out: as in the revision before. */
+  site: siteSchema.nullable().optional(),
   /** What a person did in the browser, when the scenario comes from there. Left out: as in the revision before. */
   actions: z.array(browserActionSchema).max(2000).optional(),
   /** What of the source has no place in the scenario. Left out: as in the revision before. */
@@ -38,6 +40,8 @@ export type ScenarioChange = z.infer<typeof scenarioChangeSchema>;
 export const revisionSchema = revisionLineSchema.extend({
   scenarioId: permalinkIdSchema,
   scenario: scenarioSchema,
+  /** Where it was recorded or written for, and is tried and measured first; null where that is not known. */
+  site: siteSchema.nullable(),
   actions: z.array(browserActionSchema),
   unsupported: z.array(unsupportedSchema),
   /** Names whose values are asked for at launch. */
@@ -65,6 +69,7 @@ export const storedScenarioSchema = scenarioLineSchema
   .omit({ name: true, description: true, steps: true })
   .extend({
     scenario: scenarioSchema,
+    site: siteSchema.nullable(),
     actions: z.array(browserActionSchema),
     unsupported: z.array(unsupportedSchema),
     /** Newest first. */

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { problem } from '../../../shared/base/problem.ts';
+import { scenarioQuery } from '../../api/queries.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { formOfRun } from './form-of-run.ts';
 import type { LaunchForm } from './form-shape.ts';
 import { keepDraft, readDraft } from './launch-draft.ts';
 import type { Brought } from './read-brought.ts';
+import { targetOfSite } from './target-of-site.ts';
 
 /** Fills the form from the address and then clears the address, so that later edits survive a reload. */
 export default function Intake({ scenario, again, preset }: Brought) {
@@ -20,8 +22,15 @@ export default function Intake({ scenario, again, preset }: Brought) {
   if (run !== undefined && run.kind !== 'comparison') {
     throw problem('run_not_found', 'That measurement is not a run.');
   }
+  const chosen = useQuery({
+    ...scenarioQuery(scenario ?? ''),
+    enabled: scenario !== null,
+    throwOnError: true,
+  }).data;
   const earlier = run === undefined ? null : formOfRun(run);
-  const filled: LaunchForm | null = again === null ? readDraft() : earlier;
+  const form: LaunchForm | null = again === null ? readDraft() : earlier;
+  const isKnown = scenario === null || chosen !== undefined;
+  const filled = isKnown && form !== null ? { ...form, ...targetOfSite(chosen?.site ?? null, form) } : null;
   useEffect(() => {
     if (filled === null) return;
     keepDraft({

@@ -13,10 +13,10 @@ const machine: Machine = {
 
 test.each<[Partial<Machine>, string]>([
   [{}, 'This machine was quiet in the last 10 s.'],
-  [{ stealRatio: 0.18 }, 'Neighbors took 18 % of this machine in the last 10 s.'],
+  [{ stealRatio: 0.18 }, 'Other virtual machines took 18 % of this machine in the last 10 s.'],
   [
     { stealRatio: 0.18, foreignRatio: 0.031, overS: 4 },
-    'Neighbors took 18 % and other programs 3.1 % of this machine in the last 4 s.',
+    'Other virtual machines took 18 % and other programs 3.1 % of this machine in the last 4 s.',
   ],
   [{ overS: 0, stealRatio: null, foreignRatio: null }, 'Checking this machine.'],
   [{ measuring: true, foreignRatio: null }, 'A measurement is running, so this one will wait.'],

@@ -4,7 +4,7 @@ import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { ExpectedWidth, Machine } from '../../../shared/measurement/machine.ts';
 import { printCount } from '../../format/count.ts';
 
-/** `Neighbors took 18 % of this machine in the last 10 s. Expect ±6.0 % from Quick, as in your last 5 runs.` */
+/** `Other virtual machines took 18 % of this machine in the last 10 s. Expect ±6.0 % from Quick, as in your last 5 runs.` */
 export function machineInWords(machine: Machine, preset: Preset): string {
   const expected = machine.expected.find((each) => each.preset === preset);
   return [now(machine), ...(expected === undefined ? [] : [expectation(expected, lossOf(machine))])].join(
@@ -21,7 +21,7 @@ function now({ overS, stealRatio, foreignRatio, measuring }: Machine): string {
   if (measuring) return 'A measurement is running, so this one will wait.';
   if (stealRatio === null || foreignRatio === null) return 'Checking this machine.';
   const takers = [
-    { who: 'neighbors', share: stealRatio },
+    { who: 'other virtual machines', share: stealRatio },
     { who: 'other programs', share: foreignRatio },
   ].filter(({ share }) => share >= worthTelling);
   if (takers.length === 0) return `This machine was quiet in the last ${overS} s.`;

@@ -19,7 +19,7 @@ type KindView<Document, Event, Figures> = {
   /** How it is measured, in a sentence or two. */
   method(document: Document): string;
   /** In the order in which they come. */
-  phases: readonly PhaseWords[];
+  phases(document: Document): readonly PhaseWords[];
   /** Of nothing heard yet. */
   figures: Figures;
   /** Takes an event of this kind alone. */

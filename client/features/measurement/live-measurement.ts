@@ -2,7 +2,7 @@ import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
 import type { MeasurementState, ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import type { AnyView } from './kind-view.ts';
 
-/** What a measurement has told so far, put together from its events. */
+/** The state of a measurement so far, put together from its events. */
 type LiveMeasurement = {
   lastId: number;
   state: MeasurementState;

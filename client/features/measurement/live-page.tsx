@@ -28,7 +28,7 @@ type Props = { document: ShownMeasurement; view: AnyView };
 /** A measurement that waits or goes on. It shows figures so far, never a verdict: looking early is how false alarms are made. */
 export function LivePage({ document, view }: Props) {
   const { id, kind } = document;
-  const { noun, phases, Live } = view;
+  const { noun, Live } = view;
   const queryClient = useQueryClient();
   const [live, setLive] = useState(() => beginLive(document.state, view));
   const connection = useMeasurementEvents(id, kind, (batch) => {
@@ -69,7 +69,7 @@ export function LivePage({ document, view }: Props) {
                   text={progressText(progress)}
                   fraction={fraction}
                 />
-                <PhaseList phases={phases} current={progress?.phase ?? null} />
+                <PhaseList phases={view.phases(document)} current={progress?.phase ?? null} />
               </>
             )}
             {mayCall(measurementEndpoints.cancelMeasurement) ? (

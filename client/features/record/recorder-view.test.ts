@@ -23,7 +23,7 @@ test('the list of steps goes on from where the server says, and a greeting repla
   expect(durations([steps(0, 1, 2), steps(0)])).toEqual([]);
 });
 
-test('the end is told in the time of the page, and takes an open question away', () => {
+test('the end is shown in the time of the page, and takes an open question away', () => {
   const view = after([
     { type: 'hello', viewport: { width: 800, height: 600 }, remainingMs: 500 },
     { type: 'dialog', dialog: { kind: 'alert', message: 'Hello', text: '' } },

@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import type { QuestionLine } from '../../../shared/kinds/comparison/question-line.ts';
 import { problemOf } from '../../api/problem-of.ts';
 import { questionsQuery } from '../../api/question-queries.ts';
 import { Card } from '../../components/card.tsx';
@@ -12,6 +13,7 @@ import { QuestionTable } from '../../components/question-table.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { KindSelect } from './kind-select.tsx';
 import classes from './results-page.module.css';
+import { SelectionBar } from './selection-bar.tsx';
 import { StandingCards } from './standing-cards.tsx';
 
 const pageSize = 20;
@@ -25,6 +27,9 @@ export default function ResultsPage() {
     placeholderData: keepPreviousData,
   });
   const lines = list.data?.pages.flatMap(({ questions }) => questions);
+  const [selected, setSelected] = useState<readonly string[]>([]);
+  const toggle = (id: string) =>
+    setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]);
   return (
     <>
       <PageHead tab="Results" title="Results" />
@@ -57,8 +62,11 @@ export default function ResultsPage() {
         </Card>
       ) : (
         <Card flush>
-          <QuestionTable label="Questions" lines={lines} />
+          <QuestionTable label="Questions" lines={lines} selection={{ selected, onSelect: toggle }} />
         </Card>
+      )}
+      {selected.length === 0 ? null : (
+        <SelectionBar ids={newestOf(selected, lines ?? [])} onClear={() => setSelected([])} />
       )}
       <ListEnd list={list}>
         <Link to="/runs">Every measurement</Link>
@@ -69,4 +77,9 @@ export default function ResultsPage() {
       </ListEnd>
     </>
   );
+}
+
+/** The newest run of each question, which says what all of its runs found. */
+function newestOf(selected: readonly string[], lines: readonly QuestionLine[]): string[] {
+  return selected.flatMap((id) => lines.find((line) => line.id === id)?.newest.id ?? []);
 }

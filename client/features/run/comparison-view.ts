@@ -1,34 +1,56 @@
 import type { Phase } from '../../../shared/kinds/comparison/run.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/shown-run.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
 import { digestOf } from '../../../shared/words/digest/digest.ts';
 import { sidesOf } from '../../format/side.ts';
 import { FinishedPage } from './finished/finished-page.tsx';
 import { LiveBlocks } from './live/live-blocks.tsx';
 import { followBlocks, noFigures } from './live/live-figures.ts';
 
+type Words = { name: Phase; title: string; text: string };
+
+const phases = {
+  beforeMeasuring: [
+    { name: 'starting', title: 'Start', text: 'Start the load generator and the target.' },
+    { name: 'preflight', title: 'Preflight', text: 'Check that both sides serve the same application.' },
+    { name: 'warm-up', title: 'Warm-up', text: 'Warm the target up until CPU per transaction settles.' },
+    { name: 'finding the load', title: 'Finding the load', text: 'Try how many users the target takes.' },
+  ] satisfies Words[],
+  measuring: {
+    name: 'measuring',
+    title: 'Measuring',
+    text: 'Load each side in short bursts, and send one user’s transactions to both sides back to back.',
+  } satisfies Words,
+  browser: {
+    name: 'browser',
+    title: 'Browser',
+    text: 'Visit each side in a browser to see what it caches.',
+  } satisfies Words,
+  afterwards: {
+    name: 'analyzing',
+    title: 'Analyzing',
+    text: 'Compute intervals and verdicts.',
+  } satisfies Words,
+};
+
 /** A run on the page of a measurement. */
 export const comparisonView = {
   noun: 'run',
   page: 'r' as const,
-  subject: ({ scenario }: ShownRun) => scenario.name,
+  subject({ scenario, sides }: ShownRun) {
+    const { baseline, comparison } = sidesOf(sides);
+    return `${baseline.label} and ${comparison.label} with “${scenario.name}”`;
+  },
   method(document: ShownRun) {
     const { baseline, comparison } = sidesOf(document.sides);
     return `${baseline.label} and ${comparison.label} take turns in random order. There is no verdict before the last launch.`;
   },
-  phases: [
-    { name: 'preflight', title: 'Preflight', text: 'Check that both sides serve the same application.' },
-    {
-      name: 'warm-up',
-      title: 'Warm-up',
-      text: 'Start the target, warm it up, and find out what load it takes.',
-    },
-    {
-      name: 'measuring',
-      title: 'Measuring',
-      text: 'Load each side in short bursts, and send one user’s transactions to both sides back to back.',
-    },
-    { name: 'analysing', title: 'Analyzing', text: 'Compute intervals and verdicts.' },
-  ] satisfies { name: Phase; title: string; text: string }[],
+  /** The browser visits a target that stands already before it is measured, and has its own copy of one that is started. */
+  phases({ target }: ShownRun) {
+    const { beforeMeasuring, measuring, browser, afterwards } = phases;
+    const inTurn = factsOf(target).startedHere ? [measuring, browser] : [browser, measuring];
+    return [...beforeMeasuring, ...inTurn, afterwards];
+  },
   figures: noFigures,
   follow: followBlocks,
   Live: LiveBlocks,

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { binDays } from '../../../shared/measurement/bin.ts';
+import { isOver } from '../../../shared/measurement/measurement.ts';
 import { isOurs } from '../../api/delete-tokens.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
+import { reportProblem, SaveReport } from '../../components/save-report.tsx';
+import classes from '../../components/selection-bar.module.css';
 import { printCount } from '../../format/count.ts';
 import { comparisonOf, deletableOf, type Selection } from './selection.ts';
-import classes from './selection-bar.module.css';
 
 type Props = {
   selection: Selection;
@@ -20,8 +22,11 @@ export function SelectionBar({ selection, onDelete, onClear }: Props) {
   const comparison = comparisonOf(selection);
   const deletable = deletableOf(selection, isOurs);
   const others = selection.size - deletable.length;
+  const areOver = [...selection.values()].every(({ state }) => isOver(state));
+  const unsaved = reportProblem(selection.size, areOver);
   const hints = [
     ...('problem' in comparison ? [comparison.problem] : []),
+    ...(unsaved === null ? [] : [unsaved]),
     ...(deletable.length === 0 ? [deletableHint] : []),
   ];
   return (
@@ -44,6 +49,7 @@ export function SelectionBar({ selection, onDelete, onClear }: Props) {
         ) : (
           <ActionButton blocked>Compare</ActionButton>
         )}
+        <SaveReport ids={[...selection.keys()]} blocked={unsaved !== null} />
         {deletable.length === 0 ? (
           <ActionButton variant="default" blocked>
             Delete

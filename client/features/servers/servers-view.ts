@@ -10,7 +10,7 @@ export const serversView = {
   subject: ({ cells }: ServersDocument) => `${cells.length} cells`,
   method: () =>
     'Every round starts new servers and visits each cell once, in random order. A visit compares HTTP, HTTPS, and an HTTP twin in short bursts.',
-  phases: [{ name: 'measuring', title: 'Measuring', text: 'Visit every cell once a round.' }],
+  phases: () => [{ name: 'measuring', title: 'Measuring', text: 'Visit every cell once a round.' }],
   figures: noVisits,
   follow: followVisits,
   Live: LiveVisitTable,

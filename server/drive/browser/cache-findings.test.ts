@@ -101,7 +101,7 @@ test('a long list names five and counts the rest', () => {
   );
 });
 
-test('a revalidation on one side only is told for that side', () => {
+test('a revalidation on one side only is reported for that side', () => {
   const findings = cacheFindings(
     summary('http', { '/': 'network' }, { '/': 'revalidated' }),
     summary('https', { '/': 'network' }, { '/': 'network' }),
@@ -177,7 +177,7 @@ test('nothing is claimed about a sensitive page that did not load', () => {
   );
 });
 
-test('what only one side asked for, what failed and what went elsewhere is told', () => {
+test('what only one side asked for, what failed and what went elsewhere is reported', () => {
   const findings = cacheFindings(
     summary('http', { '/': 'network', '/old.js': 'network' }, {}, { otherHosts: ['cdn.test'] }),
     summary(

@@ -82,7 +82,7 @@ async function trustedKey(
     return await readTrustedKey(comparison, caPem, signal);
   } catch (error) {
     throw new CacheProblem(
-      `The certificate of ${comparison.hostname}:${comparison.port} could not be verified (${firstLine(error)}), and Chromium does not cache what it does not trust, so the cache was not measured. Give the certificate of the authority that signed it.`,
+      `The certificate of ${comparison.hostname}:${comparison.port} could not be verified (${firstLine(error)}), and Chromium does not cache what it does not trust, so the cache was not measured. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.`,
     );
   }
 }

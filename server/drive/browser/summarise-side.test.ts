@@ -29,7 +29,7 @@ function summarise(cold: Exchange[], warm: Exchange[] = [], sensitivePaths: stri
   );
 }
 
-test('each resource is told by where it came from, and the counts add up to the requests', () => {
+test('each resource is counted by where it came from, and the counts add up to the requests', () => {
   const { cold } = summarise([
     exchange('/fetched'),
     exchange('/kept', { fromCache: true, bytes: 0 }),

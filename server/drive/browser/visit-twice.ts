@@ -79,7 +79,7 @@ async function open(page: Page, origin: string, path: string) {
 
 function adviceOn(reason: string): string {
   return reason.startsWith('net::ERR_CERT_')
-    ? ' It does not trust the certificate. Give the certificate of the authority that signed it.'
+    ? ' It does not trust the certificate. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.'
     : '';
 }
 
@@ -98,6 +98,6 @@ function refuseUntrusted(exchanges: Exchange[], origin: string) {
   const doubtful = untrustedExchange(exchanges, origin);
   if (doubtful === undefined) return;
   throw new CacheProblem(
-    `Chromium took ${doubtful.url} without trusting its certificate (security state "${doubtful.securityState}"). It does not cache such responses, which would look like a cost of HTTPS, so the cache was not measured. Give the certificate of the authority that signed it.`,
+    `Chromium took ${doubtful.url} without trusting its certificate (security state "${doubtful.securityState}"). It does not cache such responses, which would look like a cost of HTTPS, so the cache was not measured. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.`,
   );
 }

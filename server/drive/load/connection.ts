@@ -35,7 +35,7 @@ export class Connection {
   static closedBytes = 0;
 
   isOpen = false;
-  /** It was open once, whatever became of it. */
+  /** It was open once, even if it failed later. */
   wasOpen = false;
   /** What opening took: until TCP stood, and from there until TLS did. */
   connectMs = 0;

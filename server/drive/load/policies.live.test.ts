@@ -179,7 +179,7 @@ test('a certificate that nobody trusts is no hindrance where it is not to be che
   expectAllWell(await alone.run('baseline', closedLoop));
 });
 
-test('phases of a transaction are told, and add up to its latency', async () => {
+test('phases of a transaction are reported, and add up to its latency', async () => {
   await connectTo(alone, 'https', { connectionPolicy: 'connection-per-transaction', connections: 1 });
   const result = await alone.run('baseline', closedLoop);
   expectAllWell(result);

@@ -20,6 +20,8 @@ export type ApiClient = {
   readDocument(url: string): Promise<string>;
   /** Its page as one file. */
   readPage(url: string): Promise<string>;
+  /** The text of an endpoint that answers with a file. */
+  readFile<Called extends Endpoint>(endpoint: Called, call: Call<Called>): Promise<string>;
 };
 
 export function connectTo({ url: origin, key }: { url: string; key: string | null }): ApiClient {
@@ -51,6 +53,7 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
     },
     readDocument: (url) => readFile(`${url}.json`),
     readPage: (url) => readFile(`${url}.html`),
+    readFile: async (endpoint, call) => (await sendBy(way, endpoint, call)).text(),
   };
 }
 

@@ -17,6 +17,7 @@ import { importScenario } from './import.ts';
 import { inspect } from './inspect.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
+import { report } from './report.ts';
 import { restore } from './restore.ts';
 import { runner } from './runner.ts';
 import { schedules } from './schedules.ts';
@@ -33,6 +34,7 @@ const verbs = {
   serve,
   compare,
   diff,
+  report,
   handshakes,
   distance,
   speed,

@@ -69,11 +69,11 @@ function nothingToImport() {
 }
 
 /** Through the dashboard that runs on the data directory, or through a server that is started for it. */
-async function saveImport({ scenario, actions, unsupported }: ImportReport): Promise<void> {
+async function saveImport({ scenario, site, actions, unsupported }: ImportReport): Promise<void> {
   if (scenario === null) throw nothingToImport();
   await withDashboard(async (api) => {
     const { id, revision } = await api.call(scenarioEndpoints.createScenario, {
-      body: { scenario, origin: 'import', actions, unsupported },
+      body: { scenario, origin: 'import', site, actions, unsupported },
     });
     process.stderr.write(`Stored: /scenarios/${id} (this revision: /s/${revision?.id})\n`);
     process.stderr.write(`npx tls-toll compare --scenario ${id}\n`);

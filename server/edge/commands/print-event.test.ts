@@ -41,8 +41,8 @@ test('a log has a line for each state and each of the widest parts, and none for
       'queued, place 2',
       'running',
       'preparing (26 %, about 12 s left)',
-      'measuring: 1 of 6 rounds (26 %, about 12 s left)',
-      'measuring: 3 of 14 blocks (26 %, about 12 s left)',
+      'measuring: round 2 of 6 (26 %, about 12 s left)',
+      'measuring: block 4 of 14 (26 %, about 12 s left)',
       'cannot store results yet: There is no space left.',
       '',
     ].join('\n'),
@@ -51,9 +51,7 @@ test('a log has a line for each state and each of the widest parts, and none for
 
 test('a terminal has one line of progress that changes, and nothing of it in the end', () => {
   const text = printed(events, true);
-  expect(text).toContain(
-    '\r\u001b[Kmeasuring: 1 of 6 rounds, 2 of 3 cells (26 %, about 12 s left)\r\u001b[K',
-  );
+  expect(text).toContain('\r\u001b[Kmeasuring: round 2 of 6, cell 3 of 3 (26 %, about 12 s left)\r\u001b[K');
   expect(text).toContain('\r\u001b[Kqueued, place 2\n');
   expect(text.endsWith('\r\u001b[K')).toBe(true);
 });

@@ -1,4 +1,5 @@
 import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
+import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
 
 /** Where events are printed to. */
 export type Printer = { readonly isTTY: boolean; write(text: string): unknown };
@@ -15,7 +16,7 @@ export function eventPrinter(stream: Printer): (event: MeasurementEvent) => void
 }
 
 /** Identifies a progress line in a log: events come every second, but each phase and count is printed once. */
-function partsOf({ phase, counts: [widest] }: Extract<MeasurementEvent, { type: 'progress' }>): string {
+function partsOf({ phase, counts: [widest] }: ProgressEvent): string {
   return `${phase} ${widest?.done ?? 0}`;
 }
 
@@ -30,21 +31,13 @@ function printEvent(event: MeasurementEvent, stream: Printer): void {
   else stream.write(`${line}\n`);
 }
 
-const plurals: Record<string, string> = { launch: 'launches' };
-
 /** @param widest how many of the counts are printed, widest first; all without it */
 function lineOf(event: MeasurementEvent, widest?: number): string | null {
   switch (event.type) {
     case 'state':
       return event.state === 'queued' ? `queued, place ${event.queuePosition ?? 1}` : event.state;
-    case 'progress': {
-      const left = event.secondsLeft === null ? '' : `, about ${Math.round(event.secondsLeft)} s left`;
-      const counts = event.counts
-        .slice(0, widest)
-        .map(({ of, done, planned }) => `${done} of ${planned} ${plurals[of] ?? `${of}s`}`);
-      const counted = event.phase === 'measuring' ? `: ${counts.join(', ')}` : '';
-      return `${event.phase}${counted} (${Math.round(event.fraction * 100)} %${left})`;
-    }
+    case 'progress':
+      return progressLine(event, widest);
     case 'stalled':
       return `cannot store results yet: ${event.detail}`;
     case 'block':
@@ -59,4 +52,19 @@ function lineOf(event: MeasurementEvent, widest?: number): string | null {
     default:
       return null;
   }
+}
+
+function progressLine(
+  { phase, fraction, counts, secondsLeft, longerS }: ProgressEvent,
+  widest?: number,
+): string {
+  const counted = counts
+    .slice(0, widest)
+    .map(({ of, done, planned }) => `${of} ${Math.min(done + 1, planned)} of ${planned}`);
+  const times = [
+    `${Math.round(fraction * 100)} %`,
+    ...(secondsLeft === null ? [] : [`about ${Math.round(secondsLeft)} s left`]),
+    ...(longerS === undefined ? [] : [`${Math.round(longerS)} s longer than planned`]),
+  ];
+  return `${phase}${phase === 'measuring' ? `: ${counted.join(', ')}` : ''} (${times.join(', ')})`;
 }

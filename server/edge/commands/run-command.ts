@@ -19,6 +19,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Compare two finished runs: what changed, with intervals',
     load: async () => (await import('./diff.ts')).diff,
   },
+  report: {
+    summary: 'Save several results as one HTML file with a title page',
+    load: async () => (await import('./report.ts')).report,
+  },
   handshakes: {
     summary: 'Measure what handshakes cost by key, group and cipher suite',
     load: async () => (await import('./handshakes.ts')).handshakes,

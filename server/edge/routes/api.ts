@@ -11,6 +11,7 @@ import { measurements } from './measurements.ts';
 import { providerSignIn } from './provider-sign-in.ts';
 import { questions } from './questions.ts';
 import { recordings } from './recordings.ts';
+import { reports } from './reports.ts';
 import { scenarioImport } from './scenario-import.ts';
 import { scenarios } from './scenarios.ts';
 import { schedules } from './schedules.ts';
@@ -29,6 +30,7 @@ export function api(parts: AppParts): Router {
   targets(router, parts);
   capacity(router, parts);
   measurements(router, parts);
+  reports(router, parts);
   batches(router, parts);
   bin(router, parts);
   schedules(router, parts);

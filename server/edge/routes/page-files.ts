@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Router } from 'express';
+import type { Response, Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
+import type { MeasurementState } from '../../../shared/measurement/measurement.ts';
 import { printDigest } from '../../base/text/digest-page.ts';
 import { fillPage, policyOf } from '../../base/text/page-file.ts';
 import type { AppParts } from './app-parts.ts';
@@ -11,28 +12,62 @@ import { besideResult } from './links.ts';
 import { sendText } from './send-text.ts';
 
 /** `/r/{id}.html` and `/l/{id}.html`: the page of a result as one file, which needs no server any more. */
-export function pageFiles({ measurements, filePage }: AppParts): Router {
+export function pageFiles(parts: AppParts): Router {
+  const { measurements } = parts;
   return besideResult('/:id.html', async (id, _request, response) => {
     const result = await measurements.document(id);
-    if (!result.final) {
-      throw problem('run_unfinished', `It is ${result.document.state}. It has a file once it has ended.`);
-    }
-    const shown = await measurements.readShown(id);
-    const template = await readTemplate(filePage);
+    demandOver(result, null);
     const digest = digestOfResult(result, await measurements.summary(id));
-    const content = fillPage(template, {
+    await sendPage(parts, response, {
       title: digest.headline,
       summary: printDigest(digest, null),
-      result: await pack({
-        document: JSON.parse(await shown.text()),
-        annotation: await measurements.annotation(id),
-      }),
+      saved: await readResult(parts, id),
+      send: (content) => sendText(response, { id, format: 'html', content, final: true }),
     });
-    // The page names the scripts that it consists of, and the usual policy would let none of them run.
-    const policy = policyOf(template);
-    if (policy !== null) response.set('Content-Security-Policy', `${policy}; frame-ancestors 'none'`);
-    await sendText(response, { id, format: 'html', content, final: true });
   });
+}
+
+/**
+ * Throws run_unfinished.
+ * @param id where several were asked for
+ */
+export function demandOver(
+  { final, document }: { final: boolean; document: { state: MeasurementState } },
+  id: string | null,
+): void {
+  if (final) return;
+  const subject = id === null ? 'It' : `The result ${id}`;
+  throw problem('run_unfinished', `${subject} is ${document.state}. It has a file once it has ended.`);
+}
+
+/** What the page shows of a result: its document, and what is written on it. */
+export async function readResult({ measurements }: AppParts, id: string) {
+  const shown = await measurements.readShown(id);
+  return {
+    document: JSON.parse(await shown.text()) as object,
+    annotation: await measurements.annotation(id),
+  };
+}
+
+type Page = {
+  title: string;
+  /** HTML, for who has no JavaScript. */
+  summary: string;
+  saved: object;
+  send(content: string): unknown;
+};
+
+/** The page names the scripts that it consists of, and the usual policy would let none of them run. Throws client_not_built. */
+export async function sendPage(
+  { filePage }: AppParts,
+  response: Response,
+  { title, summary, saved, send }: Page,
+): Promise<void> {
+  const template = await readTemplate(filePage);
+  const content = fillPage(template, { title, summary, result: await pack(saved) });
+  const policy = policyOf(template);
+  if (policy !== null) response.set('Content-Security-Policy', `${policy}; frame-ancestors 'none'`);
+  await send(content);
 }
 
 async function readTemplate(path: string): Promise<string> {

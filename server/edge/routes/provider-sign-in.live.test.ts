@@ -174,7 +174,7 @@ describe('an answer that is not the one to this browser’s question', () => {
     expectProblem(await comeBack(back, Cookie), 'provider_refused');
   });
 
-  test('is no for whoever declines', async () => {
+  test('is no for a user who declines', async () => {
     idp.next = null;
     const { back, Cookie } = await visitProvider(await begin());
     expectProblem(await comeBack(back, Cookie), 'provider_refused');

@@ -86,7 +86,7 @@ async function takeOvers(): Promise<AuditEvent[]> {
   return events.filter(({ what }) => what === 'taken_over');
 }
 
-test('nobody but whoever started it gets a ticket, a picture, or what was recorded', async () => {
+test('only the user who started it gets a ticket, a picture, or what was recorded', async () => {
   const { sid, ticket } = await start(as('anna'));
   const health = (await send('GET', '/health', undefined, as('rita'))).body;
   expect(health).toMatchObject({ running: expect.any(String) });
@@ -108,7 +108,7 @@ test('nobody but whoever started it gets a ticket, a picture, or what was record
   expect(await rejection(finish(sid, as('ben')))).toBe('recording_not_yours');
 });
 
-test('what a replay sent is told to whoever started it alone', async () => {
+test('what a replay sent is shown only to the user who started it', async () => {
   const actions = [{ type: 'goto', line: null, page: 0, url: 'http://127.0.0.1/' }];
   const { sid } = (await send('POST', '/recordings/replays', { actions, at: 'storefront' }, as('anna')))
     .body as { sid: string };

@@ -80,6 +80,7 @@ describe('a recording over the API', () => {
     const report = importReportSchema.parse(await finished.json());
     expect(report).toMatchObject({
       format: 'recording',
+      site: 'storefront',
       scenario: { name: 'Home', steps: [{ method: 'GET', path: '/', expectStatus: 200 }] },
       actions: [{ type: 'goto' }],
     });

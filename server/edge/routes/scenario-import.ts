@@ -72,6 +72,6 @@ async function readAway(request: Request): Promise<void> {
       if (rest > harLimitBytes) return;
     }
   } catch {
-    // Whoever sent it has gone, and hears no answer.
+    // The sender has gone, and gets no answer.
   }
 }

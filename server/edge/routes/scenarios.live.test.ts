@@ -72,11 +72,16 @@ test('a stored scenario is in the list, with its secrets by name, and opens', as
 });
 
 test('a change is a new revision; the ones before stay as they are', async () => {
-  const made = await create({ unsupported: [{ line: 1, reason: 'kept' }] });
+  const made = await create({ unsupported: [{ line: 1, reason: 'kept' }], site: 'http://127.0.0.1:8080' });
   const body = { scenario: { ...scenario, name: 'Changed' }, basedOn: 1 };
   const changed = stored(await send(`/scenarios/${made.id}`, { method: 'PUT', body }));
   expect(changed.revisions.map(({ number }) => number)).toEqual([2, 1]);
-  expect(changed).toMatchObject({ scenario: { name: 'Changed' }, unsupported: made.unsupported });
+  expect(changed).toMatchObject({
+    scenario: { name: 'Changed' },
+    unsupported: made.unsupported,
+    site: made.site,
+  });
+  expect(made.site).toBe('http://127.0.0.1:8080');
 
   const first = revisionSchema.parse(JSON.parse((await send(`/revisions/${made.revision?.id}`)).text));
   expect(first).toMatchObject({ number: 1, scenarioId: made.id, scenario: { name: 'Log in' } });

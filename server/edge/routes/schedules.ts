@@ -4,7 +4,7 @@ import { whoAsks } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { type Answer, serve } from './endpoint.ts';
 
-/** Measurements that are repeated. Whoever may start measurements here may repeat them, and may end that. */
+/** Measurements that are repeated. Users who may start measurements here may repeat them, and may end that. */
 export function schedules(router: Router, { schedules: all }: AppParts): void {
   serve(router, 'listSchedules', async ({ query: { of } }) => {
     return { schedules: await all.list(of) } as unknown as Answer<'listSchedules'>;

@@ -13,7 +13,7 @@ type ProviderAddress = {
   issuer: URL;
   clientId: string;
   clientSecret: string;
-  /** For each request to the provider: whoever signs in waits for it. */
+  /** For each request to the provider: the user who signs in waits for it. */
   patienceS?: number;
 };
 

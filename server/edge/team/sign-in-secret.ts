@@ -5,7 +5,7 @@ import { problem } from '../../../shared/base/problem.ts';
 
 /**
  * What the cookies of sessions are signed with: 256 random bits in a file of the data directory that only its owner can
- * read. Whoever deletes it signs everybody out. The data directory must be locked before.
+ * read. Deleting it signs everybody out. The data directory must be locked before.
  */
 export function signInSecret(directory: string): string {
   const path = join(directory, 'sign-in.secret');

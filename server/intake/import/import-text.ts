@@ -141,7 +141,7 @@ export function reportOfScenario(
   if (scenario === null)
     throw problem('import_unreadable', 'The scenario is too large once its secrets are replaced.');
   return {
-    ...{ format, scenario, actions: [], unsupported, pages: [], leftOut: [], correlations: [] },
+    ...{ format, scenario, site: null, actions: [], unsupported, pages: [], leftOut: [], correlations: [] },
     secrets: withNamed(secrets, scenario),
     notes,
   };

@@ -1,4 +1,4 @@
-/** One request of a page and what became of it, as Chromium's network stack told it. A redirect is an exchange of its own. */
+/** One request of a page and its response, as Chromium's network stack reports them. A redirect is an exchange of its own. */
 export type Exchange = {
   url: string;
   /** Chromium's resource type in lower case: `document`, `stylesheet`, `image`. */

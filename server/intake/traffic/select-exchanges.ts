@@ -1,9 +1,15 @@
 import type { LeftOut, PageGroup, TrafficChoices } from '../../../shared/scenario/import.ts';
-import type { Exchange } from '../../../shared/scenario/recording.ts';
+import { type Exchange, type Site, siteSchema } from '../../../shared/scenario/recording.ts';
 import { isStatic } from './resource-type.ts';
 
 /** The exchanges that become steps, in pages, and how many did not and why. */
-type Selection = { kept: Exchange[]; pages: PageSpan[]; leftOut: LeftOut[]; host: string | null };
+type Selection = {
+  kept: Exchange[];
+  pages: PageSpan[];
+  leftOut: LeftOut[];
+  host: string | null;
+  site: Site | null;
+};
 
 /** A page without its name, and the step whose document has it. */
 export type PageSpan = Omit<PageGroup, 'name'> & { document: number };
@@ -15,7 +21,8 @@ type Choices = Pick<TrafficChoices, 'staticFiles' | 'thirdParties'>;
  * A page is a document and what follows it until the next one; a redirect begins the page that it leads to.
  */
 export function selectExchanges(exchanges: readonly Exchange[], choices: Choices): Selection {
-  const host = hostOf(exchanges.find(({ resourceType }) => resourceType === 'document') ?? exchanges[0]);
+  const first = exchanges.find(({ resourceType }) => resourceType === 'document') ?? exchanges[0];
+  const host = hostOf(first);
   const kept: Exchange[] = [];
   const pages: PageSpan[] = [];
   const statics = openCount('static_file');
@@ -43,7 +50,7 @@ export function selectExchanges(exchanges: readonly Exchange[], choices: Choices
     kept.push(exchange);
     if (isDocument) redirected = exchange.status >= 300 && exchange.status < 400;
   }
-  return { kept, pages, leftOut: [...statics.result(), ...thirdParties.result()], host };
+  return { kept, pages, leftOut: [...statics.result(), ...thirdParties.result()], host, site: siteOf(first) };
 }
 
 function openCount(reason: LeftOut['reason']) {
@@ -56,6 +63,10 @@ function openCount(reason: LeftOut['reason']) {
     },
     result: (): LeftOut[] => (count === 0 ? [] : [{ reason, count, what: [...what].sort() }]),
   };
+}
+
+function siteOf(exchange: Exchange | undefined): Site | null {
+  return siteSchema.safeParse(exchange?.origin).data ?? null;
 }
 
 function hostOf(exchange: Exchange | undefined): string | null {

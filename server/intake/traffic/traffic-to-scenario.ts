@@ -17,7 +17,7 @@ import { problemWithStep, stepOf } from './step-of-exchange.ts';
 
 export type TrafficReport = Pick<
   ImportReport,
-  'scenario' | 'pages' | 'leftOut' | 'correlations' | 'secrets' | 'unsupported' | 'notes'
+  'scenario' | 'site' | 'pages' | 'leftOut' | 'correlations' | 'secrets' | 'unsupported' | 'notes'
 >;
 
 const mostSteps = 50;
@@ -49,7 +49,7 @@ export function trafficToScenario(
   });
   const { sendable, unsupported } = splitSendable(recorded, redact, written !== null);
   const selection = selectExchanges(sendable, choices);
-  const { kept, leftOut, host } = selection;
+  const { kept, leftOut, host, site } = selection;
   const exchanges = kept.slice(0, mostSteps).map(redact);
   if (kept.length > mostSteps) unsupported.push(tooMany(kept));
   const pages = namePages(selection.pages, exchanges);
@@ -71,6 +71,7 @@ export function trafficToScenario(
   const sent = new Set(namedSecrets(scenario));
   return {
     scenario,
+    site,
     pages,
     leftOut,
     correlations,

@@ -46,35 +46,38 @@ export async function conductVisits(
   const { listeners } = target;
   try {
     demandStillHere(listeners);
-    await withVisitors(executablePath, Object.values(listeners), signal, async (visitors) => {
-      let known: VisitsFacts = { ...facts, browser: visitors.browser };
-      const visit = async (arm: Arm) => {
-        const actionsAt = (origin: string) =>
-          moveActions(journeyOf(request), origin).actions.map((action) => fillIn(action, secrets));
-        try {
-          return await visitors.visit(listeners[arm], actionsAt, Object.values(secrets));
-        } catch (error) {
-          if (error instanceof StuckError) {
-            known = { ...known, stuck: error.stuck };
-            await keep({ facts: known });
+    const listening = Object.values(listeners);
+    await progress.during(() =>
+      withVisitors(executablePath, listening, signal, async (visitors) => {
+        let known: VisitsFacts = { ...facts, browser: visitors.browser };
+        const visit = async (arm: Arm) => {
+          const actionsAt = (origin: string) =>
+            moveActions(journeyOf(request), origin).actions.map((action) => fillIn(action, secrets));
+          try {
+            return await visitors.visit(listeners[arm], actionsAt, Object.values(secrets));
+          } catch (error) {
+            if (error instanceof StuckError) {
+              known = { ...known, stuck: error.stuck };
+              await keep({ facts: known });
+            }
+            throw error;
           }
-          throw error;
+        };
+        progress.enter('warm-up');
+        const spoken = await rehearse(listeners, visit);
+        const ownTwin = listeners.twin.port !== listeners.baseline.port;
+        known = { ...known, spoken, ownTwin };
+        await keep({ facts: known });
+        progress.enter('measuring');
+        const orders = planBlocks(arms, facts.seed, request.blocks).filter(({ kind }) => kind === 'steady');
+        for (const { order } of orders) {
+          const block = await measureBlock(order, listeners, visit);
+          signal.throwIfAborted();
+          await keep({ block });
+          progress.endRound();
         }
-      };
-      progress.enter('warm-up');
-      const spoken = await rehearse(listeners, visit);
-      const ownTwin = listeners.twin.port !== listeners.baseline.port;
-      known = { ...known, spoken, ownTwin };
-      await keep({ facts: known });
-      progress.enter('measuring');
-      const orders = planBlocks(arms, facts.seed, request.blocks).filter(({ kind }) => kind === 'steady');
-      for (const { order } of orders) {
-        const block = await measureBlock(order, listeners, visit);
-        signal.throwIfAborted();
-        await keep({ block });
-        progress.endRound();
-      }
-    });
+      }),
+    );
   } finally {
     await target.stop();
   }

@@ -13,6 +13,7 @@ import { packText, unpackText } from './packed-text.ts';
 
 const contentSchema = revisionSchema.pick({
   scenario: true,
+  site: true,
   actions: true,
   unsupported: true,
   secrets: true,

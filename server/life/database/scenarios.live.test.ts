@@ -27,6 +27,7 @@ describe.each(engines)('scenarios in %s', (engine) => {
     const { database } = opened;
     const content = (name: string) => ({
       scenario: { ...scenario, name },
+      site: null,
       actions: [],
       unsupported: [{ line: 1, reason: 'not understood' }],
       secrets: ['password'],

@@ -103,7 +103,7 @@ export async function takeTime(
   return taken.length === 1;
 }
 
-/** What became of a time that was taken. A schedule that was deleted meanwhile stays deleted. */
+/** How a measurement that was due turned out. A schedule that was deleted meanwhile stays deleted. */
 export async function storeMeasured(
   { queries }: Database,
   id: string,

@@ -21,7 +21,7 @@ test('one that comes with the product is named, one that is stored is named with
   expect(await runnable('search')).toMatchObject({ scenario: { id: 'search' }, revisionId: null });
   const scenario = scenarioOf(step);
   const { id, revision } = await saveScenario(opened.database, {
-    ...{ scenario, origin: 'editor', actions: [], unsupported: [] },
+    ...{ scenario, origin: 'editor', site: null, actions: [], unsupported: [] },
   });
   const revisionId = revision?.id;
   expect(await runnable(id)).toMatchObject({ scenario: { id: revisionId, name: 'Orders' }, revisionId });

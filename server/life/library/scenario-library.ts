@@ -54,7 +54,7 @@ export async function openScenario(database: Database, id: string): Promise<Stor
   if (ours !== undefined) {
     return {
       ...{ id, builtIn: true, scenario: ours, revision: null },
-      ...{ secrets: secretsOf(ours), actions: [], unsupported: [], revisions: [] },
+      ...{ secrets: secretsOf(ours), site: 'storefront', actions: [], unsupported: [], revisions: [] },
     };
   }
   const chosen = await chooseRevision(database, id);
@@ -73,7 +73,7 @@ export async function saveScenario(database: Database, draft: ScenarioDraft): Pr
     throw problem('too_many_scenarios', `${mostScenarios} scenarios are stored already.`);
   }
   const id = newPermalinkId();
-  const content = contentOf(draft, { actions: [], unsupported: [] });
+  const content = contentOf(draft, { site: null, actions: [], unsupported: [] });
   await insertScenario(database, id, newRevision(1, draft), content);
   return openScenario(database, id);
 }
@@ -143,11 +143,12 @@ function newRevision(number: number, { origin }: ScenarioDraft): RevisionLine {
 
 /** An id in the scenario would be somebody else's. */
 function contentOf(
-  { scenario: { id: _, ...scenario }, actions, unsupported }: ScenarioDraft,
-  before: Pick<RevisionContent, 'actions' | 'unsupported'>,
+  { scenario: { id: _, ...scenario }, site, actions, unsupported }: ScenarioDraft,
+  before: Pick<RevisionContent, 'site' | 'actions' | 'unsupported'>,
 ): RevisionContent {
   return {
     scenario,
+    site: site === undefined ? before.site : site,
     actions: actions ?? before.actions,
     unsupported: unsupported ?? before.unsupported,
     secrets: secretsOf(scenario),

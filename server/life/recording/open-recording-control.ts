@@ -77,7 +77,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
       const { reportOfRecording } = await import('../../intake/traffic/recording-report.ts');
       const report = reportOfRecording(await recorded, name ?? session.name, choices);
       await over;
-      return report;
+      return session.atStorefront ? { ...report, site: 'storefront' } : report;
     },
   };
 }

@@ -18,7 +18,7 @@ export type Begin = (
   start: Start,
   around: { executablePath: string; signal: AbortSignal },
   sid: string,
-) => Promise<Omit<Session, 'over' | 'holder'>>;
+) => Promise<Omit<Session, 'over' | 'holder' | 'atStorefront'>>;
 
 /** Opens a session when the machine is free, and keeps the machine until it is over. Throws browser_missing, machine_busy. */
 export async function openSession(
@@ -36,7 +36,7 @@ export async function openSession(
     const start = await openStart(at, house, signal);
     try {
       const session = await begin(start, { executablePath, signal }, sid);
-      sessions.set(sid, { ...session, holder, over: over.promise });
+      sessions.set(sid, { ...session, holder, atStorefront: at === 'storefront', over: over.promise });
       opened.resolve();
       // The request for the report gets this problem.
       await session.recorded.catch(() => {});

@@ -7,6 +7,8 @@ import type { Stage } from './stage.ts';
 export type Session = {
   holder: Holder;
   name: string;
+  /** Whether it began at the storefront, whose port is another one each time. */
+  atStorefront: boolean;
   recorded: Promise<Recorded>;
   /** Resolves when the machine is free again. */
   over: Promise<void>;

@@ -19,7 +19,7 @@ export function compareRecording(answer: Answer): string[] {
   }
   const to = pathOfLocation(answer);
   if (to !== recorded.location && !takesLocation(step)) {
-    said.push(`redirects to ${to ?? 'nowhere'} instead of the recorded ${recorded.location ?? 'nowhere'}`);
+    said.push(redirectInWords(to, recorded.location));
   }
   const { bodyLength } = recorded;
   if (bodyLength !== null && textLength !== null && shareOfDifference(bodyLength, textLength) > sameShare) {
@@ -32,4 +32,11 @@ export function compareRecording(answer: Answer): string[] {
 
 function plainType(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+function redirectInWords(to: string | null, recorded: string | null): string {
+  if (to === null) return `does not redirect to the recorded ${recorded}`;
+  return recorded === null
+    ? `redirects to ${to}, which the recording did not`
+    : `redirects to ${to} instead of the recorded ${recorded}`;
 }

@@ -23,7 +23,10 @@ import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
 
-const phases = ['preflight', 'warm-up', 'measuring', 'analysing'] as const;
+const phases = [
+  ...(['starting', 'preflight', 'warm-up', 'finding the load'] as const),
+  ...(['measuring', 'browser', 'analyzing'] as const),
+] as const;
 const phaseSchema = z.enum(phases);
 export type Phase = z.infer<typeof phaseSchema>;
 

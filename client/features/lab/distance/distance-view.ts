@@ -10,10 +10,11 @@ export const distanceView = {
   subject: ({ request }: DistanceDocument) =>
     `new connections over ${request.links.map(linkWord).join(', ')}`,
   method: () => 'Every round opens each kind of connection over each link in random order.',
-  phases: [
-    { name: 'preparing', title: 'Preparing', text: 'Start the servers, the client, and the relay.' },
-    { name: 'measuring', title: 'Measuring', text: 'Time new connections up to the first byte.' },
-  ] satisfies { name: MeasuringPhase; title: string; text: string }[],
+  phases: () =>
+    [
+      { name: 'preparing', title: 'Preparing', text: 'Start the servers, the client, and the relay.' },
+      { name: 'measuring', title: 'Measuring', text: 'Time new connections up to the first byte.' },
+    ] satisfies { name: MeasuringPhase; title: string; text: string }[],
   figures: null,
   follow: () => null,
   Live: () => null,

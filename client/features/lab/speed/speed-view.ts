@@ -8,10 +8,11 @@ export const speedView = {
   page: 'l' as const,
   subject: () => 'the speed of ciphers and keys',
   method: () => 'Every round measures all primitives in random order.',
-  phases: [
-    { name: 'preparing', title: 'Preparing', text: 'Make keys and try each primitive.' },
-    { name: 'measuring', title: 'Measuring', text: 'Measure each primitive in every round.' },
-  ] satisfies { name: MeasuringPhase; title: string; text: string }[],
+  phases: () =>
+    [
+      { name: 'preparing', title: 'Preparing', text: 'Make keys and try each primitive.' },
+      { name: 'measuring', title: 'Measuring', text: 'Measure each primitive in every round.' },
+    ] satisfies { name: MeasuringPhase; title: string; text: string }[],
   figures: noCells,
   follow: followCells,
   Live: LiveCellTable,

@@ -12,11 +12,12 @@ export const visitsView = {
     const { baseline, comparison } = sidesOf(document.sides);
     return `A real browser visits ${baseline.label} and ${comparison.label} in random order.`;
   },
-  phases: [
-    { name: 'preparing', title: 'Preparing', text: 'Start the browser and the target.' },
-    { name: 'warm-up', title: 'Warm-up', text: 'Visit each side once, uncounted.' },
-    { name: 'measuring', title: 'Measuring', text: 'Visit each side with an empty cache, then again.' },
-  ] satisfies { name: MeasuringPhase; title: string; text: string }[],
+  phases: () =>
+    [
+      { name: 'preparing', title: 'Preparing', text: 'Start the browser and the target.' },
+      { name: 'warm-up', title: 'Warm-up', text: 'Visit each side once, uncounted.' },
+      { name: 'measuring', title: 'Measuring', text: 'Visit each side with an empty cache, then again.' },
+    ] satisfies { name: MeasuringPhase; title: string; text: string }[],
   figures: null,
   follow: () => null,
   Live: () => null,

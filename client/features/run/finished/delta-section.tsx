@@ -1,5 +1,6 @@
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { Card } from '../../../components/card.tsx';
+import { useScopedId } from '../../../components/id-scope.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { type DeltaRow, deltaView } from './delta-rows.ts';
 import classes from './delta-section.module.css';
@@ -10,7 +11,7 @@ import { Explained } from './explained.tsx';
 export function DeltaSection({ document }: { document: ShownRun }) {
   const view = deltaView(document);
   return (
-    <section id="metrics" aria-label="Metrics" className={classes.section}>
+    <section id={useScopedId('metrics')} aria-label="Metrics" className={classes.section}>
       <Card flush>
         <DeltaTable view={view} sides={sidesOf(document.sides)} />
       </Card>
@@ -31,13 +32,19 @@ function Unmeasured({ rows }: { rows: readonly DeltaRow[] }) {
     <details className={classes.unmeasured}>
       <summary>Not measured ({rows.length})</summary>
       <dl>
-        {rows.map(({ metric, anchor, reasons }) => (
-          <div key={metric.id} id={anchor} data-testid={`metric-row-${metric.id}`}>
-            <dt>{metric.title}</dt>
-            <dd>{reasons.join(' ')}</dd>
-          </div>
+        {rows.map((row) => (
+          <UnmeasuredRow key={row.metric.id} row={row} />
         ))}
       </dl>
     </details>
+  );
+}
+
+function UnmeasuredRow({ row: { metric, anchor, reasons } }: { row: DeltaRow }) {
+  return (
+    <div id={useScopedId(anchor)} data-testid={`metric-row-${metric.id}`}>
+      <dt>{metric.title}</dt>
+      <dd>{reasons.join(' ')}</dd>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Badge } from '../../../components/badge.tsx';
+import { useScopedId } from '../../../components/id-scope.ts';
 import { ShiftScale, ShiftStrip } from '../../../components/shift-strip.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
 import { Term } from '../../../components/term.tsx';
@@ -48,7 +49,7 @@ export function DeltaTable({ view, sides }: Props) {
 function Row({ row, view, sides }: { row: DeltaRow; view: DeltaView; sides: Sides }) {
   const { metric, shift, look, notes, reasons, restated, strip } = row;
   return (
-    <tr id={row.anchor} data-testid={`metric-row-${metric.id}`} {...role('row')}>
+    <tr id={useScopedId(row.anchor)} data-testid={`metric-row-${metric.id}`} {...role('row')}>
       <th scope="row" {...role('rowheader')} className={classes.metric}>
         <Term meaning={[metric.definition, ...notes].join(' ')}>{metric.title}</Term>
         {[...(restated === null ? [] : [restated]), ...reasons].map((line) => (

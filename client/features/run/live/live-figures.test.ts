@@ -29,7 +29,7 @@ function follow(...events: RunEvent[]): LiveFigures {
   );
 }
 
-test('blocks add up, and medians and errors are those that were told last', () => {
+test('blocks add up, and medians and errors are the latest', () => {
   const group = {
     side: 'comparison',
     name: 'HTTPS',

@@ -18,7 +18,7 @@ test('the secrets that are asked for are those of the steps that are sent', () =
 });
 
 test('what is on the screen is tried, with the secrets that have a value', () => {
-  const form = { ...untouched, secrets: { key: 'k', old: 'x' }, pair: 'h2' } as const;
+  const form = { ...untouched(null), secrets: { key: 'k', old: 'x' }, pair: 'h2' } as const;
   const { id: _, ...unsaved } = scenario;
   expect(requestOf(form, scenario, ['key', 'password'])).toEqual({
     ...{
@@ -31,12 +31,27 @@ test('what is on the screen is tried, with the secrets that have a value', () =>
 });
 
 test('two origins are asked for before they are both there', () => {
-  const target = { ...untouched.target, kind: 'origins', http: ' http://127.0.0.1:1 ' } as const;
-  expect(requestOf({ ...untouched, target }, scenario, [])).toBeNull();
-  const whole = { ...untouched, target: { ...target, https: 'https://localhost:2' } };
+  const target = { ...untouched(null).target, kind: 'origins', http: ' http://127.0.0.1:1 ' } as const;
+  expect(requestOf({ ...untouched(null), target }, scenario, [])).toBeNull();
+  const whole = { ...untouched(null), target: { ...target, https: 'https://localhost:2' } };
   expect(requestOf(whole, scenario, [])?.target).toEqual({
     kind: 'origins',
     http: 'http://127.0.0.1:1',
     https: 'https://localhost:2',
   });
+});
+
+test('the target is where the scenario was recorded, with the other side where it usually is', () => {
+  const targetAt = (site: string) => untouched(site).target;
+  expect(targetAt('http://127.0.0.1:8080')).toMatchObject({
+    kind: 'origins',
+    http: 'http://127.0.0.1:8080',
+    https: 'https://127.0.0.1:8443',
+  });
+  expect(targetAt('https://shop.example:9443')).toMatchObject({
+    kind: 'origins',
+    http: '',
+    https: 'https://shop.example:9443',
+  });
+  expect(targetAt('storefront').kind).toBe('storefront');
 });

@@ -1,6 +1,7 @@
 import { sidesOfPair, type TransportPair } from '../../../../shared/base/transport.ts';
+import type { Site } from '../../../../shared/scenario/recording.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
-import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-form.ts';
+import { type TargetForm, targetOfForm, targetOfSite } from '../../../format/target-form.ts';
 
 export type DryRunForm = {
   target: TargetForm;
@@ -13,9 +14,10 @@ export const pairs = {
   h2: { label: 'HTTP and HTTPS with HTTP/2', transports: ['http', 'h2'] },
 } as const satisfies Record<string, { label: string; transports: TransportPair }>;
 
-export const untouched: DryRunForm = {
-  ...{ target: noTarget, pair: 'https', secrets: {} },
-};
+/** @param site where the scenario was recorded */
+export function untouched(site: Site | null): DryRunForm {
+  return { target: targetOfSite(site), pair: 'https', secrets: {} };
+}
 
 /** What the server is asked. Null when a field is still empty. */
 export function requestOf(form: DryRunForm, scenario: Scenario, secrets: readonly string[]) {

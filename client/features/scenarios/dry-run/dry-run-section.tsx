@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dryRunEndpoints } from '../../../../shared/api/dry-run-endpoints.ts';
+import type { Site } from '../../../../shared/scenario/recording.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
@@ -16,9 +17,15 @@ import classes from './dry-run.module.css';
 import { type DryRunForm, namesOfSecrets, pairs, requestOf, untouched } from './dry-run-form.ts';
 import { DryRunResult } from './dry-run-result.tsx';
 
-/** @param scenario as it is on the screen, saved or not; null while something in it is not right */
-export function DryRunSection({ scenario }: { scenario: Scenario | null }) {
-  const [form, setForm] = useState<DryRunForm>(untouched);
+type Props = {
+  /** As it is on the screen, saved or not; null while something in it is not right. */
+  scenario: Scenario | null;
+  /** Where it was recorded; null where that is not known. */
+  site: Site | null;
+};
+
+export function DryRunSection({ scenario, site }: Props) {
+  const [form, setForm] = useState<DryRunForm>(() => untouched(site));
   const secrets = scenario === null ? [] : namesOfSecrets(scenario);
   const request = scenario === null ? null : requestOf(form, scenario, secrets);
   const dryRun = useMutation({

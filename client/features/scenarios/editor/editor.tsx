@@ -88,7 +88,7 @@ export function Editor({ stored }: { stored: StoredScenario | null }) {
           <SourceView text={source} onChange={setSource} messages={read.messages} />
         )}
       </div>
-      <DryRunSection scenario={read.scenario} />
+      <DryRunSection scenario={read.scenario} site={stored?.site ?? null} />
       {stored === null || stored.actions.length === 0 ? null : <VisitsSection stored={stored} />}
       {stored === null ? null : <KeepSection stored={stored} touched={touched} />}
     </>

@@ -21,8 +21,10 @@ export function KeepSection({ stored, touched }: { stored: StoredScenario; touch
 }
 
 function Export({ stored, touched }: { stored: StoredScenario; touched: boolean }) {
-  const { id, actions } = stored;
-  const [origin, setOrigin] = useState(() => originOf(actions) ?? 'http://127.0.0.1:8080');
+  const { id, site, actions } = stored;
+  const [origin, setOrigin] = useState(
+    site === null || site === 'storefront' ? 'http://127.0.0.1:8080' : site,
+  );
   const known = URL.canParse(origin) && /^https?:/.test(origin);
   const writable = exports.filter(({ as }) => problemsOf(stored, as).length === 0);
   const refused = exports.filter((each) => !writable.includes(each));
@@ -81,10 +83,6 @@ function problemsOf({ scenario, actions }: StoredScenario, as: ExportFormat): st
 }
 
 /** Where a recording or a test begins. */
-function originOf(actions: StoredScenario['actions']): string | undefined {
-  const first = actions.find((action) => action.type === 'goto');
-  return first === undefined ? undefined : URL.parse(first.url)?.origin;
-}
 
 const exports: { as: ExportFormat; title: string }[] = [
   { as: 'playwright', title: 'Playwright test' },

@@ -26,7 +26,7 @@ type Props = {
   reading: boolean;
 };
 
-/** The report of an import: what became of the source, what is to decide, and the way on. */
+/** The report of an import: the steps that were found, what is left to decide, and how to save them. */
 export function ImportedScenario({ report, form, decide, reading }: Props) {
   const { format, scenario, actions, secrets, notes, unsupported, stuck } = report;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -96,6 +96,7 @@ function SaveImport({ report, scenario, reading }: SaveProps) {
         body: {
           scenario: { ...scenario, name },
           origin: report.format === 'recording' ? 'recording' : 'import',
+          site: report.site,
           actions: report.actions,
           unsupported: report.unsupported,
         },

@@ -11,7 +11,7 @@ import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { describeAction } from '../../../format/browser-action.ts';
 import { printCount } from '../../../format/count.ts';
-import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-form.ts';
+import { type TargetForm, targetOfForm, targetOfSite } from '../../../format/target-form.ts';
 import classes from '../dry-run/dry-run.module.css';
 import { SecretFields } from '../secret-fields.tsx';
 import { TargetFields } from '../target-fields.tsx';
@@ -20,7 +20,7 @@ type Form = TargetForm & { secrets: Record<string, string> };
 
 /** What was done in a browser when the scenario was recorded, measured in one over both transports. */
 export function VisitsSection({ stored }: { stored: StoredScenario }) {
-  const [form, setForm] = useState<Form>({ ...noTarget, secrets: {} });
+  const [form, setForm] = useState<Form>(() => ({ ...targetOfSite(stored.site), secrets: {} }));
   const run = useCreateMeasurement();
   const secrets = secretsOf(stored);
   const set = (change: Partial<Form>) => {

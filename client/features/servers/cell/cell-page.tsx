@@ -18,7 +18,7 @@ import { cellHeadline } from './cell-headline.ts';
 import { FigureTable } from './figure-table.tsx';
 import { RoundSection } from './round-section.tsx';
 
-/** One cell of a sweep: what was measured, round by round, and how ab would have told it. */
+/** One cell of a sweep: what was measured, round by round, and how ab would have printed it. */
 export default function CellPage() {
   const { id = '', cell = '' } = useParams();
   if (!permalinkIdSchema.safeParse(id).success) {

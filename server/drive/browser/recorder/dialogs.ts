@@ -12,7 +12,7 @@ export type Dialogs = {
 
 const mostDialogs = 50;
 
-/** Alerts and questions of the site, put to whoever records. One at a time: a page waits for its own. */
+/** Alerts and questions of the site, put to the person who records. One at a time: a page waits for its own. */
 export function openDialogs(
   context: BrowserContext,
   told: { changed(message: ReturnType<Dialogs['told']>): void; tooMany(): void },
@@ -23,7 +23,7 @@ export function openDialogs(
   context.on('dialog', (dialog) => {
     count += 1;
     if (count > mostDialogs) told.tooMany();
-    // Whoever leaves a page by the address bar has decided already.
+    // A user who leaves a page by the address bar has decided already.
     if (dialog.type() === 'beforeunload') return settle(dialog, true, '');
     if (current !== null || count > mostDialogs) return settle(dialog, false, '');
     current = dialog;

@@ -56,7 +56,7 @@ export async function recordContext(
       if (ending !== null) tell({ type: 'ended', ending });
     },
     end,
-    // Whatever became of it, no browser is left.
+    // However it ended, no browser is left.
     ended: asked.promise.then((reason) => finish(reason).finally(close)),
   };
   return { recording, refused: told.refused };

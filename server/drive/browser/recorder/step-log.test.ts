@@ -8,7 +8,7 @@ const locator = [{ by: 'selector', selector: '#a' }];
 const click = step({ type: 'click', locator, button: 'left', clicks: 1, opens: null });
 const fill = (value: string) => step({ type: 'fill', locator, value });
 
-test('a click that is told late stands where it was done, and typing stays one step', () => {
+test('a click that is reported late stands where it was done, and typing stays one step', () => {
   const changes: number[] = [];
   const log = openStepLog((from) => changes.push(from));
   const clickedAt = performance.now();

@@ -52,6 +52,6 @@ function refuseUntrusted(exchanges: readonly Exchange[], origin: string): void {
   if (doubtful === undefined) return;
   throw problem(
     'not_comparable',
-    `Chromium took ${doubtful.url} without trusting its certificate (security state “${doubtful.securityState}”). It does not cache such responses, which would look like a cost of HTTPS. Give the certificate of the authority that signed it.`,
+    `Chromium took ${doubtful.url} without trusting its certificate (security state “${doubtful.securityState}”). It does not cache such responses, which would look like a cost of HTTPS. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.`,
   );
 }

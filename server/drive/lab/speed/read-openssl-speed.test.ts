@@ -28,7 +28,7 @@ test.each([
   '',
 ])('takes %j for no result', (line) => expect(readOpensslResult(line, 'digest')).toBeNull());
 
-test('the beginning of a measurement is told', () => {
+test('the beginning of a measurement is recognized', () => {
   expect(isOpensslStart('+DT:sha256:1:64')).toBe(true);
   expect(isOpensslStart('+DTP:2048:private:rsa:1')).toBe(true);
   expect(isOpensslStart('+DTP:ML-KEM-768:keygen:1')).toBe(true);

@@ -18,7 +18,7 @@ const blockOf = (...slots: [Arm, ...ErrorGroup[]][]) =>
 const refused = { ...group, name: names.comparison };
 const late = { ...refused, step: null, outcome: 'timed_out' as const, detail: 'no answer', count: 1 };
 
-test('errors are told by their largest group, with the name of its side', () => {
+test('errors are reported by their largest group, with the name of its side', () => {
   expect(describeErrors([refused])).toBe('X25519MLKEM768, Search: answered 500 instead of 200 (31 times)');
   expect(describeErrors([late])).toBe('X25519MLKEM768: no answer (once)');
   expect(describeErrors([late, refused])).toBe(

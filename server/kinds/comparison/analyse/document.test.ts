@@ -243,7 +243,7 @@ test('errors of all slots, dropped or kept, are grouped', () => {
   expect(errors).toEqual([expect.objectContaining({ side: 'comparison', name: 'HTTPS', count: 42 })]);
 });
 
-test('a foreign target is told by its origins, and by what was asked for', () => {
+test('a foreign target is described by its origins and by what was asked for', () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
   const request = runRequestSchema.parse({ target });
   const foreign = { ...record, request, preflight: null };

@@ -197,7 +197,7 @@ describe('a block is kept', () => {
   });
 });
 
-test('each kind of problem is told once, with the first slot that has it', () => {
+test('each kind of problem is reported once, with the first slot that has it', () => {
   const errors = [
     { transport: 'https', step: null, outcome: 'timed_out', detail: 'no answer', count: 1 } as const,
   ];

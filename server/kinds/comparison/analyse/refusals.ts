@@ -78,7 +78,7 @@ const places: Record<OperatingPoint, string> = {
   steady: 'in open load',
 };
 
-/** What whoever reads the target cannot tell. */
+/** What cannot be read of the target. */
 function whyUnread({ group }: Metric, { by, refused }: RemoteReadings): string | null {
   if (group === 'disk' && by === 'prometheus')
     return 'Not measured: the exporter is asked for CPU and memory only.';

@@ -48,7 +48,7 @@ export async function conductComparison(
   const house = { ...configured, lookUp: lookUpOnce(configured.lookUp) };
   const run = new RunUnderWay(task, watch);
   const apparatus = house.apparatus ?? realApparatus;
-  await run.enter('preflight');
+  await run.enter('starting');
   let restarts = 0;
   const generator = await apparatus.startGenerator(run.plan.generators, watch.signal);
   let link: RunLink | null = null;
@@ -68,6 +68,7 @@ export async function conductComparison(
         const placement = await apparatus.place(generator, target);
         if (launch === 0) {
           await run.note({ ...startedIn(target), placement });
+          await run.enter('preflight');
           await check(run, target, signal);
           run.usualLoad = await lookUpLoad(run, house);
         }
@@ -90,9 +91,10 @@ export async function conductComparison(
       }
     }
     watch.signal.throwIfAborted();
+    if (run.isVisiting) await run.enter('browser');
     if (visit !== null) await run.note({ cache: await visit.finish() });
+    await run.enter('analyzing');
     await run.note(await lookUpPast(run, house));
-    await run.enter('analysing');
   } finally {
     clearInterval(ticker);
     await Promise.all([generator.stop(), link?.stop(), visit?.end()]);

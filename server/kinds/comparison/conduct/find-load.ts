@@ -5,6 +5,7 @@ import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { gainOf } from '../../../targets/sampling/readings.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
 import { bringsMuch, chooseLoad, type LoadChoice, stillFits } from '../plan/choose-load.ts';
+import { burstsOfLook } from '../plan/plan-duration.ts';
 import {
   isSlow,
   joinLooks,
@@ -17,8 +18,6 @@ import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 import { watchMachine } from './watch-machine.ts';
 
-/** Bursts of each side in a look at a number of users. */
-const bursts = 3;
 /** A look that takes longer ends with the round under way: of a slow target, and on a starved machine. */
 const longestLookMs = 1500;
 /** A server that takes more is one whose limit lies elsewhere. */
@@ -136,7 +135,7 @@ async function tryUsers<Name extends string>(
   const first = await readings.readCpu();
   let last = first;
   const untilMs = performance.now() + longestLookMs;
-  for (let nth = 0; nth === 0 || (nth < bursts && performance.now() < untilMs); nth++) {
+  for (let nth = 0; nth === 0 || (nth < burstsOfLook && performance.now() < untilMs); nth++) {
     for (const [place, users] of numbers.entries()) {
       // A twin as well: a process that had fewer requests would be the colder one.
       for (const arm of arms) {

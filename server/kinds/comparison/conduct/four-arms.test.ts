@@ -123,6 +123,7 @@ test('a warm-up gives every arm as much as the others, and finds one load for al
     labels: place.labels,
     ...{ startedAtMs: 0, transactionMs: 0, warmUp: null, load: null, usualLoad: null },
     setLoad: vi.fn(),
+    enter: vi.fn(),
   };
   await warmUp(run, instruments, 3, signal);
   const bursts = Map.groupBy(slots, ({ arm }) => arm);

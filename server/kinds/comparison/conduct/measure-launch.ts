@@ -38,9 +38,12 @@ export async function measureLaunch(
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
   instruments.readings.watch();
   const warmedUp = await warmUp(run, instruments, seed, signal);
-  await visit?.before;
+  if (launch === 0 && run.isVisiting && visit?.before != null) {
+    await run.enter('browser');
+    await visit.before;
+  }
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
-  if (run.phase === 'warm-up') await run.enter('measuring');
+  await run.enter('measuring');
 
   const measures: Measure[] = [
     measureAtLoad(run),
@@ -48,9 +51,7 @@ export async function measureLaunch(
     ...(plan.openMs === null ? [] : [measureAtRate(run)]),
   ];
   let failures = 0;
-  let longestS = 0;
-  for (let epoch = 0; run.wantsEpoch(longestS); epoch++) {
-    const fromS = run.elapsedS;
+  for (let epoch = 0; run.wantsEpoch; epoch++) {
     for (const measure of measures) {
       signal.throwIfAborted();
       const index = run.blocks.length;
@@ -66,7 +67,6 @@ export async function measureLaunch(
         : 0;
       if (failures === patience * measures.length || isBroken(block)) throw breakdown(block, run);
     }
-    longestS = Math.max(longestS, run.elapsedS - fromS);
     await noteReadings(run, instruments);
     run.endEpoch();
   }

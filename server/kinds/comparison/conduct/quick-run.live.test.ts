@@ -42,14 +42,18 @@ const of = <T extends RunEvent['type']>(type: T) =>
   events.flatMap((event) => (event.type === type ? [event as Extract<RunEvent, { type: T }>] : []));
 const slots = () => document.blocks.flatMap((block) => block.slots);
 
-test('the events go through every phase to the end, and the bar never goes back', () => {
+test('the events go through every phase to the end, the bar never goes back, and the time left only falls', () => {
   expect(of('state').map(({ state }) => state)).toEqual(['queued', 'running']);
-  expect([...new Set(of('progress').map(({ phase }) => phase))]).toEqual([
-    'preflight',
-    'warm-up',
-    'measuring',
-    'analysing',
+  // Of a target that is started, the browser is waited for only where it has not ended meanwhile.
+  const told = of('progress').filter(({ phase }) => phase !== 'browser');
+  expect([...new Set(told.map(({ phase }) => phase))]).toEqual([
+    ...['starting', 'preflight', 'warm-up', 'finding the load', 'measuring', 'analyzing'],
   ]);
+  for (const [index, { secondsLeft, longerS = 0 }] of told.entries()) {
+    const before = told[index - 1];
+    if (longerS > (before?.longerS ?? 0)) continue;
+    expect(secondsLeft).toBeLessThanOrEqual(before?.secondsLeft ?? Number.POSITIVE_INFINITY);
+  }
   const fractions = of('progress').map(({ fraction }) => fraction);
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
   expect(of('block').map(({ index }) => index)).toEqual(document.blocks.map(({ index }) => index));

@@ -1,12 +1,12 @@
 import { type Arm, type BySide, labelsOf } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
-import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { Launch, Phase, RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { resolveSides, type Side } from '../../../../shared/kinds/comparison/side.ts';
+import { type Countdown, countDown } from '../../../../shared/measurement/estimate-progress.ts';
 import type { Scenario, SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
@@ -14,18 +14,14 @@ import { meanOf } from '../../../method/statistics/mean.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
 import type { AskedTarget } from '../../../targets/part-target.ts';
 import type { Task, Watch } from '../../kind.ts';
+import { printable } from '../../progress.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { errorsOf } from '../analyse/describe-errors.ts';
-import { analysisS, fewestEpochs, mostEpochs, mostLaunches, type Pace } from '../plan/plan-duration.ts';
-import { progressOf } from '../plan/run-phases.ts';
-import { type Look, shouldStop } from '../plan/stopping-rule.ts';
-
-/** Beyond the promise for two quiet cores, on any machine. */
-const graceS: Record<Preset, number> = { quick: 7, standard: 0, thorough: 0 };
-
-/** A launch that takes longer than those before must not break the promise. */
-const caution = 1.05;
+import { type Pace, startS } from '../plan/plan-duration.ts';
+import { expectRest } from '../plan/run-phases.ts';
+import { type Look, shouldStop, stopsAt } from '../plan/stopping-rule.ts';
+import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from '../plan/wants-more.ts';
 
 /** A run while it is conducted: what is decided, what is measured so far, and how the world hears of it. */
 export class RunUnderWay {
@@ -45,6 +41,8 @@ export class RunUnderWay {
   usualLoad: AtLoad | null = null;
   /** That a burst goes on after its time, until its last transaction has ended, ms; 0 until one has. */
   transactionMs = 0;
+  /** Whether the browser has not ended yet. */
+  isVisiting = true;
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 
@@ -53,12 +51,15 @@ export class RunUnderWay {
   readonly #looks: Look[] = [];
   readonly #launches: Launch[] = [];
   #facts: RunFacts;
-  #phase: Phase = 'preflight';
+  #phase: Phase = 'starting';
   #phaseFromMs = this.startedAtMs;
-  #fraction = 0;
+  #shown: Countdown | null = null;
+  #shownAtMs = this.startedAtMs;
   #launchesDone = 0;
   #epochsDone = 0;
   #epochsS: number[] = [];
+  #startsS: number[] = [];
+  #longestEpochS = 0;
   #isWarm = false;
   #stepFromMs = this.startedAtMs;
   #launchFromMs = this.startedAtMs;
@@ -95,7 +96,10 @@ export class RunUnderWay {
   }
 
   async enter(phase: Phase): Promise<void> {
-    if (phase !== this.#phase) this.#phaseFromMs = performance.now();
+    const nowMs = performance.now();
+    // Launches after the first one start and warm up without a phase of their own.
+    if (phase === 'finding the load') this.#startsS.push(startS + (nowMs - this.#phaseFromMs) / 1000);
+    if (phase !== this.#phase) this.#phaseFromMs = nowMs;
     this.#phase = phase;
     await this.note({ plan: { ...this.plan } });
     this.tellProgress();
@@ -125,7 +129,8 @@ export class RunUnderWay {
   async beginLaunch(launch: Launch): Promise<void> {
     this.#launches.push(launch);
     this.#isWarm = true;
-    this.#stepFromMs = performance.now();
+    const tookS = this.#endStep();
+    if (launch.index > 0) this.#startsS.push(tookS);
     await this.note({ launches: [...this.#launches] });
   }
 
@@ -138,7 +143,9 @@ export class RunUnderWay {
 
   endEpoch(): void {
     this.#epochsDone++;
-    this.#epochsS.push(this.#endStep());
+    const tookS = this.#endStep();
+    this.#epochsS.push(tookS);
+    this.#longestEpochS = Math.max(this.#longestEpochS, tookS);
     if (this.plan.launches.maximum === 1) this.#look(this.#epochsDone);
     this.tellProgress();
   }
@@ -152,72 +159,69 @@ export class RunUnderWay {
 
   endLaunch(): void {
     this.#launchesDone++;
+    this.#longestLaunchS = longestOf(this.#soFar);
     this.#epochsDone = 0;
+    this.#longestEpochS = 0;
     this.#isWarm = false;
     this.#endStep();
-    const nowMs = performance.now();
-    const tookS = (nowMs - this.#launchFromMs) / 1000;
-    // The first also has the preflight and the search for the load, so it says nothing of the next ones once there are others.
-    this.#longestLaunchS = this.#launchesDone === 2 ? tookS : Math.max(this.#longestLaunchS, tookS);
-    this.#launchFromMs = nowMs;
+    this.#launchFromMs = performance.now();
     this.#look(this.#launchesDone);
     this.tellProgress();
   }
 
   /** Whether another launch is wanted, and there is time for it. */
   get wantsLaunch(): boolean {
-    const { minimum, maximum } = this.plan.launches;
-    if (this.#launchesDone < minimum) return true;
-    return this.#launchesDone < maximum && !this.#mayStop && this.#holds(this.#longestLaunchS);
+    return wantsLaunch(this.plan, this.#soFar, this.#mayStop);
   }
 
-  /**
-   * The same of the epochs of a launch. On a slow machine launches have fewer of them, so that there is time for the fewest
-   * launches; a single one has fewer where the target is slow.
-   */
-  wantsEpoch(longestS: number): boolean {
-    const { launches, epochs } = this.plan;
-    const isSingle = launches.maximum === 1;
-    if (this.#epochsDone < Math.min(epochs.minimum, isSingle ? fewestEpochs : epochs.minimum)) return true;
-    if (this.#epochsDone >= epochs.maximum) return false;
-    if (isSingle) return !this.#mayStop && this.#holds(longestS);
-    const launchS = Math.max(this.#longestLaunchS, (performance.now() - this.#launchFromMs) / 1000);
-    const toCome = Math.max(0, launches.minimum - this.#launchesDone - 1);
-    return this.#holds(longestS + toCome * launchS, graceS[this.plan.preset]);
+  /** The same of the epochs of a launch. */
+  get wantsEpoch(): boolean {
+    return wantsEpoch(this.plan, this.#soFar, this.#mayStop);
+  }
+
+  get #soFar(): SoFar {
+    return {
+      elapsedS: this.elapsedS,
+      launchesDone: this.#launchesDone,
+      longestLaunchS: this.#longestLaunchS,
+      epochsDone: this.#epochsDone,
+      longestEpochS: this.#longestEpochS,
+      launchElapsedS: (performance.now() - this.#launchFromMs) / 1000,
+    };
   }
 
   /** Tells how far the run is. */
   tellProgress(): void {
     const nowMs = performance.now();
-    const { fraction, secondsLeft } = progressOf(this.plan, {
+    const { secondsLeft, launches, epochs } = expectRest(this.plan, {
+      ...this.#soFar,
       phase: this.#phase,
       pace: this.#pace,
-      launchesDone: this.#launchesDone,
-      epochsDone: this.#epochsDone,
       isWarm: this.#isWarm,
-      elapsedS: this.elapsedS,
       inPhaseS: (nowMs - this.#phaseFromMs) / 1000,
       inStepS: (nowMs - this.#stepFromMs) / 1000,
-      told: this.#fraction,
+      knowsLoad: this.usualLoad !== null,
+      isVisiting: this.isVisiting,
+      stopsAt: stopsAt(this.#looks, this.plan),
     });
-    this.#fraction = fraction;
-    const [launches, epochs] = [mostLaunches(this.plan), mostEpochs(this.plan, this.#pace)];
+    const shown = countDown(this.#shown, secondsLeft, (nowMs - this.#shownAtMs) / 1000);
+    this.#shown = shown;
+    this.#shownAtMs = nowMs;
     this.#tell({
       type: 'progress',
       phase: this.#phase,
-      fraction,
+      ...printable(shown),
       counts: [
-        { of: 'launch', done: this.#launchesDone, planned: Math.max(this.#launchesDone, launches) },
+        { of: 'launch', done: this.#launchesDone, planned: launches },
         { of: 'epoch', done: this.#epochsDone, planned: Math.max(this.#epochsDone, epochs) },
         ...this.#warmUpCount(),
       ],
-      secondsLeft: Math.round(secondsLeft),
     });
   }
 
   get #pace(): Pace {
     const { transactionMs } = this;
-    return { transactionMs, epochS: this.#epochsS.length === 0 ? null : meanOf(this.#epochsS) };
+    return { transactionMs, epochS: usual(this.#epochsS), startS: usual(this.#startsS) };
   }
 
   /** Of one side. */
@@ -244,11 +248,11 @@ export class RunUnderWay {
     return { target: this.request.target.kind };
   }
 
-  #holds(seconds: number, beyondS = 0): boolean {
-    return this.elapsedS + caution * seconds + analysisS <= this.plan.longestS + beyondS;
-  }
-
   #tell(event: RunEvent): void {
     this.#watch.tell(event);
   }
+}
+
+function usual(seconds: readonly number[]): number | null {
+  return seconds.length === 0 ? null : meanOf(seconds);
 }

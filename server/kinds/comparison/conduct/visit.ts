@@ -44,7 +44,11 @@ export function beginVisit(
     ? visitAnother(run, house, pidFile, until)
     : visitInBrowser(run, target, house, until);
   const report = visiting.finally(() => rmSync(directory, { recursive: true, force: true }));
-  const over = report.catch(() => {});
+  const over = report
+    .catch(() => {})
+    .then(() => {
+      run.isVisiting = false;
+    });
   const setPriority = (nice: number) => {
     const leader = readPid(pidFile);
     if (leader !== null) setSessionPriority(leader, nice);

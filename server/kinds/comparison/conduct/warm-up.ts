@@ -22,7 +22,15 @@ const fittingMs = 800;
 export async function warmUp<Name extends string>(
   run: Pick<
     RunUnderWay,
-    'plan' | 'scenario' | 'startedAtMs' | 'warmUp' | 'load' | 'usualLoad' | 'transactionMs' | 'setLoad'
+    | 'plan'
+    | 'scenario'
+    | 'startedAtMs'
+    | 'warmUp'
+    | 'load'
+    | 'usualLoad'
+    | 'transactionMs'
+    | 'setLoad'
+    | 'enter'
   > & { labels: Record<Name, string> },
   instruments: Instruments<Name>,
   seed: number,
@@ -40,15 +48,19 @@ export async function warmUp<Name extends string>(
   const windows = await runBursts(place, load, instruments, signal, plan.warmUp.longestMs, (all) => {
     requests += (all.at(-1)?.arms[sides[0] as Name].transactions ?? 0) * scenario.steps.length;
     run.warmUp = { requests };
-    // A burst goes on until its last transaction has ended.
-    run.transactionMs = Math.max(0, (all.at(-1)?.elapsedMs ?? 0) / arms.length - load.burstMs);
+    // A burst goes on until its last transaction has ended, and on a busy machine longer.
+    const shortestMs = Math.min(...all.map(({ elapsedMs }) => elapsedMs));
+    run.transactionMs = Math.max(0, shortestMs / arms.length - load.burstMs);
     return requests >= plan.warmUp.requests && noLongerFalls(all, sides);
   });
   for (const arm of arms) {
     if (windows.some((window) => window.arms[arm].transactions > 0)) continue;
     await demandAnswers(arm, generator, run.labels);
   }
-  if (run.load === null) await run.setLoad(await findLoad(plan, instruments, seed, signal, run.usualLoad));
+  if (run.load === null) {
+    await run.enter('finding the load');
+    await run.setLoad(await findLoad(plan, instruments, seed, signal, run.usualLoad));
+  }
   if (readings.remote !== null && readings.shared) {
     instruments.turnTransactions = fewestTransactions(1000 * run.transactionMs);
     fitTurns(run, instruments, await runWindows(place, plan, instruments, signal, fittingMs));

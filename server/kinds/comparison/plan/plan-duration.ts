@@ -12,15 +12,19 @@ export type Pace = {
   transactionMs: number;
   /** An epoch so far; null until one has ended. */
   epochS: number | null;
+  /** Starting the processes of a launch and warming them up, so far; null until that has ended. */
+  startS: number | null;
 };
-const promised: Pace = { transactionMs: 0, epochS: null };
+const promised: Pace = { transactionMs: 0, epochS: null, startS: null };
 
 /** Start of the generator and preflight. */
-export const preflightS = 1;
+const preflightS = 1;
 /** Merging, estimating and storing. */
 export const analysisS = 0.5;
+/** Bursts of each arm in a look at a number of users. */
+export const burstsOfLook = 3;
 /** Of a launch: starting its processes, and ending them. */
-const startS = 1;
+export const startS = 1;
 /** A server that compiles nothing is warm before the plan's limit. */
 const usualShareOfWarmUp = 0.8;
 /** Readings at the edges of a block. */
@@ -65,9 +69,12 @@ function perSOf(transactionMs: number): number {
 }
 
 /** Starting the processes of a launch, and warming them up. */
-export function beforeEpochsS({ arms, warmUp }: Plan, { transactionMs } = promised): number {
-  const warmUpMs = Math.max(usualShareOfWarmUp * warmUp.longestMs, arms.length * transactionMs);
-  return startS + warmUpMs / 1000;
+export function beforeEpochsS(plan: Plan, { transactionMs, startS: known } = promised): number {
+  return known ?? startS + warmUpS(plan, transactionMs);
+}
+
+export function warmUpS({ arms, warmUp }: Plan, transactionMs: number): number {
+  return Math.max(usualShareOfWarmUp * warmUp.longestMs, arms.length * transactionMs) / 1000;
 }
 
 export function launchS(plan: Plan, pace?: Pace): number {

@@ -1,77 +1,171 @@
-/** Protects the progress bar of a run: its phases are the promise of its plan, and its launches bring it to the end. */
+/** Protects the time left of a run: it is what the rules of launches and epochs come to at the pace so far, and only falls. */
 import { expect, test } from 'vitest';
-import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
-import { launchS, mostLaunches, runS } from './plan-duration.ts';
+import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { countDown } from '../../../../shared/measurement/estimate-progress.ts';
+import { beforeEpochsS, epochS, launchS } from './plan-duration.ts';
 import { planFor } from './presets.ts';
-import { measuredPart, mostSecondsLeft, type Progress, progressOf, runPhases } from './run-phases.ts';
+import { expectRest, type Position } from './run-phases.ts';
+import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from './wants-more.ts';
 
-const plan = planFor(runRequestSchema.parse({}), 1);
 const origins = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
-const standing = planFor(runRequestSchema.parse({ target: origins }), 1);
-const at = (change: Partial<Progress> = {}): Progress => ({
-  ...{ phase: 'measuring', elapsedS: 0, inPhaseS: 0, inStepS: 0, told: 0 },
-  ...{ launchesDone: 0, epochsDone: 0, isWarm: true, pace: { transactionMs: 0, epochS: null } },
+const planOf = (asked: RunRequestInput) => planFor(runRequestSchema.parse(asked), 1);
+const plan = planOf({});
+const standing = planOf({ target: origins });
+const unknown = { transactionMs: 0, epochS: null, startS: null };
+const at = (change: Partial<Position> = {}): Position => ({
+  ...{ phase: 'measuring', pace: unknown, elapsedS: 0, inPhaseS: 0, inStepS: 0 },
+  ...{ launchesDone: 0, epochsDone: 0, longestLaunchS: 0, longestEpochS: 0, launchElapsedS: 0 },
+  ...{ isWarm: true, knowsLoad: true, isVisiting: false, stopsAt: null },
   ...change,
 });
 
-test('the phases together take what the plan promises', () => {
-  const seconds = runPhases(plan).reduce((sum, phase) => sum + phase.seconds, 0);
-  expect(seconds).toBeCloseTo(runS(plan, mostLaunches(plan)), 9);
+test('five launches of a quick run are left at its beginning, and what comes before and after them', () => {
+  const { secondsLeft, launches, epochs } = expectRest(plan, at({ phase: 'starting' }));
+  expect({ launches, epochs }).toEqual({ launches: 5, epochs: 1 });
+  // Start, preflight, warm-up, a look at the load of 3 × 3 bursts of 50 ms, the epochs with four more starts, and the analysis.
+  const measuringS = 5 * launchS(plan) - beforeEpochsS(plan);
+  expect(secondsLeft).toBeCloseTo(1 + 0.4 + 1.2 + 0.45 + measuringS + 0.5, 6);
+  const unsure = expectRest(plan, at({ phase: 'starting', knowsLoad: false })).secondsLeft;
+  expect(unsure).toBeCloseTo(secondsLeft + 3 * 0.45, 6);
 });
 
-test('every epoch and every launch is a part of the measuring, and all of them are all of it', () => {
-  const started = { isWarm: false };
-  const parts = [
-    at(),
-    at({ epochsDone: plan.epochs.maximum }),
-    at({ ...started, launchesDone: 1 }),
-    at({ launchesDone: 1 }),
-    at({ launchesDone: 1, epochsDone: 1 }),
-    at({ ...started, launchesDone: 2 }),
-    at({ ...started, launchesDone: mostLaunches(plan) }),
-  ].map((progress) => measuredPart(plan, progress));
-  expect(parts).toEqual(parts.toSorted((a, b) => a - b));
-  expect(parts[0]).toBe(0);
-  expect(parts[1]).toBeCloseTo(parts[2] ?? 0, 9);
-  expect(parts[3]).toBeGreaterThan(parts[2] ?? 1);
-  expect(parts[4]).toBeCloseTo(parts[5] ?? 0, 9);
-  expect(parts[6]).toBeCloseTo(1, 9);
+test('on a slow machine fewer launches are left, as fewer will fit', () => {
+  const pace = { ...unknown, epochS: 6, startS: 2 };
+  const now = { pace, launchesDone: 2, elapsedS: 18, longestLaunchS: 8, isWarm: false };
+  // Of those that it must have, two are left.
+  expect(expectRest(plan, at(now))).toMatchObject({ launches: 4, secondsLeft: 16.5 });
+  expect(expectRest(plan, at({ ...now, pace: { ...pace, epochS: 1 }, longestLaunchS: 3 })).launches).toBe(5);
 });
 
-test('an epoch that goes on counts with its seconds, but is not over before it has ended', () => {
-  const [half, late] = [1.3, 60].map((inStepS) => measuredPart(plan, at({ inStepS })));
-  expect(half).toBeGreaterThan(0);
-  expect(late).toBeGreaterThan(half ?? 1);
-  expect(late).toBeLessThan(measuredPart(plan, at({ epochsDone: 1 })));
+test('intervals that are expected to be narrow enough end a standard run, not before its fewest launches', () => {
+  const standard = planOf({ preset: 'standard' });
+  const now = { elapsedS: 70, launchesDone: 5, longestLaunchS: 13, isWarm: false };
+  expect(expectRest(standard, at(now)).launches).toBe(8);
+  expect(expectRest(standard, at({ ...now, stopsAt: 6 })).launches).toBe(6);
+});
+
+test('nothing but the browser and the analysis is left once no launch is wanted', () => {
+  const over = { launchesDone: 5, isWarm: false, elapsedS: 24, longestLaunchS: 5, isVisiting: true };
+  expect(expectRest(plan, at(over))).toEqual({ launches: 5, epochs: 0, secondsLeft: 4.5 });
+  expect(expectRest(plan, at({ ...over, phase: 'browser', inPhaseS: 4 })).secondsLeft).toBeCloseTo(2.5, 9);
+  expect(expectRest(plan, at({ ...over, phase: 'analyzing', inPhaseS: 0.2 })).secondsLeft).toBeCloseTo(
+    0.3,
+    9,
+  );
 });
 
 test('the time left of a target that takes 2 s is known with its first transaction, and counts down', () => {
-  const pace = { transactionMs: 2000, epochS: null };
-  const left = (change: Partial<Progress>) => progressOf(standing, at({ pace, ...change })).secondsLeft;
+  const pace = { ...unknown, transactionMs: 2000 };
+  const left = (change: Partial<Position>) => expectRest(standing, at({ pace, ...change })).secondsLeft;
   // A round at load of 3 × (0.8 + 2) s, three transactions of a lone user, and edges.
   const epoch = 8.4 + 6 + 0.2;
-  expect(left({ phase: 'warm-up', elapsedS: 8, inPhaseS: 6 })).toBeCloseTo(1 + 6 + 4 * epoch + 0.5, 6);
+  expect(epochS(standing, pace)).toBeCloseTo(epoch, 9);
+  expect(left({ phase: 'warm-up', elapsedS: 8, inPhaseS: 6 })).toBeCloseTo(18.45 + 4 * epoch + 0.5, 6);
   for (const seconds of [3, 10, 14]) {
     const now = { elapsedS: 14 + seconds, inPhaseS: seconds, inStepS: seconds };
     expect(left(now)).toBeCloseTo(4 * epoch - seconds + 0.5, 6);
   }
-  const known = { pace: { transactionMs: 2000, epochS: 15 } };
-  expect(left({ ...known, elapsedS: 44, inPhaseS: 30, epochsDone: 2 })).toBeCloseTo(30.5, 6);
+  const known = { pace: { transactionMs: 2000, epochS: 15, startS: null } };
+  expect(left({ ...known, elapsedS: 44, inPhaseS: 30, epochsDone: 2, longestEpochS: 15 })).toBeCloseTo(
+    30.5,
+    6,
+  );
 });
 
-test('while the first answer has not come, the time left grows with what has been waited', () => {
+test('while the first answer has not come, more time is left the longer it is waited for', () => {
   const left = (inPhaseS: number) =>
-    progressOf(standing, at({ phase: 'warm-up', elapsedS: inPhaseS, inPhaseS, isWarm: false })).secondsLeft;
+    expectRest(standing, at({ phase: 'warm-up', elapsedS: inPhaseS, inPhaseS, isWarm: false })).secondsLeft;
   expect(left(6)).toBeGreaterThan(left(3));
   expect(left(3)).toBeGreaterThan(left(0.1));
 });
 
-test('beyond the fewest launches no more time is left than the plan has', () => {
-  const elapsedS = plan.longestS - 2;
-  const { secondsLeft } = progressOf(
-    plan,
-    at({ launchesDone: 4, isWarm: false, elapsedS, inPhaseS: 4 * launchS(plan) }),
-  );
-  expect(secondsLeft).toBeLessThanOrEqual(2.5);
-  expect(mostSecondsLeft(plan, elapsedS, plan.launches.minimum - 1)).toBe(Number.POSITIVE_INFINITY);
+/** Of a run whose launches and epochs take these seconds, what is shown every second, and when. */
+function conduct(asked: RunRequestInput, startS: number, epochsS: number, dead = 0) {
+  const runPlan = planOf(asked);
+  let [elapsedS, sinceS] = [0, 0];
+  let [launchFromS, stepFromS] = [0, 0];
+  const known = { epochs: [] as number[], starts: [] as number[] };
+  const done = { launchesDone: 0, epochsDone: 0, longestLaunchS: 0, longestEpochS: 0 };
+  let isWarm = true;
+  let shown: ReturnType<typeof countDown> | null = null;
+  const told: { elapsedS: number; secondsLeft: number; longerS: number }[] = [];
+  const soFar = (): SoFar => ({ ...done, elapsedS, launchElapsedS: elapsedS - launchFromS });
+  const meanOf = (values: number[]) =>
+    values.length === 0 ? null : values.reduce((a, b) => a + b) / values.length;
+  const tell = (phase: Position['phase']) => {
+    const { secondsLeft } = expectRest(runPlan, {
+      ...at({ phase, isWarm }),
+      ...soFar(),
+      pace: { transactionMs: 1, epochS: meanOf(known.epochs), startS: meanOf(known.starts) },
+      ...{ inPhaseS: elapsedS, inStepS: elapsedS - stepFromS },
+    });
+    shown = countDown(shown, secondsLeft, sinceS);
+    sinceS = 0;
+    told.push({ elapsedS, secondsLeft: shown.secondsLeft, longerS: shown.longerS });
+  };
+  const pass = (seconds: number, phase: Position['phase']) => {
+    for (let left = seconds; left > 0; left -= 1) {
+      const stepS = Math.min(1, left);
+      elapsedS += stepS;
+      sinceS += stepS;
+      tell(phase);
+    }
+  };
+  tell('starting');
+  pass(3 + dead, 'warm-up');
+  for (let launch = 0; launch === 0 || wantsLaunch(runPlan, soFar(), false); launch++) {
+    stepFromS = elapsedS;
+    if (launch > 0) pass(startS, 'measuring');
+    if (launch > 0) known.starts.push(startS);
+    isWarm = true;
+    stepFromS = elapsedS;
+    while (wantsEpoch(runPlan, soFar(), false)) {
+      pass(epochsS, 'measuring');
+      known.epochs.push(epochsS);
+      done.epochsDone++;
+      done.longestEpochS = epochsS;
+      stepFromS = elapsedS;
+    }
+    done.launchesDone++;
+    done.longestLaunchS = longestOf(soFar());
+    Object.assign(done, { epochsDone: 0, longestEpochS: 0 });
+    [launchFromS, stepFromS, isWarm] = [elapsedS, elapsedS, false];
+    tell('measuring');
+  }
+  return told;
+}
+
+const cases: [string, RunRequestInput, number, number][] = [
+  ['as planned', {}, 2.2, 2.5],
+  ['half as fast', {}, 4.4, 5],
+  ['at twice the speed', {}, 1.1, 1.3],
+  ['with a server that starts at once', { target: 'nginx' }, 0.9, 1.5],
+  ['with a server on a busy machine', { target: 'nginx' }, 3.5, 2.6],
+  ['standard', { preset: 'standard' }, 3, 5.2],
+  ['standard, on a busy machine', { preset: 'standard', target: 'nginx' }, 6, 7],
+  ['on a target that stands already', { target: origins }, 0, 3.1],
+  ['thorough', { preset: 'thorough' }, 4.2, 8.5],
+];
+
+test.each(cases)(
+  'of a run %s the time left only falls, never stands still, and ends near zero',
+  (_, ...run) => {
+    const told = conduct(...run);
+    const seconds = told.map(({ secondsLeft }) => secondsLeft);
+    for (const [index, { secondsLeft, longerS, elapsedS }] of told.entries()) {
+      const before = told[index - 1];
+      if (before === undefined || longerS > before.longerS) continue;
+      expect(secondsLeft).toBeLessThanOrEqual(before.secondsLeft);
+      if (elapsedS - before.elapsedS >= 1 && before.secondsLeft > 5)
+        expect(before.secondsLeft - secondsLeft).toBeGreaterThan(0.2);
+    }
+    expect(seconds.at(-1)).toBeLessThan(1.5);
+  },
+);
+
+test('a plan that grows says so once, by about as much as it has grown', () => {
+  const told = conduct({ target: origins }, 0, 14);
+  expect(told.at(-1)?.longerS).toBeGreaterThan(20);
+  const rises = told.filter(({ secondsLeft }, index) => secondsLeft > (told[index - 1]?.secondsLeft ?? 1e9));
+  expect(rises.length).toBeLessThanOrEqual(2);
 });

@@ -1,97 +1,169 @@
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Phase as PhaseName } from '../../../../shared/kinds/comparison/run.ts';
-import {
-  estimateProgress,
-  type Phase,
-  type Position,
-} from '../../../../shared/measurement/estimate-progress.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 import {
   analysisS,
   beforeEpochsS,
+  burstsOfLook,
   epochS,
-  launchS,
-  mostEpochs,
-  mostLaunches,
   type Pace,
-  preflightS,
+  startS,
+  warmUpS,
 } from './plan-duration.ts';
+import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from './wants-more.ts';
+
+/** How long a run still takes, by the rules that decide how many launches and epochs it has. */
+
+/** Of both sides, once they have started. */
+const checkS = 0.4;
+
+/** That a run waits for the browser, where it has not ended meanwhile: what is usual, and the most. */
+const visitS = { usual: 4, most: 8 };
 
 /** Where a run is: what is over, and what goes on since when. */
-export type Progress = Pick<Position, 'elapsedS' | 'inPhaseS' | 'told'> & {
+export type Position = SoFar & {
   phase: PhaseName;
   pace: Pace;
-  launchesDone: number;
-  /** Of the launch under way. */
-  epochsDone: number;
+  inPhaseS: number;
   /** Whether the launch under way is warmed up. */
   isWarm: boolean;
   /** Since the epoch under way, or the start of the launch, began. */
   inStepS: number;
+  /** Whether an earlier run of the same question found the load. */
+  knowsLoad: boolean;
+  /** Whether the browser has not ended yet. */
+  isVisiting: boolean;
+  /** Launches, or epochs of a single one, after which its intervals are expected to be narrow enough; null while that is not known. */
+  stopsAt: number | null;
 };
 
-export function progressOf(plan: Plan, progress: Progress): { fraction: number; secondsLeft: number } {
-  const { phase, elapsedS, inPhaseS, told, launchesDone } = progress;
-  const known = { ...progress, pace: paceBy(plan, progress) };
-  return estimateProgress(runPhases(plan, known.pace), {
-    ...{ phase, elapsedS, inPhaseS, told, before: 0 },
-    part: phase === 'measuring' ? measuredPart(plan, known) : 0,
-    mostSecondsLeft: mostSecondsLeft(plan, elapsedS, launchesDone),
-  });
+type Expected = {
+  secondsLeft: number;
+  launches: number;
+  /** Of the launch under way, or of the next. */
+  epochs: number;
+};
+
+export function expectRest(plan: Plan, position: Position): Expected {
+  const pace = paceBy(plan, position);
+  const first = firstPhases(plan, pace, position.knowsLoad);
+  const at = first.findIndex(({ name }) => name === position.phase);
+  const before = first
+    .slice(Math.max(0, at))
+    .map(({ seconds }, index) => Math.max(0, seconds - (index === 0 ? position.inPhaseS : 0)));
+  switch (position.phase) {
+    case 'measuring': {
+      const { measuringS, ...counts } = expectLaunches(plan, pace, position);
+      return { ...counts, secondsLeft: measuringS + visitLeftS(position) + analysisS };
+    }
+    case 'analyzing':
+      return { ...countsOf(position), secondsLeft: Math.max(0, analysisS - position.inPhaseS) };
+    case 'browser': {
+      const leftS = visitLeftS(position);
+      // Of a target that stands already, it comes first.
+      if (position.launchesDone > 0) return { ...countsOf(position), secondsLeft: leftS + analysisS };
+      return expectAll(plan, pace, position, leftS);
+    }
+    default:
+      return expectAll(plan, pace, position, sumOf(before) + visitLeftS(position));
+  }
 }
 
-/** What a run is expected to take. Its launches warm up as well; only the warm-up of the first one is a phase of its own. */
-export function runPhases(plan: Plan, pace?: Pace): Phase<PhaseName>[] {
+/** Before the first epoch. */
+function expectAll(plan: Plan, pace: Pace, position: Position, beforeS: number): Expected {
+  const elapsedS = position.elapsedS + beforeS;
+  const start = { elapsedS, launchElapsedS: elapsedS, isWarm: true, inStepS: 0 };
+  const { measuringS, ...counts } = expectLaunches(plan, pace, { ...position, ...start });
+  return { ...counts, secondsLeft: beforeS + measuringS + analysisS };
+}
+
+/** The launches that are still to come, one after the other, each decision as the run will take it. */
+function expectLaunches(
+  plan: Plan,
+  pace: Pace,
+  position: Position,
+): Omit<Expected, 'secondsLeft'> & {
+  measuringS: number;
+} {
+  const [beforeS, stepS] = [beforeEpochsS(plan, pace), epochS(plan, pace)];
+  const isSingle = plan.launches.maximum === 1;
+  const mayStop = (done: number) => position.stopsAt !== null && done >= position.stopsAt;
+  // From the last decision on: what goes on takes at least what it has taken.
+  let soFar: SoFar = pass(position, -position.inStepS);
+  let stepFromS = position.inStepS;
+  let epochs: number | null = null;
+  const isOver =
+    !position.isWarm && soFar.launchesDone > 0 && !wantsLaunch(plan, soFar, mayStop(soFar.launchesDone));
+  if (isOver) return { ...countsOf(position), measuringS: 0 };
+  const take = (seconds: number) => {
+    soFar = pass(soFar, Math.max(seconds, stepFromS));
+    stepFromS = 0;
+  };
+  for (let isWarm = position.isWarm; ; isWarm = false) {
+    if (!isWarm) take(beforeS);
+    while (wantsEpoch(plan, soFar, isSingle && mayStop(soFar.epochsDone))) {
+      take(stepS);
+      soFar = {
+        ...soFar,
+        epochsDone: soFar.epochsDone + 1,
+        longestEpochS: Math.max(soFar.longestEpochS, stepS),
+      };
+    }
+    epochs ??= soFar.epochsDone;
+    soFar = afterLaunch(soFar);
+    if (!wantsLaunch(plan, soFar, !isSingle && mayStop(soFar.launchesDone))) break;
+  }
+  return {
+    measuringS: Math.max(0, soFar.elapsedS - position.elapsedS),
+    launches: soFar.launchesDone,
+    epochs,
+  };
+}
+
+/** While it is waited for, nobody knows how far it is: the time that it may take runs out. */
+function visitLeftS({ isVisiting, phase, inPhaseS }: Position): number {
+  if (!isVisiting) return 0;
+  return phase === 'browser'
+    ? (visitS.usual / visitS.most) * Math.max(0, visitS.most - inPhaseS)
+    : visitS.usual;
+}
+
+function afterLaunch(soFar: SoFar): SoFar {
+  const over = { ...soFar, launchesDone: soFar.launchesDone + 1 };
+  return { ...over, longestLaunchS: longestOf(over), epochsDone: 0, longestEpochS: 0, launchElapsedS: 0 };
+}
+
+function pass(soFar: SoFar, seconds: number): SoFar {
+  return {
+    ...soFar,
+    elapsedS: soFar.elapsedS + seconds,
+    launchElapsedS: soFar.launchElapsedS + seconds,
+  };
+}
+
+function countsOf({ launchesDone, epochsDone }: Position): Pick<Expected, 'launches' | 'epochs'> {
+  return { launches: launchesDone, epochs: epochsDone };
+}
+
+function firstPhases(plan: Plan, pace: Pace, knowsLoad: boolean): { name: PhaseName; seconds: number }[] {
   return [
-    { name: 'preflight', seconds: preflightS },
-    { name: 'warm-up', seconds: beforeEpochsS(plan, pace) + findingS(plan, pace) },
-    { name: 'measuring', seconds: measuringS(plan, pace) },
-    { name: 'analysing', seconds: analysisS },
+    { name: 'starting', seconds: startS },
+    { name: 'preflight', seconds: checkS },
+    { name: 'warm-up', seconds: warmUpS(plan, pace.transactionMs) },
+    { name: 'finding the load', seconds: findingS(plan, pace, knowsLoad) },
   ];
 }
 
-/** How much of the measuring is done, by epochs of the launch under way and the launches before it. */
-export function measuredPart(
-  plan: Plan,
-  {
-    launchesDone,
-    epochsDone,
-    isWarm,
-    inStepS,
-    pace,
-  }: Pick<Progress, 'launchesDone' | 'epochsDone' | 'isWarm' | 'inStepS' | 'pace'>,
-): number {
-  const [startS, stepS] = [beforeEpochsS(plan, pace), epochS(plan, pace)];
-  const doneS =
-    launchesDone * launchS(plan, pace) +
-    epochsDone * stepS -
-    startS +
-    (isWarm || launchesDone === 0 ? startS : 0);
-  const goingS =
-    launchesDone >= mostLaunches(plan) ? 0 : Math.min(inStepS, nearly * (isWarm ? stepS : startS));
-  return Math.min(1, Math.max(0, doneS + goingS) / measuringS(plan, pace));
-}
+/** Of looks at a number of users: at the first, at it and twice as many, and at the chosen one again. */
+const usualLooks = 4;
 
-/** Of what goes on, until it is over. */
-const nearly = 0.98;
+function findingS({ arms, burstMs, permit }: Plan, { transactionMs }: Pace, knowsLoad: boolean): number {
+  const lookS = (burstsOfLook * arms.length * (burstMs + transactionMs)) / 1000;
+  return knowsLoad || permit !== undefined ? lookS : usualLooks * lookS;
+}
 
 /** Nothing has ended in the first warm-up: a transaction takes at least as long as has been waited for one. */
-function paceBy(plan: Plan, { phase, pace, inPhaseS }: Progress): Pace {
+function paceBy(plan: Plan, { phase, pace, inPhaseS }: Position): Pace {
   const isWaiting = phase === 'warm-up' && pace.transactionMs === 0;
   return isWaiting ? { ...pace, transactionMs: (1000 * inPhaseS) / plan.arms.length } : pace;
-}
-
-/** With the first launch, all users are tried once more, to find the load; of a target that answers at once that is part of the warm-up. */
-function findingS({ arms }: Plan, pace?: Pace): number {
-  return (arms.length * (pace?.transactionMs ?? 0)) / 1000;
-}
-
-/** Once the fewest launches are over, no more begin than the time holds. */
-export function mostSecondsLeft(plan: Plan, elapsedS: number, launchesDone: number): number {
-  if (launchesDone < plan.launches.minimum) return Number.POSITIVE_INFINITY;
-  return Math.max(0, plan.longestS - elapsedS) + analysisS;
-}
-
-function measuringS(plan: Plan, pace?: Pace): number {
-  const startsS = beforeEpochsS(plan, pace);
-  return mostLaunches(plan) * (startsS + mostEpochs(plan, pace) * epochS(plan, pace)) - startsS;
 }

@@ -30,6 +30,18 @@ export function shouldStop(
   return latest.done >= fewest && recent.every(isNarrow);
 }
 
+/** After how many launches or epochs it is expected to hold, where the latest look was narrow enough; null otherwise. */
+export function stopsAt(
+  looks: readonly Look[],
+  { launches, epochs }: Pick<Plan, 'launches' | 'epochs'>,
+): number | null {
+  const [earlier, latest] = [looks.at(-looksInARow), looks.at(-1)];
+  if (latest === undefined || !isNarrow(latest)) return null;
+  const isSecond = looks.length >= looksInARow && earlier !== undefined && isNarrow(earlier);
+  const fewest = launches.maximum === 1 ? epochs.minimum : launches.minimum;
+  return Math.max(fewest, latest.done + (isSecond ? 0 : 1));
+}
+
 function isNarrow({ halfWidths }: Look): boolean {
   return metrics.every(({ id, targetHalfWidth }) => {
     const halfWidth = halfWidths[id];

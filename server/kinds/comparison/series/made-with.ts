@@ -5,7 +5,7 @@ import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts'
 import type { MeasuredServer, TargetKind } from '../../../../shared/target/target.ts';
 import type { MadeWith } from './comparable-runs.ts';
 
-/** What is told of a server apart from its configuration. */
+/** What is said of a server besides its configuration. */
 export type NamedServer = Pick<MeasuredServer, 'title' | 'version' | 'tlsLibrary'>;
 
 type Known = {

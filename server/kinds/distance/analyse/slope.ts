@@ -1,4 +1,4 @@
-/** Nearer places than these are told apart by the machine's own noise. */
+/** Places nearer than these cannot be distinguished: the machine's own noise is larger. */
 const fewestPlaces = 2;
 
 /**

@@ -35,23 +35,25 @@ export async function conductDistance(
     await withProcesses(signal, async (start) => {
       const phases = () => distancePhases(request);
       const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' } }, tell);
-      progress.enter('preparing');
-      const server = await start(startLabProcess());
-      const client = await start(startLabProcess());
-      const paths = await openPaths(request, await start(startLinks()), server, client, notes);
-      progress.enter('measuring');
-      for (const visits of rounds) {
-        for (const visit of visits) {
-          signal.throwIfAborted();
-          await measure(visit, request, client, paths, notes);
-          progress.advance();
+      await progress.during(async () => {
+        progress.enter('preparing');
+        const server = await start(startLabProcess());
+        const client = await start(startLabProcess());
+        const paths = await openPaths(request, await start(startLinks()), server, client, notes);
+        progress.enter('measuring');
+        for (const visits of rounds) {
+          for (const visit of visits) {
+            signal.throwIfAborted();
+            await measure(visit, request, client, paths, notes);
+            progress.advance();
+          }
+          notes.endRound();
+          progress.endRound();
+          for (const [index, { readAddedMs }] of paths.links.entries())
+            notes.addedMs[index] = await readAddedMs();
+          await keepNotes();
         }
-        notes.endRound();
-        progress.endRound();
-        for (const [index, { readAddedMs }] of paths.links.entries())
-          notes.addedMs[index] = await readAddedMs();
-        await keepNotes();
-      }
+      });
     });
   } finally {
     await keepNotes();

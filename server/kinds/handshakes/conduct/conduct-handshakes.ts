@@ -33,10 +33,12 @@ export async function conductHandshakes(
     await withProcesses(signal, async (start) => {
       const progress = new GridProgress(plan, tell);
       const lab = await start(startLabProcess());
-      await prepareCells(lab, plan, notes, progress, signal);
-      await measureRounds(lab, plan, seed, notes, progress, signal, afterRound);
-      await measureEnds(lab, await start(startLabProcess()), notes, progress, signal);
-      progress.tell();
+      await progress.during(async () => {
+        await prepareCells(lab, plan, notes, progress, signal);
+        await measureRounds(lab, plan, seed, notes, progress, signal, afterRound);
+        await measureEnds(lab, await start(startLabProcess()), notes, progress, signal);
+        progress.tell();
+      });
     });
   } finally {
     await keepNotes();

@@ -35,22 +35,22 @@ export async function conductServers(
   const before = { rounds: Math.floor(visits / facts.cells.length), steps: visits % facts.cells.length };
   const phases = () => serversPhases(request, facts.cells, visited.size);
   const progress = new Progress({ phases, counts: { round: 'round', step: 'cell' }, before }, tell);
-  const ticker = setInterval(() => progress.tell(), progressEveryMs);
   let noted = facts;
   const generator = await apparatus.startGenerator(1, signal);
   try {
-    for (const { round, group, cells } of orderVisits(facts.cells, request.rounds, facts.seed)) {
-      const servers = new StartedServers(group, prepare, house, signal);
-      try {
-        for (const cell of cells) {
-          if (!visited.has(placeOf({ round, cell: cell.index }))) await keepVisit(cell, round, servers);
+    await progress.during(async () => {
+      for (const { round, group, cells } of orderVisits(facts.cells, request.rounds, facts.seed)) {
+        const servers = new StartedServers(group, prepare, house, signal);
+        try {
+          for (const cell of cells) {
+            if (!visited.has(placeOf({ round, cell: cell.index }))) await keepVisit(cell, round, servers);
+          }
+        } finally {
+          await servers.stop();
         }
-      } finally {
-        await servers.stop();
       }
-    }
+    });
   } finally {
-    clearInterval(ticker);
     await generator.stop();
   }
 
@@ -83,8 +83,6 @@ export async function conductServers(
     await keep({ facts: noted });
   }
 }
-
-const progressEveryMs = 1000;
 
 function describeVisit(visit: ServersVisit, { id }: ServersCell): ServersEvent {
   const reading = readVisit('throughput', visit);

@@ -30,38 +30,36 @@ export async function conductSizes(
   const phases = () => sizesPhases(request, blocks.length);
   const before = { rounds: blocks.length, steps: 0 };
   const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' }, before }, tell);
-  const ticker = setInterval(() => progress.tell(), progressEveryMs);
   const visitor = { seed: facts.seed, roundMs, visits: 0, advance: () => progress.advance() };
   const generators: Generator[] = [];
   let round = blocks.length;
   let launch = nextLaunch(blocks);
   try {
-    progress.enter('warm-up');
-    for (const _ of request.suites) generators.push(await startGenerator(1, signal));
-    while (round < request.rounds) {
-      const until = Math.min(request.rounds, round + roundsOfLaunch(request));
-      await inLaunch(request, generators, house, signal, async (stands, signal) => {
-        if (round === blocks.length) await keep({ facts: await factsWith(facts, stands) });
-        await warmUp(request, stands, signal);
-        progress.enter('measuring');
-        const places = placesOf(request, stands);
-        for (; round < until; round++) {
-          const block = { ...(await measureRound(round, places, visitor, { readHost }, signal)), launch };
-          await keep({ block });
-          measured.push(block);
-          tell(mediansOf(measured));
-          progress.endRound();
-        }
-      });
-      launch++;
-    }
+    await progress.during(async () => {
+      progress.enter('warm-up');
+      for (const _ of request.suites) generators.push(await startGenerator(1, signal));
+      while (round < request.rounds) {
+        const until = Math.min(request.rounds, round + roundsOfLaunch(request));
+        await inLaunch(request, generators, house, signal, async (stands, signal) => {
+          if (round === blocks.length) await keep({ facts: await factsWith(facts, stands) });
+          await warmUp(request, stands, signal);
+          progress.enter('measuring');
+          const places = placesOf(request, stands);
+          for (; round < until; round++) {
+            const block = { ...(await measureRound(round, places, visitor, { readHost }, signal)), launch };
+            await keep({ block });
+            measured.push(block);
+            tell(mediansOf(measured));
+            progress.endRound();
+          }
+        });
+        launch++;
+      }
+    });
   } finally {
-    clearInterval(ticker);
     await Promise.allSettled(generators.map((generator) => generator.stop()));
   }
 }
-
-const progressEveryMs = 1000;
 
 function nextLaunch(before: readonly SizeRound[]): number {
   return before.reduce((last, { launch }) => Math.max(last, launch), -1) + 1;

@@ -40,23 +40,25 @@ export async function measureSpeed(
   const phases = () => speedPhases(plan, rounds[0]?.length ?? 0);
   const progress = new Progress({ phases, counts: { round: 'round', step: 'cell' } }, tell);
   const cells = new CellsTeller(tell);
-  progress.enter('preparing');
-  for (const task of plan.tasks) {
-    signal.throwIfAborted();
-    await prepare(task, house);
-    progress.advance();
-  }
-  progress.enter('measuring');
-  for (const [round, visits] of rounds.entries()) {
-    for (const each of visits) {
+  await progress.during(async () => {
+    progress.enter('preparing');
+    for (const task of plan.tasks) {
       signal.throwIfAborted();
-      await visit(each, round, house, cells);
+      await prepare(task, house);
       progress.advance();
     }
-    notes.roundsDone++;
-    progress.endRound();
-    await afterRound();
-  }
+    progress.enter('measuring');
+    for (const [round, visits] of rounds.entries()) {
+      for (const each of visits) {
+        signal.throwIfAborted();
+        await visit(each, round, house, cells);
+        progress.advance();
+      }
+      notes.roundsDone++;
+      progress.endRound();
+      await afterRound();
+    }
+  });
 }
 
 type House = Pick<Given, 'plan' | 'notes' | 'signal'> & { processFor: ReturnType<typeof openBench> };

@@ -27,7 +27,7 @@ test('where no line goes through the sizes, the difference stands alone', () => 
   );
 });
 
-test('bytes that are dearer are told as well', () => {
+test('bytes that cost more are reported as well', () => {
   const cost = { ...circumstances.cost, node: { callUs: 0.9, nsPerByte: 0.9 } } as Circumstances['cost'];
   expect(explainSlower(row(15.6, 10, 16_384), { ...circumstances, cost })).toContain(
     'Each byte costs 0.90 ns against 0.60 ns: Node uses OpenSSL 3.5.8, the program uses OpenSSL 3.0.19.',

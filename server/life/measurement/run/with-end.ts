@@ -1,7 +1,7 @@
 import type { MeasurementState } from '../../../../shared/measurement/measurement.ts';
 import type { StoredEvent } from '../../database/events.ts';
 
-/** The rest of the log of one that is over, with its end, whatever became of the log. */
+/** The rest of the log of one that is over, with its end, even if the log was cut off. */
 export function withEnd(
   events: readonly StoredEvent[],
   state: MeasurementState,
