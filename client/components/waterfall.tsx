@@ -54,11 +54,14 @@ function endOf({ start, parts }: WaterfallRow): number {
   return parts.reduce((sum, { length }) => sum + length, start);
 }
 
+/** More than so many rows are printed small, so that a result keeps to its pages. */
+const many = 20;
+
 type LaneProps = { lane: WaterfallLane; ticks: readonly number[]; at: (value: number) => string };
 
 function Lane({ lane: { side, lead, rows, marks }, ticks, at }: LaneProps) {
   return (
-    <div className={classes.lane} aria-hidden="true">
+    <div className={classes.lane} data-many={rows.length > many} aria-hidden="true">
       <p className={classes.head}>
         <SideMark {...side} /> <strong>{side.label}</strong> {lead}
       </p>

@@ -6,7 +6,7 @@ import { ScrollRegion } from '../../../components/scroll-region.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
 import type { Sides } from '../../../format/side.ts';
 import classes from './film-figure.module.css';
-import { filmColumns, printTime } from './waterfall-view.ts';
+import { filmColumns, printMoment, printTime } from './waterfall-view.ts';
 
 type Props = { film: BySide<Film>; index: number; sides: Sides };
 
@@ -62,7 +62,7 @@ function Frame({ atUs, shown, color }: FrameProps) {
           style={shown.isNew ? { borderColor: color } : undefined}
         />
       )}
-      <span>{printTime(atUs)}</span>
+      <span>{printMoment(atUs)}</span>
     </li>
   );
 }

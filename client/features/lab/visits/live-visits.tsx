@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/kinds/visits/visits.ts';
 import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
 import { Badge } from '../../../components/badge.tsx';
+import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
@@ -44,9 +45,11 @@ function Now({ document, figures: { now } }: Pick<Props, 'document' | 'figures'>
   const labels = labelsOf(document.sides);
   const arm = { ...labels, twin: `${labels.baseline} twin` }[now.arm];
   return (
-    <p data-testid="now">
-      Now: {visits[now.pass].toLowerCase()} over {arm}, step {now.action} of {now.actions}
-    </p>
+    <Card>
+      <p data-testid="now">
+        Now: {visits[now.pass].toLowerCase()} over {arm}, step {now.action} of {now.actions}
+      </p>
+    </Card>
   );
 }
 

@@ -11,7 +11,15 @@ import { type Side, type Sides, sidesOf } from '../../../format/side.ts';
 import { FilmFigure } from './film-figure.tsx';
 import classes from './pages-section.module.css';
 import { PartsLegend } from './parts-legend.tsx';
-import { lanesOf, lengthOf, pageOf, pathsOf, printTime, waterfallInWords } from './waterfall-view.ts';
+import {
+  lanesOf,
+  lengthOf,
+  pageOf,
+  pathsOf,
+  printMoment,
+  printTime,
+  waterfallInWords,
+} from './waterfall-view.ts';
 
 /** Page by page, what the browser asked for and what it showed. Nothing where no visit was kept. */
 export function PagesSection({ document }: { document: VisitsDocument }) {
@@ -79,7 +87,7 @@ function WaterfallFigure({ path, pages, sides }: WaterfallProps) {
       <Waterfall
         label={`Waterfall of both sides. ${words}.`}
         lanes={lanesOf(pages, sides)}
-        print={printTime}
+        print={printMoment}
       />
     </Figure>
   );

@@ -38,9 +38,7 @@ export function VisitsPage({ document, takeFocus }: Props) {
         </Section>
       )}
       {kept ? <TimesSection document={document} /> : null}
-      <div className={classes.secondPage}>
-        <PagesSection document={document} />
-      </div>
+      <PagesSection document={document} />
       <div className={classes.folds}>
         {notes.length === 0 ? null : (
           <Fold id="notes" title="What was compared" printed>

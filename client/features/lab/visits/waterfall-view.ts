@@ -1,4 +1,4 @@
-import { printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
+import { printNumber, printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
 import { type BySide, bySide, sideNames } from '../../../../shared/base/transport.ts';
 import type { PassKind, VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import type { Film, PageRequest, VisitedPage } from '../../../../shared/kinds/visits/waterfall.ts';
@@ -98,8 +98,12 @@ export function waterfallInWords(path: string, pages: BySide<VisitedPage>, sides
 
 /** `120 ms`. */
 export function printTime(us: number): string {
-  if (us === 0) return '0';
   return printQuantity(us, scaleFor('us', [us], [us / 10]));
+}
+
+/** Of an axis: `50 ms`. */
+export function printMoment(us: number): string {
+  return `${printNumber(us / 1000, us % 1000 === 0 ? 0 : 1)} ms`;
 }
 
 /** What a page looked like at one moment: the picture that stood there, or none yet. */
