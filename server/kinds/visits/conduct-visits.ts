@@ -3,35 +3,23 @@ import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { Arm, BySide } from '../../../shared/base/transport.ts';
 import type {
   Pass,
-  PassKind,
   Spoken,
   VisitsBlock,
   VisitsFacts,
   VisitsRequest,
 } from '../../../shared/kinds/visits/visits.ts';
-import type {
-  VisitedEvent,
-  VisitingEvent,
-  VisitsPhase,
-} from '../../../shared/kinds/visits/visits-progress.ts';
-import type { Film } from '../../../shared/kinds/visits/waterfall.ts';
+import type { VisitedEvent, VisitsPhase } from '../../../shared/kinds/visits/visits-progress.ts';
 import type { Phase } from '../../../shared/measurement/estimate-progress.ts';
-import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
-import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
-import { fillIn } from '../../drive/browser/replay/fill-in.ts';
-import { type Visitors, withVisitors } from '../../drive/browser/visits/open-visitors.ts';
-import { StuckError } from '../../drive/browser/visits/stuck-error.ts';
-import type { ArmVisit } from '../../drive/browser/visits/visit-arm.ts';
-import { moveActions } from '../../intake/traffic/move-actions.ts';
+import { withVisitors } from '../../drive/browser/visits/open-visitors.ts';
 import { planBlocks } from '../../method/statistics/block-order.ts';
 import { openTarget, type RunHouse } from '../../targets/open-target.ts';
-import { searchJourney } from '../../targets/storefront/search-journey.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress } from '../progress.ts';
 import type { AnyEvent } from '../told-event.ts';
+import { guideOf, type MakeVisit, reasonOf } from './conduct-guide.ts';
 import { type SeenVisit, typicalVisits } from './typical-visits.ts';
 import { spokenOf } from './visit-notes.ts';
 import { visitsAsked } from './visit-sides.ts';
@@ -79,7 +67,7 @@ export async function conductVisits(
           progress.endRound();
         }
         progress.enter('filming');
-        if (Object.keys(secrets).length === 0) await note(await filmSides(guide.film, advance, signal));
+        await note(await guide.film(advance, signal));
       });
     });
   } finally {
@@ -104,64 +92,6 @@ async function withListeners(
   }
 }
 
-type Party = {
-  listeners: Record<Arm, Listener>;
-  visitors: Visitors;
-  secrets: SecretValues;
-  tell: (event: AnyEvent) => void;
-  note: (more: Partial<VisitsFacts>) => Promise<void>;
-};
-
-type Guide = { visit: MakeVisit; film: (arm: Arm) => Promise<Film> };
-
-/** Does the journey of a request on an arm, and tells what the browser does. */
-function guideOf(request: VisitsRequest, { listeners, visitors, secrets, tell, note }: Party): Guide {
-  const journey = journeyOf(request);
-  const actionsAt = (origin: string) =>
-    moveActions(journey, origin).actions.map((action) => fillIn(action, secrets));
-  let toldAtMs = 0;
-  const onAction = (arm: Arm) => (pass: PassKind, action: number) => {
-    if (action > 1 && performance.now() - toldAtMs < tellEveryMs) return;
-    toldAtMs = performance.now();
-    const now: VisitingEvent = { type: 'visiting', arm, pass, action, actions: journey.length };
-    tell(now);
-  };
-  return {
-    async visit(arm) {
-      try {
-        const options = { secrets: Object.values(secrets), onAction: onAction(arm) };
-        return await visitors.visit(listeners[arm], actionsAt, options);
-      } catch (error) {
-        if (error instanceof StuckError) await note({ stuck: error.stuck });
-        throw error;
-      }
-    },
-    film: (arm) => visitors.film(listeners[arm], actionsAt, (action) => onAction(arm)('cold', action)),
-  };
-}
-
-const tellEveryMs = 1000;
-
-/** A result without pictures is still one. */
-async function filmSides(
-  film: Guide['film'],
-  advance: () => void,
-  signal: AbortSignal,
-): Promise<Pick<VisitsFacts, 'film' | 'unfilmed'>> {
-  try {
-    const baseline = await film('baseline');
-    advance();
-    return { film: { baseline, comparison: await film('comparison') } };
-  } catch (error) {
-    signal.throwIfAborted();
-    return { unfilmed: `The filmed visits failed: ${reasonOf(error)}.` };
-  }
-}
-
-function journeyOf({ journey }: VisitsRequest): readonly BrowserAction[] {
-  return journey?.actions ?? searchJourney;
-}
-
 /** Of an arm, with a cold cache and a warm one: a short journey on two cores. */
 const visitS = 2;
 
@@ -173,8 +103,6 @@ function visitsPhases({ blocks }: VisitsRequest): Phase<VisitsPhase>[] {
     { name: 'filming', seconds: 2 * visitS, steps: 2 },
   ];
 }
-
-type MakeVisit = (arm: Arm) => Promise<ArmVisit>;
 
 /** What cannot be done at all is refused before it is measured. */
 async function rehearse(
@@ -237,10 +165,4 @@ function demandChromium({ chromiumPath }: RunHouse): string {
   const path = findChromium({ ...process.env, ...chosen });
   if (path === null) throw problem('browser_missing', 'Browser visits need a Chromium.');
   return path;
-}
-
-/** Playwright puts its call log below the first line. */
-function reasonOf(error: unknown): string {
-  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  return first.replace(/^\w+\.\w+: /, '').replace(/\.$/, '');
 }

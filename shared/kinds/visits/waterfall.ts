@@ -13,6 +13,8 @@ export const mostPages = 6;
 /** Of the pictures of one page, and of each in bytes of JPEG. */
 export const mostFrames = 6;
 export const mostFrameBytes = 20_000;
+/** Of all pictures of a side. */
+export const mostFilmBytes = 150_000;
 
 const pageRequestSchema = z.strictObject({
   /** Path without its query, with the host where it is another one. */

@@ -1,6 +1,7 @@
 import type { CDPSession } from 'playwright-core';
 import {
   type Film,
+  mostFilmBytes,
   mostFrameBytes,
   mostFrames,
   mostPages,
@@ -32,19 +33,24 @@ export async function filmPage(session: CDPSession): Promise<readonly Frame[]> {
 /** The pictures of each document from the start of its navigation, those that look alike once. */
 export function filmOf(documents: readonly Vitals[], frames: readonly Frame[]): Film {
   const inOrder = documents.toSorted((a, b) => a.timeOrigin - b.timeOrigin);
+  let room = mostFilmBytes;
   return inOrder.slice(0, mostPages).map(({ timeOrigin, path }, index) => {
     const until = inOrder[index + 1]?.timeOrigin ?? Number.POSITIVE_INFINITY;
     const own = frames.filter(({ atMs }) => atMs >= timeOrigin && atMs < until);
-    const small = own.filter(({ picture }) => (picture.length * 3) / 4 <= mostFrameBytes);
+    const small = own.filter(({ picture }) => bytesOf(picture) <= mostFrameBytes);
     const changed = small.filter(({ picture }, at) => picture !== small[at - 1]?.picture);
     return {
       path: shortened(path),
-      frames: spreadOut(changed).map(({ atMs, picture }) => ({
-        atUs: Math.round((atMs - timeOrigin) * 1000),
-        picture,
-      })),
+      frames: spreadOut(changed).flatMap(({ atMs, picture }) => {
+        room -= bytesOf(picture);
+        return room < 0 ? [] : [{ atUs: Math.round((atMs - timeOrigin) * 1000), picture }];
+      }),
     };
   });
+}
+
+function bytesOf(picture: string): number {
+  return (picture.length * 3) / 4;
 }
 
 /** The first, the last, and as many between as there is room for. */

@@ -1,6 +1,6 @@
 /** Protects the waterfalls and the filmstrips of a pass: each request and picture is with its page, and no query is kept. */
 import { expect, test } from 'vitest';
-import { mostFrames, mostRequests } from '../../../../shared/kinds/visits/waterfall.ts';
+import { mostFilmBytes, mostFrames, mostRequests } from '../../../../shared/kinds/visits/waterfall.ts';
 import type { TimedExchange } from '../record-exchanges.ts';
 import { filmOf } from './film-page.ts';
 import { pagesOf } from './pages-of.ts';
@@ -61,4 +61,16 @@ test('pictures are with their page, those that look alike once, and no more than
   expect(second?.frames).toHaveLength(mostFrames);
   expect(second?.frames.at(0)?.atUs).toBe(0);
   expect(second?.frames.at(-1)?.atUs).toBe(39_000);
+});
+
+test('pictures end where those of a side would fill a result', () => {
+  const pages = [0, 1, 2, 3, 4, 5].map((page) => vitals(1_000 * page, `/${page}`));
+  const large = Array.from({ length: 24 }, (_, at) => ({
+    atMs: 250 * at,
+    picture: `${'A'.repeat(20_000)}${at}`,
+  }));
+  const film = filmOf(pages, large);
+  expect(film.map(({ frames }) => frames.length)).toEqual([4, 4, 1, 0, 0, 0]);
+  const bytes = film.flatMap(({ frames }) => frames.map(({ picture }) => (3 * picture.length) / 4));
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(mostFilmBytes);
 });
