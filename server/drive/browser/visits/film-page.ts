@@ -14,6 +14,8 @@ type Frame = { atMs: number; picture: string };
 
 /** A quarter of the viewport's width: enough to see what has been drawn. */
 const look = { format: 'jpeg', quality: 50, maxWidth: 320, maxHeight: 180, everyNthFrame: 1 } as const;
+/** A paint and its picture may be told two frames apart. */
+const slackMs = 34;
 /** A journey that never rests must not fill the memory. */
 const mostHeld = 500;
 
@@ -34,9 +36,11 @@ export async function filmPage(session: CDPSession): Promise<readonly Frame[]> {
 export function filmOf(documents: readonly Vitals[], frames: readonly Frame[]): Film {
   const inOrder = documents.toSorted((a, b) => a.timeOrigin - b.timeOrigin);
   let room = mostFilmBytes;
-  return inOrder.slice(0, mostPages).map(({ timeOrigin, path }, index) => {
+  return inOrder.slice(0, mostPages).map(({ timeOrigin, path, fcpMs }, index) => {
     const until = inOrder[index + 1]?.timeOrigin ?? Number.POSITIVE_INFINITY;
-    const own = frames.filter(({ atMs }) => atMs >= timeOrigin && atMs < until);
+    // Until its first paint, what stands there is the page before it.
+    const from = timeOrigin + Math.max(0, (fcpMs ?? 0) - slackMs);
+    const own = frames.filter(({ atMs }) => atMs >= from && atMs < until);
     const small = own.filter(({ picture }) => bytesOf(picture) <= mostFrameBytes);
     const changed = small.filter(({ picture }, at) => picture !== small[at - 1]?.picture);
     return {

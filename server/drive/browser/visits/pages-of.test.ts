@@ -63,6 +63,18 @@ test('pictures are with their page, those that look alike once, and no more than
   expect(second?.frames.at(-1)?.atUs).toBe(39_000);
 });
 
+test('the page that stands until the first paint is none of its pictures', () => {
+  const [page] = filmOf(
+    [{ ...vitals(1_000, '/'), fcpMs: 120 }],
+    [
+      { atMs: 1_004, picture: 'AAAA' },
+      { atMs: 1_116, picture: 'BBBB' },
+      { atMs: 1_300, picture: 'CCCC' },
+    ],
+  );
+  expect(page?.frames.map(({ picture }) => picture)).toEqual(['BBBB', 'CCCC']);
+});
+
 test('pictures end where those of a side would fill a result', () => {
   const pages = [0, 1, 2, 3, 4, 5].map((page) => vitals(1_000 * page, `/${page}`));
   const large = Array.from({ length: 24 }, (_, at) => ({
