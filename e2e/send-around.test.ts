@@ -5,15 +5,11 @@ import type { Page } from '@playwright/test';
 import { marked } from 'marked';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
+import { countPages } from './count-pages.ts';
 import { expect, test } from './fixtures.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
 
 const sentence = sampleRun().verdict?.sentence ?? '';
-
-/** Page objects of the document, not its tree of pages. */
-function pagesOf(pdf: Buffer): number {
-  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-}
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`a run prints as two pages, from a ${scheme} screen`, async ({ storedRun, page }) => {
@@ -22,7 +18,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await page.locator('#charts figure svg').first().waitFor();
     await show(page, scheme);
     for (const format of ['A4', 'Letter']) {
-      expect(pagesOf(await page.pdf({ format })), format).toBe(2);
+      expect(countPages(await page.pdf({ format })), format).toBe(2);
     }
     await page.emulateMedia({ media: 'print' });
     for (const part of ['#metrics', '#charts', '#fairness', '#method']) {

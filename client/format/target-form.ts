@@ -11,7 +11,7 @@ export const triedChoices = targetChoices.filter(({ value }) => value !== 'manag
 /** A target as it is filled in; what its kind does not need is kept while another one is chosen. */
 export type TargetForm = { kind: TriedKind; http: string; https: string; ca: string };
 
-const noTarget: TargetForm = { kind: 'storefront', http: '', https: '', ca: '' };
+export const noTarget: TargetForm = { kind: 'storefront', http: '', https: '', ca: '' };
 
 /** Where a scenario was recorded, with the other side where it usually is; the storefront where nobody knows. */
 export function targetOfSite(site: Site | null): TargetForm {

@@ -2,7 +2,7 @@ import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { RequestForm } from '../../components/request-form.tsx';
 
-type Props = { kind: 'distance' | 'speed' | 'visits'; children: string };
+type Props = { kind: 'distance' | 'speed'; children: string };
 
 /** Asks for a measurement that has nothing to choose. */
 export function PlainCard({ kind, children }: Props) {

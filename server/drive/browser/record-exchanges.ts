@@ -1,13 +1,31 @@
 import type { CDPSession } from 'playwright-core';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
+import { type ExchangeTimes, type ResponseTiming, timesOf } from './exchange-times.ts';
+
+/** With its place in a waterfall. */
+export type TimedExchange = Exchange & {
+  /** Null when no response came. */
+  times: ExchangeTimes | null;
+  /** As Chromium names it; null without TLS. */
+  tls: { protocol: string; cipher: string; group: string } | null;
+};
 
 export type Recording = {
-  exchanges(): Exchange[];
+  exchanges(): TimedExchange[];
   /** Resolves when nothing is under way any more. */
   settled(): Promise<void>;
 };
 
-type Hop = Exchange & { fromMemory: boolean; expectsExtra: boolean };
+type Hop = Omit<TimedExchange, 'times'> & {
+  fromMemory: boolean;
+  expectsExtra: boolean;
+  /** Seconds of the browser's monotonic clock. */
+  startedS: number;
+  /** Of the clock that a document takes its time origin from, in milliseconds. */
+  wallMs: number;
+  timing: ResponseTiming | null;
+  endedS: number | null;
+};
 type Chain = { hops: Hop[]; extraResponses: Extra[]; extraRequests: Extra[]; finished: boolean };
 type Extra = { statusCode?: number; headers: Record<string, string> };
 
@@ -23,15 +41,17 @@ export async function recordExchanges(session: CDPSession): Promise<Recording> {
 
   session.on(
     'Network.requestWillBeSent',
-    ({ requestId, request, type, redirectResponse, redirectHasExtraInfo }) => {
+    ({ requestId, request, type, timestamp, wallTime, redirectResponse, redirectHasExtraInfo }) => {
       if (type === ownRequests) return;
       const chain = chainOf(requestId);
       const redirected = chain.hops.at(-1);
       if (redirectResponse !== undefined && redirected !== undefined) {
         receive(redirected, redirectResponse, redirectHasExtraInfo);
         redirected.bytes = redirectResponse.encodedDataLength;
+        redirected.endedS = timestamp;
       }
-      chain.hops.push(newHop(request.url, type));
+      const started = { startedS: timestamp, wallMs: wallTime * 1000 };
+      chain.hops.push({ ...newHop(request.url, type), ...started });
     },
   );
   session.on('Network.requestServedFromCache', ({ requestId }) => {
@@ -51,9 +71,9 @@ export async function recordExchanges(session: CDPSession): Promise<Recording> {
     chainOf(requestId).extraResponses.push({ headers, statusCode });
     wake();
   });
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+  session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
     const hop = lastHop(requestId);
-    if (hop !== undefined) hop.bytes = encodedDataLength;
+    if (hop !== undefined) Object.assign(hop, { bytes: encodedDataLength, endedS: timestamp });
     finish(requestId);
   });
   session.on('Network.loadingFailed', ({ requestId, errorText }) => {
@@ -98,9 +118,11 @@ type DevToolsResponse = {
   protocol?: string;
   securityState: string;
   fromDiskCache?: boolean;
+  timing?: ResponseTiming;
+  securityDetails?: { protocol: string; cipher: string; keyExchangeGroup?: string };
 };
 
-function newHop(url: string, type = ''): Hop {
+function newHop(url: string, type = ''): Omit<Hop, 'startedS' | 'wallMs'> {
   return {
     url,
     type: type.toLowerCase(),
@@ -114,6 +136,9 @@ function newHop(url: string, type = ''): Hop {
     failure: null,
     fromMemory: false,
     expectsExtra: false,
+    tls: null,
+    timing: null,
+    endedS: null,
   };
 }
 
@@ -123,8 +148,16 @@ function receive(hop: Hop, response: DevToolsResponse, hasExtraInfo: boolean) {
   hop.headers = lowerCaseNames(response.headers);
   hop.protocol = response.protocol ?? '';
   hop.securityState = response.securityState;
+  hop.timing = response.timing ?? null;
+  hop.tls = tlsOf(response);
   // A response of the page's memory repeats what was announced for the request that once fetched it.
   hop.expectsExtra = hasExtraInfo && !hop.fromMemory;
+}
+
+function tlsOf({ securityDetails }: DevToolsResponse): Hop['tls'] {
+  if (securityDetails === undefined) return null;
+  const { protocol, cipher, keyExchangeGroup = '' } = securityDetails;
+  return { protocol, cipher, group: keyExchangeGroup };
 }
 
 /** Icons are the browser's own wish, after the page has loaded and not on every visit. */
@@ -137,9 +170,12 @@ function isComplete({ hops, extraResponses, finished }: Chain): boolean {
 }
 
 /** Lays the wire's account over the page's, hop by hop. */
-function resolveChain({ hops, extraResponses, extraRequests }: Chain): Exchange[] {
+function resolveChain({ hops, extraResponses, extraRequests }: Chain): TimedExchange[] {
   let next = 0;
-  return hops.map(({ expectsExtra, fromMemory: _, ...hop }) => {
+  return hops.map(({ expectsExtra, fromMemory, startedS, wallMs, timing, endedS, ...untimed }) => {
+    // What the page's memory answers repeats the times of the request that once fetched it.
+    const times = timesOf({ startedS, wallMs, endedS, timing: fromMemory ? null : timing });
+    const hop = { ...untimed, times: untimed.status === 0 ? null : times };
     if (!expectsExtra) return { ...hop, ...(hop.fromCache ? { bytes: 0 } : {}) };
     const response = extraResponses[next];
     const request = extraRequests[next];

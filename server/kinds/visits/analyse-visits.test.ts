@@ -48,6 +48,20 @@ test('what https costs on the cold visit is found through a drift, and nothing w
   expect(row(rows, 'warm', 'loadUs')).toMatchObject({ outcome: 'no_overhead' });
 });
 
+test('the load is tested first, so that a paint that nothing can be said of does not hold it back', () => {
+  const noisyPaint = drifting().map((block, index) => ({
+    ...block,
+    visits: block.visits.map(({ arm, cold, warm }) => {
+      const lcpUs = 1000 * (arm === 'comparison' && index % 2 === 0 ? 400 : 40);
+      return { arm, cold: { ...cold, lcpUs }, warm };
+    }),
+  }));
+  const rows = analyseVisits(noisyPaint);
+  expect(row(rows, 'cold', 'lcpUs')?.outcome).not.toBe('overhead');
+  expect(row(rows, 'cold', 'loadUs')).toMatchObject({ outcome: 'overhead' });
+  expect(row(rows, 'cold', 'loadUs')?.pairs).toHaveLength(8);
+});
+
 test('a dropped block takes no part, and a page that paints nothing has no paint', () => {
   const [first, ...others] = drifting(false);
   if (first === undefined) throw new Error('there are blocks');

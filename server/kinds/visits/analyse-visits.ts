@@ -1,5 +1,6 @@
 import type { Arm } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { isPrimary, turnOf, visitTolerance } from '../../../shared/kinds/visits/visit-judgement.ts';
 import {
   type PassKind,
   passKinds,
@@ -14,31 +15,28 @@ import { decideOutcomes } from '../../method/statistics/decide-outcomes.ts';
 import { medianInterval } from '../../method/statistics/median-interval.ts';
 import { fewestDifferences } from '../../method/statistics/wilcoxon.ts';
 
-/** Tested in sequence, the first visit before the second; the other times are exploratory. */
-const primary = new Set(['cold lcpUs', 'cold loadUs', 'warm loadUs']);
-
-/** "No overhead above" this. */
-const tolerance = 0.05;
-
 /** Blocks → one row a time and pass, by the statistics of a run. Dropped blocks take no part. */
 export function analyseVisits(blocks: readonly VisitsBlock[]): VisitRow[] {
   const kept = blocks.filter(({ dropped }) => dropped === null);
   const rows = passKinds.flatMap((pass) => visitTimes.map((time) => rowOf(kept, pass, time)));
+  const inTurn = rows.toSorted((a, b) => turnOf(a) - turnOf(b));
   const decisions = decideOutcomes(
-    rows.map(({ pass, time, paired, narrow, refusals }) => ({
-      metric: { better: 'lower', primary: primary.has(`${pass} ${time}`) },
+    inTurn.map(({ pass, time, paired, narrow, refusals }) => ({
+      metric: { better: 'lower', primary: isPrimary({ pass, time }) },
       shift: lessOne(paired.ratio),
       narrowShift: lessOne(narrow.ratio),
       pValue: paired.pValue,
-      tolerance,
+      tolerance: visitTolerance,
       refusals: refusals.length > 0 || paired.ratio !== null ? refusals : [tooFew(paired)],
     })),
   );
-  return rows.map(({ pass, time, baseline, comparison, paired, twin }, index) => ({
-    ...{ pass, time, baseline, comparison },
-    ...{ delta: paired.delta, ratio: paired.ratio, twinRatio: twin.ratio },
-    outcome: decisions[index]?.outcome ?? 'refused',
-    reasons: decisions[index]?.reasons ?? [],
+  const decided = new Map(inTurn.map((row, index) => [row, decisions[index]]));
+  return rows.map((row) => ({
+    ...{ pass: row.pass, time: row.time, baseline: row.baseline, comparison: row.comparison },
+    ...{ delta: row.paired.delta, ratio: row.paired.ratio, twinRatio: row.twin.ratio },
+    pairs: row.paired.ratio === null ? [] : row.paired.perBlock,
+    outcome: decided.get(row)?.outcome ?? 'refused',
+    reasons: decided.get(row)?.reasons ?? [],
   }));
 }
 

@@ -48,6 +48,33 @@ describe('visits of a journey', () => {
     }
     expect(comparison?.cold.requests).toBe(baseline?.cold.requests);
     expect(comparison?.warm.cacheHits).toBe(baseline?.warm.cacheHits);
+    for (const visit of [baseline, comparison]) {
+      expect(visit?.waterfall.cold.map(({ path }) => path)).toEqual(['/', '/search', '/search']);
+      const requests = visit?.waterfall.cold.flatMap((page) => page.requests) ?? [];
+      expect(requests).toHaveLength(visit?.cold.requests ?? 0);
+      expect(requests.some(({ waitUs }) => waitUs > 0)).toBe(true);
+      const hits = requests.filter(({ cached, status }) => cached || status === 304);
+      expect(hits).toHaveLength(visit?.cold.cacheHits ?? 0);
+    }
+    const handshakes = (visit: typeof baseline) =>
+      visit?.waterfall.cold.flatMap(({ requests }) => requests.filter(({ tlsUs }) => tlsUs > 0)) ?? [];
+    expect(handshakes(baseline)).toEqual([]);
+    expect(handshakes(comparison).length).toBeGreaterThan(0);
+  });
+
+  test('are filmed page by page, from the first paint on', async () => {
+    const { comparison } = target.listeners;
+    const actionsAt = (origin: string) => moveActions(searchJourney, origin).actions;
+    const film = await withVisitors(executablePath, [comparison], signal, (visitors) =>
+      visitors.film(comparison, actionsAt),
+    );
+    expect(film.map(({ path }) => path)).toEqual(['/', '/search', '/search']);
+    const frames = film.flatMap((page) => page.frames);
+    expect(frames.length).toBeGreaterThan(0);
+    for (const { atUs, picture } of frames) {
+      expect(atUs).toBeGreaterThan(0);
+      expect(picture).toMatch(/^\/9j\//);
+    }
   });
 
   test('say where they stopped, with a picture of the page', async () => {

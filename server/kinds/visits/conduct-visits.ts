@@ -2,28 +2,25 @@ import { readOrder } from '../../../shared/base/arms.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { Arm, BySide } from '../../../shared/base/transport.ts';
 import type {
+  Pass,
   Spoken,
-  Visit,
   VisitsBlock,
   VisitsFacts,
   VisitsRequest,
 } from '../../../shared/kinds/visits/visits.ts';
-import type { MeasuringPhase } from '../../../shared/measurement/cells-progress.ts';
+import type { VisitedEvent, VisitsPhase } from '../../../shared/kinds/visits/visits-progress.ts';
 import type { Phase } from '../../../shared/measurement/estimate-progress.ts';
-import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
-import { fillIn } from '../../drive/browser/replay/fill-in.ts';
 import { withVisitors } from '../../drive/browser/visits/open-visitors.ts';
-import { StuckError } from '../../drive/browser/visits/stuck-error.ts';
-import type { ArmVisit } from '../../drive/browser/visits/visit-arm.ts';
-import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { planBlocks } from '../../method/statistics/block-order.ts';
 import { openTarget, type RunHouse } from '../../targets/open-target.ts';
-import { searchJourney } from '../../targets/storefront/search-journey.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress } from '../progress.ts';
+import type { AnyEvent } from '../told-event.ts';
+import { guideOf, type MakeVisit, reasonOf } from './conduct-guide.ts';
+import { type SeenVisit, typicalVisits } from './typical-visits.ts';
 import { spokenOf } from './visit-notes.ts';
 import { visitsAsked } from './visit-sides.ts';
 
@@ -31,7 +28,8 @@ const { arms } = visitsAsked;
 
 /**
  * Visits of a real browser over both transports and the twin, in mirrored blocks of a random order. One round before
- * them is discarded: it finds out whether the journey can be done at all.
+ * them is discarded: it finds out whether the journey can be done at all. Pictures are taken after them, on visits of their
+ * own, because taking them slows the browser down.
  */
 export async function conductVisits(
   { request, facts, secrets }: Task<VisitsRequest, VisitsFacts>,
@@ -40,71 +38,78 @@ export async function conductVisits(
 ): Promise<void> {
   const executablePath = demandChromium(house);
   const phases = () => visitsPhases(request);
-  const progress = new Progress({ phases, counts: { round: 'block', step: null } }, tell);
+  const progress = new Progress({ phases, counts: { round: 'block', step: 'visit' } }, tell);
   progress.enter('preparing');
-  const target = await openTarget({ target: request.target, ...visitsAsked }, house, signal);
-  const { listeners } = target;
-  try {
-    demandStillHere(listeners);
-    const listening = Object.values(listeners);
-    await progress.during(() =>
-      withVisitors(executablePath, listening, signal, async (visitors) => {
+  await progress.during(() =>
+    withListeners(request, house, signal, async (listeners) => {
+      await withVisitors(executablePath, Object.values(listeners), signal, async (visitors) => {
         let known: VisitsFacts = { ...facts, browser: visitors.browser };
-        const visit = async (arm: Arm) => {
-          const actionsAt = (origin: string) =>
-            moveActions(journeyOf(request), origin).actions.map((action) => fillIn(action, secrets));
-          try {
-            return await visitors.visit(listeners[arm], actionsAt, Object.values(secrets));
-          } catch (error) {
-            if (error instanceof StuckError) {
-              known = { ...known, stuck: error.stuck };
-              await keep({ facts: known });
-            }
-            throw error;
-          }
+        const note = async (more: Partial<VisitsFacts>) => {
+          known = { ...known, ...more };
+          await keep({ facts: known });
         };
+        const guide = guideOf(request, { listeners, visitors, secrets, tell, note });
         progress.enter('warm-up');
-        const spoken = await rehearse(listeners, visit);
-        const ownTwin = listeners.twin.port !== listeners.baseline.port;
-        known = { ...known, spoken, ownTwin };
-        await keep({ facts: known });
+        const advance = () => progress.advance();
+        const spoken = await rehearse(listeners, guide.visit, advance);
+        await note({ spoken, ownTwin: listeners.twin.port !== listeners.baseline.port });
         progress.enter('measuring');
+        const seen: SeenVisit[] = [];
         const orders = planBlocks(arms, facts.seed, request.blocks).filter(({ kind }) => kind === 'steady');
         for (const { order } of orders) {
-          const block = await measureBlock(order, listeners, visit);
+          const { block, visits } = await measureBlock(order, listeners, guide.visit, { tell, advance });
           signal.throwIfAborted();
           await keep({ block });
+          if (block.dropped === null) seen.push(...visits);
+          const waterfalls = typicalVisits(seen);
+          if (waterfalls !== null) await note({ waterfalls });
           progress.endRound();
         }
-      }),
-    );
+        progress.enter('filming');
+        await note(await guide.film(advance, signal));
+      });
+    }),
+  );
+}
+
+async function withListeners(
+  { target: asked }: VisitsRequest,
+  house: RunHouse,
+  signal: AbortSignal,
+  use: (listeners: Record<Arm, Listener>) => Promise<void>,
+): Promise<void> {
+  const target = await openTarget({ target: asked, ...visitsAsked }, house, signal);
+  try {
+    demandStillHere(target.listeners);
+    await use(target.listeners);
   } finally {
     await target.stop();
   }
 }
 
-function journeyOf({ journey }: VisitsRequest): readonly BrowserAction[] {
-  return journey?.actions ?? searchJourney;
-}
-
 /** Of an arm, with a cold cache and a warm one: a short journey on two cores. */
 const visitS = 2;
 
-function visitsPhases({ blocks }: VisitsRequest): Phase<MeasuringPhase>[] {
+function visitsPhases({ blocks }: VisitsRequest): Phase<VisitsPhase>[] {
   return [
     { name: 'preparing', seconds: 3 },
-    { name: 'warm-up', seconds: 3 * visitS },
-    { name: 'measuring', seconds: 6 * visitS * blocks, rounds: blocks },
+    { name: 'warm-up', seconds: 3 * visitS, steps: 3 },
+    { name: 'measuring', seconds: 6 * visitS * blocks, rounds: blocks, steps: 6 },
+    { name: 'filming', seconds: 2 * visitS, steps: 2 },
   ];
 }
 
-type MakeVisit = (arm: Arm) => Promise<ArmVisit>;
-
 /** What cannot be done at all is refused before it is measured. */
-async function rehearse(listeners: Record<Arm, Listener>, visit: MakeVisit): Promise<BySide<Spoken>> {
+async function rehearse(
+  listeners: Record<Arm, Listener>,
+  visit: MakeVisit,
+  advance: () => void,
+): Promise<BySide<Spoken>> {
   const look = async (arm: Arm) => {
     try {
-      return await visit(arm);
+      const made = await visit(arm);
+      advance();
+      return made;
     } catch (error) {
       if (error instanceof ProblemError) throw error;
       const { transport, hostname, port } = listeners[arm];
@@ -125,21 +130,29 @@ async function measureBlock(
   order: string,
   listeners: Record<Arm, Listener>,
   visit: MakeVisit,
-): Promise<VisitsBlock> {
-  const visits: Visit[] = [];
+  { tell, advance }: { tell: (event: AnyEvent) => void; advance: () => void },
+): Promise<{ block: VisitsBlock; visits: SeenVisit[] }> {
+  const visits: SeenVisit[] = [];
+  const block = (dropped: string | null) => ({
+    block: { order, visits: visits.map(({ arm, cold, warm }) => ({ arm, cold, warm })), dropped },
+    visits,
+  });
   for (const arm of readOrder(arms, order)) {
     try {
-      const { cold, warm } = await visit(arm);
-      visits.push({ arm, cold, warm });
+      const { cold, warm, waterfall } = await visit(arm);
+      visits.push({ arm, cold, warm, waterfall });
+      const made: VisitedEvent = { type: 'visited', arm, cold: timesOf(cold), warm: timesOf(warm) };
+      tell(made);
+      advance();
     } catch (error) {
-      return {
-        order,
-        visits,
-        dropped: `A visit over ${listeners[arm].transport} failed: ${reasonOf(error)}.`,
-      };
+      return block(`A visit over ${listeners[arm].transport} failed: ${reasonOf(error)}.`);
     }
   }
-  return { order, visits, dropped: null };
+  return block(null);
+}
+
+function timesOf({ ttfbUs, fcpUs, lcpUs, loadUs }: Pass) {
+  return { ttfbUs, fcpUs, lcpUs, loadUs };
 }
 
 function demandChromium({ chromiumPath }: RunHouse): string {
@@ -147,10 +160,4 @@ function demandChromium({ chromiumPath }: RunHouse): string {
   const path = findChromium({ ...process.env, ...chosen });
   if (path === null) throw problem('browser_missing', 'Browser visits need a Chromium.');
   return path;
-}
-
-/** Playwright puts its call log below the first line. */
-function reasonOf(error: unknown): string {
-  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  return first.replace(/^\w+\.\w+: /, '').replace(/\.$/, '');
 }

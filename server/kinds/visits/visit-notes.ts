@@ -1,21 +1,28 @@
 import type { Arm, BySide } from '../../../shared/base/transport.ts';
-import type { Pass, PassKind, Spoken, VisitsBlock } from '../../../shared/kinds/visits/visits.ts';
+import type {
+  Pass,
+  PassKind,
+  Spoken,
+  VisitsBlock,
+  VisitsFacts,
+} from '../../../shared/kinds/visits/visits.ts';
 import { passKinds } from '../../../shared/kinds/visits/visits.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 
-export function spokenOf(exchanges: readonly Exchange[]): Spoken {
+export function spokenOf(exchanges: readonly (Exchange & Pick<Spoken, 'tls'>)[]): Spoken {
   const answered = exchanges.filter(({ status, fromCache }) => status > 0 && !fromCache);
   const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== '').sort();
   return {
     protocols: unique(answered.map(({ protocol }) => protocol)),
     encodings: unique(answered.map(({ headers }) => headers['content-encoding'] ?? 'none')),
+    tls: answered.find(({ tls }) => tls !== null)?.tls ?? null,
   };
 }
 
 export function visitNotes(
   blocks: readonly VisitsBlock[],
   spoken: BySide<Spoken> | null,
-  ownTwin: boolean,
+  { ownTwin, unfilmed }: Pick<VisitsFacts, 'ownTwin' | 'unfilmed'>,
 ): string[] {
   const dropped = blocks.flatMap(({ dropped }) => (dropped === null ? [] : [dropped]));
   return [
@@ -27,6 +34,7 @@ export function visitNotes(
     ...(dropped.length === 0
       ? []
       : [`${dropped.length} of ${blocks.length} blocks were dropped: ${dropped[0]}`]),
+    ...(unfilmed === undefined ? [] : [unfilmed]),
     'Times are sums over the documents of the journey. Its pages share cached files, even on the first visit. Each visit is one browser on an idle server, so the times do not describe a server under load.',
   ];
 }

@@ -11,6 +11,7 @@ const row = (facts: Partial<VisitRow>): VisitRow => ({
     comparison: null,
     delta: null,
     twinRatio: null,
+    pairs: [],
     reasons: [],
   },
   ...{ ratio: { center: 1.12, lo: 1.08, hi: 1.16 }, outcome: 'overhead' },

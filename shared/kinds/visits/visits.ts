@@ -8,6 +8,7 @@ import { stuckSchema } from '../../scenario/stuck.ts';
 import { targetRequestSchema } from '../../target/target.ts';
 import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
 import { visitsOptions } from './options.ts';
+import { filmSchema, waterfallSchema } from './waterfall.ts';
 
 /** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */
 
@@ -35,6 +36,8 @@ export type Visit = z.infer<typeof visitSchema>;
 const spokenSchema = z.strictObject({
   protocols: z.array(z.string()),
   encodings: z.array(z.string()),
+  /** As Chromium names it; null without TLS. */
+  tls: z.strictObject({ protocol: z.string(), cipher: z.string(), group: z.string() }).nullable(),
 });
 export type Spoken = z.infer<typeof spokenSchema>;
 
@@ -69,6 +72,8 @@ const visitRowSchema = z.strictObject({
   ratio: estimateSchema.nullable(),
   /** Of the twin, a second listener like the baseline's, in the same blocks. */
   twinRatio: estimateSchema.nullable(),
+  /** Of each block, the comparison divided by the baseline. */
+  pairs: z.array(z.number()),
   outcome: verdictOutcomeSchema,
   reasons: z.array(z.string()),
 });
@@ -100,6 +105,12 @@ export const visitsFactsSchema = z.strictObject({
   spoken: bySideSchema(spokenSchema).nullable(),
   /** Whether the twin is a process of its own. */
   ownTwin: z.boolean(),
+  /** Of each side, the visit whose first load is nearest to the median; left out before there is one. */
+  waterfalls: bySideSchema(waterfallSchema).optional(),
+  /** Left out before it was made, and where it would show a secret. */
+  film: bySideSchema(filmSchema).optional(),
+  /** Why there is none, in a sentence. */
+  unfilmed: z.string().optional(),
   /** Where a visit came to a stop; of several the last. */
   stuck: stuckSchema.optional(),
 });
@@ -122,6 +133,12 @@ export const visitsDocumentSchema = z.strictObject({
   rows: z.array(visitRowSchema),
   blocks: z.array(visitsBlockSchema),
   stuck: stuckSchema.optional(),
+  /** What each side spoke; null before anything was visited. */
+  spoken: bySideSchema(spokenSchema).nullable(),
+  /** Of each side, the visit whose first load is nearest to the median; left out before there is one. */
+  waterfalls: bySideSchema(waterfallSchema).optional(),
+  /** Left out where there is none; the notes say why. */
+  film: bySideSchema(filmSchema).optional(),
   /** Sentences: what was compared, and what was counted. */
   notes: z.array(z.string()),
 });
@@ -130,7 +147,7 @@ export type VisitsDocument = z.infer<typeof visitsDocumentSchema>;
 /** All that a screen or a report shows of it. */
 export type VisitsFigures = Pick<
   VisitsDocument,
-  'sides' | 'rows' | 'blocks' | 'notes' | 'browser' | 'seed' | 'request'
+  'sides' | 'rows' | 'blocks' | 'notes' | 'browser' | 'seed' | 'request' | 'spoken' | 'waterfalls' | 'film'
 >;
 
 export function journeyName({ journey }: VisitsRequest): string {

@@ -1,9 +1,11 @@
 import { journeyName, type VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
-import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
+import type { VisitsPhase } from '../../../../shared/kinds/visits/visits-progress.ts';
 import { sidesOf } from '../../../format/side.ts';
+import { followVisits, noVisits } from './live-figures.ts';
+import { LiveVisitTimes } from './live-visits.tsx';
 import { VisitsPage } from './visits-page.tsx';
 
-/** Visits on the page of a measurement. They tell no figures before their end. */
+/** Visits on the page of a measurement. */
 export const visitsView = {
   noun: 'measurement',
   page: 'l' as const,
@@ -17,10 +19,11 @@ export const visitsView = {
       { name: 'preparing', title: 'Preparing', text: 'Start the browser and the target.' },
       { name: 'warm-up', title: 'Warm-up', text: 'Visit each side once, uncounted.' },
       { name: 'measuring', title: 'Measuring', text: 'Visit each side with an empty cache, then again.' },
-    ] satisfies { name: MeasuringPhase; title: string; text: string }[],
-  figures: null,
-  follow: () => null,
-  Live: () => null,
+      { name: 'filming', title: 'Filming', text: 'Visit each side once more for pictures, uncounted.' },
+    ] satisfies { name: VisitsPhase; title: string; text: string }[],
+  figures: noVisits,
+  follow: followVisits,
+  Live: LiveVisitTimes,
   Finished: VisitsPage,
   csvRow: 'pass of a visit',
 };

@@ -11,7 +11,7 @@ import { type ShiftAxis, shiftAxis } from '../../../format/shift-axis.ts';
 import { stripOf } from './strip-view.ts';
 
 /** The delta table as it is shown: text, words and positions. */
-export type DeltaView = {
+type DeltaView = {
   /** What the verdict is corrected for, the weightiest first. */
   primary: DeltaRow[];
   /** The others that have a figure, in the registry's order. */

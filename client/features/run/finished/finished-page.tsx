@@ -9,10 +9,10 @@ import { served } from '../../../components/served.ts';
 import { checkColumns } from '../../../format/check-column.ts';
 import { ChartsSection } from '../figures/charts-section.tsx';
 import { CacheSection } from './cache-section.tsx';
-import { DeltaSection } from './delta-section.tsx';
 import { ErrorsSection } from './errors-section.tsx';
 import { FairnessSection } from './fairness-section.tsx';
 import classes from './finished-page.module.css';
+import { MetricsSection } from './metrics-section.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { PartsSection } from './parts-section.tsx';
 import { planFacts } from './plan-facts.tsx';
@@ -37,7 +37,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
       <Warnings warnings={warningsOf(document)} />
       {measured || errors.length === 0 ? null : <ErrorsSection document={document} open />}
       {preflight === null || preflight.ok ? null : <PreflightSection report={preflight} />}
-      {measured ? <DeltaSection document={document} /> : null}
+      {measured ? <MetricsSection document={document} /> : null}
       {measured ? (
         <div className={classes.secondPage}>
           <ChartsSection document={document} />

@@ -4,52 +4,18 @@ import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts'
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { starting } from '../../../api/late-endpoints.ts';
-import { problemOf } from '../../../api/problem-of.ts';
-import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
-import { ActionButton } from '../../../components/action-button.tsx';
-import { ButtonRow } from '../../../components/button-row.tsx';
-import { LinkButton } from '../../../components/link-button.tsx';
-import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { type Step, StepButtons } from '../../../components/step-buttons.tsx';
 import { againRequest } from './again-request.ts';
 import { CompareWith } from './compare-with.tsx';
-import classes from './finished-page.module.css';
 
 /** Where to go from here, however the run ended; the likeliest step first. */
 export function NextSteps({ document }: { document: ShownRun }) {
-  const [first, ...others] = nextSteps(document);
   return (
-    <div className={classes.next}>
-      <ButtonRow>
-        {first === undefined ? null : <StepButton step={first} variant="filled" />}
-        {others.map((step) => (
-          <StepButton key={step.title} step={step} />
-        ))}
-        {document.state === 'finished' && document.verdict !== null ? (
-          <CompareWith document={document} />
-        ) : null}
-      </ButtonRow>
-    </div>
-  );
-}
-
-type Step = { title: string } & ({ to: string } | { request: CreateMeasurement });
-
-function StepButton({ step, variant = 'default' }: { step: Step; variant?: 'filled' | 'default' }) {
-  const launch = useCreateMeasurement();
-  if ('to' in step) {
-    return (
-      <LinkButton to={step.to} variant={variant}>
-        {step.title}
-      </LinkButton>
-    );
-  }
-  return (
-    <>
-      <ActionButton variant={variant} pending={launch.isPending} onClick={() => launch.mutate(step.request)}>
-        {step.title}
-      </ActionButton>
-      {launch.error === null ? null : <ProblemNotice problem={problemOf(launch.error)} />}
-    </>
+    <StepButtons steps={nextSteps(document)}>
+      {document.state === 'finished' && document.verdict !== null ? (
+        <CompareWith document={document} />
+      ) : null}
+    </StepButtons>
   );
 }
 

@@ -11,12 +11,12 @@ import { foundOf } from '../../../../shared/words/verdict-evidence.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { SettingLine } from '../../../components/setting-line.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
 import { Term } from '../../../components/term.tsx';
 import { printCount } from '../../../format/count.ts';
 import { type Look, lookOfOutcome, lookOfState } from '../../../format/outcome.ts';
 import { sidesOf } from '../../../format/side.ts';
-import { printWhen } from '../../../format/when.ts';
 import { Explained } from './explained.tsx';
 import { meaningOfOutcome } from './terms.ts';
 import classes from './verdict-head.module.css';
@@ -113,39 +113,19 @@ function Doubt({ document: { verdict, metrics } }: { document: ShownRun }) {
   return reasons.length === 0 ? null : <p data-testid="doubt">{reasons.join(' ')}</p>;
 }
 
-/** What was measured, over what, when, and how clean it was. */
 function Setting({ document }: { document: ShownRun }) {
   const { scenario, tls, createdAt } = document;
   const negotiated = negotiatedWords(bySide((side) => tls[side].negotiated));
   return (
-    <ul className={classes.setting}>
-      <li>
-        {scenario.name} on {targetsInSentence(document)}
-      </li>
-      {negotiated === null ? null : <li>{negotiated}</li>}
-      <li>
-        <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
-      </li>
-      {isMeasured(document) ? <QualityMark document={document} /> : null}
-    </ul>
-  );
-}
-
-function QualityMark({ document }: { document: ShownRun }) {
-  const { quality, reasons } = qualityOf(document);
-  const why = reasons.length === 0 ? ['Little else ran on this machine.'] : reasons;
-  return (
-    <li className={classes.quality} data-quality={quality} data-testid="quality">
-      <Term
-        meaning={why.map((reason) => (
-          <span key={reason} className={classes.reason}>
-            {reason}
-          </span>
-        ))}
-      >
-        {quality}
-      </Term>
-    </li>
+    <SettingLine
+      items={[
+        `${scenario.name} on ${targetsInSentence(document)}`,
+        ...(negotiated === null ? [] : [negotiated]),
+      ]}
+      createdAt={createdAt}
+      quality={isMeasured(document) ? qualityOf(document) : null}
+      clean="Little else ran on this machine."
+    />
   );
 }
 

@@ -9,12 +9,12 @@ import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-c
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
+import { TargetFields } from '../../../components/target-fields.tsx';
 import { describeAction } from '../../../format/browser-action.ts';
 import { printCount } from '../../../format/count.ts';
 import { type TargetForm, targetOfForm, targetOfSite } from '../../../format/target-form.ts';
 import classes from '../dry-run/dry-run.module.css';
 import { SecretFields } from '../secret-fields.tsx';
-import { TargetFields } from '../target-fields.tsx';
 
 type Form = TargetForm & { secrets: Record<string, string> };
 

@@ -1,24 +1,22 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import { schemeOf } from '../../../../shared/base/transport.ts';
+import type { Film } from '../../../../shared/kinds/visits/waterfall.ts';
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
 import { hostOf } from '../launch-chromium.ts';
 import { readTrustedKey } from '../trusted-key.ts';
 import { withChromium } from '../with-chromium.ts';
-import { type ArmVisit, visitArm } from './visit-arm.ts';
+import { type ArmVisit, filmArm, type VisitOptions, visitArm } from './visit-arm.ts';
 
-type Visitors = {
+/** The journey as it is done at the origin of a listener. */
+type ActionsAt = (origin: string) => BrowserAction[];
+
+export type Visitors = {
   /** Name and version. */
   browser: string;
-  /**
-   * @param actionsAt the journey as it is done at the origin of the listener
-   * @param secrets values that no picture shows
-   */
-  visit(
-    listener: Listener,
-    actionsAt: (origin: string) => BrowserAction[],
-    secrets?: readonly string[],
-  ): Promise<ArmVisit>;
+  visit(listener: Listener, actionsAt: ActionsAt, options?: VisitOptions): Promise<ArmVisit>;
+  /** Once more, with pictures. */
+  film(listener: Listener, actionsAt: ActionsAt, onAction?: (action: number) => void): Promise<Film>;
 };
 
 const launchMs = 20_000;
@@ -35,14 +33,20 @@ export async function withVisitors<Result>(
   return withChromium(launch, signal, (browser) =>
     use({
       browser: `Chromium ${browser.version()}`,
-      visit: (listener, actionsAt, secrets = []) => {
-        const { origin } = new URL(
-          `${schemeOf(listener.transport)}://${hostOf(listener.hostname)}:${listener.port}`,
-        );
-        return visitArm(browser, origin, actionsAt(origin), signal, { secrets });
+      visit: (listener, actionsAt, options) => {
+        const origin = originOf(listener);
+        return visitArm(browser, origin, actionsAt(origin), signal, options);
+      },
+      film: (listener, actionsAt, onAction) => {
+        const origin = originOf(listener);
+        return filmArm(browser, origin, actionsAt(origin), signal, onAction);
       },
     }),
   );
+}
+
+function originOf({ transport, hostname, port }: Listener): string {
+  return new URL(`${schemeOf(transport)}://${hostOf(hostname)}:${port}`).origin;
 }
 
 async function trustedKey(listeners: readonly Listener[], signal: AbortSignal): Promise<string | null> {

@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 
 /** Of one document, in milliseconds from the start of its navigation. */
 export type Vitals = {
-  /** Tells the document from others of its page. */
+  /** Milliseconds since 1970; tells the document from others of its page. */
   timeOrigin: number;
+  path: string;
   ttfbMs: number;
   fcpMs: number | null;
   lcpMs: number | null;
@@ -33,6 +34,7 @@ async function vitalsHere(): Promise<Vitals | null> {
   const fcpMs = await lastOf('paint', 'first-contentful-paint');
   return {
     timeOrigin: performance.timeOrigin,
+    path: location.pathname,
     ttfbMs: navigation.responseStart,
     fcpMs,
     lcpMs: fcpMs === null ? null : await lastOf('largest-contentful-paint'),

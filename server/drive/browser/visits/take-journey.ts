@@ -1,17 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Pass } from '../../../../shared/kinds/visits/visits.ts';
+import type { Film, VisitedPage } from '../../../../shared/kinds/visits/waterfall.ts';
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import type { Exchange } from '../../../intake/traffic/page-exchange.ts';
-import { type Recording, recordExchanges } from '../record-exchanges.ts';
+import { type Recording, recordExchanges, type TimedExchange } from '../record-exchanges.ts';
 import { answerDialogs } from '../replay/answer-dialogs.ts';
 import type { Pages } from '../replay/pages.ts';
 import { stuckAt, tryAction } from '../replay/try-action.ts';
 import { settle } from '../settle.ts';
+import { filmOf, filmPage } from './film-page.ts';
+import { pagesOf } from './pages-of.ts';
 import { readVitals, type Vitals } from './read-vitals.ts';
 import { StuckError } from './stuck-error.ts';
 
-type Journey = { pass: Pass; exchanges: Exchange[] };
+/** What one pass left behind. */
+type Journey = { pass: Pass; pages: VisitedPage[]; film: Film; exchanges: TimedExchange[] };
+
+type JourneyOptions = {
+  /** Values that no picture shows. */
+  secrets?: readonly string[];
+  /** Called before each action with its place, from 1. */
+  onAction?: (action: number) => void;
+  /** Takes pictures of the first page, which makes the browser slower. */
+  filmed?: boolean;
+};
 
 /** A click begins its navigation after it was answered. */
 const navigationBeginsMs = 50;
@@ -21,14 +34,13 @@ const navigationBeginsMs = 50;
  * is measured, as those count from the start of each navigation. Rejects with a StuckError when an action cannot be done or
  * does not hold.
  * @param origin whose requests are counted
- * @param secrets values that no picture shows
  */
 export async function takeJourney(
   context: BrowserContext,
   actions: readonly BrowserAction[],
   origin: string,
   signal: AbortSignal,
-  secrets: readonly string[] = [],
+  { secrets = [], onAction = () => {}, filmed = false }: JourneyOptions = {},
 ): Promise<Journey> {
   const recordings = new Map<Page, Recording>();
   const documents = new Map<string, Vitals>();
@@ -36,9 +48,11 @@ export async function takeJourney(
   const watch = async (page: Page) => {
     const session = await context.newCDPSession(page);
     recordings.set(page, await recordExchanges(session));
+    return session;
   };
   const first = await context.newPage();
-  await watch(first);
+  const session = await watch(first);
+  const frames = filmed ? await filmPage(session) : [];
   pages.open.set(0, first);
   const watchPopup = (page: Page) => void watch(page).catch(() => {});
   context.on('page', watchPopup);
@@ -47,6 +61,7 @@ export async function takeJourney(
       signal.throwIfAborted();
       // A person's pause says nothing of a transport.
       if (action.type === 'pause') continue;
+      onAction(index + 1);
       const problem = await tryAction(pages, action);
       if (problem !== null) {
         signal.throwIfAborted();
@@ -68,7 +83,13 @@ export async function takeJourney(
     for (const page of pages.open.values()) await page.close().catch(() => {});
   }
   const exchanges = [...recordings.values()].flatMap((recording) => recording.exchanges());
-  return { pass: summarise([...documents.values()], ownOf(exchanges, origin)), exchanges };
+  const vitals = [...documents.values()];
+  return {
+    pass: summarise(vitals, ownOf(exchanges, origin)),
+    pages: pagesOf(vitals, exchanges, origin),
+    film: filmOf(vitals, frames),
+    exchanges,
+  };
 }
 
 function ownOf(exchanges: readonly Exchange[], origin: string): Exchange[] {

@@ -1,6 +1,7 @@
 import { printQuantity } from '../../../../shared/base/quantity.ts';
 import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import { transportFacts } from '../../../../shared/base/transport.ts';
+import { visitSentences } from '../../../../shared/kinds/visits/visit-sentence.ts';
 import {
   journeyName,
   type VisitRow,
@@ -14,12 +15,15 @@ import {
   type Report,
   type ReportCell,
   table,
+  text,
   texts,
 } from '../../../base/text/report/report.ts';
+import { pageTable } from './page-rows.ts';
 
 /** What HTTPS costs a visitor: a row for each time of the cold and of the warm visit. */
 export function reportVisits(document: VisitsDocument): Report {
   const { sides, rows, blocks, notes, browser, seed, problem, environment, command } = document;
+  const [headline, ...more] = visitSentences(rows);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   const names = [sides.baseline, sides.comparison].map(({ transport }) => transportFacts[transport].name);
   const columns = [
@@ -28,14 +32,15 @@ export function reportVisits(document: VisitsDocument): Report {
     ...texts('Outcome'),
   ];
   return {
-    title: `What HTTPS costs a visitor: ${journeyName(document.request)}`,
-    lead: [],
+    title: headline ?? `What HTTPS costs a visitor: ${journeyName(document.request)}`,
+    lead: more.length === 0 ? [] : [text(...more)],
     about: [
-      `${nameMeasurement(document)}: ${kept} blocks of six visits in ${browser}, with 95 % CI, seed ${seed ?? 'none'}.`,
+      `${nameMeasurement(document)}: ${journeyName(document.request)}, ${kept} blocks of six visits in ${browser}, with 95 % CI, seed ${seed ?? 'none'}.`,
     ],
     notes: problem === null ? [] : [`${problem.detail} ${problem.advice}`],
     sections: [
       { heading: null, parts: [table(columns, rows.map(cellsOf)), list([...reasonsOf(rows), ...notes])] },
+      { heading: 'Page by page', isDetail: true, parts: pageTable(document) },
       whereSection(environment),
       repeatSection(command),
     ],

@@ -1,26 +1,32 @@
 import type { ReactNode } from 'react';
-import { AreaField, SelectField, TextField } from '../../components/form-fields.tsx';
-import { type TargetForm, type TriedKind, triedChoices } from '../../format/target-form.ts';
+import { type TargetForm, type TriedKind, triedChoices } from '../format/target-form.ts';
+import { AreaField, SelectField, TextField } from './form-fields.tsx';
 
-type FieldProps = { form: TargetForm; set(change: Partial<TargetForm>): void };
+type FieldProps = {
+  form: TargetForm;
+  set(change: Partial<TargetForm>): void;
+  messages?: { http?: string; https?: string };
+};
 
 /** Which target, and what its kind has to know. */
-export function TargetFields({ label, form, set }: FieldProps & { label: string }) {
+export function TargetFields({ label, ...props }: FieldProps & { label: string }) {
+  const { form, set } = props;
   return (
     <>
       <SelectField form={form} set={set} name="kind" label={label} data={triedChoices} />
-      {fields[form.kind]({ form, set })}
+      {fields[form.kind](props)}
     </>
   );
 }
 
 const fields: Record<TriedKind, (props: FieldProps) => ReactNode> = {
   storefront: () => null,
-  origins: ({ form, set }) => (
+  origins: ({ form, set, messages = {} }) => (
     <>
       <TextField
         form={form}
         set={set}
+        messages={messages}
         name="http"
         label="HTTP origin"
         placeholder="http://127.0.0.1:8080"
@@ -30,6 +36,7 @@ const fields: Record<TriedKind, (props: FieldProps) => ReactNode> = {
       <TextField
         form={form}
         set={set}
+        messages={messages}
         name="https"
         label="HTTPS origin"
         placeholder="https://localhost:8443"

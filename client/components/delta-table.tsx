@@ -1,23 +1,53 @@
-import { Badge } from '../../../components/badge.tsx';
-import { useScopedId } from '../../../components/id-scope.ts';
-import { ShiftScale, ShiftStrip } from '../../../components/shift-strip.tsx';
-import { SideMark } from '../../../components/side-mark.tsx';
-import { Term } from '../../../components/term.tsx';
-import type { Sides } from '../../../format/side.ts';
-import type { DeltaRow, DeltaView } from './delta-rows.ts';
+import type { ReactNode } from 'react';
+import type { Shift } from '../../shared/base/shift.ts';
+import type { Look } from '../format/outcome.ts';
+import type { ShiftAxis } from '../format/shift-axis.ts';
+import type { Sides } from '../format/side.ts';
+import { Badge } from './badge.tsx';
 import classes from './delta-table.module.css';
+import { useScopedId } from './id-scope.ts';
+import { type ShiftRow, ShiftScale, ShiftStrip } from './shift-strip.tsx';
+import { SideMark } from './side-mark.tsx';
+import { Term } from './term.tsx';
 
-type Props = { view: DeltaView; sides: Sides };
+/** What is shown of a figure: text, words and positions. */
+export type ShownDelta = {
+  id: string;
+  anchor: string;
+  title: string;
+  /** Stands behind the title. */
+  meaning: string;
+  /** Below the title. */
+  lines: readonly string[];
+  baseline: string | null;
+  comparison: string | null;
+  shift: Shift | null;
+  look: Look;
+  /** Null where there is no change in percent. */
+  strip: ShiftRow | null;
+};
 
-/** One row a metric. On a narrow screen the rows are cards, and the roles are spelled out as the layout no longer implies them. */
-export function DeltaTable({ view, sides }: Props) {
-  const { primary, others, axis } = view;
+export type DeltaTableProps = {
+  caption: string;
+  /** What a row is called. */
+  of: string;
+  /** What the verdict rests on. */
+  primary: readonly ShownDelta[];
+  others: readonly ShownDelta[];
+  axis: ShiftAxis;
+  tolerance: number;
+  sides: Sides;
+};
+
+/** One row a figure. On a narrow screen the rows are cards, and the roles are spelled out as the layout no longer implies them. */
+export function DeltaTable(props: DeltaTableProps) {
+  const { caption, of, primary, others, axis, sides } = props;
   return (
     <table className={classes.table} data-testid="delta-table" {...role('table')}>
-      <caption className={classes.hidden}>Every metric on both sides, with its shift and outcome</caption>
+      <caption className={classes.hidden}>{caption}</caption>
       <thead {...role('rowgroup')}>
         <tr {...role('row')}>
-          <HeadCell>Metric</HeadCell>
+          <HeadCell>{of}</HeadCell>
           <HeadCell numeric>
             <SideMark {...sides.baseline} /> {sides.baseline.label}
           </HeadCell>
@@ -38,7 +68,7 @@ export function DeltaTable({ view, sides }: Props) {
       ].map(({ name, rows }) => (
         <tbody key={name} data-part={name} {...role('rowgroup')}>
           {rows.map((row) => (
-            <Row key={row.metric.id} row={row} view={view} sides={sides} />
+            <Row key={row.id} row={row} {...props} />
           ))}
         </tbody>
       ))}
@@ -46,13 +76,13 @@ export function DeltaTable({ view, sides }: Props) {
   );
 }
 
-function Row({ row, view, sides }: { row: DeltaRow; view: DeltaView; sides: Sides }) {
-  const { metric, shift, look, notes, reasons, restated, strip } = row;
+function Row({ row, axis, tolerance, sides }: { row: ShownDelta } & DeltaTableProps) {
+  const { id, title, meaning, lines, shift, look, strip } = row;
   return (
-    <tr id={useScopedId(row.anchor)} data-testid={`metric-row-${metric.id}`} {...role('row')}>
+    <tr id={useScopedId(row.anchor)} data-testid={`metric-row-${id}`} {...role('row')}>
       <th scope="row" {...role('rowheader')} className={classes.metric}>
-        <Term meaning={[metric.definition, ...notes].join(' ')}>{metric.title}</Term>
-        {[...(restated === null ? [] : [restated]), ...reasons].map((line) => (
+        <Term meaning={meaning}>{title}</Term>
+        {lines.map((line) => (
           <p key={line}>{line}</p>
         ))}
       </th>
@@ -84,14 +114,14 @@ function Row({ row, view, sides }: { row: DeltaRow; view: DeltaView; sides: Side
       </td>
       {strip === null ? null : (
         <td {...role('cell')} className={classes.strip}>
-          <ShiftStrip {...strip} axis={view.axis} tolerance={view.tolerance} />
+          <ShiftStrip {...strip} axis={axis} tolerance={tolerance} />
         </td>
       )}
     </tr>
   );
 }
 
-function HeadCell({ children, numeric }: { children: React.ReactNode; numeric?: boolean }) {
+function HeadCell({ children, numeric }: { children: ReactNode; numeric?: boolean }) {
   return (
     <th scope="col" data-numeric={numeric} {...role('columnheader')}>
       {children}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Card } from './card.tsx';
+import classes from './delta-section.module.css';
+import { DeltaTable, type DeltaTableProps, type ShownDelta } from './delta-table.tsx';
+import { useScopedId } from './id-scope.ts';
+
+type Props = DeltaTableProps & {
+  id: string;
+  label: string;
+  /** What a hollow mark is. */
+  mark: ReactNode;
+  twin: ReactNode;
+  /** What has no figure, and why. */
+  unmeasured: readonly Pick<ShownDelta, 'id' | 'anchor' | 'title' | 'lines'>[];
+};
+
+/** Every figure on one axis: what the verdict rests on first, and what was not measured in one line. */
+export function DeltaSection({ id, label, mark, twin, unmeasured, ...table }: Props) {
+  return (
+    <section id={useScopedId(id)} aria-label={label} className={classes.section}>
+      <Card flush>
+        <DeltaTable {...table} />
+      </Card>
+      <p className={classes.key}>
+        <span className={classes.bar} /> 95 % CI and center <span className={classes.hollow} /> {mark}{' '}
+        <span className={classes.band} /> {twin} <span className={classes.dashed} /> tolerance, ±
+        {Math.round(100 * table.tolerance)} %
+      </p>
+      <Unmeasured rows={unmeasured} />
+    </section>
+  );
+}
+
+function Unmeasured({ rows }: { rows: Props['unmeasured'] }) {
+  if (rows.length === 0) return null;
+  return (
+    <details className={classes.unmeasured}>
+      <summary>Not measured ({rows.length})</summary>
+      <dl>
+        {rows.map((row) => (
+          <UnmeasuredRow key={row.id} row={row} />
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function UnmeasuredRow({ row: { id, anchor, title, lines } }: { row: Props['unmeasured'][number] }) {
+  return (
+    <div id={useScopedId(anchor)} data-testid={`metric-row-${id}`}>
+      <dt>{title}</dt>
+      <dd>{lines.join(' ')}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { niceTicks } from '../format/nice-ticks.ts';
+import type { Side } from '../format/side.ts';
+import { SideMark } from './side-mark.tsx';
+import classes from './waterfall.module.css';
+
+type WaterfallFill = 'hatched' | 'solid' | 'half' | 'pale' | 'line' | 'cached';
+
+export type WaterfallRow = {
+  name: string;
+  start: number;
+  /** One after the other from the start on. */
+  parts: readonly { fill: WaterfallFill; length: number }[];
+};
+
+/** One side: what took place from when to when, and moments that stand for all of it. */
+export type WaterfallLane = {
+  side: Side;
+  /** Beside the name of the side. */
+  lead: string;
+  rows: readonly WaterfallRow[];
+  marks: readonly { name: string; at: number; dashed: boolean }[];
+};
+
+type Props = {
+  /** What the drawing shows, for those who do not see it. */
+  label: string;
+  lanes: readonly WaterfallLane[];
+  print: (value: number) => string;
+};
+
+/** Lanes below each other on one axis from zero. */
+export function Waterfall({ label, lanes, print }: Props) {
+  const ends = lanes.flatMap(({ rows, marks }) => [...rows.map(endOf), ...marks.map(({ at }) => at)]);
+  const end = Math.max(...ends, 1) * 1.02;
+  const ticks = niceTicks(0, end, 5);
+  const at = (value: number) => `${(value / end) * 100}%`;
+  return (
+    <div className={classes.waterfall} role="img" aria-label={label}>
+      {lanes.map((lane) => (
+        <Lane key={lane.side.key} lane={lane} ticks={ticks} at={at} />
+      ))}
+      <div className={classes.axis} aria-hidden="true">
+        {ticks.map((tick) => (
+          <span key={tick} style={{ insetInlineStart: at(tick) }}>
+            {print(tick)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function endOf({ start, parts }: WaterfallRow): number {
+  return parts.reduce((sum, { length }) => sum + length, start);
+}
+
+/** More than so many rows are printed small, so that a result keeps to its pages. */
+const many = 20;
+
+type LaneProps = { lane: WaterfallLane; ticks: readonly number[]; at: (value: number) => string };
+
+function Lane({ lane: { side, lead, rows, marks }, ticks, at }: LaneProps) {
+  return (
+    <div className={classes.lane} data-many={rows.length > many} aria-hidden="true">
+      <p className={classes.head}>
+        <SideMark {...side} /> <strong>{side.label}</strong> {lead}
+      </p>
+      <ol className={classes.names}>
+        {rows.map(({ name }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be asked for twice
+          <li key={index} title={name}>
+            {name}
+          </li>
+        ))}
+      </ol>
+      <div className={classes.track}>
+        {ticks.map((tick) => (
+          <span key={tick} className={classes.tick} style={{ insetInlineStart: at(tick) }} />
+        ))}
+        {rows.map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <Bar key={index} row={row} color={side.color} at={at} />
+        ))}
+        {marks.map(({ name, at: moment, dashed }) => (
+          <span
+            key={name}
+            className={classes.mark}
+            data-dashed={dashed}
+            style={{ insetInlineStart: at(moment) }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Bar({ row, color, at }: { row: WaterfallRow; color: string; at: LaneProps['at'] }) {
+  let from = row.start;
+  return (
+    <div className={classes.row} style={{ color }}>
+      {row.parts.map(({ fill, length }, index) => {
+        const start = from;
+        from += length;
+        return length === 0 && fill !== 'cached' ? null : (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place
+            key={index}
+            className={classes.part}
+            data-fill={fill}
+            style={{ insetInlineStart: at(start), inlineSize: at(length) }}
+          />
+        );
+      })}
+    </div>
+  );
+}

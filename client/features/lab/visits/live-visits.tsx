@@ -1,0 +1,144 @@
+import { lazy } from 'react';
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import { labelsOf, sideNames } from '../../../../shared/base/transport.ts';
+import {
+  passKinds,
+  type VisitsDocument,
+  visitTimes,
+  visitTimeTitles,
+} from '../../../../shared/kinds/visits/visits.ts';
+import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { Card } from '../../../components/card.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Figure } from '../../../components/figure.tsx';
+import { Legend } from '../../../components/legend.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printCount } from '../../../format/count.ts';
+import { type Sides, sidesOf } from '../../../format/side.ts';
+import { type LiveVisits, medianOf, visitsOf } from './live-figures.ts';
+
+const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
+
+type Props = { document: VisitsDocument; figures: LiveVisits; counts: ProgressEvent['counts'] };
+
+/** What the browser does now, and the times so far. */
+export function LiveVisitTimes({ document, figures }: Props) {
+  const sides = sidesOf(document.sides);
+  return (
+    <>
+      <Now document={document} figures={figures} />
+      {figures.visits.length === 0 ? null : (
+        <>
+          <MediansSoFar figures={figures} sides={sides} />
+          <LoadsSoFar figures={figures} sides={sides} planned={2 * document.request.blocks} />
+        </>
+      )}
+    </>
+  );
+}
+
+const visits = { cold: 'First visit', warm: 'Second visit' };
+
+function Now({ document, figures: { now } }: Pick<Props, 'document' | 'figures'>) {
+  if (now === null) return null;
+  const labels = labelsOf(document.sides);
+  const arm = { ...labels, twin: `${labels.baseline} twin` }[now.arm];
+  return (
+    <Card>
+      <p data-testid="now">
+        Now: {visits[now.pass].toLowerCase()} over {arm}, step {now.action} of {now.actions}
+      </p>
+    </Card>
+  );
+}
+
+type FigureProps = { figures: LiveVisits; sides: Sides };
+
+function MediansSoFar({ figures, sides }: FigureProps) {
+  const count = figures.visits.filter(({ arm }) => arm !== 'twin').length;
+  const rows = passKinds.flatMap((pass) => visitTimes.map((time) => ({ pass, time })));
+  const cell = (us: number | null) => (us === null ? '–' : printNumber(us / 1000, us < 100_000 ? 1 : 0));
+  return (
+    <Section
+      id="medians"
+      title="Medians so far"
+      lead={
+        <>
+          <Badge tone="warn">Provisional</Badge> Of {printCount(count, 'visit')}. The difference is judged at
+          the end.
+        </>
+      }
+      card="flush"
+    >
+      <DataTable
+        caption="Provisional medians of both sides, ms"
+        testId="live-medians"
+        rows={rows}
+        keyOf={({ pass, time }) => pass + time}
+        columns={[
+          {
+            label: 'Time, ms',
+            cell: ({ pass, time }) => `${visitTimeTitles[time]}, ${visits[pass].toLowerCase()}`,
+          },
+          ...sideNames.map((side) => ({
+            label: sides[side].label,
+            numeric: true,
+            cell: ({ pass, time }: (typeof rows)[number]) => cell(medianOf(figures, side, pass, time)),
+          })),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number }) {
+  const points = (side: (typeof sideNames)[number]) =>
+    visitsOf(figures, side).map(({ cold }, index) => ({ x: index + 1, y: cold.loadUs / 1000 }));
+  const most = Math.max(...sideNames.map((side) => points(side).length));
+  return (
+    <Section id="loads" title="Visit by visit" card>
+      <Figure
+        height={220}
+        caption="Load of each first visit. Provisional, as single visits scatter."
+        legend={<Legend items={[sides.baseline, sides.comparison]} />}
+        table={
+          <DataTable
+            caption="Load of each first visit so far, ms"
+            narrow="scroll"
+            rows={Array.from({ length: most }, (_, index) => index)}
+            keyOf={(index) => index}
+            columns={[
+              { label: 'Visit', cell: (index) => index + 1 },
+              ...sideNames.map((side) => ({
+                label: sides[side].label,
+                numeric: true,
+                cell: (index: number) => {
+                  const point = points(side)[index];
+                  return point === undefined ? '–' : printNumber(point.y, 0);
+                },
+              })),
+            ]}
+          />
+        }
+      >
+        <XyChart
+          label={`Load of each first visit, ${sides.baseline.label} and ${sides.comparison.label}, ${most} so far`}
+          series={sideNames.map((side) => ({
+            ...sides[side],
+            line: true,
+            markerSize: 5,
+            points: points(side),
+          }))}
+          x={{
+            title: 'Visit',
+            print: (value) => (Number.isInteger(value) ? String(value) : ''),
+            min: 0,
+            max: planned + 1,
+          }}
+          y={{ title: 'Load, ms', fromZero: true, print: (value) => printNumber(value, 0) }}
+        />
+      </Figure>
+    </Section>
+  );
+}

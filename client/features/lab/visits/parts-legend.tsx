@@ -1,0 +1,33 @@
+import legend from '../../../components/legend.module.css';
+import { PartLegend } from '../../../components/part-legend.tsx';
+import classes from './parts-legend.module.css';
+
+const parts = [
+  { label: 'DNS and connecting', fill: 'hatched' },
+  { label: 'TLS handshake', fill: 'solid' },
+  { label: 'Waiting for the first byte', fill: 'half' },
+  { label: 'Receiving', fill: 'pale' },
+] as const;
+
+/** What the bars and lines of a waterfall stand for. */
+export function PartsLegend({ colors }: { colors: readonly string[] }) {
+  return (
+    <div className={classes.legends}>
+      <PartLegend parts={parts} colors={colors} />
+      <ul className={legend.legend}>
+        <li>
+          <span className={classes.queued} /> Queued
+        </li>
+        <li>
+          <span className={classes.cached} /> From the cache
+        </li>
+        <li>
+          <span className={classes.paint} /> Paint
+        </li>
+        <li>
+          <span className={classes.load} /> Load
+        </li>
+      </ul>
+    </div>
+  );
+}
