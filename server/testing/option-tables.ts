@@ -20,6 +20,23 @@ export function withOptionTables(page: string, verb: string, options: readonly P
     .join('');
 }
 
+/** The same with one table, in which the options stand before those that the verb has of its own. */
+export function withOptionRows(page: string, verb: string, options: readonly PlacedOption[]): string {
+  const flagged = options.filter(({ option }) => option.flag !== null);
+  const terms = flagged.map((placed) => termOf(placed).split(' ')[0] ?? '');
+  const isOwn = (row: string) => !terms.includes(/^\| `([^` ]*)/.exec(row)?.[1] ?? '');
+  return page
+    .split(/^(?=## )/m)
+    .map((section) => {
+      if (!section.startsWith(`## \`${verb}\``)) return section;
+      const [before = '', separator = '', after = ''] = section.split(/^(\| --- \| --- \| --- \|\n)/m);
+      const rows = after.split(/^(?!\|)/m);
+      const own = (rows[0] ?? '').split(/^/m).filter(isOwn);
+      return [before, separator, ...flagged.map(rowOf), ...own, ...rows.slice(1)].join('');
+    })
+    .join('');
+}
+
 function rowOf(placed: PlacedOption): string {
   const cells = [`\`${termOf(placed)}\``, helpOfFlag(placed.option), defaultOf(placed)];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`.replaceAll('|  |', '| |');

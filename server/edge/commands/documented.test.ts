@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../../shared/base/doc-page.ts';
 import { otherOptions, planOptions } from '../../../shared/kinds/comparison/options.ts';
+import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
+import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
+import { speedOptions } from '../../../shared/kinds/speed/options.ts';
+import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
-import { withOptionTables } from '../../testing/option-tables.ts';
+import { withOptionRows, withOptionTables } from '../../testing/option-tables.ts';
 import { withQuestionTable } from '../../testing/question-table.ts';
 import { agent } from './agent.ts';
 import { backup } from './backup.ts';
@@ -69,6 +73,16 @@ test.each(Object.keys(verbs))('%s', (name) => {
 
 test('the options of a comparison are those of its table; `npx vitest -u` writes them', async () => {
   const page = withOptionTables(read('command-line'), 'compare', [...planOptions, ...otherOptions]);
+  await expect(page).toMatchFileSnapshot('../../../public/docs/command-line.md');
+});
+
+test('the options of the other kinds are those of their tables; `npx vitest -u` writes them', async () => {
+  const page = Object.entries({
+    distance: distanceOptions,
+    speed: speedOptions,
+    sizes: sizesOptions,
+    visits: visitsOptions,
+  }).reduce((text, [verb, options]) => withOptionRows(text, verb, options), read('command-line'));
   await expect(page).toMatchFileSnapshot('../../../public/docs/command-line.md');
 });
 

@@ -71,11 +71,14 @@ test.each([
 
 test.each([
   [['--sizes', '1000'], /sizes/],
-  [['--sizes', '10,abc'], '"abc" is not a size. Sizes are whole numbers of bytes, such as 1000,20000.'],
-  [['--sizes', '10,'], '"" is not a size.'],
+  [
+    ['--sizes', '10,abc'],
+    '--sizes takes 2 to 200 different whole numbers from 1 to 10,000,000, not "10,abc".',
+  ],
+  [['--sizes', '10,'], /^--sizes takes 2 to 200 different whole numbers/],
   [['--sizes', '1000,1000'], /sizes/],
   [['--http', 'http://127.0.0.1:8080'], /go together/],
-  [['--server', 'iis'], /"iis" is not a server. Servers are nginx/],
+  [['--server', 'iis'], /^--server takes nginx, apache, .* or node, not "iis"/],
 ])('of a sweep over sizes is refused: %j', (args, reason) => {
   expect(() => parseSizes(args)).toThrow(reason);
 });
