@@ -56,7 +56,9 @@ export function isTaken(option: Option, field: Field): boolean {
 }
 
 /** With nothing typed, where that says something. */
-function isEmpty({ default: usual = null }: Option, field: string | readonly string[]): boolean {
+function isEmpty(option: Option, field: string | readonly string[]): boolean {
+  const { default: usual = null } = option;
+  if (option.type === 'list' && option.ticked && usual !== null) return false;
   const isNothing = usual === null || (Array.isArray(usual) && usual.every((each) => each === null));
   return isNothing && (typeof field === 'string' ? field.trim() : field).length === 0;
 }

@@ -44,5 +44,8 @@ function rowOf(placed: PlacedOption): string {
 
 function defaultOf({ option }: PlacedOption): string {
   const words = defaultInWords(option) ?? '';
-  return option.type === 'choice' && option.usual === undefined ? `\`${words}\`` : words;
+  const { type } = option.type === 'list' ? option.item : option;
+  return (type === 'choice' || type === 'flag') && words !== '' && option.usual === undefined
+    ? `\`${words}\``
+    : words;
 }

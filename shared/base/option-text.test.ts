@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { comparisonOptions } from '../kinds/comparison/options.ts';
 import { distanceOptions } from '../kinds/distance/options.ts';
+import { handshakesOptions } from '../kinds/handshakes/options.ts';
+import { serversOptions } from '../kinds/servers/options.ts';
 import { sizesOptions } from '../kinds/sizes/options.ts';
 import { speedOptions } from '../kinds/speed/options.ts';
 import { visitsOptions } from '../kinds/visits/options.ts';
@@ -88,7 +90,15 @@ test('values are printed with their units', () => {
 });
 
 test('the default of every option is one that its flag takes', () => {
-  const tables = [comparisonOptions, distanceOptions, speedOptions, sizesOptions, visitsOptions];
+  const tables = [
+    comparisonOptions,
+    distanceOptions,
+    speedOptions,
+    sizesOptions,
+    serversOptions,
+    visitsOptions,
+    handshakesOptions,
+  ];
   for (const { id, option } of tables.flat()) {
     if (option.type === 'flag' || (option.default ?? null) === null) continue;
     const words = wordOf(option, option.default);

@@ -102,7 +102,7 @@ export type Typed =
       /** What stands between two of them; commas and spaces if left out. */
       between?: RegExp;
       /** Its field is a box to tick for each value that is known; otherwise, of so many lines, or one. */
-      ticked?: true;
+      ticked?: boolean;
       lines?: number;
       default?: readonly unknown[] | null;
     };

@@ -4,6 +4,8 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../../shared/base/doc-page.ts';
 import { otherOptions, planOptions } from '../../../shared/kinds/comparison/options.ts';
 import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
+import { handshakesOptions } from '../../../shared/kinds/handshakes/options.ts';
+import { serversOptions } from '../../../shared/kinds/servers/options.ts';
 import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
 import { speedOptions } from '../../../shared/kinds/speed/options.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
@@ -78,9 +80,11 @@ test('the options of a comparison are those of its table; `npx vitest -u` writes
 
 test('the options of the other kinds are those of their tables; `npx vitest -u` writes them', async () => {
   const page = Object.entries({
+    handshakes: handshakesOptions,
     distance: distanceOptions,
     speed: speedOptions,
     sizes: sizesOptions,
+    servers: serversOptions,
     visits: visitsOptions,
   }).reduce((text, [verb, options]) => withOptionRows(text, verb, options), read('command-line'));
   await expect(page).toMatchFileSnapshot('../../../public/docs/command-line.md');

@@ -13,11 +13,6 @@ export function numberIn(text: string): number {
 
 type Counted = { one: string; rule: string; least?: 0 | 1 };
 
-export const documentSize: Counted = {
-  one: 'size',
-  rule: 'Sizes are whole numbers of bytes, such as 1000,20000.',
-};
-
 /** For a list of whole numbers. `rule` says in a sentence what they are. Throws invalid_arguments. */
 export function countsOf({ one, rule, least = 1 }: Counted): (text: string) => number[] {
   return (text) =>
@@ -27,11 +22,9 @@ export function countsOf({ one, rule, least = 1 }: Counted): (text: string) => n
     });
 }
 
-type Named = { one: string; many: string };
-
 /** For a name out of some, in whatever case, with or without its hyphens. Throws invalid_arguments. */
 export function nameOf<const Name extends string>(
-  { one, many }: Named,
+  { one, many }: { one: string; many: string },
   names: readonly Name[],
 ): (text: string) => Name {
   const all = new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names);
@@ -45,15 +38,3 @@ export function nameOf<const Name extends string>(
 function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 }
-
-/** For a list of them. */
-export function namesOf<const Name extends string>(
-  named: Named,
-  names: readonly Name[],
-): (text: string) => Name[] {
-  const read = nameOf(named, names);
-  return (text) => listOf(text).map((each) => read(each));
-}
-
-export const serverName: Named = { one: 'server', many: 'Servers' };
-export const keyName: Named = { one: 'key', many: 'Keys' };

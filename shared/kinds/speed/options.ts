@@ -11,7 +11,7 @@ export const speedTable = {
     positional: true,
     default: null,
     label: 'Primitives',
-    help: 'Primitives, such as `SHA-256`, `RSA-2048` or `X25519MLKEM768`, a curve (`P-256`), or a group: `digest`, `cipher`, `signature`, `agreement` or `kem`',
+    help: 'Primitives, such as `SHA-256`, `RSA-2048`, or `X25519MLKEM768`, a curve (`P-256`), or a group: `digest`, `cipher`, `signature`, `agreement`, or `kem`',
     hint: 'Such as SHA-256, RSA-2048, P-256, or a group: digest, cipher, signature, agreement, kem.',
     usual: 'all',
     group: 'Plan',
