@@ -3,6 +3,7 @@ import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { gainOf } from '../../../targets/sampling/readings.ts';
+import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
 import { bringsMuch, chooseLoad, type LoadChoice, stillFits } from '../plan/choose-load.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../plan/trial.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
-import { watchMachine } from './watch-machine.ts';
 
 /** Bursts of each side in a look at a number of users. */
 const bursts = 3;

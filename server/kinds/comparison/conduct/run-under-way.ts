@@ -16,7 +16,7 @@ import type { AskedTarget } from '../../../targets/part-target.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
-import { errorsOf } from '../analyse/describe-errors.ts';
+import { errorsOf } from '../analyse/errors-of.ts';
 import { analysisS, fewestEpochs, mostEpochs, mostLaunches, type Pace } from '../plan/plan-duration.ts';
 import { progressOf } from '../plan/run-phases.ts';
 import { type Look, shouldStop } from '../plan/stopping-rule.ts';
