@@ -4,15 +4,17 @@ import { ColorSchemeSwitch } from '../app/color-scheme-switch.tsx';
 import { Logo } from '../app/logo.tsx';
 import { Look } from '../app/look.tsx';
 import shell from '../app/shell.module.css';
+import type { AnyView } from '../features/measurement/kind-view.ts';
 import { useUnfolding } from '../features/measurement/unfold.ts';
 import { WrittenAnnotation } from '../features/measurement/written-annotation.tsx';
 import { AboutFile } from './about-file.tsx';
 import classes from './file-page.module.css';
-import { pageOf } from './pages.ts';
 import type { SavedResult } from './read-result.ts';
 
+type Props = { result: SavedResult; Finished: AnyView['Finished'] };
+
 /** The page of one result, in a file of its own. Its address is that of a file, so the view is kept in memory. */
-export function FilePage({ result: { document, annotation } }: { result: SavedResult }) {
+export function FilePage({ result: { document, annotation }, Finished }: Props) {
   return (
     <Look>
       {/* A radio button that lives in the view must move at once, not in a transition. */}
@@ -30,7 +32,7 @@ export function FilePage({ result: { document, annotation } }: { result: SavedRe
           </header>
           <main className={shell.content}>
             <WrittenAnnotation annotation={annotation} />
-            <Result document={document} />
+            <Result document={document} Finished={Finished} />
           </main>
         </div>
       </MemoryRouter>
@@ -38,8 +40,7 @@ export function FilePage({ result: { document, annotation } }: { result: SavedRe
   );
 }
 
-function Result({ document }: Pick<SavedResult, 'document'>) {
-  const Finished = pageOf(document.kind);
+function Result({ document, Finished }: Pick<SavedResult, 'document'> & Pick<Props, 'Finished'>) {
   useUnfolding();
   return (
     <article>
