@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { serversOptions } from '../../../shared/kinds/servers/options.ts';
+import { serversOptions, shapeOption } from '../../../shared/kinds/servers/options.ts';
 import { type ServersPreset, serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
 import { managedServersQuery } from '../../api/queries.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
@@ -12,7 +12,7 @@ import { RequestForm } from '../../components/request-form.tsx';
 import { useRequestForm } from '../../components/use-request-form.ts';
 import { printCount } from '../../format/count.ts';
 import { printDuration } from '../../format/duration.ts';
-import { isWide } from '../../format/option-field.ts';
+import { choicesOf, isWide } from '../../format/option-field.ts';
 import { whatIsMissing } from '../../format/server-choice.ts';
 import { formOfPlan, parseServersForm, withServers } from './servers-form.ts';
 import classes from './sweeps.module.css';
@@ -59,10 +59,7 @@ export function ServersCard() {
         legendShown
         name="shape"
         value={String(form['plan.shape'])}
-        choices={[
-          { value: 'grid', label: 'Every combination' },
-          { value: 'each', label: 'One factor at a time' },
-        ]}
+        choices={choicesOf(shapeOption)}
         onChange={(shape) => set({ 'plan.shape': shape })}
       />
       <div className={classes.factors}>

@@ -75,7 +75,7 @@ const options = addOptions(
   .option(
     '--target <name>',
     `A server on this machine, started for the run: ${serverNames.join(', ')} (default: the built-in storefront)`,
-    nameOf({ one: 'target', many: 'Targets' }, [...serverNames, 'storefront']),
+    nameOf([...serverNames, 'storefront']),
   )
   .option(
     '--http <url>',
@@ -132,7 +132,7 @@ options
   .option(
     '--question <name>',
     `Fill in both sides for a question, which other options change: ${questionNames.join(', ')}`,
-    nameOf({ one: 'question', many: 'Questions' }, questionNames),
+    nameOf(questionNames),
   )
   .option(
     '--baseline <address|transport>',

@@ -1,7 +1,8 @@
-import { Argument, Option as Flag, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Argument, Option as Flag } from '@commander-js/extra-typings';
 import { nestValues, type Option, type PlacedOption } from '../../../shared/base/option.ts';
 import { defaultInWords, helpOfFlag, termOf } from '../../../shared/base/option-flag.ts';
-import { parseOption, plainHelp, takenBy } from '../../../shared/base/option-text.ts';
+import { plainHelp } from '../../../shared/base/option-text.ts';
+import { valueIn } from './option-values.ts';
 
 /** Options of a table as flags of a verb. */
 
@@ -39,12 +40,8 @@ function flagFor(placed: PlacedOption): Flag {
   flag.helpGroup(`${option.group}:`);
   if (option.type === 'flag') return flag;
   return flag.argParser((text: string, previous?: unknown) => {
-    // How many there are is judged once they are all there.
-    const parsed = parseOption(option.type === 'list' ? { ...option, min: 1 } : option, text);
-    if (parsed === null) throw new InvalidArgumentError(takenBy(option));
-    return option.type === 'list' && Array.isArray(previous)
-      ? [...previous, ...(parsed.value as unknown[])]
-      : parsed.value;
+    const value = valueIn(option, text);
+    return option.type === 'list' && Array.isArray(previous) ? [...previous, ...(value as unknown[])] : value;
   });
 }
 

@@ -2,6 +2,9 @@ import { type Options, placeOptions } from '../../base/option.ts';
 import { tlsVersions } from '../../base/tls-options.ts';
 import { groupNames, keyNames } from '../handshakes/handshake-names.ts';
 
+const ofLoad = { hint: null, group: 'Load' } as const;
+const ofServer = { hint: null, group: 'Server' } as const;
+
 /** What the capacity planner is told of a load. */
 export const loadTable = {
   visitsPerS: {
@@ -11,8 +14,7 @@ export const loadTable = {
     default: 100,
     label: 'Visits per second',
     help: 'Visits per second',
-    hint: null,
-    group: 'Load',
+    ...ofLoad,
   },
   requestsPerVisit: {
     type: 'number',
@@ -21,8 +23,7 @@ export const loadTable = {
     default: 20,
     label: 'Requests per visit',
     help: 'Requests of one visit',
-    hint: null,
-    group: 'Load',
+    ...ofLoad,
   },
   pageBytes: {
     type: 'number',
@@ -33,8 +34,7 @@ export const loadTable = {
     unit: 'kB',
     label: 'Response size',
     help: 'Bytes of one response, on average',
-    hint: null,
-    group: 'Load',
+    ...ofLoad,
   },
   returningShare: {
     type: 'share',
@@ -43,8 +43,7 @@ export const loadTable = {
     default: 0.5,
     label: 'Returning visitors',
     help: 'Share of the visits that come with a session of an earlier one',
-    hint: null,
-    group: 'Load',
+    ...ofLoad,
   },
   keepAlive: {
     type: 'flag',
@@ -52,8 +51,7 @@ export const loadTable = {
     labels: { true: 'Kept alive', false: 'One per request' },
     label: 'Connections',
     help: 'Whether connections stay open; otherwise, every request has its own',
-    hint: null,
-    group: 'Server',
+    ...ofServer,
   },
   connectionsPerVisit: {
     type: 'number',
@@ -63,8 +61,7 @@ export const loadTable = {
     when: { option: 'keepAlive', is: 'true' },
     label: 'Connections per visit',
     help: 'Opened at once by one visit; counts with keep-alive only. HTTP/2 needs one',
-    hint: null,
-    group: 'Server',
+    ...ofServer,
   },
   resumption: {
     type: 'flag',
@@ -72,8 +69,7 @@ export const loadTable = {
     labels: { true: 'Resumed', false: 'Never resumed' },
     label: 'Sessions',
     help: 'Whether the server resumes sessions',
-    hint: null,
-    group: 'Server',
+    ...ofServer,
   },
   version: {
     type: 'choice',
@@ -82,8 +78,7 @@ export const loadTable = {
     default: 'TLSv1.3',
     label: 'Protocol',
     help: 'What most visitors agree on',
-    hint: null,
-    group: 'Server',
+    ...ofServer,
   },
   key: {
     type: 'choice',
@@ -91,8 +86,7 @@ export const loadTable = {
     default: 'RSA-2048',
     label: 'Key',
     help: 'Key of the certificate',
-    hint: null,
-    group: 'Server',
+    ...ofServer,
   },
   group: {
     type: 'choice',
@@ -100,8 +94,7 @@ export const loadTable = {
     default: 'X25519MLKEM768',
     label: 'Key agreement',
     help: 'Group in which most visitors agree on a key',
-    hint: null,
-    group: 'Server',
+    ...ofServer,
   },
   utilisation: {
     type: 'share',
@@ -110,8 +103,7 @@ export const loadTable = {
     default: 0.7,
     label: 'Target CPU utilization',
     help: 'As busy as a core may be',
-    hint: null,
-    group: 'Server',
+    ...ofServer,
   },
 } as const satisfies Options;
 

@@ -147,19 +147,17 @@ function levels<Factor extends Option, Words extends { flag: `--${string}`; help
   } as const;
 }
 
-const shapeTable = {
-  shape: {
-    type: 'choice',
-    choices: ['grid', 'each'],
-    labels: { grid: 'Every combination', each: 'One factor at a time' },
-    default: 'grid',
-    flag: null,
-    field: false,
-    label: 'Cells',
-    help: 'Which combinations of the levels are measured',
-    group: 'Plan',
-  },
-} as const satisfies Options;
+export const shapeOption = {
+  type: 'choice',
+  choices: ['grid', 'each'],
+  labels: { grid: 'Every combination', each: 'One factor at a time' },
+  default: 'grid',
+  flag: null,
+  field: false,
+  label: 'Cells',
+  help: 'Which combinations of the levels are measured',
+  group: 'Plan',
+} as const satisfies Option;
 
 export const serversTable = {
   rounds: {
@@ -177,7 +175,7 @@ export const serversTable = {
 
 export const levelOptions = placeOptions('plan.levels', levelTable as Options);
 export const serversOptions = [
-  ...placeOptions('plan', shapeTable),
+  ...placeOptions('plan', { shape: shapeOption }),
   ...levelOptions,
   ...placeOptions(null, serversTable),
 ];
