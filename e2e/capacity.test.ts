@@ -29,7 +29,7 @@ test('a plan follows what is filled in, and is remembered in the address', async
   await expect(verdict).toHaveText(said);
 
   await page.getByLabel('Returning visitors, %').fill('150');
-  await expect(page.getByText('Enter a percentage from 0 to 100.')).toBeVisible();
+  await expect(page.getByText('A number from 0 to 100.')).toBeVisible();
   await page.getByLabel('Returning visitors, %').fill('50');
   await expectAccessibleInBothSchemes(page);
   await expectDescribedDrawings(page);

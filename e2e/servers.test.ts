@@ -18,7 +18,7 @@ test('two cells are swept on nginx, and each has a page and a report', async ({ 
   const rounds = page.getByRole('textbox', { name: 'Rounds of the cells' });
   await rounds.fill('2');
   await page.getByRole('button', { name: 'Start sweep' }).click();
-  await expect(page.getByText('Enter a whole number from 3 to 50.')).toBeVisible();
+  await expect(page.getByText('A whole number from 3 to 50.')).toBeVisible();
   await rounds.fill('3');
   await expect(page.getByTestId('plan-size')).toContainText('2 cells, 3 rounds');
   await expectAccessible(page);

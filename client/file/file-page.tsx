@@ -1,27 +1,28 @@
 import { MemoryRouter } from 'react-router';
 import { printMoment } from '../../shared/base/moment.ts';
+import type { AnyView } from '../features/measurement/kind-view.ts';
 import { useUnfolding } from '../features/measurement/unfold.ts';
 import { WrittenAnnotation } from '../features/measurement/written-annotation.tsx';
 import { AboutFile } from './about-file.tsx';
 import { FileFrame } from './file-frame.tsx';
-import { pageOf } from './pages.ts';
 import type { SavedResult } from './read-result.ts';
 
+type Props = { result: SavedResult; Finished: AnyView['Finished'] };
+
 /** The page of one result, in a file of its own. Its address is that of a file, so the view is kept in memory. */
-export function FilePage({ result: { document, annotation } }: { result: SavedResult }) {
+export function FilePage({ result: { document, annotation }, Finished }: Props) {
   return (
     <FileFrame copy={`Saved result of ${printMoment(document.createdAt)}`}>
       {/* A radio button that lives in the view must move at once, not in a transition. */}
       <MemoryRouter useTransitions={false}>
         <WrittenAnnotation annotation={annotation} />
-        <Result document={document} />
+        <Result document={document} Finished={Finished} />
       </MemoryRouter>
     </FileFrame>
   );
 }
 
-function Result({ document }: Pick<SavedResult, 'document'>) {
-  const Finished = pageOf(document.kind);
+function Result({ document, Finished }: Pick<SavedResult, 'document'> & Pick<Props, 'Finished'>) {
   useUnfolding();
   return (
     <article>

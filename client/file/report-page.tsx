@@ -1,18 +1,21 @@
 import { MemoryRouter } from 'react-router';
 import { printMoment } from '../../shared/base/moment.ts';
 import { qualityOf } from '../../shared/kinds/comparison/quality.ts';
+import type { KindName } from '../../shared/measurement/kind-names.ts';
 import { Card } from '../components/card.tsx';
 import { IdScope } from '../components/id-scope.ts';
+import type { AnyView } from '../features/measurement/kind-view.ts';
 import { useUnfolding } from '../features/measurement/unfold.ts';
 import { WrittenAnnotation } from '../features/measurement/written-annotation.tsx';
 import { AboutFile } from './about-file.tsx';
 import { FileFrame } from './file-frame.tsx';
-import { pageOf } from './pages.ts';
 import type { SavedReport } from './read-result.ts';
 import classes from './report-page.module.css';
 
+type Props = { report: SavedReport; views: ReadonlyMap<KindName, AnyView> };
+
 /** Several results in one file: a title page that lists them, and each of them below it. */
-export function ReportPage({ report }: { report: SavedReport }) {
+export function ReportPage({ report, views }: Props) {
   const { title, madeAt, results } = report;
   return (
     <FileFrame copy={`${results.length} saved ${results.length === 1 ? 'result' : 'results'}`}>
@@ -33,7 +36,12 @@ export function ReportPage({ report }: { report: SavedReport }) {
         </Card>
       </section>
       {results.map((result, index) => (
-        <Result key={result.document.id} result={result} anchor={anchorOf(index)} />
+        <Result
+          key={result.document.id}
+          result={result}
+          view={views.get(result.document.kind)}
+          anchor={anchorOf(index)}
+        />
       ))}
     </FileFrame>
   );
@@ -63,14 +71,15 @@ function Line({ result: { document, line }, href }: { result: Saved; href: strin
 }
 
 /** With a view of its own, as on a page of its own. */
-function Result({ result: { document, annotation }, anchor }: { result: Saved; anchor: string }) {
-  const Finished = pageOf(document.kind);
+type ResultProps = { result: Saved; view: AnyView | undefined; anchor: string };
+
+function Result({ result: { document, annotation }, view, anchor }: ResultProps) {
   return (
     <IdScope value={`${anchor}-`}>
       <MemoryRouter useTransitions={false}>
         <article id={anchor} className={classes.result}>
           <WrittenAnnotation annotation={annotation} />
-          <Finished document={document} takeFocus={false} />
+          {view === undefined ? null : <view.Finished document={document} takeFocus={false} />}
           <AboutFile document={document} />
         </article>
       </MemoryRouter>

@@ -1,8 +1,11 @@
 import { capitalized } from '../../shared/base/capitalized.ts';
-import type { Option, OptionOf } from '../../shared/base/option.ts';
-import { parseOption, plainHelp, takenBy, wordOf } from '../../shared/base/option-text.ts';
+import type { Item, Option, OptionOf } from '../../shared/base/option.ts';
+import { listIn, parseOption, plainHelp, takenBy, wordOf } from '../../shared/base/option-text.ts';
 
 /** Options as fields of a form: text as it is typed, and shares in percent. */
+
+/** Text, a switch, or the words of what is ticked. */
+export type Field = string | boolean | readonly string[];
 
 /** What a form holds of an option. Empty is for no value. */
 type FieldOf<Each> = Each extends { type: 'flag' }
@@ -16,7 +19,8 @@ export type FieldsOf<Table, Part extends string = ''> = {
   -readonly [Name in keyof Table & string as `${Part}${Name}`]: FieldOf<Table[Name]>;
 };
 
-export function fieldOf(option: Option, value: unknown): string | boolean {
+export function fieldOf(option: Option, value: unknown): Field {
+  if (option.type === 'list') return listField(option, value as unknown[] | null | undefined);
   if (value === null || value === undefined) return '';
   switch (option.type) {
     case 'flag':
@@ -25,26 +29,69 @@ export function fieldOf(option: Option, value: unknown): string | boolean {
       return String(percentOf(Number(value)));
     case 'choice':
       return String(value);
-    case 'wholes':
-      return (value as number[]).join(' ');
+    case 'number':
+      return String(Number((Number(value) / (option.scale ?? 1)).toPrecision(12)));
     default:
       return wordOf(option, value);
   }
 }
 
+/** Nothing but null is what an empty field says. */
+function listField({ item, ticked }: OptionOf<'list'>, values: readonly unknown[] | null | undefined): Field {
+  const words = (values ?? []).map((value) => wordOf(item, value));
+  if (ticked) return words;
+  return values?.every((value) => value === null) ? '' : words.join(item.type === 'whole' ? ', ' : ' ');
+}
+
 /** What a field asks for, or its text where the option does not take it, which is then for the schema to refuse. */
-export function readField(option: Option, field: string | boolean): unknown {
+export function readField(option: Option, field: Field): unknown {
   if (typeof field === 'boolean') return field;
-  const text = field.trim();
-  if (text === '' && (option.default ?? null) === null) return option.default;
-  const plain = option.type === 'share' && text !== '' ? String(Number(text) / 100) : text;
-  const parsed = parseOption(option, plain);
-  return parsed === null ? text : parsed.value;
+  if (isEmpty(option, field)) return option.default;
+  return parsedField(option, field)?.value ?? (typeof field === 'string' ? field.trim() : field);
+}
+
+/** Whether the option takes what its field holds. */
+export function isTaken(option: Option, field: Field): boolean {
+  return typeof field === 'boolean' || isEmpty(option, field) || parsedField(option, field) !== null;
+}
+
+/** With nothing typed, where that says something. */
+function isEmpty(option: Option, field: string | readonly string[]): boolean {
+  const { default: usual = null } = option;
+  if (option.type === 'list' && option.ticked && usual !== null) return false;
+  const isNothing = usual === null || (Array.isArray(usual) && usual.every((each) => each === null));
+  return isNothing && (typeof field === 'string' ? field.trim() : field).length === 0;
+}
+
+function parsedField(option: Option, field: string | readonly string[]): { value: unknown } | null {
+  if (option.type === 'list') return listIn(option, wordsIn(option, field));
+  const text = String(field).trim();
+  if (option.type === 'choice' || option.type === 'text') return parseOption(option, text);
+  const plain = withoutThousands.test(text) ? text.replaceAll(',', '') : text;
+  const scale = option.type === 'share' ? 0.01 : 'scale' in option ? (option.scale ?? 1) : 1;
+  if (scale === 1 || plain === '') return parseOption(option, plain);
+  return parseOption(option, String(scale < 1 ? Number(plain) / (1 / scale) : Number(plain) * scale));
+}
+
+/** `1,200` and `1,200,000.5`. */
+const withoutThousands = /^\d{1,3}(,\d{3})+(\.\d+)?$/;
+
+function wordsIn(
+  { between = /[\s,;]+/ }: OptionOf<'list'>,
+  field: string | readonly string[],
+): readonly string[] {
+  if (typeof field !== 'string') return field;
+  return field
+    .split(between)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 }
 
 /** Said at a field whose text the option does not take. */
 export function messageOf(option: Option): string {
-  const taken = takenBy(option, option.type === 'share' ? 100 : 1);
+  if (option.type === 'list' && option.ticked) return 'Choose at least one.';
+  const scale = option.type === 'share' ? 100 : option.type === 'number' ? 1 / (option.scale ?? 1) : 1;
+  const taken = takenBy(option, scale);
   const mayBeEmpty = option.default === null && option.type !== 'text';
   return `${capitalized(taken)}${mayBeEmpty ? ', or empty' : ''}.`;
 }
@@ -58,16 +105,43 @@ export function labelOf(option: Option): string {
 /** What stands under a field, and what applies while it is empty. */
 export function hintOf(option: Option): string | undefined {
   const hint = option.hint === undefined ? `${plainHelp(option.help)}.` : option.hint;
-  const isEmpty = option.default === null && (option.type === 'whole' || option.type === 'number');
-  const parts = [hint, isEmpty && option.usual !== undefined ? `Empty: ${option.usual}.` : null];
+  const mayBeEmpty =
+    (option.default === null && (option.type === 'whole' || option.type === 'number')) ||
+    (option.type === 'list' && !option.ticked && isEmpty(option, ''));
+  const isSaid = option.usual !== undefined && option.placeholder === undefined;
+  const parts = [hint, mayBeEmpty && isSaid ? `Empty: ${option.usual}.` : null];
   return parts.filter((part) => part !== null).join(' ') || undefined;
 }
 
+/** Whether its field takes the whole width of a form. */
+export function isWide(option: Option): boolean {
+  return option.type === 'list' && (option.ticked === true || option.lines !== undefined);
+}
+
 /** As a list of choices offers them. */
-export function choicesOf(option: OptionOf<'choice'>): { value: string; label: string }[] {
+export function choicesOf(option: OptionOf<'choice' | 'flag'>): { value: string; label: string }[] {
+  if (option.type === 'flag') {
+    return ['true', 'false'].map((value) => ({ value, label: option.labels?.[value as 'true'] ?? value }));
+  }
   const choices = option.choices.map((value) => ({ value, label: option.labels?.[value] ?? value }));
   if (option.default !== null) return choices;
   return [{ value: '', label: capitalized(option.usual ?? 'automatic') }, ...choices];
+}
+
+/** What can be ticked of a list, by the words that its field holds. */
+export function itemChoicesOf({ item }: OptionOf<'list'>): { value: string; label: string }[] {
+  return valuesOf(item).map((value) => {
+    const word = wordOf(item, value);
+    const labels: Readonly<Record<string, string>> | undefined = 'labels' in item ? item.labels : undefined;
+    return { value: word, label: labels?.[String(value)] ?? word };
+  });
+}
+
+function valuesOf(item: Item): readonly unknown[] {
+  if (item.type === 'flag') return [item.default, !item.default];
+  if (item.type === 'text') return item.suggestions ?? [];
+  if (item.type === 'whole') return [];
+  return item.none === undefined ? item.choices : [...item.choices, null];
 }
 
 /** Free of what arithmetic adds, such as 7.000000000000001. */

@@ -1,9 +1,9 @@
 import type { HandshakeCell } from '../../shared/kinds/handshakes/handshakes.ts';
 import { cellOf } from '../kinds/handshakes/plan/expand-axes.ts';
 import type { Figure } from './figure.ts';
-import { measureEngineCost } from './lab/engine-cost.ts';
-import { measureMemory } from './lab/memory.ts';
-import { timeOpenssl } from './lab/openssl-time.ts';
+import { measureEngineCost } from './handshakes/engine-cost.ts';
+import { measureMemory } from './handshakes/memory.ts';
+import { timeOpenssl } from './handshakes/openssl-time.ts';
 
 /** What the lab adds to the handshakes it measures, the same handshakes by `openssl s_time`, and memory over many. */
 export async function measureLab(): Promise<Figure[]> {

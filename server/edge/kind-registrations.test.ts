@@ -23,9 +23,9 @@ test('a kind is named outside its folders in the lists, and where a person start
   expect(naming).toEqual(
     [
       // What shows a result, on its page and in a file of its own.
-      ...['client/app/kinds.ts', 'client/file/pages.ts'],
+      'client/app/kinds.ts',
       // A page and a verb start it.
-      ...['client/features/lab/distance-page.tsx', 'client/features/lab/plain-card.tsx'],
+      'client/features/lab/distance-page.tsx',
       'server/edge/all-kinds.ts',
       ...['server/edge/commands/run-command.ts', 'server/edge/commands/distance.ts'],
       // Names without schemas, and schemas.

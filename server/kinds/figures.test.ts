@@ -42,6 +42,6 @@ test('a cell has its null ratio, and says when the generator set its rate', () =
   const { center, lo, hi } = first.latency?.twinRatio ?? {};
   expect(rows[0]).toMatchObject({
     generator_limited: 1,
-    ...{ latency_null_ratio: center, latency_null_ratio_lo: lo, latency_null_ratio_hi: hi },
+    ...{ latency_twin_ratio: center, latency_twin_ratio_lo: lo, latency_twin_ratio_hi: hi },
   });
 });

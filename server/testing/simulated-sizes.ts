@@ -1,5 +1,5 @@
+import { studySizes } from '../../shared/kinds/sizes/options.ts';
 import { type LineTerms, timeAt } from '../../shared/kinds/sizes/size-line.ts';
-import { studySizes } from '../../shared/kinds/sizes/sizes.ts';
 import type { SizeTable } from '../method/statistics/size-table.ts';
 import { drawNormal, drawsOf } from './draws.ts';
 

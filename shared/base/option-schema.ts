@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Option } from './option.ts';
+import type { Item, Option, OptionOf } from './option.ts';
 import { plainHelp, takenBy } from './option-text.ts';
 
 /** Schemas of options, made of their entries. */
@@ -12,8 +12,8 @@ type Exact<Each> = Each extends { type: 'whole' }
       ? z.ZodEnum<{ [Name in Choice]: Name }>
       : Each extends { type: 'flag' }
         ? z.ZodBoolean
-        : Each extends { type: 'wholes' }
-          ? z.ZodArray<z.ZodInt>
+        : Each extends { type: 'list'; item: infer One }
+          ? z.ZodArray<One extends { none: string } ? z.ZodNullable<Exact<One>> : Exact<One>>
           : z.ZodString;
 
 type WithDefault<Each> = Each extends { default: infer Default }
@@ -79,8 +79,9 @@ function requestSchema(option: Option): z.ZodType {
 function withDefault(option: Option, exact: z.ZodType): z.ZodType {
   if (option.default === undefined) return exact.optional();
   // A list would be shared by all who get it.
-  if (option.type === 'wholes') return exact.default(() => [...option.default]);
-  return option.default === null ? exact.nullable().default(null) : exact.default(option.default);
+  const { default: usual } = option;
+  if (usual === null) return exact.nullable().default(null);
+  return exact.default(Array.isArray(usual) ? () => [...usual] : usual);
 }
 
 /** Gives a schema the description of its option, which the OpenAPI document shows. */
@@ -90,6 +91,22 @@ export function describe<Schema extends z.ZodType>({ help, usual }: Option, sche
 }
 
 function exactSchema(option: Option): z.ZodType {
+  return option.type === 'list' ? listSchema(option) : itemSchema(option, option.label);
+}
+
+function listSchema({ item, label, min = 1, most, distinct, ascending }: OptionOf<'list'>): z.ZodType {
+  const one = itemSchema(item, label);
+  const list = z
+    .array('none' in item ? one.nullable() : one)
+    .min(min)
+    .max(most);
+  const unique = distinct
+    ? list.refine((values) => new Set(values).size === values.length, 'values must be unique')
+    : list;
+  return ascending ? unique.overwrite((values) => values.toSorted((a, b) => Number(a) - Number(b))) : unique;
+}
+
+function itemSchema(option: Exclude<Option, OptionOf<'list'>> | Item, label: string): z.ZodType {
   switch (option.type) {
     case 'whole':
       return z.int().min(option.min).max(option.max);
@@ -103,9 +120,7 @@ function exactSchema(option: Option): z.ZodType {
       return z.enum(option.choices as [string, ...string[]]);
     case 'flag':
       return z.boolean();
-    case 'wholes':
-      return z.array(z.int().min(option.min).max(option.max)).min(1).max(option.most);
     case 'text':
-      return z.string().regex(option.pattern ?? /./, `a ${option.label.toLowerCase()} is ${takenBy(option)}`);
+      return z.string().regex(option.pattern ?? /./, `a ${label.toLowerCase()} is ${takenBy(option)}`);
   }
 }

@@ -1,6 +1,12 @@
 /** Protects how values of options are read and printed: within their limits, and back to the same value. */
 import { expect, test } from 'vitest';
 import { comparisonOptions } from '../kinds/comparison/options.ts';
+import { distanceOptions } from '../kinds/distance/options.ts';
+import { handshakesOptions } from '../kinds/handshakes/options.ts';
+import { serversOptions } from '../kinds/servers/options.ts';
+import { sizesOptions } from '../kinds/sizes/options.ts';
+import { speedOptions } from '../kinds/speed/options.ts';
+import { visitsOptions } from '../kinds/visits/options.ts';
 import type { Option } from './option.ts';
 import { defaultInWords, flagsOf, termOf } from './option-flag.ts';
 import { parseOption, printOption, takenBy, wordOf } from './option-text.ts';
@@ -15,7 +21,19 @@ const version: Option = {
   labels: { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' },
 };
 const name: Option = { ...words, type: 'text', pattern: /^[\w-]+$/, taken: 'one name', default: null };
-const sizes: Option = { ...words, type: 'wholes', min: 0, max: 9, most: 3, default: [1] };
+const sizes: Option = {
+  ...{ ...words, type: 'list', item: { type: 'whole', min: 0, max: 9 } },
+  ...{ most: 3, distinct: true, default: [1] },
+};
+const ciphers: Option = {
+  ...{
+    ...words,
+    type: 'list',
+    item: { type: 'choice', choices: ['AES-128-GCM', 'AES-256-GCM'], none: 'any' },
+  },
+  ...{ most: 3, default: [null] },
+};
+const switches: Option = { ...words, type: 'list', item: { type: 'flag', default: true }, most: 2 };
 
 test.each<[Option, string, unknown]>([
   [whole, '1', 1],
@@ -26,6 +44,8 @@ test.each<[Option, string, unknown]>([
   [version, 'tls1.2', 'TLSv1.2'],
   [name, 'a-b', 'a-b'],
   [sizes, '1,2', [1, 2]],
+  [ciphers, 'any, aes128gcm', [null, 'AES-128-GCM']],
+  [switches, 'on,off', [true, false]],
 ])('%o reads %s', (option, text, value) => {
   expect(parseOption(option, text)).toEqual({ value });
 });
@@ -43,6 +63,9 @@ test.each<[Option, string]>([
   [name, 'a b'],
   [sizes, '1,10'],
   [sizes, '1 2 3 4'],
+  [sizes, '1,1'],
+  [ciphers, 'rc4'],
+  [switches, 'maybe'],
 ])('%o does not read "%s"', (option, text) => {
   expect(parseOption(option, text)).toBeNull();
 });
@@ -53,6 +76,9 @@ test('what an option takes is said with its limits', () => {
   expect(takenBy(share)).toBe('a number from 0.001 to 1');
   expect(takenBy(share, 100)).toBe('a number from 0.1 to 100');
   expect(takenBy(version)).toBe('1.3 or 1.2');
+  expect(takenBy(sizes)).toBe('up to 3 different whole numbers from 0 to 9');
+  expect(takenBy(ciphers)).toBe('any of AES-128-GCM, AES-256-GCM, and any');
+  expect(takenBy(switches)).toBe('on, off, or both');
 });
 
 test('values are printed with their units', () => {
@@ -64,12 +90,21 @@ test('values are printed with their units', () => {
 });
 
 test('the default of every option is one that its flag takes', () => {
-  for (const { id, option } of comparisonOptions) {
-    const defaults = [option.type === 'flag' ? null : (option.default ?? null)].flat();
-    for (const value of defaults.filter((each) => each !== null)) {
-      const [read] = [parseOption(option, wordOf(option, value))?.value].flat();
-      expect(read, id).toEqual(value);
-    }
+  const tables = [
+    comparisonOptions,
+    distanceOptions,
+    speedOptions,
+    sizesOptions,
+    serversOptions,
+    visitsOptions,
+    handshakesOptions,
+  ];
+  for (const { id, option } of tables.flat()) {
+    if (option.type === 'flag' || (option.default ?? null) === null) continue;
+    const words = wordOf(option, option.default);
+    const read = parseOption(option, words)?.value;
+    // Links are read by their schema.
+    expect(id === 'links' ? String(read) : read, id).toEqual(id === 'links' ? words : option.default);
   }
 });
 

@@ -1,10 +1,10 @@
-import type { Option, OptionOf } from './option.ts';
+import type { Option, Typed } from './option.ts';
 import { printNumber, printShare } from './quantity.ts';
 
 /** Values of options as people type and read them. */
 
 /** The value of a text from the command line, or null for one that it cannot have. */
-export function parseOption(option: Option, text: string): { value: unknown } | null {
+export function parseOption(option: Typed, text: string): { value: unknown } | null {
   switch (option.type) {
     case 'whole':
       return wholeIn(option, text);
@@ -12,25 +12,43 @@ export function parseOption(option: Option, text: string): { value: unknown } | 
     case 'share':
       return isWithin(option, numberOf(text)) ? { value: numberOf(text) } : null;
     case 'choice':
-      return choiceIn(option, text);
+      return text === option.none ? { value: null } : choiceIn(option, text);
     case 'text':
+      if (text !== '' && text === option.none) return { value: null };
       return (option.pattern ?? /./).test(text) ? { value: text } : null;
     case 'flag':
+      if (text === 'on' || text === 'off') return { value: text === 'on' };
       return text === 'true' || text === 'false' ? { value: text === 'true' } : null;
-    case 'wholes': {
-      const values = text.split(/[\s,]+/).map((each) => wholeIn(option, each));
-      if (values.length > option.most || values.includes(null)) return null;
-      return { value: values.map((each) => each?.value) };
-    }
+    case 'list':
+      return listIn(
+        option,
+        text.split(option.between ?? /[\s,;]+/).map((each) => each.trim()),
+      );
   }
 }
+
+/** The values of a list, each as a word; null where one cannot be had, or there are too few or too many of them. */
+export function listIn(
+  { item, min = 1, most, distinct }: Listed,
+  words: readonly string[],
+): { value: unknown[] } | null {
+  const values = words.map((word) => parseOption(item, word));
+  if (values.length < min || values.length > most || values.includes(null)) return null;
+  const value = values.map((each) => each?.value);
+  return distinct && new Set(value).size < value.length ? null : { value };
+}
+
+type Listed = Extract<Typed, { type: 'list' }>;
 
 function wholeIn(option: Limits, text: string): { value: number } | null {
   const value = numberOf(text);
   return Number.isInteger(value) && isWithin(option, value) ? { value } : null;
 }
 
-function choiceIn({ choices, words, labels }: OptionOf<'choice'>, text: string): { value: string } | null {
+function choiceIn(
+  { choices, words, labels }: Extract<Typed, { type: 'choice' }>,
+  text: string,
+): { value: string } | null {
   const names = (choice: string) => [choice, words?.[choice], labels?.[choice]];
   const value =
     choices.find((choice) => choice === text) ??
@@ -44,7 +62,7 @@ function bare(name: string): string {
 }
 
 /** What an option takes, to say so: `a whole number from 1 to 64`. */
-export function takenBy(option: Option, scale = 1): string {
+export function takenBy(option: Typed, scale = 1): string {
   switch (option.type) {
     case 'whole':
       return `a whole number ${rangeOf(option)}`;
@@ -52,20 +70,43 @@ export function takenBy(option: Option, scale = 1): string {
     case 'share':
       return `a number ${rangeOf(option, scale)}`;
     case 'choice':
-      return either.format(option.choices.map((choice) => option.words?.[choice] ?? choice));
+      return either.format(wordsOf(option));
     case 'text':
       return option.taken;
     case 'flag':
-      return 'no value';
-    case 'wholes':
-      return `whole numbers ${rangeOf(option)}`;
+      return 'on or off';
+    case 'list':
+      return takenByList(option);
   }
 }
+
+function takenByList({ item, min = 1, most, distinct }: Listed): string {
+  const count = `${min === 1 ? 'up to' : `${min} to`} ${printFigure(most)}${distinct ? ' different' : ''}`;
+  switch (item.type) {
+    case 'whole':
+      return `${count} whole numbers ${rangeOf(item)}`;
+    case 'choice':
+      return `any of ${both.format(wordsOf(item))}`;
+    case 'text':
+      return `${count} ${item.taken}`;
+    case 'flag':
+      return 'on, off, or both';
+  }
+}
+
+function wordsOf({ choices, words, none }: Extract<Typed, { type: 'choice' }>): string[] {
+  return [...choices.map((choice) => words?.[choice] ?? choice), ...(none === undefined ? [] : [none])];
+}
+
+const both = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 export const either = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 /** A value as the command line takes it. */
-export function wordOf(option: Option, value: unknown): string {
+export function wordOf(option: Typed, value: unknown): string {
+  if (option.type === 'list') return (value as unknown[]).map((each) => wordOf(option.item, each)).join(',');
+  if (value === null && 'none' in option) return String(option.none);
+  if (option.type === 'flag') return value === true ? 'on' : 'off';
   if (option.type === 'choice') return option.words?.[String(value)] ?? String(value);
   if (option.type === 'text' && option.print !== undefined) return option.print(value as never);
   return String(value);
@@ -74,18 +115,25 @@ export function wordOf(option: Option, value: unknown): string {
 /** A value as a list of facts has it: `200 ms`, `5 %`, `kept open`. */
 export function printOption(option: Option, value: unknown): string {
   if (value === null || value === undefined) return option.usual ?? 'automatic';
+  return printValue(option, value);
+}
+
+function printValue(option: Typed, value: unknown): string {
   switch (option.type) {
     case 'share':
       return printShare(Number(value));
     case 'whole':
     case 'number':
       return withUnit(printFigure(Number(value)), option.unit);
-    case 'wholes':
-      return withUnit((value as number[]).map((each) => printFigure(each)).join(', '), option.unit);
+    case 'list':
+      return withUnit(
+        (value as unknown[]).map((each) => printValue(option.item, each)).join(', '),
+        option.unit,
+      );
     case 'choice':
       return option.labels?.[String(value)] ?? String(value);
     case 'flag':
-      return value === true ? 'on' : 'off';
+      return option.labels?.[value === true ? 'true' : 'false'] ?? (value === true ? 'on' : 'off');
     case 'text':
       return wordOf(option, value);
   }

@@ -17,8 +17,10 @@ type Words = {
   usual?: string;
   /** Heading under which it stands, in `--help` and on the form. */
   group: string;
-  /** Of the command line; made of its name if left out. */
-  flag?: `--${string}`;
+  /** Of the command line; made of its name if left out. Null for one that a verb reads in words of its own. */
+  flag?: `--${string}` | null;
+  /** It is given without a flag, as one of the words of the command. */
+  positional?: true;
   /** What the flag takes, as in `--window <ms>`; made of its type if left out. */
   takes?: string;
   /** It counts only while another option of its table has this value. */
@@ -29,6 +31,8 @@ type Words = {
   ofTls?: true;
   /** What sides are called that differ by it, by its values, where that is not the value itself. */
   sideNames?: Readonly<Record<string, string>>;
+  /** In place of nothing in its field, where that is not `usual`. */
+  placeholder?: string;
   /** False for one whose field a screen draws by itself, or that has none. */
   field?: false;
   /** Part of the command that repeats a measurement even when it has its default. */
@@ -37,10 +41,13 @@ type Words = {
   workedOut?: true;
 };
 
-type Typed =
+/** One value of a list: without words of its own. */
+export type Item = Extract<Typed, { type: 'whole' | 'choice' | 'text' | 'flag' }>;
+
+export type Typed =
   | { type: 'whole'; min: number; max: number; unit?: string; default?: number | null }
-  /** `above` excludes itself, `min` does not. */
-  | ({ type: 'number'; max: number; unit?: string; default?: number | null } & (
+  /** `above` excludes itself, `min` does not. With a `scale`, people type the value divided by it, in `unit`. */
+  | ({ type: 'number'; max: number; unit?: string; scale?: number; default?: number | null } & (
       | { min: number }
       | { above: number }
     ))
@@ -53,6 +60,8 @@ type Typed =
       labels?: Readonly<Record<string, string>>;
       /** As the command line takes them, if it is not by their names. */
       words?: Readonly<Record<string, string>>;
+      /** In a list that may hold null: what the command line calls it. */
+      none?: string;
       default?: string | null;
     }
   | {
@@ -61,6 +70,10 @@ type Typed =
       /** What the pattern asks for, as in “takes one name, such as X25519”. */
       taken: string;
       suggestions?: readonly string[];
+      /** What fields call the suggestions, where that is not their names. */
+      labels?: Readonly<Record<string, string>>;
+      /** In a list that may hold null: what the command line calls it. */
+      none?: string;
       /** Of a request that holds more than the text. */
       print?: (value: never) => string;
       default?: string | null;
@@ -70,9 +83,29 @@ type Typed =
       default: boolean;
       /** What the flag of the command line does, if that switches it off. */
       offHelp?: string;
+      /** What on and off are called, where people choose between the two. */
+      labels?: Readonly<Record<'true' | 'false', string>>;
     }
-  /** Whole numbers; the flag is given once for each. */
-  | { type: 'wholes'; min: number; max: number; most: number; unit?: string; default: readonly number[] };
+  | {
+      type: 'list';
+      item: Item;
+      /** How many values; one if left out. */
+      min?: number;
+      most: number;
+      /** No value comes twice. */
+      distinct?: true;
+      /** It is kept in this order. */
+      ascending?: true;
+      unit?: string;
+      /** How the command that repeats it has them: with commas, with spaces, or each with a flag of its own. */
+      written?: 'commas' | 'words' | 'flags';
+      /** What stands between two of them; commas and spaces if left out. */
+      between?: RegExp;
+      /** Its field is a box to tick for each value that is known; otherwise, of so many lines, or one. */
+      ticked?: boolean;
+      lines?: number;
+      default?: readonly unknown[] | null;
+    };
 
 export type Options = Readonly<Record<string, Option>>;
 export type OptionOf<Type extends Option['type']> = Extract<Option, { type: Type }>;

@@ -41,10 +41,10 @@ export const serverOptions = {
     perSide: true,
   },
   documents: {
-    type: 'wholes',
-    min: 0,
-    max: 10_000_000,
+    type: 'list',
+    item: { type: 'whole', min: 0, max: 10_000_000 },
     most: 200,
+    written: 'flags',
     unit: 'bytes',
     default: [10_000],
     flag: '--document',

@@ -1,9 +1,9 @@
 /** Protects the capacity form: what it asks for, what its address keeps, and what it refuses at its field. */
 import { expect, test } from 'vitest';
-import { changeOfVersion, offered, parseForm, printForm, readForm } from './capacity-form.ts';
+import { changeOfVersion, formOfQuery, parseForm, queryOf } from './capacity-form.ts';
 
 const nothing = { handshakes: null, speed: null, comparison: null };
-const opened = readForm(new URLSearchParams());
+const opened = formOfQuery(new URLSearchParams());
 
 test('the form as it opens is a request, and leaves the address empty', () => {
   const { request } = parseForm(opened, nothing);
@@ -13,13 +13,17 @@ test('the form as it opens is a request, and leaves the address empty', () => {
     returningShare: 0.5,
     utilisation: 0.7,
   });
-  expect(printForm(opened).toString()).toBe('');
+  expect(queryOf(opened).toString()).toBe('');
 });
 
 test('what was changed is in the address, and comes back from it', () => {
-  const changed = { ...opened, visits: '1,200', key: 'P-256', fullUs: '300' };
-  expect(printForm(changed).toString()).toBe('visits=1%2C200&key=P-256&fullUs=300');
-  expect(readForm(printForm(changed))).toEqual(changed);
+  const changed = {
+    ...opened,
+    ...{ 'load.visitsPerS': '1,200', 'load.keepAlive': false, 'load.key': 'P-256' },
+    'figures.own.fullUs': '300',
+  };
+  expect(queryOf(changed).toString()).toBe('visitsPerS=1%2C200&keepAlive=false&key=P-256&fullUs=300');
+  expect(formOfQuery(queryOf(changed))).toEqual(changed);
   const { request } = parseForm(changed, nothing);
   expect(request).toMatchObject({ load: { visitsPerS: 1200 }, figures: { own: { fullUs: 300 } } });
 });
@@ -33,21 +37,23 @@ test('the newest measurement is taken unless another one is named, or none', () 
   expect(chosen('none')).toBeNull();
 });
 
-test('with TLS 1.2 a post-quantum key or group gives way, and none is offered', () => {
-  const change = changeOfVersion({ ...opened, key: 'ML-DSA-65' }, 'TLSv1.2');
-  expect(change).toEqual({ version: 'TLSv1.2', key: 'P-256', group: 'X25519' });
+test('with TLS 1.2 a post-quantum key or group gives way', () => {
+  const change = changeOfVersion({ ...opened, 'load.key': 'ML-DSA-65' }, 'TLSv1.2');
+  expect(change).toEqual({ 'load.version': 'TLSv1.2', 'load.key': 'P-256', 'load.group': 'X25519' });
   expect(parseForm({ ...opened, ...change }, nothing).request?.load).toMatchObject({ version: 'TLSv1.2' });
-  const { keys, groups } = offered('TLSv1.2');
-  expect([...keys, ...groups].filter((name) => /^ML|MLKEM/.test(name))).toEqual([]);
-  const { messages } = parseForm({ ...opened, version: 'TLSv1.2' }, nothing);
-  expect(Object.keys(messages)).toEqual(['group']);
+  const { messages } = parseForm({ ...opened, 'load.version': 'TLSv1.2' }, nothing);
+  expect(Object.keys(messages)).toEqual(['load.group']);
 });
 
 test('what is wrong is said of its field', () => {
   const { request, messages } = parseForm(
-    { ...opened, visits: '', returning: '120', fullUs: 'much' },
+    { ...opened, 'load.visitsPerS': '', 'load.returningShare': '120', 'figures.own.fullUs': 'much' },
     nothing,
   );
   expect(request).toBeNull();
-  expect(Object.keys(messages).sort()).toEqual(['fullUs', 'returning', 'visits']);
+  expect(messages).toEqual({
+    'load.visitsPerS': 'A number above 0 and up to 10,000,000.',
+    'load.returningShare': 'A number from 0 to 100.',
+    'figures.own.fullUs': 'A number from 0 to 1,000,000,000,000.',
+  });
 });

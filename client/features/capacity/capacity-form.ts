@@ -3,151 +3,67 @@ import {
   capacityRequestSchema,
   goesWith,
 } from '../../../shared/kinds/comparison/capacity.ts';
-import { groupNames, keyNames } from '../../../shared/kinds/handshakes/handshake-names.ts';
+import { capacityOptions } from '../../../shared/kinds/comparison/capacity-options.ts';
+import { formOf, type OptionForm, readForm } from '../../format/option-form.ts';
 
 /** The planner as it is filled in, all of it as typed, and remembered in the address. */
-export type CapacityForm = typeof emptyForm;
+export type CapacityForm = OptionForm;
 
-const emptyForm = {
-  visits: '100',
-  requests: '20',
-  kilobytes: '25',
-  returning: '50',
-  keepAlive: 'yes',
-  connections: '2',
-  resumption: 'yes',
-  version: 'TLSv1.3',
-  key: 'RSA-2048',
-  group: 'X25519MLKEM768',
-  busy: '70',
-  /** Ids of measurements; empty for the newest, `none` for none of them. */
-  handshakes: '',
-  speed: '',
-  comparison: '',
-  requestUs: '',
-  connectionUs: '',
-  fullUs: '',
-  resumedUs: '',
-  nsPerByte: '',
-  signsPerS: '',
+const measuredNames = ['handshakes', 'speed', 'comparison'] as const;
+
+const emptyForm: CapacityForm = {
+  ...formOf(capacityOptions),
+  // Ids of measurements; empty for the newest, `none` for none of them.
+  ...Object.fromEntries(measuredNames.map((name) => [name, ''])),
 };
-export type FieldName = keyof CapacityForm;
 
-const fieldNames = Object.keys(emptyForm) as FieldName[];
-export const ownFieldNames = [
-  'requestUs',
-  'connectionUs',
-  'fullUs',
-  'resumedUs',
-  'nsPerByte',
-  'signsPerS',
-] as const satisfies FieldName[];
+/** In the address, options go by their names. */
+const fields = Object.keys(emptyForm).map((id) => ({ id, name: id.split('.').at(-1) ?? id }));
 
-export function readForm(query: URLSearchParams): CapacityForm {
+export function formOfQuery(query: URLSearchParams): CapacityForm {
   return Object.fromEntries(
-    fieldNames.map((name) => [name, query.get(name) ?? emptyForm[name]]),
-  ) as CapacityForm;
-}
-
-/** What differs from the form as it opens. */
-export function printForm(form: CapacityForm): URLSearchParams {
-  return new URLSearchParams(
-    fieldNames.filter((name) => form[name] !== emptyForm[name]).map((name) => [name, form[name]]),
+    fields.map(({ id, name }) => {
+      const [usual, text] = [emptyForm[id] ?? '', query.get(name)];
+      if (text === null) return [id, usual];
+      return [id, typeof usual === 'boolean' ? text === 'true' : text];
+    }),
   );
 }
 
-/** Ids of what was measured last, for fields that do not name one. */
-export type Newest = Record<'handshakes' | 'speed' | 'comparison', string | null>;
+/** What differs from the form as it opens. */
+export function queryOf(form: CapacityForm): URLSearchParams {
+  const changed = fields.filter(({ id }) => form[id] !== emptyForm[id]);
+  return new URLSearchParams(changed.map(({ id, name }) => [name, String(form[id])]));
+}
 
-export type FieldMessages = Partial<Record<FieldName, string>>;
+/** Ids of what was measured last, for fields that do not name one. */
+export type Newest = Record<(typeof measuredNames)[number], string | null>;
 
 /** The request, or what is wrong with which field. */
 export function parseForm(
   form: CapacityForm,
   newest: Newest,
-): { request: CapacityRequestInput; messages: FieldMessages } | { request: null; messages: FieldMessages } {
-  const request = {
-    load: {
-      visitsPerS: numberIn(form.visits),
-      requestsPerVisit: numberIn(form.requests),
-      pageBytes: 1000 * numberIn(form.kilobytes),
-      returningShare: numberIn(form.returning) / 100,
-      keepAlive: form.keepAlive === 'yes',
-      connectionsPerVisit: numberIn(form.connections),
-      resumption: form.resumption === 'yes',
-      version: form.version,
-      key: form.key,
-      group: form.group,
-      utilisation: numberIn(form.busy) / 100,
-    },
-    figures: {
-      handshakes: measured(form.handshakes, newest.handshakes),
-      speed: measured(form.speed, newest.speed),
-      comparison: measured(form.comparison, newest.comparison),
-      own: Object.fromEntries(
-        ownFieldNames.filter((name) => form[name].trim() !== '').map((name) => [name, numberIn(form[name])]),
-      ),
-    },
-  };
+): { request: CapacityRequestInput | null; messages: { [id: string]: string } } {
+  const { asked, messages } = readForm(capacityOptions, form);
+  const measured = measuredNames.map((name) => [name, measuredIn(String(form[name]), newest[name])]);
+  const request = { ...asked, figures: { ...(asked.figures as object), ...Object.fromEntries(measured) } };
   const parsed = capacityRequestSchema.safeParse(request);
   if (parsed.success) return { request: request as CapacityRequestInput, messages: {} };
-  const wrong = parsed.error.issues.flatMap(({ path }) => fieldOf[String(path.at(-1))] ?? []);
-  return {
-    request: null,
-    messages: Object.fromEntries(wrong.map((name) => [name, ranges[name] ?? 'Enter a number.'])),
-  };
-}
-
-/** Keys and groups that a version has. */
-export function offered(version: string) {
-  const isThere = (name: string) => goesWith(name, version);
-  return { keys: keyNames.filter(isThere), groups: groupNames.filter(isThere) };
+  const wrong = parsed.error.issues.map(({ path }) => path.join('.').replace(/^figures\.(?!own)/, ''));
+  const unlisted = Object.fromEntries(wrong.map((id) => [id, 'Choose one from the list.']));
+  return { request: null, messages: { ...unlisted, ...messages } };
 }
 
 /** A change of the version: a key or a group that it does not have gives way to the usual one. */
-export function changeOfVersion({ key, group }: CapacityForm, version: string): Partial<CapacityForm> {
+export function changeOfVersion(form: CapacityForm, version: string): CapacityForm {
+  const [key, group] = [String(form['load.key']), String(form['load.group'])];
   return {
-    version,
-    key: goesWith(key, version) ? key : 'P-256',
-    group: goesWith(group, version) ? group : 'X25519',
+    'load.version': version,
+    'load.key': goesWith(key, version) ? key : 'P-256',
+    'load.group': goesWith(group, version) ? group : 'X25519',
   };
 }
 
-/** `1,000` and `0.5`. What is no number at all is refused by the schema. */
-function numberIn(text: string): number {
-  const plain = text.replace(/[,\s]/g, '');
-  return plain === '' ? Number.NaN : Number(plain);
-}
-
-function measured(id: string, newest: string | null): string | null {
+function measuredIn(id: string, newest: string | null): string | null {
   return id === 'none' ? null : id === '' ? newest : id;
 }
-
-/** Of the fields of the request. */
-const fieldOf: Record<string, FieldName> = {
-  visitsPerS: 'visits',
-  requestsPerVisit: 'requests',
-  pageBytes: 'kilobytes',
-  returningShare: 'returning',
-  connectionsPerVisit: 'connections',
-  utilisation: 'busy',
-  version: 'version',
-  key: 'key',
-  group: 'group',
-  handshakes: 'handshakes',
-  speed: 'speed',
-  comparison: 'comparison',
-  ...Object.fromEntries(ownFieldNames.map((name) => [name, name])),
-};
-
-const ranges: FieldMessages = {
-  visits: 'Enter a number above 0, up to 10 million.',
-  requests: 'Enter a number from 1 to 10,000.',
-  kilobytes: 'Enter a number from 0 to 10 million.',
-  returning: 'Enter a percentage from 0 to 100.',
-  connections: 'Enter a number from 1 to 1,000.',
-  busy: 'Enter a percentage from 5 to 100.',
-  version: 'Choose one from the list.',
-  key: 'Choose one from the list.',
-  group: 'Choose one from the list.',
-};

@@ -8,7 +8,7 @@ import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
-import { type CapacityForm, parseForm, printForm, readForm } from './capacity-form.ts';
+import { type CapacityForm, formOfQuery, parseForm, queryOf } from './capacity-form.ts';
 import classes from './capacity-page.module.css';
 import { CapacityResult } from './capacity-result.tsx';
 import { FigureFields } from './figure-fields.tsx';
@@ -29,9 +29,9 @@ export default function CapacityPage() {
 
 function Planner({ measurements, newest }: NonNullable<ReturnType<typeof useMeasurements>>) {
   const [query, setQuery] = useSearchParams();
-  const form = readForm(query);
-  const set = (change: Partial<CapacityForm>) =>
-    setQuery(printForm({ ...form, ...change }), { replace: true, preventScrollReset: true });
+  const form = formOfQuery(query);
+  const set = (change: CapacityForm) =>
+    setQuery(queryOf({ ...form, ...change }), { replace: true, preventScrollReset: true });
   const { request, messages } = parseForm(form, newest);
   const capacity = useQuery({
     ...capacityQuery(useDeferredValue(request)),

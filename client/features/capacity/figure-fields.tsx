@@ -1,6 +1,7 @@
-import { SelectField, TextField } from '../../components/form-fields.tsx';
+import { NativeSelect } from '@mantine/core';
+import { ownOptions } from '../../../shared/kinds/comparison/capacity-options.ts';
 import { MoreFields } from '../../components/more-fields.tsx';
-import type { FieldName, ownFieldNames } from './capacity-form.ts';
+import { OptionFields } from '../../components/option-fields.tsx';
 import classes from './capacity-page.module.css';
 import type { FieldsProps } from './load-fields.tsx';
 import type { Measurements } from './use-measurements.ts';
@@ -16,37 +17,31 @@ export function FigureFields({ measurements, ...fields }: FieldsProps & { measur
     <>
       <fieldset className={classes.fields}>
         <legend>Measured costs</legend>
-        <SelectField {...fields} name="handshakes" label="Handshakes" data={choices('handshakes')} />
-        <SelectField {...fields} name="speed" label="Speed" data={choices('speed')} />
-        <SelectField {...fields} name="comparison" label="Request, from a run" data={choices('comparison')} />
+        {names.map(({ name, label }) => (
+          <NativeSelect
+            key={name}
+            label={label}
+            value={String(fields.form[name])}
+            error={fields.messages[name]}
+            onChange={(event) => fields.set({ [name]: event.currentTarget.value })}
+            data={choices(name)}
+          />
+        ))}
       </fieldset>
-      <MoreFields title="Your own figures" open={Object.keys(fields.messages).some(isOwn)}>
+      <MoreFields
+        title="Your own figures"
+        open={ownOptions.some(({ id }) => fields.messages[id] !== undefined)}
+      >
         <fieldset className={classes.fields}>
-          {Object.entries(ownTitles).map(([name, label]) => (
-            <TextField
-              key={name}
-              {...fields}
-              inputMode="decimal"
-              name={name as FieldName}
-              label={label}
-              placeholder="as measured"
-            />
-          ))}
+          <OptionFields {...fields} options={ownOptions} />
         </fieldset>
       </MoreFields>
     </>
   );
 }
 
-const ownTitles: Record<(typeof ownFieldNames)[number], string> = {
-  requestUs: 'Request, µs',
-  connectionUs: 'Connection, µs',
-  fullUs: 'Full handshake, µs',
-  resumedUs: 'Resumed handshake, µs',
-  nsPerByte: 'Byte, ns',
-  signsPerS: 'Signatures per second',
-};
-
-function isOwn(name: string): boolean {
-  return name in ownTitles;
-}
+const names: { name: keyof Measurements; label: string }[] = [
+  { name: 'handshakes', label: 'Handshakes' },
+  { name: 'speed', label: 'Speed' },
+  { name: 'comparison', label: 'Request, from a run' },
+];

@@ -1,87 +1,44 @@
-import { Checkbox } from '@mantine/core';
-import { CheckPills } from '../../components/check-pills.tsx';
-import { FieldRow } from '../../components/field-row.tsx';
-import { TextField } from '../../components/form-fields.tsx';
+import { legacyKeys, legacyVersions } from '../../../shared/kinds/handshakes/handshake-names.ts';
+import { gridOptions } from '../../../shared/kinds/handshakes/options.ts';
+import { OptionFields, type OptionFieldsProps } from '../../components/option-fields.tsx';
+import { OptionRows } from '../../components/option-rows.tsx';
+import type { OptionForm } from '../../format/option-form.ts';
 import classes from './lab-card.module.css';
-import { type LabForm, type LabMessages, offered } from './lab-form.ts';
 
-type Props = { form: LabForm; set: (change: Partial<LabForm>) => void; messages: LabMessages };
+const legacyOption = gridOptions.filter(({ id }) => id === 'legacy');
+const axes = gridOptions.filter((placed) => !legacyOption.includes(placed));
+const legacy: ReadonlySet<string> = new Set([...legacyVersions, ...legacyKeys]);
 
-/** The axes of a grid: what is left empty takes everything that fits the rest. */
-export function AxesFields(fields: Props) {
-  const { form, set, messages } = fields;
-  const { versions, keys, groups } = offered(form);
+/** The axes of a grid: what is left empty takes everything that fits the rest. The old ones only when asked for. */
+export function AxesFields({ form, set, messages }: OptionFieldsProps & { form: OptionForm }) {
+  const current = (choice: { value: string; label: string }) =>
+    form.legacy || !legacy.has(choice.value) ? choice : null;
+  const withoutLegacy = (id: string) => (form[id] as readonly string[]).filter((each) => !legacy.has(each));
   return (
     <div className={classes.axes}>
-      <Checkbox
-        label="Include legacy: TLS 1.0 and 1.1, keys under 2,048 bits, broken suites"
-        checked={form.legacy}
-        onChange={(event) => {
-          const legacy = event.currentTarget.checked;
-          const left = offered({ legacy });
-          set({
-            legacy,
-            versions: form.versions.filter((version) => left.versions.includes(version)),
-            keys: form.keys.filter((key) => left.keys.includes(key)),
-          });
-        }}
+      <OptionFields
+        form={form}
+        messages={messages}
+        options={legacyOption}
+        set={(change) =>
+          set(
+            change.legacy
+              ? change
+              : {
+                  ...change,
+                  'grid.versions': withoutLegacy('grid.versions'),
+                  'grid.keys': withoutLegacy('grid.keys'),
+                },
+          )
+        }
       />
-      <CheckPills
-        legend="Protocol"
-        name="protocol"
-        values={form.versions}
-        choices={versions.map((value) => ({ value, label: printVersion(value) }))}
-        onChange={(chosen) => set({ versions: chosen })}
+      <OptionRows
+        form={form}
+        set={set}
+        messages={messages}
+        options={axes}
+        choices={{ 'grid.versions': current, 'grid.keys': current }}
       />
-      <CheckPills
-        legend="Certificate key"
-        name="key"
-        values={form.keys}
-        choices={keys.map(itself)}
-        onChange={(chosen) => set({ keys: chosen })}
-      />
-      <CheckPills
-        legend="Key agreement"
-        name="group"
-        values={form.groups}
-        choices={groups.map(itself)}
-        onChange={(chosen) => set({ groups: chosen })}
-      />
-      <CheckPills
-        legend="Handshakes"
-        name="handshakes"
-        values={handshakes.filter((each) => form[each])}
-        choices={handshakes.map(itself)}
-        error={messages.full}
-        onChange={(chosen) => set({ full: chosen.includes('full'), resumed: chosen.includes('resumed') })}
-      />
-      <FieldRow>
-        <TextField {...fields} name="bytes" label="Bytes each way" />
-        <TextField {...fields} name="ciphers" label="Cipher suites" placeholder="all that fit" />
-        <TextField
-          {...fields}
-          name="guesses"
-          label="Group the client tries first"
-          placeholder="the server’s"
-        />
-        <TextField
-          {...fields}
-          name="connections"
-          label="Connections per cell"
-          placeholder="as many as the plan takes"
-          inputMode="numeric"
-        />
-      </FieldRow>
     </div>
   );
-}
-
-const handshakes = ['full', 'resumed'] as const;
-
-function itself<Value extends string>(value: Value) {
-  return { value, label: value };
-}
-
-function printVersion(version: string): string {
-  return version.replace('v', ' ').replace(/^TLS 1$/, 'TLS 1.0');
 }

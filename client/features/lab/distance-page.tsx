@@ -1,15 +1,16 @@
+import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
 import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { RecentOfKinds } from '../../components/recent-of-kinds.tsx';
-import { PlainCard } from './plain-card.tsx';
+import { KindCard } from './kind-card.tsx';
 
 export default function DistancePage() {
   return (
     <>
       <PageHead tab="Distance" title="What does HTTPS cost over a distance?" above={<LabTabs />} />
-      <PlainCard kind="distance">
+      <KindCard kind="distance" options={distanceOptions}>
         New connections over round trips of 0.2 to 60 ms, with and without resumption. About 1 minute.
-      </PlainCard>
+      </KindCard>
       <RecentOfKinds kinds={['distance']} />
     </>
   );

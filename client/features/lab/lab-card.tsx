@@ -1,36 +1,51 @@
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import type { HandshakesPreset } from '../../../shared/kinds/handshakes/handshakes.ts';
+import { gridOptions } from '../../../shared/kinds/handshakes/options.ts';
+import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { useRequestForm } from '../../components/use-request-form.ts';
+import { formOf, type OptionForm, readForm } from '../../format/option-form.ts';
 import { AxesFields } from './axes-fields.tsx';
-import { emptyLabForm, type LabForm, parseLabForm } from './lab-form.ts';
+
+const opened = {
+  grid: 'today',
+  ...formOf(gridOptions, {
+    grid: {
+      ...{ versions: ['TLSv1.3'], keys: ['P-256'], groups: ['X25519', 'X25519MLKEM768'] },
+      ...{ bytes: [1], resumption: ['full', 'resumed'] },
+    },
+  }),
+};
 
 export function LabCard() {
-  const { form, set, tried, submit, pending, error } = useRequestForm(emptyLabForm);
-  const { request, messages } = parseLabForm(form);
+  const { form, set, tried, submit, pending, error } = useRequestForm<OptionForm>(opened);
+  const { grid } = form;
+  const { asked, messages } = readForm(grid === 'own' ? gridOptions : [], form);
+  const request = { kind: 'handshakes', ...asked, grid: grid === 'own' ? (asked.grid ?? {}) : grid };
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
       action="Measure"
-      onSubmit={() => submit(request)}
+      onSubmit={() => submit(Object.keys(messages).length === 0 ? (request as CreateMeasurement) : null)}
       pending={pending}
       error={error}
     >
       <ChoiceCards
         legend="What to measure"
         name="grid"
-        value={form.grid}
+        value={grid as Grid}
         choices={grids}
-        onChange={(grid) => set({ grid })}
+        onChange={(chosen) => set({ grid: chosen })}
       />
-      {form.grid === 'own' ? (
-        <AxesFields form={form} set={set} messages={tried ? (messages ?? {}) : {}} />
-      ) : null}
+      {grid === 'own' ? <AxesFields form={form} set={set} messages={tried ? messages : {}} /> : null}
     </RequestForm>
   );
 }
 
-const grids: { value: LabForm['grid']; title: string; body: string }[] = [
+type Grid = HandshakesPreset | 'own';
+
+const grids: { value: Grid; title: string; body: string }[] = [
   {
     value: 'today',
     title: 'Today',

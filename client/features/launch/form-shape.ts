@@ -1,9 +1,8 @@
-import type { PlacedOption } from '../../../shared/base/option.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { ServerName } from '../../../shared/target/server-names.ts';
 import type { TargetKind } from '../../../shared/target/target.ts';
 import { fieldOf } from '../../format/option-field.ts';
-import type { OptionFields, OptionId } from './option-fields.ts';
+import type { OptionFields } from './option-fields.ts';
 import { emptySides, type SideFields } from './side-rows.ts';
 
 /** What the launch form holds: text as it was typed, checked only when it becomes a request. */
@@ -72,12 +71,6 @@ const optionFields = Object.fromEntries(
 ) as OptionFields;
 
 export const emptyForm: LaunchForm = { ...ownFields, ...optionFields, ...emptySides };
-
-/** Whether an option counts, as another one was chosen. */
-export function applies({ part, option: { when } }: PlacedOption, form: LaunchForm): boolean {
-  if (when === undefined) return true;
-  return form[(part === null ? when.option : `${part}.${when.option}`) as OptionId] === when.is;
-}
 
 /** Messages by the field they belong to, in the form's own names. */
 export type FieldMessages = Partial<Record<keyof LaunchForm | 'question', string>>;

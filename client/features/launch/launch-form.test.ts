@@ -178,7 +178,7 @@ describe('the launch form', () => {
     });
     for (const documents of ['', '1.5', '10000001', '500 -1']) {
       expect(parseForm({ ...form, 'target.documents': documents }).messages).toEqual({
-        'target.documents': 'Whole numbers from 0 to 10,000,000.',
+        'target.documents': 'Up to 200 whole numbers from 0 to 10,000,000.',
       });
     }
   });

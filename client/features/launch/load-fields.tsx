@@ -1,9 +1,9 @@
-import { groupOptions, type PlacedOption } from '../../../shared/base/option.ts';
+import { groupOptions } from '../../../shared/base/option.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
-import { OptionField } from '../../components/option-field.tsx';
-import { applies, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
+import { OptionFields, type OptionFieldsProps } from '../../components/option-fields.tsx';
+import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
 import classes from './launch-card.module.css';
 import type { OptionId } from './option-fields.ts';
 
@@ -14,6 +14,11 @@ const shown = comparisonOptions.filter(
   ({ part, option }) => part !== 'target' && option.field !== false && option.perSide !== true,
 );
 
+/** Of the form, for fields of its options. */
+export function optionsOf({ form, set, messages }: Props): OptionFieldsProps {
+  return { form, set: (change) => set(change as Partial<LaunchForm>), messages };
+}
+
 /** What most people leave as it is; opened by itself when one of its fields is wrong. */
 export function LoadFields(props: Props) {
   const wrong = shown.some(({ id }) => props.messages[id as OptionId] !== undefined);
@@ -23,25 +28,10 @@ export function LoadFields(props: Props) {
         <fieldset key={title} className={classes.group}>
           <legend>{title}</legend>
           <FieldRow>
-            <OptionFields {...props} options={options} />
+            <OptionFields {...optionsOf(props)} options={options} />
           </FieldRow>
         </fieldset>
       ))}
     </MoreFields>
   );
-}
-
-/** Fields of the options that count. */
-export function OptionFields({ form, set, messages, options }: Props & { options: PlacedOption[] }) {
-  return options
-    .filter((placed) => applies(placed, form))
-    .map(({ id, option }) => (
-      <OptionField
-        key={id}
-        option={option}
-        value={form[id as OptionId]}
-        error={messages[id as OptionId]}
-        onChange={(value) => set({ [id]: value })}
-      />
-    ));
 }

@@ -4,9 +4,10 @@ import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { ServerName } from '../../../shared/target/server-names.ts';
 import { managedServersQuery } from '../../api/queries.ts';
 import { FieldRow } from '../../components/field-row.tsx';
+import { OptionFields } from '../../components/option-fields.tsx';
 import { serverChoices, whatIsMissing } from '../../format/server-choice.ts';
 import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
-import { OptionFields } from './load-fields.tsx';
+import { optionsOf } from './load-fields.tsx';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
@@ -36,7 +37,7 @@ export function ManagedFields(props: Props) {
         }
         data={[{ value: '', label: 'As baseline' }, ...serverChoices(found)]}
       />
-      <OptionFields {...props} options={documents} />
+      <OptionFields {...optionsOf(props)} options={documents} />
     </FieldRow>
   );
 }

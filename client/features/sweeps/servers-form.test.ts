@@ -1,17 +1,21 @@
 /** Protects the form of a sweep over servers: presets fill it and come out again, it counts what it would measure, and each mistake is shown at its field. */
 import { expect, test } from 'vitest';
+import type { OptionOf } from '../../../shared/base/option.ts';
+import { levelTable } from '../../../shared/kinds/servers/options.ts';
 import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
-import { type ServersRequestInput, serversRequestSchema } from '../../../shared/kinds/servers/servers.ts';
+import { serversRequestSchema } from '../../../shared/kinds/servers/servers.ts';
 import { serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
-import { formOf, levelsOfFactor, parseServersForm, type ServersForm } from './servers-form.ts';
+import { itemChoicesOf } from '../../format/option-field.ts';
+import type { OptionForm } from '../../format/option-form.ts';
+import { formOfPlan, parseServersForm } from './servers-form.ts';
 
-const cellsOf = (request: ServersRequestInput | null) =>
+const cellsOf = (request: object | null) =>
   expandPlan(serversRequestSchema.parse(request).plan).map(({ id }) => id);
 
 test.each(['servers', 'malmgren-2011'] as const)(
   'the preset %s comes out of the form as it went in',
   (name) => {
-    const { request, messages, size } = parseServersForm(formOf(serversPresets[name]));
+    const { request, messages, size } = parseServersForm(formOfPlan(serversPresets[name]));
     const asked = cellsOf({ kind: 'servers', plan: serversPresets[name] });
     expect(messages).toEqual({});
     expect(cellsOf(request).toSorted()).toEqual(asked.toSorted());
@@ -21,14 +25,21 @@ test.each(['servers', 'malmgren-2011'] as const)(
   },
 );
 
-const form = formOf({ shape: 'grid', levels: { keepAlive: [true, false] } });
-const filled = (change: Partial<ServersForm>, ticked: Partial<ServersForm['ticked']> = {}) =>
-  parseServersForm({ ...form, ...change, ticked: { ...form.ticked, ...ticked } });
+const form = formOfPlan({ shape: 'grid', levels: { keepAlive: [true, false] } });
+const filled = (change: OptionForm, ticked: Record<string, string[]> = {}) =>
+  parseServersForm({
+    ...form,
+    ...change,
+    ...Object.fromEntries(
+      Object.entries(ticked).map(([factor, levels]) => [`plan.levels.${factor}`, levels]),
+    ),
+  });
+const typed = (concurrency: string) => ({ 'plan.levels.concurrency': concurrency });
 
 test('one factor at a time goes around the first level of each', () => {
   const { request, size } = filled(
-    { shape: 'each', concurrency: '8, 64' },
-    { cipher: ['null', 'AES-128-GCM'], server: ['apache'] },
+    { 'plan.shape': 'each', ...typed('8, 64') },
+    { cipher: ['any', 'AES-128-GCM'], server: ['apache'] },
   );
   expect(size?.cells).toBe(4);
   expect(cellsOf(request)).toEqual([
@@ -39,37 +50,42 @@ test('one factor at a time goes around the first level of each', () => {
   ]);
 });
 
-test('every level has its checkbox', () => {
-  expect(levelsOfFactor('keepAlive')).toEqual(['true', 'false']);
-  expect(levelsOfFactor('resumption')).toEqual(['false', 'true']);
-  expect(levelsOfFactor('cipher')).toEqual(['AES-128-GCM', 'AES-256-GCM', 'CHACHA20-POLY1305', 'null']);
-  expect(levelsOfFactor('key')).toContain('RSA-1024');
+test('every level has its checkbox, the usual one of a switch first', () => {
+  const levelsOf = (factor: keyof typeof levelTable) =>
+    itemChoicesOf(levelTable[factor] as OptionOf<'list'>).map(({ value, label }) => [value, label]);
+  expect(levelsOf('keepAlive')).toEqual([
+    ['on', 'kept open'],
+    ['off', 'new for each request'],
+  ]);
+  expect(levelsOf('resumption').map(([value]) => value)).toEqual(['off', 'on']);
+  expect(levelsOf('cipher').at(-1)).toEqual(['any', 'library’s choice']);
+  expect(levelsOf('key')).toContainEqual(['RSA-1024', 'RSA-1024']);
 });
 
-test.each<[string, Partial<ServersForm>, Partial<ServersForm['ticked']>]>([
-  ['server', {}, { server: [] }],
-  ['cipher', {}, { cipher: [] }],
-  ['kTls', {}, { kTls: [] }],
-  ['concurrency', { concurrency: '' }, {}],
-  ['concurrency', { concurrency: '1, 2001' }, {}],
-  ['concurrency', { concurrency: '1, many' }, {}],
-  ['concurrency', { concurrency: '8, 8' }, {}],
-  ['document', { document: '1.5' }, {}],
-  ['document', { document: '10000001' }, {}],
-  ['rounds', { rounds: '2' }, {}],
-  ['rounds', { rounds: '' }, {}],
-])('a problem in %s is said there: %j %j', (field, change, ticked) => {
-  const { request, messages } = filled(change, ticked);
+test.each<[string, OptionForm]>([
+  ['plan.levels.server', { 'plan.levels.server': [] }],
+  ['plan.levels.cipher', { 'plan.levels.cipher': [] }],
+  ['plan.levels.kTls', { 'plan.levels.kTls': [] }],
+  ['plan.levels.concurrency', typed('')],
+  ['plan.levels.concurrency', typed('1, 2001')],
+  ['plan.levels.concurrency', typed('1, many')],
+  ['plan.levels.concurrency', typed('8, 8')],
+  ['plan.levels.document', { 'plan.levels.document': '1.5' }],
+  ['plan.levels.document', { 'plan.levels.document': '10000001' }],
+  ['rounds', { rounds: '2' }],
+  ['rounds', { rounds: '' }],
+])('a problem in %s is said there: %j', (field, change) => {
+  const { request, messages } = filled(change);
   expect(request).toBeNull();
   expect(Object.keys(messages)).toEqual([field]);
 });
 
 test('a plan with too many cells is refused with their number', () => {
   const numbers = Array.from({ length: 20 }, (_, index) => index + 1).join(' ');
-  const { request, messages, size } = filled(
-    { concurrency: numbers, document: numbers },
+  const { request, problem, size } = filled(
+    { ...typed(numbers), 'plan.levels.document': numbers },
     { server: ['nginx', 'apache', 'lighttpd', 'haproxy', 'node'], key: ['P-256', 'RSA-2048'] },
   );
   expect([request, size]).toEqual([null, null]);
-  expect(messages.plan).toMatch(/^The plan has 8,000 cells, more than 5,000/);
+  expect(problem).toMatch(/^The plan has 8,000 cells, more than 5,000/);
 });

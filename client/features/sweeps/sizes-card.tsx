@@ -1,54 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import { FieldRow } from '../../components/field-row.tsx';
-import { AreaField, TextField } from '../../components/form-fields.tsx';
+import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
+import { managedServersQuery } from '../../api/queries.ts';
+import { OptionRows } from '../../components/option-rows.tsx';
 import { PresetButtons } from '../../components/preset-buttons.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
-import { ServerFields } from '../../components/server-fields.tsx';
-import { useRequestForm } from '../../components/use-request-form.ts';
-import { emptySizesForm, parseSizesForm } from './sizes-form.ts';
+import { useOptionForm } from '../../components/use-option-form.ts';
+import { formOf } from '../../format/option-form.ts';
+import { serverChoices, whatIsMissing } from '../../format/server-choice.ts';
+
+const [ofServer, ofPlan] = ['target', null].map((asked) => sizesOptions.filter(({ part }) => part === asked));
+const study = formOf(sizesOptions.filter(({ id }) => id === 'sizes' || id === 'rounds'));
 
 /** Asks for a sweep over sizes. */
 export function SizesCard() {
-  const { form, set, tried, submit, pending, error } = useRequestForm(emptySizesForm);
-  const { request, messages } = parseSizesForm(form);
-  const fields = { form, set, messages: tried ? messages : {} };
+  const { data: found } = useQuery(managedServersQuery);
+  const { fields, submit, ...sending } = useOptionForm(sizesOptions);
+  const missing = whatIsMissing(found?.find(({ name }) => name === fields.form['target.server']));
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
       action="Start sweep"
-      onSubmit={() => submit(request && { ...request, kind: 'sizes' })}
-      pending={pending}
-      error={error}
+      onSubmit={() =>
+        submit(({ target, ...asked }) => ({
+          ...{ ...asked, kind: 'sizes' },
+          target: { kind: 'managed', ...(target as object) },
+        }))
+      }
+      {...sending}
     >
       <PresetButtons
         legend="Presets"
         presets={[{ value: 'webperf-1998', label: 'WebPerf 1998' }]}
-        onChoose={() => set({ sizes: emptySizesForm.sizes, rounds: emptySizesForm.rounds })}
+        onChoose={() => fields.set(study)}
       />
-      <ServerFields form={form} set={set} />
-      <AreaField
+      <OptionRows
         {...fields}
-        name="sizes"
-        label="Document sizes, bytes"
-        description="The 24 sizes of the 1998 study, or your own."
-        autosize
-        minRows={2}
+        options={ofServer ?? []}
+        messages={missing === null ? {} : { 'target.server': missing }}
+        choices={{
+          'target.server': ({ value }) => serverChoices(found).find((each) => each.value === value) ?? null,
+        }}
       />
-      <FieldRow>
-        <TextField
-          {...fields}
-          name="suites"
-          label="Cipher suites"
-          description="One HTTPS side for each. Empty: the library’s choice."
-        />
-        <TextField
-          {...fields}
-          name="rounds"
-          label="Rounds"
-          description="About 5 s each with the 24 sizes."
-          inputMode="numeric"
-        />
-      </FieldRow>
+      <OptionRows {...fields} options={ofPlan ?? []} />
     </RequestForm>
   );
 }

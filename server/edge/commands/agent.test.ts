@@ -17,7 +17,7 @@ test.each([
   [['--unit', 'no-such-thing.service'], 'There is no running unit no-such-thing.service.'],
   [['--cgroup', '/no/such/group'], 'There is no control group /sys/fs/cgroup/no/such/group.'],
   [['--port', '1'], 'Nothing that this user may look into listens on port 1.'],
-  [['--port', 'web'], '"web" is not a number.'],
+  [['--port', 'web'], '--port takes up to 100 whole numbers from 1 to '],
   [['--pid', String(process.pid), '--listen', '70000'], '--listen takes a port from 0 to 65535'],
 ])('%j is refused', async (args, message) => {
   await expect(agent(['--token-file', tokenFile, ...args])).rejects.toMatchObject({

@@ -63,7 +63,7 @@ describe('a command line that is not valid', () => {
     [['compare', '--path', 'shop', '--http', 'http://127.0.0.1:8080'], '“shop” is not a path'],
     [['compare', '--path', '/', '--scenario', 'search'], '--path and --scenario'],
     [['compare', '--http', 'http://127.0.0.1:1', '--https', 'https://127.0.0.1:2', '--pid', 'abc'], 'pid'],
-    [['compare', '--target', 'iis'], '"iis" is not a target. Targets are nginx, '],
+    [['compare', '--target', 'iis'], '--target takes nginx, '],
     [
       ['compare', '--target', 'nginx', '--key', 'DSA'],
       '--key takes P-256, P-384, RSA-1024, RSA-2048, RSA-4096, ML-DSA-44, ML-DSA-65, or ML-DSA-87, not "DSA".',

@@ -75,7 +75,7 @@ const options = addOptions(
   .option(
     '--target <name>',
     `A server on this machine, started for the run: ${serverNames.join(', ')} (default: storefront)`,
-    nameOf({ one: 'target', many: 'Targets' }, [...serverNames, 'storefront']),
+    nameOf([...serverNames, 'storefront']),
   )
   .option('--http <url>', 'Address of the HTTP side (default: that of --https, on port 80 or 8080)')
   .option('--https <url>', 'Address of the HTTPS side (default: that of --http, on port 443 or 8443)')
@@ -123,7 +123,7 @@ options
   .option(
     '--question <name>',
     `Fill in both sides for a question, which other options change: ${questionNames.join(', ')}`,
-    nameOf({ one: 'question', many: 'Questions' }, questionNames),
+    nameOf(questionNames),
   )
   .option(
     '--baseline <address|transport>',

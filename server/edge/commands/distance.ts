@@ -1,28 +1,13 @@
-import { placeOptions } from '../../../shared/base/option.ts';
-import { problemOfIssues } from '../../../shared/base/problem.ts';
-import { type DistanceRequest, distanceRequestSchema } from '../../../shared/kinds/distance/distance.ts';
+import { distanceRequestSchema } from '../../../shared/kinds/distance/distance.ts';
 import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
-import type { Labels } from '../../../shared/measurement/runner.ts';
-import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
-import { addOptions, readOptions } from './table-options.ts';
-import { verb } from './verb.ts';
+import { measuringVerb, readMeasuring } from './measuring-verb.ts';
 
-const placed = placeOptions(null, distanceOptions);
-
-const options = addOptions(
-  verb('distance').description(
-    'Measures what a new connection costs at a distance: TCP, TLS 1.3 and TLS 1.2, full and resumed, over links of several round trips. Progress goes to stderr, the result to stdout.',
-  ),
-  placed,
-)
-  .option(
-    '--links <names...>',
-    'Links, such as lan metro continent mobile 25ms 25ms,50mbit (default: the four names)',
-  )
-  .option(...labelsOption)
-  .option('--json', 'Print the JSON document of the permalink')
-  .option('--markdown', 'Print a report in Markdown');
+const options = measuringVerb(
+  'distance',
+  'Measures what a new connection costs at a distance: TCP, TLS 1.3 and TLS 1.2, full and resumed, over links of several round trips.',
+  distanceOptions,
+);
 
 export async function distance(args: string[]): Promise<number> {
   const { request, format, labels } = parseDistance(args);
@@ -31,24 +16,8 @@ export async function distance(args: string[]): Promise<number> {
 }
 
 /** Throws invalid_arguments. */
-export function parseDistance(args: string[]): {
-  request: DistanceRequest;
-  format: 'json' | 'markdown' | 'terminal';
-  labels: Labels[] | undefined;
-} {
-  const { json, markdown, links, labels } = options.parse(args, { from: 'user' }).opts();
-  const parsed = distanceRequestSchema.safeParse({
+export function parseDistance(args: string[]) {
+  return readMeasuring(options.parse(args, { from: 'user' }), distanceOptions, distanceRequestSchema, {
     kind: 'distance',
-    links: links?.flatMap(linksIn),
-    ...readOptions(options, placed),
   });
-  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  const formats = ['json', 'markdown'] as const;
-  const asked = { json, markdown };
-  return { request: parsed.data, format: formats.find((name) => asked[name] === true) ?? 'terminal', labels };
-}
-
-/** A comma is between two links, but not before a rate: `metro,25ms,50mbit` is two. */
-function linksIn(text: string): string[] {
-  return text.split(/,(?!\s*[\d.]+\s*mbit)/i).map((each) => each.trim());
 }

@@ -20,12 +20,12 @@ describe('arguments of handshakes', () => {
   });
 
   test.each([
-    [['--num', '0'], /connections/],
-    [['--num', '1e9'], /connections: 1000000000 is not a whole number from 1 to 100,000/],
-    [['--num', 'many'], '--num takes a number, not "many".'],
-    [['--bytes', '0'], '"0" is not a payload.'],
-    [['--bytes', '1,x'], '"x" is not a payload.'],
-    [['--preset', 'todya'], /"todya" is not a grid: it is one of classic, today, post-quantum, everything/],
+    [['--num', '0'], '--num takes a whole number from 1 to 100,000, not "0".'],
+    [['--num', '1e9'], '--num takes a whole number from 1 to 100,000, not "1e9".'],
+    [['--num', 'many'], '--num takes a whole number from 1 to 100,000, not "many".'],
+    [['--bytes', '0'], '--bytes takes up to 20 whole numbers from 1 to 10,485,760, not "0".'],
+    [['--bytes', '1,x'], /^--bytes takes up to 20 whole numbers .*, not "1,x"/],
+    [['--preset', 'todya'], '--preset takes classic, today, post-quantum, or everything, not "todya".'],
     [['--preset', 'today', '--key', 'P-256'], /--preset selects a whole grid/],
     [['--cypher', 'NULL-MD5'], /--cypher/],
     [['today'], /today/],

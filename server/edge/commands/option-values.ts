@@ -1,59 +1,24 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { problem } from '../../../shared/base/problem.ts';
-import { listOf } from './verb.ts';
+import type { Typed } from '../../../shared/base/option.ts';
+import { parseOption, takenBy } from '../../../shared/base/option-text.ts';
 
-/** Reads the values of options. A mistake is quoted as it was typed; a schema would name the field of the request. */
+/** Reads the values of options. The verb names the option, and quotes a mistake as it was typed. */
 
-/** For an option with one number. The verb names the option. */
+export function valueIn(option: Typed, text: string): unknown {
+  // How many a list has is judged once they are all there: its flag may come again.
+  const parsed = parseOption(option.type === 'list' ? { ...option, min: 1 } : option, text);
+  if (parsed === null) throw new InvalidArgumentError(takenBy(option));
+  return parsed.value;
+}
+
+/** For a name out of some, in whatever case, with or without its hyphens. */
+export function nameOf<const Name extends string>(choices: readonly Name[]): (text: string) => Name {
+  return (text) => valueIn({ type: 'choice', choices }, text) as Name;
+}
+
+/** For an option with one number. */
 export function numberIn(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('a number');
   return value;
 }
-
-type Counted = { one: string; rule: string; least?: 0 | 1 };
-
-export const documentSize: Counted = {
-  one: 'size',
-  rule: 'Sizes are whole numbers of bytes, such as 1000,20000.',
-};
-
-/** For a list of whole numbers. `rule` says in a sentence what they are. Throws invalid_arguments. */
-export function countsOf({ one, rule, least = 1 }: Counted): (text: string) => number[] {
-  return (text) =>
-    listOf(text).map((each) => {
-      if (/^\d+$/.test(each) && Number(each) >= least) return Number(each);
-      throw problem('invalid_arguments', `"${each}" is not a ${one}. ${rule}`);
-    });
-}
-
-type Named = { one: string; many: string };
-
-/** For a name out of some, in whatever case, with or without its hyphens. Throws invalid_arguments. */
-export function nameOf<const Name extends string>(
-  { one, many }: Named,
-  names: readonly Name[],
-): (text: string) => Name {
-  const all = new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names);
-  return (text) => {
-    const name = names.find((known) => known === text) ?? names.find((known) => bare(known) === bare(text));
-    if (name !== undefined) return name;
-    throw problem('invalid_arguments', `"${text}" is not a ${one}. ${many} are ${all}.`);
-  };
-}
-
-function bare(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
-}
-
-/** For a list of them. */
-export function namesOf<const Name extends string>(
-  named: Named,
-  names: readonly Name[],
-): (text: string) => Name[] {
-  const read = nameOf(named, names);
-  return (text) => listOf(text).map((each) => read(each));
-}
-
-export const serverName: Named = { one: 'server', many: 'Servers' };
-export const keyName: Named = { one: 'key', many: 'Keys' };

@@ -1,12 +1,15 @@
-import { Option as Flag, InvalidArgumentError } from '@commander-js/extra-typings';
-import { nestValues, type PlacedOption } from '../../../shared/base/option.ts';
+import { Argument, Option as Flag } from '@commander-js/extra-typings';
+import { nestValues, type Option, type PlacedOption } from '../../../shared/base/option.ts';
 import { defaultInWords, helpOfFlag, termOf } from '../../../shared/base/option-flag.ts';
-import { parseOption, plainHelp, takenBy } from '../../../shared/base/option-text.ts';
+import { plainHelp } from '../../../shared/base/option-text.ts';
+import { valueIn } from './option-values.ts';
 
 /** Options of a table as flags of a verb. */
 
 type Verb = {
+  addArgument(argument: Argument): unknown;
   addOption(flag: Flag): unknown;
+  processedArgs: readonly unknown[];
   opts(): object;
   getOptionValueSource(name: never): string | undefined;
 };
@@ -17,23 +20,28 @@ export function addOptions<Of extends Verb>(
   options: readonly PlacedOption[],
   { hidden = false } = {},
 ): Of {
-  for (const placed of options) verb.addOption(flagFor(placed).hideHelp(hidden));
+  for (const placed of options) {
+    const { name, option } = placed;
+    if (option.positional) verb.addArgument(new Argument(`[${name}...]`, helpOf(option)));
+    else if (option.flag !== null) verb.addOption(flagFor(placed).hideHelp(hidden));
+  }
   return verb;
+}
+
+function helpOf(option: Option): string {
+  const usual = defaultInWords(option);
+  const help = plainHelp(helpOfFlag(option));
+  return usual === null ? help : `${help} (default: ${usual})`;
 }
 
 function flagFor(placed: PlacedOption): Flag {
   const { option } = placed;
-  const usual = defaultInWords(option);
-  const help = plainHelp(helpOfFlag(option));
-  const flag = new Flag(termOf(placed), usual === null ? help : `${help} (default: ${usual})`);
+  const flag = new Flag(termOf(placed), helpOf(option));
   flag.helpGroup(`${option.group}:`);
   if (option.type === 'flag') return flag;
   return flag.argParser((text: string, previous?: unknown) => {
-    const parsed = parseOption(option, text);
-    if (parsed === null) throw new InvalidArgumentError(takenBy(option));
-    return option.type === 'wholes' && Array.isArray(previous)
-      ? [...previous, ...(parsed.value as number[])]
-      : parsed.value;
+    const value = valueIn(option, text);
+    return option.type === 'list' && Array.isArray(previous) ? [...previous, ...(value as unknown[])] : value;
   });
 }
 
@@ -43,6 +51,11 @@ export function readOptions(verb: Verb, options: readonly PlacedOption[]): Recor
   return nestValues(
     options.flatMap((placed) => {
       const { option } = placed;
+      if (option.flag === null) return [];
+      if (option.positional) {
+        const [words = []] = verb.processedArgs as [string[]?];
+        return words.length === 0 ? [] : [[placed, words] as const];
+      }
       const name = flagFor(placed).attributeName();
       if (verb.getOptionValueSource(name as never) !== 'cli') return [];
       return [[placed, option.type === 'flag' ? !option.default : values[name]] as const];

@@ -33,8 +33,3 @@ function sentenceOf(message: string): string {
 export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
 }
-
-/** For a list with commas. */
-export function listOf(text: string): string[] {
-  return text.split(',').map((each) => each.trim());
-}

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { parseVisits } from './visits.ts';
 
 test('visits search the built-in shop, or do a journey at two origins', () => {
-  expect(parseVisits([])).toMatchObject({ source: null, target: { kind: 'storefront' }, blocks: 10 });
+  expect(parseVisits([])).toMatchObject({
+    source: null,
+    request: { target: { kind: 'storefront' }, blocks: 10 },
+  });
   expect(
     parseVisits([
       'shop.spec.ts',
@@ -16,7 +19,10 @@ test('visits search the built-in shop, or do a journey at two origins', () => {
       '--seed',
       '7',
     ]),
-  ).toMatchObject({ source: 'shop.spec.ts', target: { http: 'http://127.0.0.1:1' }, blocks: 6, seed: 7 });
+  ).toMatchObject({
+    source: 'shop.spec.ts',
+    request: { target: { http: 'http://127.0.0.1:1' }, blocks: 6, seed: 7 },
+  });
 });
 
 test.each([

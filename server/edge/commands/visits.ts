@@ -1,29 +1,23 @@
 import { basename } from 'node:path';
 import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
-import { placeOptions } from '../../../shared/base/option.ts';
-import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { type VisitsRequest, visitsRequestSchema } from '../../../shared/kinds/visits/visits.ts';
-import type { Labels } from '../../../shared/measurement/runner.ts';
 import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { importFile } from '../../intake/import/apart/import-file.ts';
-import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
+import { measuringVerb, readMeasuring } from './measuring-verb.ts';
 import { savePicture } from './save-picture.ts';
 import { readSecrets } from './secret-options.ts';
-import { addOptions, readOptions } from './table-options.ts';
 import { targetOf } from './target-options.ts';
-import { collect, verb } from './verb.ts';
+import { collect } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';
 
-const placed = placeOptions(null, visitsOptions);
-
-const options = addOptions(
-  verb('visits').description(
-    'Performs a journey in a real browser, alternating between HTTP and HTTPS, with an empty cache and again with a filled one, and prints what it costs a visitor: time to first byte, paints and load. Progress goes to stderr, the result to stdout.',
-  ),
-  placed,
+const options = measuringVerb(
+  'visits',
+  'Performs a journey in a real browser, alternating between HTTP and HTTPS, with an empty cache and again with a filled one, and prints what it costs a visitor: time to first byte, paints and load.',
+  visitsOptions,
 )
   .argument(
     '[journey]',
@@ -36,15 +30,13 @@ const options = addOptions(
     '--secret <name=variable>',
     'Take the value of a secret from an environment variable; repeatable',
     collect,
-  )
-  .option(...labelsOption)
-  .option('--json', 'Print the JSON document of the permalink');
+  );
 
 export async function visits(args: string[]): Promise<number> {
-  const { source, secrets, json, labels, ...asked } = parseVisits(args);
+  const { request: asked, source, secrets, format, labels } = parseVisits(args);
   const request: VisitsRequest = { ...asked, journey: await readJourney(source) };
   const { visits: kind } = await import('../../kinds/visits/kind.ts');
-  return measure(kind, request, json ? 'json' : 'terminal', {
+  return measure(kind, request, format, {
     labels,
     secretsFor: async () => secrets,
     told: ({ stuck }) => savePicture(stuck),
@@ -70,19 +62,14 @@ async function readJourney(source: string | null): Promise<VisitsRequest['journe
 }
 
 /** Throws invalid_arguments, file_unreadable. */
-export function parseVisits(args: string[]): Omit<VisitsRequest, 'journey'> & {
-  source: string | null;
-  secrets: ReturnType<typeof readSecrets>;
-  json: boolean;
-  labels: Labels[] | undefined;
-} {
-  const [source = null] = options.parse(args, { from: 'user' }).processedArgs;
-  const { secret = [], json = false, labels, ...target } = options.opts();
-  const parsed = visitsRequestSchema.omit({ journey: true }).safeParse({
-    kind: 'visits',
-    target: targetOf(target),
-    ...readOptions(options, placed),
-  });
-  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { ...parsed.data, source, secrets: readSecrets(secret), json, labels };
+export function parseVisits(args: string[]) {
+  const parsed = options.parse(args, { from: 'user' });
+  const [source = null] = parsed.processedArgs;
+  const { secret = [], http, https, ca } = parsed.opts();
+  const own = { kind: 'visits', target: targetOf({ http, https, ca }) };
+  return {
+    ...readMeasuring(parsed, visitsOptions, visitsRequestSchema.omit({ journey: true }), own),
+    source,
+    secrets: readSecrets(secret),
+  };
 }

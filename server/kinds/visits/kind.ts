@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { placeOptions } from '../../../shared/base/option.ts';
 import { flagsOf } from '../../../shared/base/option-flag.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
@@ -103,6 +102,6 @@ function visitsCommand(request: VisitsRequest, seed: number | null): string {
     ...(journey === null ? [] : [journey.scenario ?? 'journey.spec.ts']),
     ...factsOf(target).options,
     ...namedSecrets(journey?.actions ?? []).map((name) => `--secret ${name}=${name.toUpperCase()}`),
-    ...flagsOf(placeOptions(null, visitsOptions), { ...request, seed }),
+    ...flagsOf(visitsOptions, { ...request, seed }),
   ].join(' ');
 }

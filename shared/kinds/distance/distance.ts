@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { requestSchemas } from '../../base/option-schema.ts';
+import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { countSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { linkRequestSchema, measuredLinkSchema } from '../comparison/link.ts';
-import { type LinkName, linkNames } from '../comparison/link-names.ts';
-import { linkProfiles, linkWord } from '../comparison/link-text.ts';
+import { linkWord } from '../comparison/link-text.ts';
 import { type HandshakeCell, handshakeCellSchema } from '../handshakes/handshakes.ts';
-import { distanceOptions } from './options.ts';
+import { distanceTable } from './options.ts';
 
 /** What a new connection costs at a distance: from its beginning to the first byte of the answer, over links. */
 
@@ -44,18 +43,19 @@ function cell(
   return handshakeCellSchema.parse({ id, ...protocol, key: 'P-256', group: 'X25519', bytes: 1, resumption });
 }
 
-const mostLinks = 8;
-
 export const distanceRequestSchema = z.strictObject({
   kind: z.literal('distance'),
+  ...requestSchemas(distanceTable),
   /** Paths, such as `"metro"`, `"25ms,50mbit"` or `{"roundTripMs": 25}`. */
-  links: z
-    .array(linkRequestSchema)
-    .min(1)
-    .max(mostLinks)
-    .refine((links) => new Set(links.map(linkWord)).size === links.length, 'each link is named once')
-    .default(() => linkNames.map((name: LinkName) => ({ ...linkProfiles[name] }))),
-  ...requestSchemas(distanceOptions),
+  links: describe(
+    distanceTable.links,
+    z
+      .array(linkRequestSchema)
+      .min(1)
+      .max(distanceTable.links.most)
+      .refine((links) => new Set(links.map(linkWord)).size === links.length, 'each link is named once')
+      .default(() => distanceTable.links.default.map((link) => ({ ...link }))),
+  ),
 });
 export type DistanceRequest = z.infer<typeof distanceRequestSchema>;
 

@@ -1,7 +1,27 @@
-import type { Options } from '../../base/option.ts';
+import { type Options, placeOptions } from '../../base/option.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
+import { linkNames } from '../comparison/link-names.ts';
+import { linkProfiles, linkWord } from '../comparison/link-text.ts';
 
-export const distanceOptions = {
+export const distanceTable = {
+  links: {
+    type: 'list',
+    item: {
+      type: 'text',
+      taken: `links: ${linkNames.join(', ')}, 25ms, or 25ms,50mbit`,
+      print: linkWord,
+    },
+    most: 8,
+    written: 'words',
+    // A comma is between two links, but not before a rate: `metro,25ms,50mbit` is two.
+    between: /,(?!\s*[\d.]+\s*mbit)\s*|(?<!,)\s+(?!ms|mbit|,)/i,
+    default: linkNames.map((name) => linkProfiles[name]),
+    takes: 'names...',
+    label: 'Links',
+    help: '`lan`, `metro`, `continent`, `mobile`, a round trip such as `25ms`, or with a rate, `25ms,50mbit`',
+    usual: 'the four names',
+    group: 'Plan',
+  },
   rounds: {
     type: 'whole',
     min: 6,
@@ -9,7 +29,10 @@ export const distanceOptions = {
     default: 12,
     label: 'Rounds',
     help: 'Rounds; each visits every connection on every link',
+    hint: 'Each visits every connection on every link.',
     group: 'Plan',
   },
   seed: seedOption,
 } as const satisfies Options;
+
+export const distanceOptions = placeOptions(null, distanceTable);

@@ -1,56 +1,25 @@
 import { z } from 'zod';
-import { printNumber } from '../../base/quantity.ts';
+import { requestSchemas } from '../../base/option-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { groupNames, keyNames, tlsVersions } from './handshake-names.ts';
+import { axesTable, handshakesPresets, handshakesTable, resumptions } from './options.ts';
 
 /**
  * The handshake grid: what one connection costs, both ends in one process through memory, for every cell of a grid of
  * protocol, suite, key, group, payload and resumption.
  */
 
-export const handshakesPresets = ['classic', 'today', 'post-quantum', 'everything'] as const;
 const presetSchema = z.enum(handshakesPresets, {
   error: `a preset is one of ${handshakesPresets.join(', ')}`,
 });
 export type HandshakesPreset = z.infer<typeof presetSchema>;
 
-export const resumptions = ['full', 'resumed'] as const;
 const resumptionSchema = z.enum(resumptions);
 export type Resumption = z.infer<typeof resumptionSchema>;
 
-export const mostBytes = 10_485_760;
-const mostConnectionsPerCell = 100_000;
-
-/** What is wrong is said with its value. */
-function wholeUpTo(most: number) {
-  const error = ({ input }: { input?: unknown }) =>
-    `${String(input)} is not a whole number from 1 to ${printNumber(most, 0)}`;
-  return z.int({ error }).min(1, { error }).max(most, { error });
-}
-
-const nameSchema = z.string().min(1).max(60);
-const namesSchema = z.array(nameSchema).min(1).max(100);
-
-/**
- * The cells are the product of the axes, less what no protocol allows. An axis that is left out takes what fits the
- * others. Names are read by the plan, which knows the nearest valid one of each.
- */
-const gridAxesSchema = z.strictObject({
-  versions: namesSchema.optional(),
-  ciphers: namesSchema.optional(),
-  keys: namesSchema.optional(),
-  groups: namesSchema.optional(),
-  /**
-   * What the client guesses that the server wants, in TLS 1.3: where it is wrong, the server asks for the group in a
-   * HelloRetryRequest. Left out, it guesses right.
-   */
-  guesses: namesSchema.optional(),
-  /** Payload each way: the client sends so many bytes, and gets them back. */
-  bytes: z.array(wholeUpTo(mostBytes)).min(1).max(20).optional(),
-  resumption: z.array(resumptionSchema).min(1).max(2).optional(),
-});
+const gridAxesSchema = z.strictObject(requestSchemas(axesTable));
 export type GridAxes = z.infer<typeof gridAxesSchema>;
 
 export const handshakesRequestSchema = z.strictObject({
@@ -61,11 +30,7 @@ export const handshakesRequestSchema = z.strictObject({
         `${typeof input === 'string' ? `${JSON.stringify(input)} is not a grid: it` : 'a grid'} is one of ${handshakesPresets.join(', ')}, or axes`,
     })
     .default('today'),
-  /** Allows TLS 1.0 and 1.1, keys under 2,048 bits and broken suites. The preset "classic" implies it. */
-  legacy: z.boolean().default(false),
-  /** Measured per cell; null for as many as the preset takes. */
-  connections: wholeUpTo(mostConnectionsPerCell).nullable().default(null),
-  seed: seedSchema.optional(),
+  ...requestSchemas(handshakesTable),
 });
 export type HandshakesRequest = z.infer<typeof handshakesRequestSchema>;
 export type HandshakesRequestInput = z.input<typeof handshakesRequestSchema>;

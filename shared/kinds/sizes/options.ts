@@ -1,7 +1,67 @@
-import type { Options } from '../../base/option.ts';
+import { type Options, placeOptions } from '../../base/option.ts';
+import { tlsOptions } from '../../base/tls-options.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
+import { serverKeys, serverNames } from '../../target/server-names.ts';
 
-export const sizesOptions = {
+/** The 24 of the study: Goldberg, Buff and Schmitt, WebPerf, 1998. */
+export const studySizes: readonly number[] = [
+  ...Array.from({ length: 20 }, (_, index) => 1000 * (index + 1)),
+  ...[40_000, 60_000, 80_000, 100_000],
+];
+
+/** Of the server that is started for it. */
+const serverTable = {
+  server: {
+    type: 'choice',
+    choices: serverNames,
+    default: 'nginx',
+    spelledOut: true,
+    hint: null,
+    label: 'Server',
+    help: 'Server to start',
+    group: 'Server',
+  },
+  key: {
+    type: 'choice',
+    choices: serverKeys,
+    default: 'P-256',
+    hint: null,
+    label: 'Certificate key',
+    help: 'Its key',
+    group: 'Server',
+  },
+} as const satisfies Options;
+
+export const sizesTable = {
+  sizes: {
+    type: 'list',
+    item: { type: 'whole', min: 1, max: 10_000_000 },
+    min: 2,
+    most: 200,
+    distinct: true,
+    ascending: true,
+    unit: 'bytes',
+    default: studySizes,
+    takes: 'bytes',
+    lines: 2,
+    label: 'Document sizes',
+    help: 'Document sizes, such as `1000,20000`',
+    hint: 'The 24 sizes of the 1998 study, or your own.',
+    usual: 'the 24 of the 1998 study',
+    group: 'Plan',
+  },
+  suites: {
+    type: 'list',
+    item: { ...tlsOptions.cipher, taken: 'names, such as TLS_AES_256_GCM_SHA384', none: 'any' },
+    most: 4,
+    distinct: true,
+    default: [null],
+    label: 'Cipher suites',
+    help: 'Cipher suites, one HTTPS side for each',
+    hint: 'One HTTPS side for each.',
+    usual: 'the library’s choice',
+    group: 'Plan',
+  },
   rounds: {
     type: 'whole',
     min: 5,
@@ -9,7 +69,10 @@ export const sizesOptions = {
     default: 12,
     label: 'Rounds',
     help: 'Rounds; each visits every size',
+    hint: 'About 5 s each with the 24 sizes.',
     group: 'Plan',
   },
   seed: seedOption,
 } as const satisfies Options;
+
+export const sizesOptions = [...placeOptions('target', serverTable), ...placeOptions(null, sizesTable)];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { capitalized } from '../../base/capitalized.ts';
-import { requestSchemas } from '../../base/option-schema.ts';
+import { exactSchemas, requestSchemas } from '../../base/option-schema.ts';
 import { cipherNameSchema, negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
@@ -8,7 +8,7 @@ import { measuredServerSchema, targetRequestSchema } from '../../target/target.t
 import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
 import { placementSchema } from '../comparison/placement.ts';
 import { hostUseSchema } from '../comparison/slot.ts';
-import { sizesOptions } from './options.ts';
+import { sizesTable } from './options.ts';
 import { sizeFitSchema, sizeFormSchema } from './size-line.ts';
 
 /**
@@ -16,33 +16,13 @@ import { sizeFitSchema, sizeFormSchema } from './size-line.ts';
  * HTTPS with each chosen cipher suite: its latency with one user, its CPU at load. Sizes in bytes, times in µs.
  */
 
-/** The 24 of the study: Goldberg, Buff and Schmitt, WebPerf, 1998. */
-export const studySizes: readonly number[] = [
-  ...Array.from({ length: 20 }, (_, index) => 1000 * (index + 1)),
-  ...[40_000, 60_000, 80_000, 100_000],
-];
-
-const documentSizeSchema = z.int().min(1).max(10_000_000);
+const documentSizeSchema = exactSchemas(sizesTable).sizes.element;
 
 export const sizesRequestSchema = z.strictObject({
   kind: z.literal('sizes'),
   target: targetRequestSchema.prefault('nginx'),
-  /** In any order; kept ascending. */
-  sizes: z
-    .array(documentSizeSchema)
-    .min(2)
-    .max(200)
-    .refine(allDiffer, 'values must be unique')
-    .overwrite((sizes) => sizes.toSorted((a, b) => a - b))
-    .default([...studySizes]),
-  /** One https arm for each; null for the library's own choice. */
-  suites: z
-    .array(cipherNameSchema.nullable())
-    .min(1)
-    .max(4)
-    .refine(allDiffer, 'values must be unique')
-    .default([null]),
-  ...requestSchemas(sizesOptions),
+  /** One https arm for each suite; null for the library's own choice. */
+  ...requestSchemas(sizesTable),
 });
 export type SizesRequest = z.infer<typeof sizesRequestSchema>;
 export type SizesRequestInput = z.input<typeof sizesRequestSchema>;
@@ -227,10 +207,6 @@ export const sizesDocumentSchema = z.strictObject({
 /** What the rounds say. */
 export type SizesFindings = Pick<SizesDocument, 'arms' | 'comparisons' | 'twinRatios' | 'leftOut'>;
 export type SizesDocument = z.infer<typeof sizesDocumentSchema>;
-
-function allDiffer(values: readonly unknown[]): boolean {
-  return new Set(values).size === values.length;
-}
 
 /** The claims of each verdict one by one, so that the first of them is a headline. */
 export function sizeSentences({ comparisons }: Pick<SizesDocument, 'comparisons'>): string[] {

@@ -1,7 +1,21 @@
-import type { Options } from '../../base/option.ts';
+import { type Options, placeOptions } from '../../base/option.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
 
-export const speedOptions = {
+export const speedTable = {
+  names: {
+    type: 'list',
+    // Read by the plan, which knows the nearest.
+    item: { type: 'text', pattern: /^.{1,60}$/, taken: 'names, such as SHA-256 or cipher' },
+    most: 100,
+    written: 'words',
+    positional: true,
+    default: null,
+    label: 'Primitives',
+    help: 'Primitives, such as `SHA-256`, `RSA-2048`, or `X25519MLKEM768`, a curve (`P-256`), or a group: `digest`, `cipher`, `signature`, `agreement`, or `kem`',
+    hint: 'Such as SHA-256, RSA-2048, P-256, or a group: digest, cipher, signature, agreement, kem.',
+    usual: 'all',
+    group: 'Plan',
+  },
   seconds: {
     type: 'number',
     min: 1,
@@ -24,3 +38,5 @@ export const speedOptions = {
   },
   seed: seedOption,
 } as const satisfies Options;
+
+export const speedOptions = placeOptions(null, speedTable);

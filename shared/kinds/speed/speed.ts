@@ -3,7 +3,7 @@ import { requestSchemas } from '../../base/option-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
-import { speedOptions } from './options.ts';
+import { speedTable } from './options.ts';
 
 /** The speed table: what the primitives of TLS cost by themselves, in this runtime and in `openssl speed`. */
 
@@ -48,9 +48,7 @@ export type Timed = z.infer<typeof timedSchema>;
 
 export const speedRequestSchema = z.strictObject({
   kind: z.literal('speed'),
-  /** Primitives or groups of them, such as `SHA-256` or `cipher`; null for all. Read by the plan, which knows the nearest. */
-  names: z.array(z.string().min(1).max(60)).min(1).max(100).nullable().default(null),
-  ...requestSchemas(speedOptions),
+  ...requestSchemas(speedTable),
 });
 export type SpeedRequest = z.infer<typeof speedRequestSchema>;
 export type SpeedRequestInput = z.input<typeof speedRequestSchema>;

@@ -7,7 +7,7 @@ import { browserActionSchema } from '../../scenario/browser-actions.ts';
 import { stuckSchema } from '../../scenario/stuck.ts';
 import { targetRequestSchema } from '../../target/target.ts';
 import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
-import { visitsOptions } from './options.ts';
+import { visitsTable } from './options.ts';
 import { filmSchema, waterfallSchema } from './waterfall.ts';
 
 /** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */
@@ -92,7 +92,7 @@ export const visitsRequestSchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  ...requestSchemas(visitsOptions),
+  ...requestSchemas(visitsTable),
 });
 export type VisitsRequest = z.infer<typeof visitsRequestSchema>;
 

@@ -1,5 +1,5 @@
 import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
-import { visitsOptions } from '../../../../shared/kinds/visits/options.ts';
+import { visitsTable } from '../../../../shared/kinds/visits/options.ts';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { FieldRow } from '../../../components/field-row.tsx';
 import { TextField } from '../../../components/form-fields.tsx';
@@ -44,7 +44,7 @@ export function VisitsCard({ initial }: { initial: VisitsForm }) {
         <TextField
           {...fields}
           name="blocks"
-          label={visitsOptions.blocks.label}
+          label={visitsTable.blocks.label}
           description="Six visits each, about 10 s on the storefront."
           inputMode="numeric"
         />

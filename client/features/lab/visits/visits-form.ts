@@ -1,4 +1,4 @@
-import { visitsOptions } from '../../../../shared/kinds/visits/options.ts';
+import { visitsTable } from '../../../../shared/kinds/visits/options.ts';
 import type { VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import type { CreateMeasurement } from '../../../api/use-create-measurement.ts';
 import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-form.ts';
@@ -17,7 +17,7 @@ export type VisitsForm = TargetForm & {
 
 type VisitsMessages = Partial<Record<'http' | 'https' | 'page' | 'blocks', string>>;
 
-const { blocks } = visitsOptions;
+const { blocks } = visitsTable;
 
 export const emptyVisitsForm: VisitsForm = {
   ...noTarget,

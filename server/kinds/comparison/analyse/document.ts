@@ -42,7 +42,7 @@ import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { madeWith } from '../series/made-with.ts';
 import { analyse } from './analyse.ts';
 import { connectionsPerTransactionOf } from './connections-per-transaction.ts';
-import { errorsOf } from './describe-errors.ts';
+import { errorsOf } from './errors-of.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import { pathOfRun } from './path-of-run.ts';
 import { pooledPartsOf, poolOfRun } from './pool-of-run.ts';

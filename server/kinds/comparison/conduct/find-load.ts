@@ -3,6 +3,7 @@ import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { gainOf } from '../../../targets/sampling/readings.ts';
+import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
 import { bringsMuch, chooseLoad, type LoadChoice, stillFits } from '../plan/choose-load.ts';
 import { burstsOfLook } from '../plan/plan-duration.ts';
@@ -16,7 +17,6 @@ import {
 } from '../plan/trial.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
-import { watchMachine } from './watch-machine.ts';
 
 /** A look that takes longer ends with the round under way: of a slow target, and on a starved machine. */
 const longestLookMs = 1500;

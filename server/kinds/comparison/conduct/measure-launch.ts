@@ -4,7 +4,8 @@ import { problem } from '../../../../shared/base/problem.ts';
 import { type Arm, pairOf } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { portShortage } from '../../../base/addresses/socket-limits.ts';
-import { errorsOf } from '../analyse/describe-errors.ts';
+import { problemOf } from '../../../targets/target-problem.ts';
+import { errorsOf } from '../analyse/errors-of.ts';
 import { rateFor } from '../plan/operating-point.ts';
 import type { BlockPlace } from './block-under-way.ts';
 import type { Instruments } from './instruments.ts';
@@ -12,7 +13,6 @@ import { measureLockstep } from './measure-lockstep.ts';
 import { measureMaximum } from './measure-maximum.ts';
 import { measureOpen } from './measure-open.ts';
 import type { RunUnderWay } from './run-under-way.ts';
-import { problemOf } from './target-problem.ts';
 import type { Visit } from './visit.ts';
 import { warmUp } from './warm-up.ts';
 

@@ -4,13 +4,13 @@ import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { WindowResult } from '../../../drive/load/messages.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { gainOf } from '../../../targets/sampling/readings.ts';
+import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { lockstepRatios, type MeasuredWindow } from '../analyse/block-ratios.ts';
 import { judgeWindows } from '../analyse/judge-windows.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 import { failedIn } from './measure-maximum.ts';
-import { watchMachine } from './watch-machine.ts';
 import { measureWindow } from './window-of-turns.ts';
 
 /**

@@ -5,13 +5,13 @@ import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { roundOfBursts } from '../../round-of-bursts.ts';
 import { maximumRatios } from '../analyse/block-ratios.ts';
 import { judgeWindows } from '../analyse/judge-windows.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
-import { watchMachine } from './watch-machine.ts';
 
 /** The cost at load: all users on one arm for tens of milliseconds, then on the next, in random order, without a pause. */
 export async function measureMaximum<Name extends string>(

@@ -4,13 +4,13 @@ import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { LoadResult, SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
+import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { valuesOfSlot } from '../analyse/slot-values.ts';
 import { disagreementBetween, readEdge, resourcesBetween, takeGrowth } from './block-edges.ts';
 import type { BlockPlace } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
-import { watchMachine } from './watch-machine.ts';
 
 const curveEveryMs = 100;
 /** Of a slot, at most: the first arrivals find everything idle. */

@@ -17,7 +17,7 @@ import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
-import { errorsOf } from '../analyse/describe-errors.ts';
+import { errorsOf } from '../analyse/errors-of.ts';
 import { type Pace, startS } from '../plan/plan-duration.ts';
 import { expectRest } from '../plan/run-phases.ts';
 import { type Look, shouldStop, stopsAt } from '../plan/stopping-rule.ts';

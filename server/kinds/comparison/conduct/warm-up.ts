@@ -1,6 +1,7 @@
 import { namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
+import { problemOf } from '../../../targets/target-problem.ts';
 import { noLongerFalls } from '../analyse/no-longer-falls.ts';
 import { fewestTransactions } from '../plan/turn-size.ts';
 import { findLoad } from './find-load.ts';
@@ -9,7 +10,6 @@ import type { Instruments } from './instruments.ts';
 import { runWindows } from './measure-lockstep.ts';
 import { runBursts } from './measure-maximum.ts';
 import type { RunUnderWay } from './run-under-way.ts';
-import { problemOf } from './target-problem.ts';
 
 /** Of lockstep, where turns have to be fitted to what reads the target. */
 const fittingMs = 800;

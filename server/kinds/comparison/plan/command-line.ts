@@ -1,4 +1,4 @@
-import { flagsOf } from '../../../../shared/base/option-flag.ts';
+import { flagsOf, quoted } from '../../../../shared/base/option-flag.ts';
 import { type BySide, sideNames, type Transport } from '../../../../shared/base/transport.ts';
 import { otherOptions, planOptions, sideOptions } from '../../../../shared/kinds/comparison/options.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
@@ -52,9 +52,6 @@ const shapeOptions = otherOptions.filter(({ part }) => part !== 'target');
 
 function scenarioOptions(scenario: Scenario): string[] {
   const paths = pathsOf(scenario);
-  if (paths !== null)
-    return paths.map(
-      (path) => `--path ${/^[\w/.~%+:@=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`}`,
-    );
+  if (paths !== null) return paths.map((path) => `--path ${quoted(path)}`);
   return [`--scenario ${scenario.id ?? 'scenario.json'}`];
 }

@@ -6,7 +6,7 @@ import {
   type DistanceRequest,
 } from '../../../../shared/kinds/distance/distance.ts';
 import { problemOf } from '../../../base/process/problem-of.ts';
-import { type LabProcess, startLabProcess } from '../../../drive/lab/lab-process.ts';
+import { type LabProcess, startLabProcess } from '../../../drive/handshakes/lab-process.ts';
 import { type Links, type OpenLink, startLinks } from '../../../drive/link/start-links.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { Progress } from '../../progress.ts';

@@ -96,7 +96,8 @@ function labProcesses(): number[] {
     .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))
     .filter(
       (pid) =>
-        pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/drive/lab/process.ts'),
+        pid !== '' &&
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/drive/handshakes/process.ts'),
     )
     .map(Number);
 }

@@ -1,5 +1,5 @@
 import type { HandshakesFacts, HandshakesRequest } from '../../../../shared/kinds/handshakes/handshakes.ts';
-import { startLabProcess } from '../../../drive/lab/lab-process.ts';
+import { startLabProcess } from '../../../drive/handshakes/lab-process.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { withProcesses } from '../../with-processes.ts';
 import { HandshakesNotes } from '../analyse/handshakes-notes.ts';

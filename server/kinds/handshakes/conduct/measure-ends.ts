@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Turn } from '../../../../shared/kinds/handshakes/handshake-samples.ts';
 import type { Ends, HandshakeCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { problemOf } from '../../../base/process/problem-of.ts';
-import type { LabProcess } from '../../../drive/lab/lab-process.ts';
+import type { LabProcess } from '../../../drive/handshakes/lab-process.ts';
 import { medianInterval } from '../../../method/statistics/median-interval.ts';
 import type { HandshakesNotes } from '../analyse/handshakes-notes.ts';
 import type { GridProgress } from './grid-progress.ts';

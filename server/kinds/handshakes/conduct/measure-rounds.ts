@@ -1,6 +1,6 @@
 import type { Samples } from '../../../../shared/kinds/handshakes/handshake-samples.ts';
 import { problemOf } from '../../../base/process/problem-of.ts';
-import type { LabProcess } from '../../../drive/lab/lab-process.ts';
+import type { LabProcess } from '../../../drive/handshakes/lab-process.ts';
 import type { CellNotes } from '../analyse/cell-notes.ts';
 import type { HandshakesNotes } from '../analyse/handshakes-notes.ts';
 import { fitConnections, type HandshakesPlan } from '../plan/plan-handshakes.ts';

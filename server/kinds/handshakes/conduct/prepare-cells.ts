@@ -1,5 +1,5 @@
 import { problemOf } from '../../../base/process/problem-of.ts';
-import type { LabProcess } from '../../../drive/lab/lab-process.ts';
+import type { LabProcess } from '../../../drive/handshakes/lab-process.ts';
 import type { HandshakesNotes } from '../analyse/handshakes-notes.ts';
 import type { HandshakesPlan } from '../plan/plan-handshakes.ts';
 import type { GridProgress } from './grid-progress.ts';

@@ -8,11 +8,8 @@ import {
   type TlsVersion,
   tlsVersions,
 } from '../../../../shared/kinds/handshakes/handshake-names.ts';
-import {
-  type GridAxes,
-  type HandshakeCell,
-  resumptions,
-} from '../../../../shared/kinds/handshakes/handshakes.ts';
+import type { GridAxes, HandshakeCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { resumptions } from '../../../../shared/kinds/handshakes/options.ts';
 import { type KnownAs, knownName } from '../../../base/text/known-name.ts';
 import { type Combination, combinationProblem, problemWithoutLegacy } from './combination-problem.ts';
 

@@ -1,24 +1,15 @@
-import type { GridAxes, HandshakesRequest } from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { flagsOf } from '../../../../shared/base/option-flag.ts';
+import type { HandshakesRequest } from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { gridOptions, presetOptions } from '../../../../shared/kinds/handshakes/options.ts';
 
 /** The command that repeats a measurement: the same cells, in the same order where one has been drawn. */
-export function handshakesCommand(
-  { grid, legacy, connections }: HandshakesRequest,
-  seed: number | null,
-): string {
+export function handshakesCommand(request: HandshakesRequest, seed: number | null): string {
+  const { grid } = request;
+  const [only, other] = typeof grid === 'string' ? [] : (grid.resumption ?? []);
   return [
     'npx tls-toll handshakes',
-    ...(typeof grid === 'string' ? [`--preset ${grid}`] : axesOptions(grid)),
-    ...(legacy ? ['--legacy'] : []),
-    ...(connections === null ? [] : [`--num ${connections}`]),
-    ...(seed === null ? [] : [`--seed ${seed}`]),
+    ...(typeof grid === 'string' ? flagsOf(presetOptions, request) : []),
+    ...flagsOf(gridOptions, { ...request, seed }),
+    ...(only === undefined || other !== undefined ? [] : [only === 'resumed' ? '--reuse' : '--no-reuse']),
   ].join(' ');
-}
-
-function axesOptions({ versions, ciphers, keys, groups, guesses, bytes, resumption }: GridAxes): string[] {
-  const lists = { tls: versions, cipher: ciphers, key: keys, group: groups, guess: guesses, bytes };
-  const options = Object.entries(lists).flatMap(([name, values]) =>
-    values === undefined ? [] : [`--${name} ${values.join(',')}`],
-  );
-  if (resumption?.length !== 1) return options;
-  return [...options, resumption[0] === 'resumed' ? '--reuse' : '--no-reuse'];
 }

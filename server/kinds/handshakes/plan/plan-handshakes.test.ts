@@ -5,9 +5,9 @@ import { suiteNames } from '../../../../shared/base/cipher-suites.ts';
 import { groupNames, keyNames, tlsVersions } from '../../../../shared/kinds/handshakes/handshake-names.ts';
 import {
   type HandshakesRequestInput,
-  handshakesPresets,
   handshakesRequestSchema,
 } from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { handshakesPresets } from '../../../../shared/kinds/handshakes/options.ts';
 import { combinationProblem } from './combination-problem.ts';
 import { fitConnections, planHandshakes } from './plan-handshakes.ts';
 

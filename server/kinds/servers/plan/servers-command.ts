@@ -1,30 +1,17 @@
-import { placeOptions } from '../../../../shared/base/option.ts';
+import { nestValues, valueIn } from '../../../../shared/base/option.ts';
 import { flagsOf } from '../../../../shared/base/option-flag.ts';
-import { serversOptions } from '../../../../shared/kinds/servers/options.ts';
+import { levelOptions, serversOptions } from '../../../../shared/kinds/servers/options.ts';
 import {
   cellSettingsSchema,
   factorNames,
   type ServersRequest,
 } from '../../../../shared/kinds/servers/servers.ts';
 
-/** Options of the command line, by factor. */
-const factorOptions: Record<(typeof factorNames)[number], string> = {
-  server: '--servers',
-  protocol: '--protocols',
-  cipher: '--ciphers',
-  key: '--keys',
-  keepAlive: '--keep-alive',
-  resumption: '--resumption',
-  clientCertificates: '--client-certificates',
-  kTls: '--ktls',
-  concurrency: '--concurrency',
-  document: '--documents',
-};
-
 /** The command that repeats a sweep: the same cells in the same order. Listed cells and a custom base need a plan file. */
 export function serversCommand(request: ServersRequest, seed: number): string {
   const { plan } = request;
-  const more = flagsOf(placeOptions(null, serversOptions), { ...request, seed });
+  const others = serversOptions.filter((placed) => !levelOptions.includes(placed));
+  const more = flagsOf(others, { ...request, seed });
   const usual = cellSettingsSchema.parse({});
   if (
     plan.shape === 'cells' ||
@@ -32,19 +19,16 @@ export function serversCommand(request: ServersRequest, seed: number): string {
   ) {
     return ['npx tls-toll servers --plan plan.json', ...more].join(' ');
   }
-  const levels = factorNames.flatMap((factor) => {
-    const own = plan.levels[factor] ?? (plan.base[factor] === usual[factor] ? [] : [plan.base[factor]]);
-    return own.length === 0 ? [] : [`${factorOptions[factor]} ${own.map(printLevel).join(',')}`];
+  const levels = levelOptions.map((placed) => {
+    const base = plan.base[placed.name as keyof typeof usual];
+    return [placed, valueIn(request, placed) ?? [base]] as const;
   });
+  // Without any, it would be the preset.
+  const flags = flagsOf(levelOptions, nestValues(levels));
   return [
     'npx tls-toll servers',
     ...(plan.shape === 'each' ? ['--one-at-a-time'] : []),
-    ...levels,
+    ...(flags.length > 0 ? flags : [`--servers ${usual.server}`]),
     ...more,
   ].join(' ');
-}
-
-function printLevel(level: string | number | boolean | null): string {
-  if (level === null) return 'any';
-  return typeof level === 'boolean' ? (level ? 'on' : 'off') : String(level);
 }

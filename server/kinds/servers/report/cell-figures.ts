@@ -28,7 +28,7 @@ function rowOf(result: CellResult): FigureRow {
       const name = `${metric}_${figure}${figure === 'ratio' ? '' : units[metric]}`;
       Object.assign(row, spreadEstimate(name, result[metric]?.[figure]));
     }
-    Object.assign(row, spreadEstimate(`${metric}_null_ratio`, result[metric]?.twinRatio));
+    Object.assign(row, spreadEstimate(`${metric}_twin_ratio`, result[metric]?.twinRatio));
   }
   return row;
 }

@@ -2,7 +2,7 @@ import type { SizeRound } from '../../../../shared/kinds/sizes/sizes.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { setAside } from '../../../method/statistics/set-aside.ts';
-import { type MachineUse, watchMachine } from '../../comparison/conduct/watch-machine.ts';
+import { type MachineUse, watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { type LoadSample, type LoneSample, poolSamples } from '../analyse/pool-samples.ts';
 import { twinRatios } from '../analyse/twin-ratios.ts';
 import { loneVisits, wantsTurn } from '../plan/plan-sizes.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type SpeedFacts, speedFactsSchema } from '../../../../shared/kinds/speed/speed.ts';
 import type { CellsEvent } from '../../../../shared/measurement/cells-progress.ts';
-import { findOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
+import { findOpenssl } from '../../../drive/speed/openssl-speed.ts';
 import { conductInTest } from '../../../testing/conduct-in-test.ts';
 import { speed } from '../kind.ts';
 

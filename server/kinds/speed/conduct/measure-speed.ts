@@ -1,11 +1,7 @@
 import type { CellsEvent } from '../../../../shared/measurement/cells-progress.ts';
 import { problemOf } from '../../../base/process/problem-of.ts';
-import { findOpenssl, measureWithOpenssl } from '../../../drive/lab/speed/openssl-speed.ts';
-import {
-  type Provider,
-  type SpeedProcess,
-  startSpeedProcess,
-} from '../../../drive/lab/speed/speed-process.ts';
+import { findOpenssl, measureWithOpenssl } from '../../../drive/speed/openssl-speed.ts';
+import { type Provider, type SpeedProcess, startSpeedProcess } from '../../../drive/speed/speed-process.ts';
 import { Progress } from '../../progress.ts';
 import { CellsTeller } from '../../tell-cells.ts';
 import type { StartProcess } from '../../with-processes.ts';

@@ -69,7 +69,7 @@ describe.each(engines)('the history in %s', (engine) => {
     const [first, second] = swept.cells;
     expect(
       await rowsOf(
-        'select measurement_id, created_at, finished_at, cell, keep_alive, document_bytes, visits, throughput_http_per_s, throughput_ratio, throughput_ratio_lo, cpu_ratio_hi, generator_limited, cpu_null_ratio_lo from v_servers order by key, keep_alive desc',
+        'select measurement_id, created_at, finished_at, cell, keep_alive, document_bytes, visits, throughput_http_per_s, throughput_ratio, throughput_ratio_lo, cpu_ratio_hi, generator_limited, cpu_twin_ratio_lo from v_servers order by key, keep_alive desc',
       ),
     ).toEqual([
       [

@@ -98,9 +98,9 @@ const views: [table: string, view: string, FigureColumns][] = [
       error_share: 'double precision',
       generator_limited: 'truth',
       ...estimates(['throughput_http_per_s', 'throughput_https_per_s']),
-      ...estimates(['throughput_ratio', 'throughput_null_ratio']),
-      ...estimates(['cpu_http_us', 'cpu_https_us', 'cpu_ratio', 'cpu_null_ratio']),
-      ...estimates(['latency_http_us', 'latency_https_us', 'latency_ratio', 'latency_null_ratio']),
+      ...estimates(['throughput_ratio', 'throughput_twin_ratio']),
+      ...estimates(['cpu_http_us', 'cpu_https_us', 'cpu_ratio', 'cpu_twin_ratio']),
+      ...estimates(['latency_http_us', 'latency_https_us', 'latency_ratio', 'latency_twin_ratio']),
     },
   ],
   [

@@ -1,8 +1,8 @@
 import { connect, TLSSocket } from 'node:tls';
 import type { HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
-import { CellBench, sessionOf } from '../../drive/lab/cell-bench.ts';
-import { type Contexts, connectOnce } from '../../drive/lab/connection.ts';
-import { MemoryEnd } from '../../drive/lab/memory-pair.ts';
+import { CellBench, sessionOf } from '../../drive/handshakes/cell-bench.ts';
+import { type Contexts, connectOnce } from '../../drive/handshakes/connection.ts';
+import { MemoryEnd } from '../../drive/handshakes/memory-pair.ts';
 import { comparePaired } from '../../method/statistics/compare-paired.ts';
 import type { Figure } from '../figure.ts';
 

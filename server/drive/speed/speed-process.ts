@@ -1,6 +1,6 @@
-import type { Timed } from '../../../../shared/kinds/speed/speed.ts';
-import { startAskedProcess, steadyHeap } from '../../../base/process/start-asked-process.ts';
-import { labGraceMs } from '../lab-process.ts';
+import type { Timed } from '../../../shared/kinds/speed/speed.ts';
+import { startAskedProcess, steadyHeap } from '../../base/process/start-asked-process.ts';
+import { labGraceMs } from '../handshakes/lab-process.ts';
 import { questions } from './messages.ts';
 
 /** The parent's end of a process that measures primitives. */

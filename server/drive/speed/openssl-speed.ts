@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { SpeedOperation, Timed } from '../../../../shared/kinds/speed/speed.ts';
-import { environmentOf, runChild, startChild } from '../../../base/process/children.ts';
+import type { SpeedOperation, Timed } from '../../../shared/kinds/speed/speed.ts';
+import { environmentOf, runChild, startChild } from '../../base/process/children.ts';
 import {
   isOpensslStart,
   type OpensslResult,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { SpeedOperation, Timed } from '../../../../shared/kinds/speed/speed.ts';
-import { answerQuestions } from '../../../base/process/answer-questions.ts';
-import { libraryReason } from '../library-reason.ts';
+import type { SpeedOperation, Timed } from '../../../shared/kinds/speed/speed.ts';
+import { answerQuestions } from '../../base/process/answer-questions.ts';
+import { libraryReason } from '../handshakes/library-reason.ts';
 import { agreementCalls, encapsulationCalls } from './agreement-calls.ts';
 import type { Calls } from './calls.ts';
 import { cipherCalls } from './cipher-calls.ts';

@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { type HostReading, hostUse } from '../../../targets/sampling/host.ts';
-import type { RemoteSource } from '../../../targets/sampling/readings.ts';
-import type { Instruments } from './instruments.ts';
+import { type HostReading, hostUse } from './host.ts';
+import type { RemoteSource } from './readings.ts';
 
 export type MachineUse = { stealRatio: number | null; foreignRatio: number | null };
 
-type Watched = Pick<Instruments, 'readHost'> & { readings?: Pick<Instruments['readings'], 'remote'> };
+type Watched = { readHost: () => HostReading | null; readings?: { remote: RemoteSource | null } };
 
 /**
  * What the machine did since the last call; of two machines the one that was disturbed more. That of the target is taken as it was

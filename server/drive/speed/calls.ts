@@ -1,4 +1,4 @@
-import type { SpeedOperation } from '../../../../shared/kinds/speed/speed.ts';
+import type { SpeedOperation } from '../../../shared/kinds/speed/speed.ts';
 
 /** A call as a program would make it: whatever has to be made anew for each is made anew. */
 export type Call = () => unknown;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { nonNegativeSchema } from '../../../../shared/base/units.ts';
-import { timedSchema } from '../../../../shared/kinds/speed/speed.ts';
+import { nonNegativeSchema } from '../../../shared/base/units.ts';
+import { timedSchema } from '../../../shared/kinds/speed/speed.ts';
 
 /** What a process that measures primitives can be asked. */
 

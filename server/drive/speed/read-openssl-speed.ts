@@ -1,4 +1,4 @@
-import type { SpeedOperation } from '../../../../shared/kinds/speed/speed.ts';
+import type { SpeedOperation } from '../../../shared/kinds/speed/speed.ts';
 
 /** One result line of `openssl speed -mr`: so many operations in so much of its own time, in ticks of 10 ms. */
 export type OpensslResult = { operation: SpeedOperation; calls: number; ownS: number };

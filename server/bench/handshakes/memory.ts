@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { startLabProcess } from '../../drive/lab/lab-process.ts';
+import { startLabProcess } from '../../drive/handshakes/lab-process.ts';
 import { baseline } from '../../kinds/handshakes/plan/plan-handshakes.ts';
 import { quantile } from '../../method/statistics/quantile.ts';
 import type { Figure } from '../figure.ts';

@@ -5,7 +5,7 @@ import {
   generateKeyPairSync,
   type KeyPairKeyObjectResult,
 } from 'node:crypto';
-import { ffdheParameters } from '../ffdhe.ts';
+import { ffdheParameters } from '../handshakes/ffdhe.ts';
 import type { Calls } from './calls.ts';
 
 type MakePair = () => KeyPairKeyObjectResult;

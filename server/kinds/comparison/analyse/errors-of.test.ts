@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
-import { describeErrors, errorsOf } from './describe-errors.ts';
+import { describeErrors } from '../../../targets/target-problem.ts';
+import { errorsOf } from './errors-of.ts';
 
 const names = { baseline: 'X25519', comparison: 'X25519MLKEM768' };
 const group: ErrorGroup = {

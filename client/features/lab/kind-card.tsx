@@ -1,0 +1,27 @@
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import type { PlacedOption } from '../../../shared/base/option.ts';
+import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
+import { MoreFields } from '../../components/more-fields.tsx';
+import { OptionRows } from '../../components/option-rows.tsx';
+import { RequestForm } from '../../components/request-form.tsx';
+import { useOptionForm } from '../../components/use-option-form.ts';
+
+type Props = { kind: CreateMeasurement['kind']; options: readonly PlacedOption[]; children: string };
+
+/** Asks for a measurement of which most people choose nothing. */
+export function KindCard({ kind, options, children }: Props) {
+  const { fields, submit, ...sending } = useOptionForm(options);
+  return (
+    <RequestForm
+      calls={measurementEndpoints.createMeasurement}
+      action="Measure"
+      onSubmit={() => submit((asked) => ({ ...asked, kind }))}
+      {...sending}
+    >
+      <p>{children}</p>
+      <MoreFields title="Options" open={Object.keys(fields.messages).length > 0}>
+        <OptionRows {...fields} options={options} />
+      </MoreFields>
+    </RequestForm>
+  );
+}

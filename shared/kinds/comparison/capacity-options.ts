@@ -1,0 +1,155 @@
+import { type Options, placeOptions } from '../../base/option.ts';
+import { tlsVersions } from '../../base/tls-options.ts';
+import { groupNames, keyNames } from '../handshakes/handshake-names.ts';
+
+const ofLoad = { hint: null, group: 'Load' } as const;
+const ofServer = { hint: null, group: 'Server' } as const;
+
+/** What the capacity planner is told of a load. */
+export const loadTable = {
+  visitsPerS: {
+    type: 'number',
+    above: 0,
+    max: 1e7,
+    default: 100,
+    label: 'Visits per second',
+    help: 'Visits per second',
+    ...ofLoad,
+  },
+  requestsPerVisit: {
+    type: 'number',
+    min: 1,
+    max: 10_000,
+    default: 20,
+    label: 'Requests per visit',
+    help: 'Requests of one visit',
+    ...ofLoad,
+  },
+  pageBytes: {
+    type: 'number',
+    min: 0,
+    max: 1e10,
+    default: 25_000,
+    scale: 1000,
+    unit: 'kB',
+    label: 'Response size',
+    help: 'Bytes of one response, on average',
+    ...ofLoad,
+  },
+  returningShare: {
+    type: 'share',
+    min: 0,
+    max: 1,
+    default: 0.5,
+    label: 'Returning visitors',
+    help: 'Share of the visits that come with a session of an earlier one',
+    ...ofLoad,
+  },
+  keepAlive: {
+    type: 'flag',
+    default: true,
+    labels: { true: 'Kept alive', false: 'One per request' },
+    label: 'Connections',
+    help: 'Whether connections stay open; otherwise, every request has its own',
+    ...ofServer,
+  },
+  connectionsPerVisit: {
+    type: 'number',
+    min: 1,
+    max: 1000,
+    default: 2,
+    when: { option: 'keepAlive', is: 'true' },
+    label: 'Connections per visit',
+    help: 'Opened at once by one visit; counts with keep-alive only. HTTP/2 needs one',
+    ...ofServer,
+  },
+  resumption: {
+    type: 'flag',
+    default: true,
+    labels: { true: 'Resumed', false: 'Never resumed' },
+    label: 'Sessions',
+    help: 'Whether the server resumes sessions',
+    ...ofServer,
+  },
+  version: {
+    type: 'choice',
+    choices: tlsVersions,
+    labels: { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' },
+    default: 'TLSv1.3',
+    label: 'Protocol',
+    help: 'What most visitors agree on',
+    ...ofServer,
+  },
+  key: {
+    type: 'choice',
+    choices: keyNames,
+    default: 'RSA-2048',
+    label: 'Key',
+    help: 'Key of the certificate',
+    ...ofServer,
+  },
+  group: {
+    type: 'choice',
+    choices: groupNames,
+    default: 'X25519MLKEM768',
+    label: 'Key agreement',
+    help: 'Group in which most visitors agree on a key',
+    ...ofServer,
+  },
+  utilisation: {
+    type: 'share',
+    min: 0.05,
+    max: 1,
+    default: 0.7,
+    label: 'Target CPU utilization',
+    help: 'As busy as a core may be',
+    ...ofServer,
+  },
+} as const satisfies Options;
+
+const ownFigure = {
+  type: 'number',
+  min: 0,
+  max: 1e12,
+  placeholder: 'as measured',
+  hint: null,
+  group: 'Your own figures',
+} as const;
+
+/** What is pasted in goes before what was measured. */
+export const ownTable = {
+  requestUs: {
+    ...ownFigure,
+    unit: 'µs',
+    label: 'Request',
+    help: 'Server CPU of one request without TLS at load, in microseconds',
+  },
+  connectionUs: {
+    ...ownFigure,
+    unit: 'µs',
+    label: 'Connection',
+    help: 'Server CPU of accepting a connection, in microseconds',
+  },
+  fullUs: {
+    ...ownFigure,
+    unit: 'µs',
+    label: 'Full handshake',
+    help: 'The server’s part of a full handshake with the key and group of the load, in microseconds',
+  },
+  resumedUs: {
+    ...ownFigure,
+    unit: 'µs',
+    label: 'Resumed handshake',
+    help: 'The server’s part of a resumed handshake, in microseconds',
+  },
+  nsPerByte: { ...ownFigure, unit: 'ns', label: 'Byte', help: 'Encrypting one byte, in nanoseconds' },
+  signsPerS: {
+    ...ownFigure,
+    label: 'Signatures per second',
+    help: 'Signatures per second with the load’s key',
+  },
+} as const satisfies Options;
+
+export const loadOptions = placeOptions('load', loadTable);
+export const ownOptions = placeOptions('figures.own', ownTable);
+export const capacityOptions = [...loadOptions, ...ownOptions];
