@@ -1,5 +1,6 @@
 import { placeOptions } from '../../../shared/base/option.ts';
 import { problemOfIssues } from '../../../shared/base/problem.ts';
+import { linkNames } from '../../../shared/kinds/comparison/link-names.ts';
 import { type DistanceRequest, distanceRequestSchema } from '../../../shared/kinds/distance/distance.ts';
 import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
@@ -18,7 +19,7 @@ const options = addOptions(
 )
   .option(
     '--links <names...>',
-    'Links, such as lan metro continent mobile 25ms 25ms,50mbit (default: the four names)',
+    'Links, such as lan metro continent mobile 25ms 25ms,50mbit,1%,iw20,bbr (default: the four names)',
   )
   .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink')
@@ -48,7 +49,9 @@ export function parseDistance(args: string[]): {
   return { request: parsed.data, format: formats.find((name) => asked[name] === true) ?? 'terminal', labels };
 }
 
-/** A comma is between two links, but not before a rate: `metro,25ms,50mbit` is two. */
+const linkStart = new RegExp(`,(?=\\s*(?:${linkNames.join('|')}|[\\d.]+\\s*ms))`, 'i');
+
+/** A comma is between two links where one begins: `metro,25ms,50mbit` is two. */
 function linksIn(text: string): string[] {
-  return text.split(/,(?!\s*[\d.]+\s*mbit)/i).map((each) => each.trim());
+  return text.split(linkStart).map((each) => each.trim());
 }

@@ -1,4 +1,4 @@
-/** Protects distances from end to end: real handshakes over relays take the round trips of their flights, and cancelling keeps what was measured. */
+/** Protects distances from end to end: real handshakes over links take the round trips of their flights, and cancelling keeps what was measured. */
 import { expect, test } from 'vitest';
 import type { DistanceFacts } from '../../../../shared/kinds/distance/distance.ts';
 import { conductInTest } from '../../../testing/conduct-in-test.ts';
