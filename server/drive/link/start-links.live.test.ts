@@ -1,7 +1,9 @@
 /** Protects which way a link is carried, that it measures itself, and that none of its processes outlives its owner. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { createInterface } from 'node:readline/promises';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
@@ -54,6 +56,50 @@ test.skipIf(!isPossible)('as root it is carried by the kernel’s TCP', async ()
   const { readBy } = await links.open(slow, [await serve('127.0.0.1')]);
   expect(await readBy()).toMatchObject({ name: 'kernel', initialWindow: 10, lost: 0, overflowed: 0 });
 });
+
+/** What a program prints that may do less, or has less: `setpriv` of util-linux starts it. */
+async function carriedFor(command: string[], environment: NodeJS.ProcessEnv): Promise<unknown> {
+  const [program = '', ...args] = [...command, process.execPath, 'server/testing/link-owner-in-test.ts'];
+  const owner = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface(owner.stdout)) {
+    if (!line.startsWith('by ')) continue;
+    owner.kill('SIGKILL');
+    return JSON.parse(line.slice('by '.length));
+  }
+  throw new Error('the program ended before it said what carries its link');
+}
+
+test.skipIf(!isPossible)('without the right to, a relay carries it, and says what that takes', async () => {
+  const by = await carriedFor(['setpriv', '--bounding-set', '-net_admin'], { PATH: process.env.PATH });
+  expect(by).toEqual({ name: 'relay', why: 'a TUN device takes root, or the capability CAP_NET_ADMIN' });
+});
+
+test.skipIf(!isPossible)('without ip, a relay carries it, and says what to install', async () => {
+  const by = await carriedFor([], { PATH: '/nonexistent' });
+  expect(by).toEqual({ name: 'relay', why: 'the program ip is missing (install iproute2)' });
+});
+
+test.skipIf(!isPossible)('without the file of the device, a relay carries it, and says so', async () => {
+  const hidden = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /dev/net && exec "$@"', 'sh'];
+  const by = await carriedFor(hidden, { PATH: process.env.PATH });
+  expect(by).toMatchObject({ name: 'relay', why: expect.stringMatching(/^\/dev\/net\/tun is missing/) });
+});
+
+test.skipIf(!isPossible)(
+  'where its setting cannot be written, a relay carries it, and says which',
+  async () => {
+    const closed = [
+      ...['unshare', '--mount', 'sh', '-c'],
+      'mount -o bind,ro /proc/sys /proc/sys && exec "$@"',
+      'sh',
+    ];
+    const by = await carriedFor(closed, { PATH: process.env.PATH });
+    expect(by).toMatchObject({
+      name: 'relay',
+      why: expect.stringMatching(/route_localnet cannot be written \(EROFS\)$/),
+    });
+  },
+);
 
 test('to a target at an IPv6 address a relay carries it, and says why', async () => {
   const { ends, readBy } = await links.open(slow, [await serve('::1')]);

@@ -58,6 +58,10 @@ export async function conductDistance(
         await keepNotes();
       }
     });
+  } catch (error) {
+    // What is stopped at the end fails as well.
+    ending.throwIfAborted();
+    throw error;
   } finally {
     await keepNotes();
   }
