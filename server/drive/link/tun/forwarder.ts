@@ -4,10 +4,12 @@ import { keepAwake } from '../keep-awake.ts';
 import type { RelayTarget } from '../relay.ts';
 import { PacketWay } from './packet-way.ts';
 import { raiseDevice, routePlace } from './route-place.ts';
-import { mostDevices, mostPlaces, nearAddress, payloadBytes, translate } from './translate.ts';
+import { splitPacket } from './split-packet.ts';
+import { mostDevices, mostPlaces, nearAddress, translate } from './translate.ts';
 import { openTunDevice, type TunDevice } from './tun-device.ts';
 
-/** The device's MTU is 1,500. */
+/** With the header of virtio-net; what is sent on has the device's MTU of 1,500. */
+const longestRead = 10 + 65_535;
 const longestPacket = 1536;
 /** Together they are some 100 MB. */
 const mostPackets = 65_536;
@@ -25,6 +27,7 @@ type PacketCounts = { packets: number; lost: number; overflowed: number };
 export class Forwarder {
   #device: Device | null = null;
   #places: Place[] = [];
+  readonly #read = new Uint8Array(longestRead);
   /** Buffers that hold no packet now. */
   readonly #free: Uint8Array[] = [];
   #buffers = 0;
@@ -107,28 +110,23 @@ export class Forwarder {
   #take(tun: TunDevice): void {
     const nowMs = performance.now();
     const serverAt = (place: number) => this.#places[place - 1]?.server;
-    for (;;) {
-      const packet = this.#free.pop() ?? this.#buffer();
-      const length = packet === null ? 0 : tun.read(packet);
-      if (packet === null || length === 0) {
-        if (packet !== null) this.#free.push(packet);
-        return;
-      }
-      const place = translate(packet, serverAt);
+    const takeBuffer = () => this.#free.pop() ?? this.#buffer();
+    for (let length = tun.read(this.#read); length > 0; length = tun.read(this.#read)) {
+      const place = translate(this.#read, serverAt);
       const ways = this.#places[Math.abs(place) - 1];
-      const isTaken = (place > 0 ? ways?.forth : ways?.back)?.enter(
-        nowMs,
-        payloadBytes(packet, length),
-        () => {
-          tun.write(packet, length);
+      const way = place > 0 ? ways?.forth : ways?.back;
+      if (way === undefined) continue;
+      splitPacket(this.#read, length, takeBuffer, (packet, bytes, carried) => {
+        const isTaken = way.enter(nowMs, carried, () => {
+          tun.write(packet, bytes);
           this.#free.push(packet);
-        },
-      );
-      if (isTaken !== true) this.#free.push(packet);
+        });
+        if (!isTaken) this.#free.push(packet);
+      });
     }
   }
 
-  /** Null where too much is on its way: the kernel then keeps what comes, or drops it. */
+  /** Null where too much is on its way. */
   #buffer(): Uint8Array | null {
     if (this.#buffers === mostPackets) return null;
     this.#buffers++;

@@ -1,3 +1,5 @@
+import { changeSum, changeTcpSum, fold, ipAt, ipSumAt, wordAt } from './packet-fields.ts';
+
 /**
  * Addresses of a path over a TUN device, and their translation. Client and server are in one network namespace, where the kernel
  * would join them directly. So the client goes to an address that is routed to the device; there its packets become those of
@@ -34,22 +36,19 @@ export function farNetwork(device: number, place: number): string {
 /** Of a client that is bound to no address. The load generator binds to others of this network. */
 export const clientAddress = `127.${clientNet}.0.255`;
 
-const fromAt = 12;
-const toAt = 16;
-const headerSumAt = 10;
-const protocolAt = 9;
+const fromAt = ipAt + 12;
+const toAt = ipAt + 16;
+const protocolAt = ipAt + 9;
 const tcp = 6;
-const headerBytes = 20;
-const tcpSumAt = headerBytes + 16;
-const tcpOffsetAt = headerBytes + 12;
 
 /**
- * Makes a packet of the device one of the other end, in place: a packet of IPv4 without options, with TCP.
+ * Makes a packet of the device one of the other end, in place: a packet of IPv4 without options, with TCP, behind its header of
+ * virtio-net.
  * @param serverAt the four bytes of a server's own address
  * @returns its place, negative on the way back to the client; 0 for a packet that is not of this path
  */
 export function translate(packet: Uint8Array, serverAt: (place: number) => Uint8Array | undefined): number {
-  if (packet[0] !== 0x45 || packet[protocolAt] !== tcp || packet[toAt] !== loopback) return 0;
+  if (packet[ipAt] !== 0x45 || packet[protocolAt] !== tcp || packet[toAt] !== loopback) return 0;
   const net = packet[toAt + 1] as number;
   const before = sumOfAddresses(packet);
   const place = net < firstFar ? (packet[toAt + 3] as number) : (packet[toAt + 2] as number) >> 2;
@@ -69,33 +68,13 @@ export function translate(packet: Uint8Array, serverAt: (place: number) => Uint8
     packet[toAt + 2] = (packet[toAt + 2] as number) & 3;
   }
   const change = fold(sumOfAddresses(packet) + 4 * 0xffff - before);
-  for (const at of [headerSumAt, tcpSumAt]) changeSum(packet, at, change);
+  changeSum(packet, ipSumAt, change);
+  changeTcpSum(packet, change);
   return net < firstFar ? place : -place;
-}
-
-/** Bytes that TCP carries in such a packet. */
-export function payloadBytes(packet: Uint8Array, length: number): number {
-  return length - headerBytes - ((packet[tcpOffsetAt] as number) >> 4) * 4;
 }
 
 function sumOfAddresses(packet: Uint8Array): number {
   return (
     wordAt(packet, fromAt) + wordAt(packet, fromAt + 2) + wordAt(packet, toAt) + wordAt(packet, toAt + 2)
   );
-}
-
-/** Both sums of a packet cover its addresses. Source: RFC 1624, equation 3. */
-function changeSum(packet: Uint8Array, at: number, change: number): void {
-  const sum = ~fold((~wordAt(packet, at) & 0xffff) + change);
-  packet[at] = (sum >> 8) & 0xff;
-  packet[at + 1] = sum & 0xff;
-}
-
-function fold(sum: number): number {
-  const once = (sum & 0xffff) + (sum >>> 16);
-  return (once & 0xffff) + (once >>> 16);
-}
-
-function wordAt(packet: Uint8Array, at: number): number {
-  return ((packet[at] as number) << 8) | (packet[at + 1] as number);
 }

@@ -3,12 +3,13 @@ import { createRequire } from 'node:module';
 import { constants as system } from 'node:os';
 
 /**
- * A TUN device: what the kernel sends out by it is read here, a packet at a time, and what is written here comes in by it. It is
- * not persistent: the kernel takes it and its routes away once this process closes it, however this process ends.
+ * A TUN device: what the kernel sends out by it is read here, a packet at a time, and what is written here comes in by it. Like a
+ * network card, it takes long packets of TCP and leaves their sums and their splitting to us, so that this costs the sender
+ * nothing. It is not persistent: the kernel takes it and its routes away once this process closes it, however this process ends.
  * Source: Linux, Documentation/networking/tuntap.rst. Node has no ioctl, so the C library is asked.
  */
 export type TunDevice = {
-  /** Reads one packet; 0 when none waits. */
+  /** Reads one packet, behind a header of virtio-net; 0 when none waits. */
   read(into: Uint8Array): number;
   write(packet: Uint8Array, bytes: number): void;
   /** Blocks until a packet waits or this time is over. */
@@ -19,9 +20,11 @@ export type TunDevice = {
 const path = '/dev/net/tun';
 /** Those with the common numbers of ioctl. */
 const architectures = ['x64', 'arm64', 'riscv64', 'loong64'];
-/** `TUNSETIFF`, `IFF_TUN | IFF_NO_PI`, `PR_SET_TIMERSLACK`, and `POLLIN`. */
+/** `TUNSETIFF`, `IFF_TUN | IFF_NO_PI | IFF_VNET_HDR`, `TUNSETOFFLOAD`, `TUN_F_CSUM | TUN_F_TSO4`, `PR_SET_TIMERSLACK`, and `POLLIN`. */
 const setInterface = 0x400454ca;
-const plainTun = 0x1001;
+const plainTun = 0x5001;
+const setOffload = 0x400454d0;
+const sumsAndSplitting = 3;
 const setTimerSlack = 29;
 const pollIn = 1;
 /** Of `struct ifreq`: the name, then the flags. */
@@ -42,6 +45,11 @@ export function openTunDevice(name: string): TunDevice | null {
     closeSync(fd);
     if (code === system.errno.EBUSY) return null;
     throw new Error(code === system.errno.EPERM ? needsRoot : `the TUN device was refused (error ${code})`);
+  }
+  if (c.ioctlWith(fd, setOffload, sumsAndSplitting) !== 0) {
+    const code = c.errno();
+    closeSync(fd);
+    throw new Error(`the TUN device takes no long packets (error ${code})`);
   }
   // Otherwise the kernel lets this thread sleep 50 µs longer than it asks to.
   c.prctl(setTimerSlack, 1, 0, 0, 0);
@@ -81,6 +89,7 @@ function openLibrary() {
     const c = koffi.load(null);
     return {
       ioctl: c.func('int ioctl(int fd, unsigned long request, void *argument)'),
+      ioctlWith: c.func('ioctl', 'int', ['int', 'unsigned long', 'unsigned long']),
       read: c.func('long read(int fd, void *into, size_t bytes)'),
       write: c.func('long write(int fd, void *from, size_t bytes)'),
       ppoll: c.func('int ppoll(void *polled, unsigned long count, void *time, void *signals)'),
