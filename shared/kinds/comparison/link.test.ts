@@ -80,7 +80,7 @@ test('a link in words says its round trip and its rate', () => {
   expect(linkInShort({ roundTripMs: 25, mbitPerS: 50 })).toBe('25 ms, 50 Mbit/s');
   const lossy = { ...linkProfiles.metro, lossPercent: 0.25, initialWindow: 20, congestionControl: 'bbr' };
   expect(linkInWords(lossy)).toBe('metro (5 ms round trip, 0.25 % loss, initial window 20, bbr)');
-  expect(linkInShort(lossy)).toBe('metro, 5 ms, 0.25 % loss, initial window 20, bbr');
+  expect(linkInShort(lossy)).toBe('metro, 5 ms, 0.25 % loss, iw 20, bbr');
 });
 
 test('a measured link says what carried it', () => {

@@ -56,15 +56,21 @@ export function linkInWords(link: Link): string {
 export function linkInShort(link: Link): string {
   const name = linkNameOf(link);
   const rate = name !== null || link.mbitPerS === null ? [] : [rateInWords(link.mbitPerS)];
-  return [...(name === null ? [] : [name]), roundTripInWords(link), ...rate, ...partsInWords(link)].join(
-    ', ',
-  );
+  return [
+    ...(name === null ? [] : [name]),
+    roundTripInWords(link),
+    ...rate,
+    ...partsInWords(link, 'iw'),
+  ].join(', ');
 }
 
-function partsInWords({ lossPercent, initialWindow, congestionControl }: Link): string[] {
+function partsInWords(
+  { lossPercent, initialWindow, congestionControl }: Link,
+  window = 'initial window',
+): string[] {
   return [
     ...(lossPercent === undefined ? [] : [`${printNumber(lossPercent, digitsOf(lossPercent, 2))} % loss`]),
-    ...(initialWindow === undefined ? [] : [`initial window ${initialWindow}`]),
+    ...(initialWindow === undefined ? [] : [`${window} ${initialWindow}`]),
     ...(congestionControl === undefined ? [] : [congestionControl]),
   ];
 }
