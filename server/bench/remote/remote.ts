@@ -2,13 +2,13 @@ import type { Figure } from '../figure.ts';
 import { measureAgentBurden } from './agent-burden.ts';
 import { compareAcrossLink } from './cpu-across-link.ts';
 import { measureKillSwitch } from './kill-switch.ts';
-import { measureRelay } from './relay.ts';
+import { measureLinks } from './links.ts';
 
 /** Each brings figures of its own; one after another, as they would disturb each other. */
 const parts: readonly (() => Promise<Figure[]>)[] = [
   measureKillSwitch,
   measureAgentBurden,
-  measureRelay,
+  measureLinks,
   compareAcrossLink,
 ];
 

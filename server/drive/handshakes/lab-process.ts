@@ -18,7 +18,7 @@ export type LabProcess = {
   /** Times of new connections, in milliseconds. @param longestMs of one connection, about */
   reach(
     cell: HandshakeCell | null,
-    where: { port: number; nearPort: number; connections: number },
+    where: { address: string; port: number; nearPort: number; connections: number },
     longestMs: number,
   ): Promise<Float64Array>;
   /** CPU time of each connection answered since the last count, in microseconds. */

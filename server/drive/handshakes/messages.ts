@@ -33,6 +33,7 @@ export const questions = {
   reach: {
     question: z.strictObject({
       cell: handshakeCellSchema.nullable(),
+      address: z.ipv4(),
       port: portSchema,
       nearPort: portSchema,
       connections,

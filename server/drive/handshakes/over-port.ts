@@ -27,6 +27,8 @@ export async function serve(context: SecureContext | null): Promise<number> {
 }
 
 type Client = { cell: HandshakeCell; context: SecureContext };
+/** The server's end of the path, and its own port on loopback. */
+type Where = { address: string; port: number; nearPort: number; connections: number };
 
 /**
  * Milliseconds from the beginning of a connection to the first byte of the answer, of one connection after another. Rejects
@@ -35,16 +37,20 @@ type Client = { cell: HandshakeCell; context: SecureContext };
  */
 export async function reach(
   client: Client | null,
-  { port, nearPort, connections }: { port: number; nearPort: number; connections: number },
+  { address, port, nearPort, connections }: Where,
 ): Promise<Float64Array<ArrayBuffer>> {
   const session =
     client?.cell.resumption === 'resumed'
-      ? await sessionOf((call) => askOnce(openTls(client, nearPort, null, call.keepSession)))
+      ? await sessionOf((call) =>
+          askOnce(openTls(client, { address: host, port: nearPort }, null, call.keepSession)),
+        )
       : null;
   const times = new Float64Array(connections);
   for (let i = 0; i < connections; i++) {
     const fromMs = performance.now();
-    await askOnce(client === null ? openPlain(port) : openTls(client, port, session));
+    await askOnce(
+      client === null ? openPlain({ address, port }) : openTls(client, { address, port }, session),
+    );
     times[i] = performance.now() - fromMs;
   }
   return times;
@@ -53,19 +59,21 @@ export async function reach(
 /** `ready` when the request may be sent. */
 type Opening = { socket: Socket | TLSSocket; ready: Promise<void> };
 
-function openPlain(port: number): Opening {
-  const socket = connectPlain({ port, host, noDelay: true });
+type Server = Pick<Where, 'address' | 'port'>;
+
+function openPlain({ address, port }: Server): Opening {
+  const socket = connectPlain({ port, host: address, noDelay: true });
   return { socket, ready: onceOf(socket, 'connect') };
 }
 
 function openTls(
   { cell, context }: Client,
-  port: number,
+  { address, port }: Server,
   session: Buffer | null,
   keepSession?: (session: Buffer) => void,
 ): Opening {
   const socket = connectTls({
-    socket: connectPlain({ port, host, noDelay: true }),
+    socket: connectPlain({ port, host: address, noDelay: true }),
     secureContext: context,
     rejectUnauthorized: false,
     ...(session === null ? {} : { session }),

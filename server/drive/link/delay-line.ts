@@ -24,6 +24,11 @@ export class DelayLine {
     return this.#passing[this.#first]?.dueMs ?? Number.POSITIVE_INFINITY;
   }
 
+  /** How long what enters now waits for what entered before it. */
+  queuedMs(nowMs: number): number {
+    return Math.max(0, this.#freeAtMs - nowMs);
+  }
+
   enter(nowMs: number, bytes: number, deliver: () => void): void {
     this.#freeAtMs = Math.max(this.#freeAtMs, nowMs) + bytes / (this.#bytesPerMs ?? Number.POSITIVE_INFINITY);
     this.#passing.push({ dueMs: this.#freeAtMs + this.#delayMs, deliver });

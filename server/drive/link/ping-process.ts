@@ -5,16 +5,18 @@ import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { pingQuestions } from './messages.ts';
 
 /**
- * Measures what a relay adds: round trips of a few bytes through it and past it, in a process of its own, so that they wait
- * for nothing but the relay and the machine.
+ * Measures what a link adds: round trips of a few bytes through it and past it, in a process of its own, so that they wait
+ * for nothing but the link and the machine.
  */
 
 const pingBytes = Buffer.alloc(64);
 const everyMs = 100;
 
-type Times = { straight: number[]; relayed: number[] };
+type End = { address: string; port: number };
+type Times = { straight: number[]; linked: number[] };
 
-const timesOf = new Map<number, Times>();
+const timesOf = new Map<string, Times>();
+const here = '127.0.0.1';
 let answering = 0;
 
 answerQuestions(pingQuestions, {
@@ -23,25 +25,39 @@ answerQuestions(pingQuestions, {
       socket.on('error', () => socket.destroy());
       socket.pipe(socket);
     });
-    server.listen(0, '127.0.0.1');
+    server.listen(0, here);
     await once(server, 'listening');
     answering = (server.address() as AddressInfo).port;
     return answering;
   },
-  async ping({ port }) {
-    const times: Times = { straight: [], relayed: [] };
-    timesOf.set(port, times);
-    const [straight, relayed] = [await open(answering), await open(port)];
-    void pingUntilClosed(straight, relayed, times);
+  async reach({ end, withinMs }) {
+    const opening = open(end, AbortSignal.timeout(withinMs));
+    return opening.then(
+      (socket) => {
+        socket.destroy();
+        return true;
+      },
+      () => false,
+    );
   },
-  read({ port }) {
-    const { straight = [], relayed = [] } = timesOf.get(port) ?? {};
-    return { straight: Float64Array.from(straight), relayed: Float64Array.from(relayed) };
+  async ping(end) {
+    const times: Times = { straight: [], linked: [] };
+    timesOf.set(nameOf(end), times);
+    const [straight, linked] = [await open({ address: here, port: answering }), await open(end)];
+    void pingUntilClosed(straight, linked, times);
+  },
+  read(end) {
+    const { straight = [], linked = [] } = timesOf.get(nameOf(end)) ?? {};
+    return { straight: Float64Array.from(straight), linked: Float64Array.from(linked) };
   },
 });
 
-async function open(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+function nameOf({ address, port }: End): string {
+  return `${address}:${port}`;
+}
+
+async function open({ address, port }: End, signal?: AbortSignal): Promise<Socket> {
+  const socket = connect({ port, host: address, noDelay: true, ...(signal === undefined ? {} : { signal }) });
   await once(socket, 'connect');
   socket.on('error', () => socket.destroy());
   // The first one through a relay takes the round trip of the connection as well.
@@ -49,24 +65,24 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-async function pingUntilClosed(straight: Socket, relayed: Socket, times: Times): Promise<void> {
+async function pingUntilClosed(straight: Socket, linked: Socket, times: Times): Promise<void> {
   try {
     for (;;) {
       await pause(everyMs);
       const straightMs = await timePing(straight);
-      times.relayed.push(await timePing(relayed));
+      times.linked.push(await timePing(linked));
       times.straight.push(straightMs);
     }
   } catch {
     straight.destroy();
-    relayed.destroy();
+    linked.destroy();
   }
 }
 
 /** In ms. Rejects when the socket closes. */
 function timePing(socket: Socket): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const closed = () => reject(new Error('the relay has closed'));
+  const closed = () => reject(new Error('the link has closed'));
   const fromMs = performance.now();
   let left = pingBytes.length;
   const read = (bytes: Buffer) => {

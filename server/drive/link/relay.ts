@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import { Alarm } from './alarm.ts';
 import { DelayLine } from './delay-line.ts';
 import { InFlight } from './in-flight.ts';
+import { keepAwake } from './keep-awake.ts';
 
 /** Where connections are passed on to. */
 export type RelayTarget = { address: string; port: number };
@@ -131,22 +131,5 @@ class Way {
     });
     from.on('end', () => this.enter(0, () => to.end()));
     from.on('error', () => this.enter(0, () => to.resetAndDestroy()));
-  }
-}
-
-/**
- * Keeps the cores from sleeping where the kernel lets this user, which takes root: on a virtual machine a core that has slept
- * for 20 ms takes some 0.2 ms to wake up, which a relay adds to its delay. Ends with the process at the latest. Source: Linux,
- * PM Quality of Service, `/dev/cpu_dma_latency`.
- * @returns lets them sleep again
- */
-function keepAwake(): () => void {
-  try {
-    const held = openSync('/dev/cpu_dma_latency', 'w');
-    // Four bytes: the longest that waking up may take, in µs.
-    writeSync(held, Buffer.alloc(4));
-    return () => closeSync(held);
-  } catch {
-    return () => {};
   }
 }

@@ -1,74 +1,157 @@
 import { problem } from '../../../shared/base/problem.ts';
-import type { Link } from '../../../shared/kinds/comparison/link.ts';
-import { startAskedProcess } from '../../base/process/start-asked-process.ts';
+import type { CarriedBy, Link } from '../../../shared/kinds/comparison/link.ts';
+import { AnswerProblem, startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { addedMs } from '../../method/statistics/added-delay.ts';
-import { pingQuestions, relayQuestions } from './messages.ts';
+import { type Carrier, carrierGraceMs } from './carrier.ts';
+import { pingQuestions } from './messages.ts';
 import type { RelayTarget } from './relay.ts';
+import { startRelay } from './start-relay.ts';
+import { startForwarder, whyNotForwarded } from './tun/start-forwarder.ts';
 
-/** The relay of a measurement and the pings that watch it: two processes, which end with ours. */
+/** The links of a measurement and the pings that watch them, in processes that end with ours. */
 export type Links = {
-  pids: readonly number[];
+  /** Of the processes now. */
+  pids(): number[];
   /** Puts a link of its own in front of each target. More than one kind may be open at a time. */
   open(link: Link, targets: readonly RelayTarget[]): Promise<OpenLink>;
   /** Ends all that is open. */
   close(): Promise<void>;
   stop(): Promise<void>;
+  /** Aborted with a problem when one of the processes dies. */
+  failed: AbortSignal;
 };
 
 export type OpenLink = {
-  /** Of 127.0.0.1, one for each target. */
-  ports: number[];
+  /** Where each target is reached now. */
+  ends: RelayTarget[];
+  readBy(): Promise<CarriedBy>;
   /** What it has added to each ping since it was opened, in ms. */
   readAddedMs(): Promise<number[]>;
 };
 
-const graceMs = 15_000;
+/** Nothing is this far away on a machine. */
+const reachMs = 2000;
+const nothing: Link = { roundTripMs: 0.1, mbitPerS: null };
 
 /**
- * Calls reject with the problem `link_failed` when one of the processes dies or hangs.
- * @param signal ends both at once, with what is in flight
+ * Linux TCP over a TUN device where that is possible, otherwise, and for targets on other hosts, a relay. Calls reject with the
+ * problem `link_failed` when one of the processes dies or hangs, and with `link_impossible` for a link that cannot be made here.
+ * @param signal ends all at once, with what is in flight
  */
 export async function startLinks(signal?: AbortSignal): Promise<Links> {
-  const started = await Promise.allSettled([
-    startAskedProcess({ ...processOf('relay'), questions: relayQuestions, signal }),
-    startAskedProcess({ ...processOf('ping'), questions: pingQuestions, signal }),
-  ]);
-  const stop = async () => {
-    await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.stop() : null)));
-  };
-  const [relay, pings] = started;
-  if (relay.status === 'rejected' || pings.status === 'rejected') {
-    await stop();
-    throw (relay.status === 'rejected' ? relay : (pings as PromiseRejectedResult)).reason;
+  const all = new Started();
+  try {
+    const pings = await startPings(signal);
+    all.add(pings, pings.ended);
+    const answering = { address: '127.0.0.1', port: await pings.ask('listen', undefined) };
+    const forwarder = await tryForwarder(pings, answering, signal);
+    if (typeof forwarder !== 'string') all.add(forwarder, forwarder.ended);
+    let relay: Promise<Carrier> | null = null;
+    const startOnce = (why: string) => {
+      relay ??= startRelay(why, signal).then((started) => {
+        all.add(started, started.ended);
+        return started;
+      });
+      return relay;
+    };
+    if (typeof forwarder === 'string') await startOnce(forwarder);
+    const carrierFor = (targets: readonly RelayTarget[]): Carrier | Promise<Carrier> => {
+      if (typeof forwarder === 'string') return startOnce(forwarder);
+      const why = whyNotForwarded(targets);
+      return why === null ? forwarder : startOnce(why);
+    };
+    return {
+      pids: () => all.pids(),
+      failed: all.failed,
+      async open(link, targets) {
+        const carrier = await carrierFor(targets);
+        const known = targets.map(({ address, port }) => ({ address, port }));
+        const { ends, readBy } = await carrier.open(link, [...known, answering]).catch((error) => {
+          if (!(error instanceof AnswerProblem)) throw error;
+          throw problem('link_impossible', `This link cannot be made: ${error.message}.`);
+        });
+        const end = ends.pop() as RelayTarget;
+        await pings.ask('ping', end, { expectedMs: 2 * link.roundTripMs });
+        return {
+          ...{ ends, readBy },
+          async readAddedMs() {
+            const { straight, linked } = await pings.ask('read', end);
+            return addedMs([...straight], [...linked]);
+          },
+        };
+      },
+      async close() {
+        await Promise.all([typeof forwarder === 'string' ? null : forwarder.close(), (await relay)?.close()]);
+      },
+      stop: () => all.stop(),
+    };
+  } catch (error) {
+    await all.stop();
+    throw error;
   }
-  const answeringPort = await pings.value.ask('listen', undefined);
-  return {
-    pids: [relay.value.pid, pings.value.pid],
-    async open(link, targets) {
-      const known = targets.map(({ address, port }) => ({ address, port }));
-      const all = [...known, { address: '127.0.0.1', port: answeringPort }];
-      const ports = await relay.value.ask('open', { link, targets: all });
-      const port = ports.pop() as number;
-      await pings.value.ask('ping', { port }, { expectedMs: 2 * link.roundTripMs });
-      return {
-        ports,
-        async readAddedMs() {
-          const { straight, relayed } = await pings.value.ask('read', { port });
-          return addedMs([...straight], [...relayed]);
-        },
-      };
-    },
-    close: () => relay.value.ask('close', undefined),
-    stop,
-  };
 }
 
-function processOf(name: 'relay' | 'ping') {
-  return {
-    script: new URL(`./${name}-process.ts`, import.meta.url),
-    name: name === 'relay' ? 'The relay' : 'The process that measures the relay',
+type Stoppable = Pick<Carrier, 'pid' | 'stop'>;
+
+/** Processes that are stopped together, and none of which may end before. */
+class Started {
+  readonly #processes: Stoppable[] = [];
+  readonly #failure = new AbortController();
+  readonly failed = this.#failure.signal;
+  #isStopping = false;
+
+  add(process: Stoppable, ended: Promise<string>): void {
+    this.#processes.push(process);
+    void ended.then((sentence) => {
+      if (!this.#isStopping) this.#failure.abort(problem('link_failed', sentence));
+    });
+  }
+
+  pids(): number[] {
+    return this.#processes.map(({ pid }) => pid);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all(this.#processes.map((each) => each.stop()));
+  }
+}
+
+type Pings = Awaited<ReturnType<typeof startPings>>;
+
+async function startPings(signal?: AbortSignal) {
+  const pings = await startAskedProcess({
+    script: new URL('./ping-process.ts', import.meta.url),
+    questions: pingQuestions,
+    name: 'The process that measures the link',
     code: 'link_failed',
-    refused: (reason: string) => problem('link_failed', `The relay failed: ${reason}.`),
-    graceMs,
-  } as const;
+    refused: (reason) => problem('link_failed', `The link failed: ${reason}.`),
+    graceMs: carrierGraceMs,
+    signal,
+  });
+  return { ...pings, ended: pings.ended.then((how) => `The process that measures the link ended (${how}).`) };
+}
+
+/** A forwarder whose packets come through; or why there is none, as the end of a sentence. */
+async function tryForwarder(
+  pings: Pings,
+  answering: RelayTarget,
+  signal?: AbortSignal,
+): Promise<Carrier | string> {
+  let forwarder: Carrier | null = null;
+  try {
+    forwarder = await startForwarder(signal);
+    const { ends } = await forwarder.open(nothing, [answering]);
+    const [end] = ends as [RelayTarget];
+    if (!(await pings.ask('reach', { end, withinMs: reachMs }, { expectedMs: reachMs })))
+      throw new AnswerProblem(
+        'packets of its TUN device do not arrive (let the firewall accept 127.0.0.0/8 from the interfaces tlstoll0 to tlstoll31)',
+      );
+    await forwarder.close();
+    return forwarder;
+  } catch (error) {
+    await forwarder?.stop();
+    if (error instanceof AnswerProblem) return error.message;
+    throw error;
+  }
 }

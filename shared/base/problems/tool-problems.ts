@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem-kind.ts';
 
-/** What measures: load generator, browser, lab, relay and the queries of results. */
+/** What measures: load generator, browser, lab, links and the queries of results. */
 export const toolProblems = {
   too_many_connections: {
     status: 422,
@@ -39,8 +39,13 @@ export const toolProblems = {
   },
   link_failed: {
     status: 500,
-    title: 'The relay failed',
+    title: 'The link failed',
     advice: 'Repeat the measurement. If it fails again, report it with this message.',
+  },
+  link_impossible: {
+    status: 422,
+    title: 'This link is not possible here',
+    advice: 'Change the link, or provide what is missing.',
   },
   browser_missing: {
     status: 503,

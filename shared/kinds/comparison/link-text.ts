@@ -2,7 +2,16 @@ import { type LinkName, linkNames } from './link-names.ts';
 
 /** Links as they are typed, for a form that needs none of their schemas. */
 
-type Link = { roundTripMs: number; mbitPerS: number | null };
+type Link = {
+  roundTripMs: number;
+  mbitPerS: number | null;
+  lossPercent?: number | undefined;
+  initialWindow?: number | undefined;
+  congestionControl?: string | undefined;
+};
+
+/** Linux's own, in segments. */
+export const usualInitialWindow = 10;
 
 export const linkProfiles: Record<LinkName, Link> = {
   lan: { roundTripMs: 0.2, mbitPerS: null },
@@ -11,21 +20,48 @@ export const linkProfiles: Record<LinkName, Link> = {
   mobile: { roundTripMs: 60, mbitPerS: 20 },
 };
 
-/** `metro`, `25ms`, `25ms,50mbit`; null for anything else. Figures are not judged here. */
+/** `metro`, `25ms`, `25ms,50mbit`, `metro,1%,iw20,bbr`; null for anything else. Figures are not judged here. */
 export function parseLink(text: string): Link | null {
-  const word = text.trim().toLowerCase();
-  const name = linkNames.find((each) => each === word);
-  if (name !== undefined) return { ...linkProfiles[name] };
-  const figures = /^(\d+(?:\.\d+)?) ?ms(?: ?, ?(\d+(?:\.\d+)?) ?mbit(?:\/s)?)?$/.exec(word);
-  if (figures === null) return null;
-  return { roundTripMs: Number(figures[1]), mbitPerS: figures[2] === undefined ? null : Number(figures[2]) };
+  const [first = '', ...others] = text
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim());
+  const name = linkNames.find((each) => each === first);
+  const roundTripMs = /^(\d+(?:\.\d+)?) ?ms$/.exec(first)?.[1];
+  if (name === undefined && roundTripMs === undefined) return null;
+  const base = name === undefined ? { roundTripMs: Number(roundTripMs), mbitPerS: null } : linkProfiles[name];
+  const parts = others.map(parsePart);
+  const keys = parts.flatMap((part) => (part === null ? [] : Object.keys(part)));
+  if (parts.includes(null) || new Set(keys).size < keys.length) return null;
+  return Object.assign({ ...base }, ...parts);
+}
+
+function parsePart(part: string): Partial<Link> | null {
+  const figure = (pattern: RegExp) => pattern.exec(part)?.[1];
+  const rate = figure(/^(\d+(?:\.\d+)?) ?mbit(?:\/s)?$/);
+  if (rate !== undefined) return { mbitPerS: Number(rate) };
+  const loss = figure(/^(\d+(?:\.\d+)?) ?%$/);
+  if (loss !== undefined) return { lossPercent: Number(loss) };
+  const window = figure(/^iw ?(\d+)$/);
+  if (window !== undefined) return { initialWindow: Number(window) };
+  const isWord = /^[a-z][a-z_]*$/.test(part) && !linkNames.some((name) => name === part);
+  return isWord ? { congestionControl: part } : null;
 }
 
 /** As `parseLink` reads it: the name of a profile where it is one. */
 export function linkWord(link: Link): string {
-  return linkNameOf(link) ?? `${link.roundTripMs}ms${link.mbitPerS === null ? '' : `,${link.mbitPerS}mbit`}`;
+  const { roundTripMs, mbitPerS, lossPercent, initialWindow, congestionControl } = link;
+  const name = linkNameOf(link);
+  return [
+    name ?? `${roundTripMs}ms`,
+    ...(name !== null || mbitPerS === null ? [] : [`${mbitPerS}mbit`]),
+    ...(lossPercent === undefined ? [] : [`${lossPercent}%`]),
+    ...(initialWindow === undefined ? [] : [`iw${initialWindow}`]),
+    ...(congestionControl === undefined ? [] : [congestionControl]),
+  ].join(',');
 }
 
+/** The profile of its round trip and rate. */
 export function linkNameOf(link: Link): LinkName | null {
   return linkNames.find((name) => isSame(linkProfiles[name], link)) ?? null;
 }

@@ -1,12 +1,16 @@
 /** Protects how links are written and read: what one prints the other reads, and nonsense is refused with a sentence. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkInShort, linkInWords, linkRequestSchema } from './link.ts';
+import { describeLink, linkInShort, linkInWords, linkRequestSchema } from './link.ts';
 import { linkNames } from './link-names.ts';
 import { linkProfiles, linkWord } from './link-text.ts';
 
 function problemOf(asked: unknown): string {
   return linkRequestSchema.safeParse(asked).error?.issues[0]?.message ?? 'none';
+}
+
+function linkProblemOf(text: string): string {
+  return `"${text}" is not a link: write lan, metro, continent, mobile, a round trip such as 25ms, or 25ms,50mbit,1%,iw20,bbr`;
 }
 
 test.each([
@@ -17,6 +21,11 @@ test.each([
   ['25ms,50mbit', { roundTripMs: 25, mbitPerS: 50 }],
   ['25 ms, 50 Mbit/s', { roundTripMs: 25, mbitPerS: 50 }],
   [{ roundTripMs: 25 }, { roundTripMs: 25, mbitPerS: null }],
+  ['continent, 0.5 %', { roundTripMs: 40, mbitPerS: null, lossPercent: 0.5 }],
+  [
+    '25ms,50mbit,1%,iw20,BBR',
+    { roundTripMs: 25, mbitPerS: 50, lossPercent: 1, initialWindow: 20, congestionControl: 'bbr' },
+  ],
 ])('%j is a link', (asked, link) => {
   expect(linkRequestSchema.parse(asked)).toEqual(link);
 });
@@ -31,8 +40,16 @@ test('every link reads back from its word', () => {
     roundTripMs: fc.integer({ min: 1, max: 20_000 }).map((tenths) => tenths / 10),
     mbitPerS: fc.option(fc.integer({ min: 1, max: 10_000 }).map((tenths) => tenths / 10)),
   });
-  const readsBack = fc.property(link, (each) => {
-    expect(linkRequestSchema.parse(linkWord(each))).toEqual(each);
+  const part = fc.record(
+    {
+      lossPercent: fc.integer({ min: 1, max: 2000 }).map((hundredths) => hundredths / 100),
+      initialWindow: fc.integer({ min: 1, max: 44 }),
+      congestionControl: fc.constantFrom('cubic', 'bbr', 'reno'),
+    },
+    { requiredKeys: [] },
+  );
+  const readsBack = fc.property(link, part, (each, more) => {
+    expect(linkRequestSchema.parse(linkWord({ ...each, ...more }))).toEqual({ ...each, ...more });
   });
   fc.assert(readsBack);
 });
@@ -42,14 +59,14 @@ test.each([
   [{ roundTripMs: 10_000 }, 'the round trip of a link is 0.1 to 2,000 ms, not 10000'],
   ['10000ms', 'the round trip of a link is 0.1 to 2,000 ms, not 10000'],
   ['5ms,0mbit', 'the rate of a link is 0.1 to 1,000 Mbit/s, not 0'],
-  [
-    'moon',
-    '"moon" is not a link: write lan, metro, continent, mobile, a round trip such as 25ms, or 25ms,50mbit',
-  ],
-  [
-    '-5ms',
-    '"-5ms" is not a link: write lan, metro, continent, mobile, a round trip such as 25ms, or 25ms,50mbit',
-  ],
+  ['moon', linkProblemOf('moon')],
+  ['-5ms', linkProblemOf('-5ms')],
+  ['metro,continent', linkProblemOf('metro,continent')],
+  ['metro,1%,2%', linkProblemOf('metro,1%,2%')],
+  ['metro,0%', 'the loss of a link is 0.01 to 20 %, not 0'],
+  ['metro,iw45', 'the initial window of a link is 1 to 44 segments, not 45'],
+  [{ roundTripMs: 5, initialWindow: 1.5 }, 'the initial window of a link is a whole number of segments'],
+  [{ roundTripMs: 5, congestionControl: 'bbr; rm' }, 'a congestion control is a name, such as cubic or bbr'],
   [{ roundTripMs: Number.NaN }, 'the round trip of a link is 0.1 to 2,000 ms, not NaN'],
 ])('%j is refused: %s', (asked, message) => {
   expect(problemOf(asked)).toBe(message);
@@ -61,4 +78,24 @@ test('a link in words says its round trip and its rate', () => {
   expect(linkInWords({ roundTripMs: 25, mbitPerS: null })).toBe('25 ms round trip');
   expect(linkInShort(linkProfiles.mobile)).toBe('mobile, 60 ms');
   expect(linkInShort({ roundTripMs: 25, mbitPerS: 50 })).toBe('25 ms, 50 Mbit/s');
+  const lossy = { ...linkProfiles.metro, lossPercent: 0.25, initialWindow: 20, congestionControl: 'bbr' };
+  expect(linkInWords(lossy)).toBe('metro (5 ms round trip, 0.25 % loss, initial window 20, bbr)');
+  expect(linkInShort(lossy)).toBe('metro, 5 ms, 0.25 % loss, iw 20, bbr');
+});
+
+test('a measured link says what carried it', () => {
+  const link = { ...linkProfiles.continent, added: { pings: 9, median: 40.2, p5: 40.1, p95: 41 } };
+  const what =
+    'Over a link of continent (40 ms round trip), which added 40.20 ms (40.10 to 41.00 ms in nine of ten pings).';
+  expect(describeLink(link)).toBe(what);
+  const kernel = { name: 'kernel', initialWindow: 10, congestionControl: 'cubic', packets: 12_345 } as const;
+  expect(describeLink({ ...link, by: { ...kernel, lost: 0, overflowed: 0 } })).toBe(
+    `${what} Linux TCP over a TUN device: slow start, initial window 10, cubic.`,
+  );
+  expect(describeLink({ ...link, by: { ...kernel, lost: 120, overflowed: 3 } })).toBe(
+    `${what} Linux TCP over a TUN device: slow start, initial window 10, cubic; of 12,345 packets, 120 lost and 3 dropped by a full queue.`,
+  );
+  expect(describeLink({ ...link, by: { name: 'relay', why: '/dev/net/tun is missing' } })).toBe(
+    `${what} A relay without slow start, because /dev/net/tun is missing.`,
+  );
 });

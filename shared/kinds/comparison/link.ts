@@ -4,12 +4,16 @@ import { countSchema } from '../../base/units.ts';
 import { linkNames } from './link-names.ts';
 import { linkNameOf, parseLink } from './link-text.ts';
 
-/** A link: the path between two hosts, as a relay on this machine imitates it. Distances are round trips, as `ping` shows them. */
+/** A link: the path between two hosts, as this machine imitates it. Distances are round trips, as `ping` shows them. */
 
 const shortestRoundTripMs = 0.1;
 const longestRoundTripMs = 2000;
 const slowestMbitPerS = 0.1;
 const fastestMbitPerS = 1000;
+const leastLossPercent = 0.01;
+const mostLossPercent = 20;
+/** What fits in the receive window that Linux offers with a new connection, 64 kB. */
+const mostSegments = 44;
 
 export const linkSchema = z.strictObject({
   roundTripMs: numberBetween(shortestRoundTripMs, longestRoundTripMs, 'ms', 'the round trip of a link'),
@@ -17,6 +21,17 @@ export const linkSchema = z.strictObject({
   mbitPerS: numberBetween(slowestMbitPerS, fastestMbitPerS, 'Mbit/s', 'the rate of a link')
     .nullable()
     .default(null),
+  /** Of the packets, each way. This and what follows need Linux TCP over a TUN device. */
+  lossPercent: numberBetween(leastLossPercent, mostLossPercent, '%', 'the loss of a link').optional(),
+  /** Segments that a sender sends before the first acknowledgment; 10 when absent. */
+  initialWindow: numberBetween(1, mostSegments, 'segments', 'the initial window of a link')
+    .int('the initial window of a link is a whole number of segments')
+    .optional(),
+  /** The kernel's own when absent. */
+  congestionControl: z
+    .string()
+    .regex(/^[a-z][a-z_]{0,14}$/, 'a congestion control is a name, such as cubic or bbr')
+    .optional(),
 });
 export type Link = z.infer<typeof linkSchema>;
 
@@ -29,9 +44,10 @@ export const linkRequestSchema = z.preprocess((asked: unknown, context): unknown
   return z.NEVER;
 }, linkSchema);
 
-/** `metro (5 ms round trip)`, `mobile (60 ms round trip, 20 Mbit/s)`, `25 ms round trip`. */
+/** `metro (5 ms round trip)`, `mobile (60 ms round trip, 20 Mbit/s)`, `25 ms round trip, 1 % loss`. */
 export function linkInWords(link: Link): string {
-  const figures = `${roundTripInWords(link)} round trip${link.mbitPerS === null ? '' : `, ${rateInWords(link.mbitPerS)}`}`;
+  const rate = link.mbitPerS === null ? [] : [rateInWords(link.mbitPerS)];
+  const figures = [`${roundTripInWords(link)} round trip`, ...rate, ...partsInWords(link)].join(', ');
   const name = linkNameOf(link);
   return name === null ? figures : `${name} (${figures})`;
 }
@@ -39,8 +55,24 @@ export function linkInWords(link: Link): string {
 /** For the heads of columns: `metro, 5 ms`, or `25 ms, 50 Mbit/s`. */
 export function linkInShort(link: Link): string {
   const name = linkNameOf(link);
-  if (name !== null) return `${name}, ${roundTripInWords(link)}`;
-  return `${roundTripInWords(link)}${link.mbitPerS === null ? '' : `, ${rateInWords(link.mbitPerS)}`}`;
+  const rate = name !== null || link.mbitPerS === null ? [] : [rateInWords(link.mbitPerS)];
+  return [
+    ...(name === null ? [] : [name]),
+    roundTripInWords(link),
+    ...rate,
+    ...partsInWords(link, 'iw'),
+  ].join(', ');
+}
+
+function partsInWords(
+  { lossPercent, initialWindow, congestionControl }: Link,
+  window = 'initial window',
+): string[] {
+  return [
+    ...(lossPercent === undefined ? [] : [`${printNumber(lossPercent, digitsOf(lossPercent, 2))} % loss`]),
+    ...(initialWindow === undefined ? [] : [`${window} ${initialWindow}`]),
+    ...(congestionControl === undefined ? [] : [congestionControl]),
+  ];
 }
 
 /** `5 ms`. */
@@ -52,7 +84,7 @@ function rateInWords(mbitPerS: number): string {
   return `${printNumber(mbitPerS, digitsOf(mbitPerS))} Mbit/s`;
 }
 
-/** What the relay added to a round trip, from pings through it while it was in use, in ms. */
+/** What a link added to a round trip, from pings through it while it was in use, in ms. */
 const addedDelaySchema = z.strictObject({
   pings: countSchema,
   median: z.number(),
@@ -61,8 +93,27 @@ const addedDelaySchema = z.strictObject({
 });
 export type AddedDelay = z.infer<typeof addedDelaySchema>;
 
-/** The link that something was measured over; `added` is null before the first ping. */
-export const measuredLinkSchema = z.strictObject({ ...linkSchema.shape, added: addedDelaySchema.nullable() });
+/** What carried the bytes: the kernel's own TCP, or our relay, which has no slow start, and why. */
+const carriedBySchema = z.discriminatedUnion('name', [
+  z.strictObject({
+    name: z.literal('kernel'),
+    initialWindow: countSchema,
+    congestionControl: z.string(),
+    packets: countSchema,
+    /** Dropped for the loss that was asked for, and by a full queue before the rate. */
+    lost: countSchema,
+    overflowed: countSchema,
+  }),
+  z.strictObject({ name: z.literal('relay'), why: z.string() }),
+]);
+export type CarriedBy = z.infer<typeof carriedBySchema>;
+
+/** The link that something was measured over; `added` is null before the first ping, and without `by` it was not opened yet. */
+export const measuredLinkSchema = z.strictObject({
+  ...linkSchema.shape,
+  added: addedDelaySchema.nullable(),
+  by: carriedBySchema.optional(),
+});
 export type MeasuredLink = z.infer<typeof measuredLinkSchema>;
 
 /** `5.1 ms (4.9 to 5.6 ms in 9 of 10 pings)`. */
@@ -71,22 +122,38 @@ export function addedInWords({ median, p5, p95 }: AddedDelay): string {
   return `${print(median)} ms (${print(p5)} to ${print(p95)} ms in nine of ten pings)`;
 }
 
-/** A sentence for lists of facts. */
-export function describeLink({ added, ...link }: MeasuredLink): string {
-  const what = `Over a link of ${linkInWords(link)}, imitated by a relay`;
-  return added === null ? `${what}.` : `${what}, which added ${addedInWords(added)}.`;
+/** `Linux TCP over a TUN device: slow start, initial window 10, cubic`. */
+export function carriedInWords(by: CarriedBy): string {
+  if (by.name === 'relay') return `A relay without slow start, because ${by.why}`;
+  const { initialWindow, congestionControl, packets, lost, overflowed } = by;
+  const count = (number: number) => printNumber(number, 0);
+  const dropped = [
+    ...(lost === 0 ? [] : [`${count(lost)} lost`]),
+    ...(overflowed === 0 ? [] : [`${count(overflowed)} dropped by a full queue`]),
+  ];
+  const drops = dropped.length === 0 ? '' : `; of ${count(packets)} packets, ${dropped.join(' and ')}`;
+  return `Linux TCP over a TUN device: slow start, initial window ${initialWindow}, ${congestionControl}${drops}`;
+}
+
+/** Sentences for lists of facts. */
+export function describeLink({ added, by, ...link }: MeasuredLink): string {
+  const what = `Over a link of ${linkInWords(link)}`;
+  return [
+    added === null ? `${what}.` : `${what}, which added ${addedInWords(added)}.`,
+    ...(by === undefined ? [] : [`${carriedInWords(by)}.`]),
+  ].join(' ');
 }
 
 function linkProblem(text: string): string {
-  return `${JSON.stringify(text.slice(0, 60))} is not a link: write ${linkNames.join(', ')}, a round trip such as 25ms, or 25ms,50mbit`;
+  return `${JSON.stringify(text.slice(0, 60))} is not a link: write ${linkNames.join(', ')}, a round trip such as 25ms, or 25ms,50mbit,1%,iw20,bbr`;
 }
 
 function numberBetween(least: number, most: number, unit: string, what: string) {
   const error = ({ input }: { input?: unknown }) =>
-    `${what} is ${printNumber(least, 1)} to ${printNumber(most, 0)} ${unit}, not ${String(input)}`;
+    `${what} is ${printNumber(least, digitsOf(least, 2))} to ${printNumber(most, 0)} ${unit}, not ${String(input)}`;
   return z.number({ error }).min(least, { error }).max(most, { error });
 }
 
-function digitsOf(figure: number): number {
-  return Number.isInteger(figure) ? 0 : 1;
+function digitsOf(figure: number, most = 1): number {
+  return Number.isInteger(figure) ? 0 : Number.isInteger(figure * 10) ? 1 : most;
 }

@@ -65,7 +65,7 @@ const distancePlaceSchema = z.strictObject({
   connections: countSchema,
   /** From the beginning to the first byte of the answer: median of the rounds, with its interval. */
   ms: estimateSchema.nullable(),
-  /** What of it is more than without a link in the same round, in round trips as the relay made them. */
+  /** What of it is more than without a link in the same round, in round trips as the link made them. */
   roundTrips: estimateSchema.nullable(),
   /** More than TCP without TLS in the same round, in ms; null for TCP itself. */
   overTcpMs: estimateSchema.nullable(),

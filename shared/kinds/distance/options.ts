@@ -8,17 +8,17 @@ export const distanceTable = {
     type: 'list',
     item: {
       type: 'text',
-      taken: `links: ${linkNames.join(', ')}, 25ms, or 25ms,50mbit`,
+      taken: `links: ${linkNames.join(', ')}, 25ms, or 25ms,50mbit,1%,iw20,bbr`,
       print: linkWord,
     },
     most: 8,
     written: 'words',
-    // A comma is between two links, but not before a rate: `metro,25ms,50mbit` is two.
-    between: /,(?!\s*[\d.]+\s*mbit)\s*|(?<!,)\s+(?!ms|mbit|,)/i,
+    // A comma is between two links where one begins: `metro,25ms,50mbit` is two.
+    between: /,(?=\s*(?:lan|metro|continent|mobile|[\d.]+\s*ms))\s*|(?<!,)\s+(?!ms|mbit|%|,)/i,
     default: linkNames.map((name) => linkProfiles[name]),
     takes: 'names...',
     label: 'Links',
-    help: '`lan`, `metro`, `continent`, `mobile`, a round trip such as `25ms`, or with a rate, `25ms,50mbit`',
+    help: '`lan`, `metro`, `continent`, `mobile`, a round trip such as `25ms`, or with more, as in `25ms,50mbit,1%,iw20,bbr`',
     usual: 'the four names',
     group: 'Plan',
   },

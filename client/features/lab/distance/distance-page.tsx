@@ -1,8 +1,8 @@
-import { addedInWords, linkInWords } from '../../../../shared/kinds/comparison/link.ts';
+import { addedInWords, carriedInWords, linkInWords } from '../../../../shared/kinds/comparison/link.ts';
 import type { DistanceDocument } from '../../../../shared/kinds/distance/distance.ts';
 import { connectionTitles } from '../../../../shared/kinds/distance/distance.ts';
 import { distanceSentences } from '../../../../shared/kinds/distance/distance-sentence.ts';
-import { Facts } from '../../../components/facts.tsx';
+import { type Fact, Facts } from '../../../components/facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -59,8 +59,9 @@ export function DistancePage({ document, takeFocus }: Props) {
             name: 'Rounds',
             value: `${plan.rounds} rounds in random order, ${printCount(plan.connections, 'connection')} each time`,
           },
+          ...pathFacts(links),
           ...links.map((link) => ({
-            name: `Added by the relay, ${linkInWords(link)}`,
+            name: `Added by the link, ${linkInWords(link)}`,
             value: link.added === null ? 'not measured' : addedInWords(link.added),
           })),
           { name: 'Seed', value: <code>{document.seed}</code> },
@@ -69,4 +70,14 @@ export function DistancePage({ document, takeFocus }: Props) {
       />
     </>
   );
+}
+
+/** One where all links were carried alike. */
+function pathFacts(links: DistanceDocument['links']): Fact[] {
+  const facts = links.flatMap((link) =>
+    link.by === undefined ? [] : [{ name: `Path, ${linkInWords(link)}`, value: carriedInWords(link.by) }],
+  );
+  const [first] = facts;
+  const isOne = first !== undefined && facts.every(({ value }) => value === first.value);
+  return isOne ? [{ name: 'Path', value: first.value }] : facts;
 }

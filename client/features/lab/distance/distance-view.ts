@@ -12,7 +12,7 @@ export const distanceView = {
   method: () => 'Every round opens each kind of connection over each link in random order.',
   phases: () =>
     [
-      { name: 'preparing', title: 'Preparing', text: 'Start the servers, the client, and the relay.' },
+      { name: 'preparing', title: 'Preparing', text: 'Start the servers, the client, and the links.' },
       { name: 'measuring', title: 'Measuring', text: 'Time new connections up to the first byte.' },
     ] satisfies { name: MeasuringPhase; title: string; text: string }[],
   figures: null,

@@ -3,7 +3,7 @@ import { isSame } from '../../../../shared/base/option-flag.ts';
 import { printOption } from '../../../../shared/base/option-text.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import { isEncrypted, labelsOf, sideNames } from '../../../../shared/base/transport.ts';
-import { addedInWords, linkInWords } from '../../../../shared/kinds/comparison/link.ts';
+import { addedInWords, carriedInWords, linkInWords } from '../../../../shared/kinds/comparison/link.ts';
 import { comparisonOptions } from '../../../../shared/kinds/comparison/options.ts';
 import { describePath } from '../../../../shared/kinds/comparison/path.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
@@ -35,9 +35,10 @@ export function planFacts(document: ShownRun): Fact[] {
       : [
           { name: 'Link', value: linkInWords(link) },
           {
-            name: 'Added by the relay',
+            name: 'Added by the link',
             value: link.added === null ? 'not measured' : addedInWords(link.added),
           },
+          ...(link.by === undefined ? [] : [{ name: 'Carried by', value: carriedInWords(link.by) }]),
         ]),
     ...(document.path === undefined
       ? []

@@ -59,7 +59,7 @@ test.each([
   expect(path?.comparison.roundTrips).toBe(4 + ofTls);
 });
 
-test('a link adds to the round trip what its relay did, and loopback has no path', () => {
+test('a link adds to the round trip what it took, and loopback has no path', () => {
   expect(pathOfRun({ preflight, link: metro }, kept, latency)?.baseline.roundTripUs).toBe(5100);
   expect(pathOfRun({ preflight: elsewhere, link: metro }, kept, latency)?.baseline.roundTripUs).toBe(5500);
   expect(pathOfRun({ preflight }, kept, latency)).toBeNull();

@@ -73,8 +73,8 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target with an agent on another h
   test('is asked in longer turns over a longer path, and the result says so', async () => {
     const links = await startLinks();
     const { address, port } = agent.at;
-    const { ports } = await links.open(linkProfiles.metro, [{ address, port }]);
-    const { facts } = await measure({ address: `127.0.0.1:${ports[0]}` }).finally(links.stop);
+    const { ends } = await links.open(linkProfiles.metro, [{ address, port }]);
+    const { facts } = await measure({ address: `127.0.0.1:${ends[0]?.port}` }).finally(links.stop);
     const { roundTripUs = 0, withinUs = 0, turnTransactions = 0 } = facts.readings ?? {};
     expect(roundTripUs).toBeGreaterThan(5000);
     expect(withinUs).toBeGreaterThan(2500);

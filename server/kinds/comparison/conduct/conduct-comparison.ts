@@ -58,7 +58,10 @@ export async function conductComparison(
     link = await openRunLink(run, apparatus, watch.signal);
     for (let launch = 0; run.wantsLaunch; launch++) {
       const target = await openTarget(run.asked, house, watch.signal);
-      const signal = abortedByDeath(watch.signal, target);
+      const signal = AbortSignal.any([
+        abortedByDeath(watch.signal, target),
+        ...(link === null ? [] : [link.failed]),
+      ]);
       let readings: Readings<Arm> | null = null;
       let releaseHosts = () => {};
       try {

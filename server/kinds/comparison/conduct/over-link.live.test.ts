@@ -1,10 +1,12 @@
 /** Protects a comparison over a link: every request takes its round trip, and the target's CPU is read as without it. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunDocument, runDocumentSchema } from '../../../../shared/kinds/comparison/run.ts';
+import { childRunning } from '../../../testing/child-in-test.ts';
 import { briefly, endPrograms, startProgram } from '../../../testing/program-in-test.ts';
+import { untilAsync } from '../../../testing/until-async.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-over-link-'));
 const roundTripUs = 10_000;
@@ -30,6 +32,7 @@ test('the run finishes, and says over which link and what that added', () => {
   expect(document.link).toMatchObject({ roundTripMs: 10, mbitPerS: null });
   expect(document.link?.added?.pings).toBeGreaterThan(0);
   expect(document.link?.added?.p5).toBeGreaterThan(9.5);
+  expect(document.link?.by).toBeDefined();
   const steps = document.scenario.steps.length;
   expect(document.path?.comparison.roundTrips).toBeCloseTo(steps, 0);
 });
@@ -52,4 +55,19 @@ test('every arm’s CPU is that of the target’s own processes', () => {
   const row = document.metrics.find(({ id }) => id === 'cpu_at_load');
   expect(row?.baseline).not.toBeNull();
   expect(row?.comparison).not.toBeNull();
+});
+
+test('when what carries its link is killed, the run ends with one sentence, and nothing is left', async () => {
+  const args = ['compare', '--preset', 'standard', '--link', '10ms'];
+  const program = startProgram('server/edge/cli.ts', args, { TLS_TOLL_DATA: directory });
+  const carrying = async () =>
+    /measuring/.test(program.stderr())
+      ? (childRunning('forwarder-process.ts', program.pid) ?? childRunning('relay-process.ts', program.pid))
+      : null;
+  const pid = await untilAsync(carrying, (each) => each !== null);
+  const devices = () => Object.keys(networkInterfaces()).filter((name) => name.startsWith('tlstoll'));
+  process.kill(pid ?? 0, 'SIGKILL');
+  expect(await program.ended).not.toBe(0);
+  expect(program.stderr()).toMatch(/The .* ended \(SIGKILL\)\./);
+  expect(devices()).toEqual([]);
 });

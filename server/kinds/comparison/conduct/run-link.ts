@@ -1,6 +1,6 @@
 import { byArm } from '../../../../shared/base/arms.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
-import { startLinks } from '../../../drive/link/start-links.ts';
+import { type OpenLink, startLinks } from '../../../drive/link/start-links.ts';
 import { summariseAdded } from '../../../method/statistics/added-delay.ts';
 import type { HostReading } from '../../../targets/sampling/host.ts';
 import { openSampler, samplingSupported } from '../../../targets/sampling/process-sampler.ts';
@@ -11,9 +11,11 @@ import type { RunUnderWay } from './run-under-way.ts';
 export type RunLink = {
   /** A link in front of each listener of a launch; those of the launch before are gone. The generator goes there, nobody else. */
   before<Name extends string>(listeners: Record<Name, Listener>): Promise<Record<Name, Listener>>;
-  /** What the relay does is no disturbance by another program. */
+  /** Aborted with a problem when it dies. */
+  failed: AbortSignal;
+  /** What the link's processes do is no disturbance by another program. */
   readHost(): HostReading | null;
-  /** Keeps what the relay has added in all launches so far. */
+  /** Keeps what the link has added in all launches so far, and what carried it. */
   note(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -27,33 +29,34 @@ export async function openRunLink(
   const { link } = run.request;
   if (link === undefined) return null;
   const links = await startLinks(signal);
-  const samplers = samplingSupported() ? links.pids.map((pid) => openSampler(pid)) : [];
+  const samplers = new Map<number, ReturnType<typeof openSampler>>();
+  const samplerOf = (pid: number) => {
+    const sampler = samplers.get(pid) ?? openSampler(pid);
+    samplers.set(pid, sampler);
+    return sampler;
+  };
   const added: number[] = [];
-  let readAddedMs: () => Promise<number[]> = async () => [];
+  let opened: OpenLink | null = null;
   return {
+    failed: links.failed,
     async before<Name extends string>(listeners: Record<Name, Listener>) {
       const arms = Object.keys(listeners) as Name[];
       await links.close();
-      const opened = await links.open(
-        link,
-        arms.map((arm) => listeners[arm]),
-      );
-      readAddedMs = opened.readAddedMs;
-      return byArm(arms, (arm) => ({
-        ...listeners[arm],
-        address: '127.0.0.1',
-        port: opened.ports[arms.indexOf(arm)] as number,
-      }));
+      const targets = arms.map((arm) => listeners[arm]);
+      opened = await links.open(link, targets);
+      const { ends } = opened;
+      return byArm(arms, (arm) => ({ ...listeners[arm], ...ends[arms.indexOf(arm)] }));
     },
     readHost() {
       const host = readHost();
-      if (host === null) return null;
-      const ownUs = samplers.reduce((sum, sampler) => sum + sampler.readCpuUs(), 0);
+      if (host === null || !samplingSupported()) return host;
+      const ownUs = links.pids().reduce((sum, pid) => sum + samplerOf(pid).readCpuUs(), 0);
       return { ...host, busyUs: host.busyUs - ownUs };
     },
     async note() {
-      added.push(...(await readAddedMs()));
-      await run.note({ link: { ...link, added: summariseAdded(added) } });
+      if (opened === null) return;
+      added.push(...(await opened.readAddedMs()));
+      await run.note({ link: { ...link, added: summariseAdded(added), by: await opened.readBy() } });
     },
     stop: links.stop,
   };

@@ -1,5 +1,6 @@
 import { placeOptions, valueIn } from '../../../../shared/base/option.ts';
 import { isEncrypted, type SideName, schemeOf, sideNames } from '../../../../shared/base/transport.ts';
+import { linkWord } from '../../../../shared/kinds/comparison/link-text.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { resolveSides, type Side } from '../../../../shared/kinds/comparison/side.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
@@ -25,7 +26,7 @@ export function questionOf(request: AskedQuestion, sent: Scenario): string {
     sideNames.map((name) => sideOf(name, sides[name])),
     [connections, pairUsers, thinkTimeScale],
     [connectionPolicy, connectionPolicy === 'requests-per-connection' ? requestsPerConnection : null],
-    link === undefined ? null : [link.roundTripMs, link.mbitPerS],
+    link === undefined ? null : linkWord(link),
     contentOf(sent),
   ]);
 }

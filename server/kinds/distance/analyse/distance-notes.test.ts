@@ -50,11 +50,12 @@ test('the slope is the round trips, whatever the work takes', () => {
   expect(row.places.map(({ connections }) => connections)).toEqual([12, 12]);
 });
 
-test('a round trip is as long as the relay made it', () => {
+test('a round trip is as long as the link made it', () => {
   const notes = new DistanceNotes({ links, rounds: 6 });
   visitAll(notes, 'tcp', 2, 0);
   notes.endRound();
-  notes.addedMs = [[20], [100]];
+  for (const [index, addedMs] of [[20], [100]].entries())
+    notes.addLink(index, { name: 'relay', why: 'this is a test' }, addedMs);
   expect(rowOf(notes, 'tcp').places.map(({ roundTrips }) => roundTrips)).toEqual([exactly(1), exactly(1)]);
   expect(rowOf(notes, 'tcp').slope).toEqual(exactly(1));
 });

@@ -1,3 +1,4 @@
+import type { CarriedBy } from '../../../../shared/kinds/comparison/link.ts';
 import {
   type ConnectionName,
   connectionNames,
@@ -24,14 +25,22 @@ export class DistanceNotes {
   readonly #rows = new Map<ConnectionName, Notes>(
     connectionNames.map((name) => [name, { flights: 0, reason: null, rounds: [] }]),
   );
-  /** What the relay added to pings on each link, in ms. */
-  addedMs: number[][];
+  /** What each link added to pings, in ms. */
+  readonly #addedMs: number[][];
+  readonly #by: (CarriedBy | undefined)[];
   #open: Map<ConnectionName, (number | null)[]> = new Map();
   #roundsDone = 0;
 
   constructor(request: Pick<DistanceRequest, 'links' | 'rounds'>) {
     this.#request = request;
-    this.addedMs = request.links.map(() => []);
+    this.#addedMs = request.links.map(() => []);
+    this.#by = request.links.map(() => undefined);
+  }
+
+  /** What carries a link, and all that it has added to pings so far, in ms. */
+  addLink(link: number, by: CarriedBy, addedMs: number[]): void {
+    this.#by[link] = by;
+    this.#addedMs[link] = addedMs;
   }
 
   isUsable(connection: ConnectionName): boolean {
@@ -63,7 +72,8 @@ export class DistanceNotes {
   summarise(): Omit<DistanceFacts, 'seed'> {
     const links = this.#request.links.map((link, index) => ({
       ...link,
-      added: summariseAdded(this.addedMs[index] ?? []),
+      added: summariseAdded(this.#addedMs[index] ?? []),
+      ...(this.#by[index] === undefined ? {} : { by: this.#by[index] }),
     }));
     return {
       plan: {
@@ -80,7 +90,7 @@ export class DistanceNotes {
   #row(connection: ConnectionName): DistanceRow {
     const { flights, reason, rounds } = this.#of(connection);
     const roundTripsMs = this.#request.links.map(
-      ({ roundTripMs }, index) => summariseAdded(this.addedMs[index] ?? [])?.median ?? roundTripMs,
+      ({ roundTripMs }, index) => summariseAdded(this.#addedMs[index] ?? [])?.median ?? roundTripMs,
     );
     const plain = this.#of('tcp').rounds;
     const placeAt = (place: number) => {

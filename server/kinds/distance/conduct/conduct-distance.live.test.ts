@@ -1,6 +1,7 @@
-/** Protects distances from end to end: real handshakes over relays take the round trips of their flights, and cancelling keeps what was measured. */
+/** Protects distances from end to end: real handshakes over links take the round trips of their flights, and cancelling keeps what was measured. */
 import { expect, test } from 'vitest';
 import type { DistanceFacts } from '../../../../shared/kinds/distance/distance.ts';
+import { childRunning } from '../../../testing/child-in-test.ts';
 import { conductInTest } from '../../../testing/conduct-in-test.ts';
 import { distance } from '../kind.ts';
 
@@ -49,4 +50,27 @@ test('one that is cancelled keeps the rounds before', async () => {
   expect(error).toMatchObject({ message: 'cancelled' });
   expect(facts.plan.rounds).toBe(2);
   expect(facts.rows[0]?.slope).not.toBeNull();
+});
+
+test('when what carries its links is killed, it ends with one sentence and keeps what was measured', async () => {
+  let killed = 0;
+  const { facts, error } = await conductInTest(
+    distance,
+    { ...asked, links: ['5ms'], rounds: 50 },
+    {
+      keep: (kept) => {
+        if (killed > 0 || (kept as DistanceFacts).plan.rounds < 2) return;
+        const running = (script: string) => childRunning(script, process.pid);
+        killed = running('forwarder-process.ts') ?? running('relay-process.ts') ?? 0;
+        if (killed > 0) process.kill(killed, 'SIGKILL');
+      },
+    },
+  );
+  expect(error).toMatchObject({
+    problem: { code: 'link_failed', detail: expect.stringMatching(/^The .* ended \(SIGKILL\)\.$/) },
+  });
+  expect(killed).toBeGreaterThan(0);
+  expect(facts.plan.rounds).toBeGreaterThanOrEqual(2);
+  expect(facts.plan.rounds).toBeLessThan(50);
+  expect(facts.links[0]?.by).toBeDefined();
 });

@@ -21,7 +21,7 @@ import {
 } from '../plan/plan-distance.ts';
 
 /**
- * New connections over links, from the plan to figures: a client and a server of ours in a process each, and relays between
+ * New connections over links, from the plan to figures: a client and a server of ours in a process each, and links between
  * them. No process is left behind, and what was measured is kept however it ends.
  */
 export async function conductDistance(
@@ -31,30 +31,39 @@ export async function conductDistance(
   const rounds = planDistance(request, seed);
   const notes = new DistanceNotes(request);
   const keepNotes = () => keep({ facts: { seed, ...notes.summarise() } });
+  const failure = new AbortController();
+  const ending = AbortSignal.any([signal, failure.signal]);
   try {
-    await withProcesses(signal, async (start) => {
+    await withProcesses(ending, async (start) => {
       const phases = () => distancePhases(request);
       const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' } }, tell);
       await progress.during(async () => {
         progress.enter('preparing');
         const server = await start(startLabProcess());
         const client = await start(startLabProcess());
-        const paths = await openPaths(request, await start(startLinks()), server, client, notes);
+        const links = await start(startLinks());
+        links.failed.addEventListener('abort', () => failure.abort(links.failed.reason), { once: true });
+        const paths = await openPaths(request, links, server, client, notes);
         progress.enter('measuring');
         for (const visits of rounds) {
           for (const visit of visits) {
-            signal.throwIfAborted();
+            ending.throwIfAborted();
             await measure(visit, request, client, paths, notes);
             progress.advance();
           }
+          ending.throwIfAborted();
           notes.endRound();
           progress.endRound();
-          for (const [index, { readAddedMs }] of paths.links.entries())
-            notes.addedMs[index] = await readAddedMs();
+          for (const [index, link] of paths.links.entries())
+            notes.addLink(index, await link.readBy(), await link.readAddedMs());
           await keepNotes();
         }
       });
     });
+  } catch (error) {
+    // What is stopped at the end fails as well.
+    ending.throwIfAborted();
+    throw error;
   } finally {
     await keepNotes();
   }
@@ -100,10 +109,11 @@ async function measure(
   if (!notes.isUsable(connection)) return;
   const place = placeOf(connection);
   const nearPort = paths.ports[place] as number;
-  const port = link === null ? nearPort : (paths.links[link]?.ports[place] as number);
+  const near = { address: '127.0.0.1', port: nearPort };
+  const end = (link === null ? near : paths.links[link]?.ends[place]) ?? near;
   const longestMs = longestOf(link === null ? 0 : (links[link]?.roundTripMs ?? 0));
   const reason = await problemOf(async () => {
-    const where = { port, nearPort, connections: connectionsOfVisit };
+    const where = { ...end, nearPort, connections: connectionsOfVisit };
     notes.add(visit, [...(await client.reach(cellOf[connection], where, longestMs))]);
   });
   if (reason !== null) notes.refuse(connection, reason);

@@ -47,7 +47,7 @@ function distanceS({ links, rounds }: Pick<DistanceRequest, 'links' | 'rounds'>)
   return (rounds * roundMs) / 1000;
 }
 
-/** Starting the servers, the client and the relay. */
+/** Starting the servers, the client and the links. */
 const prepareS = 3;
 
 export function distancePhases({ links, rounds }: DistanceRequest): Phase<MeasuringPhase>[] {

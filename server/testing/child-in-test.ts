@@ -1,0 +1,10 @@
+import { listPids, readProc } from '../base/process/proc-files.ts';
+import { readProcessStat } from '../base/process/process-stat.ts';
+
+/** For tests: the child of a process that runs a script; null while there is none. */
+export function childRunning(script: string, parent: number): number | null {
+  const isIt = (pid: number) =>
+    readProcessStat(pid)?.parentPid === parent &&
+    (readProc(`/proc/${pid}/cmdline`)?.includes(script) ?? false);
+  return listPids().find(isIt) ?? null;
+}
