@@ -10,7 +10,12 @@ const plan: ListenerPlan = {
   groups: 'X25519MLKEM768:X25519:P-256:P-384',
   ...{ transport: 'https', address: '127.0.0.1', port: 4001, innerPort: 4002, hostname: 'shop.test' },
   ...{ directory: '/private/comparison', documents: '/private/documents', sizes: [10_000] },
-  ...{ identity: '/private/identity.pem', clientAuthority: null, errorLog: '/private/comparison/error.log' },
+  ...{
+    identity: '/private/identity.pem',
+    upstream: null,
+    clientAuthority: null,
+    errorLog: '/private/comparison/error.log',
+  },
 };
 
 const paths = new Proxy({}, { get: (_, name) => `/usr/lib/${String(name)}` });
