@@ -13,6 +13,7 @@ import { diff } from './diff.ts';
 import { distance } from './distance.ts';
 import { handshakes } from './handshakes.ts';
 import { importScenario } from './import.ts';
+import { mesh } from './mesh.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
 import { restore } from './restore.ts';
@@ -33,6 +34,7 @@ const verbs = {
   diff,
   handshakes,
   distance,
+  mesh,
   speed,
   sizes,
   servers,

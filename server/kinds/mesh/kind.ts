@@ -4,7 +4,6 @@ import {
   type MeshFacts,
   type MeshLaunch,
   type MeshRequest,
-  meshArms,
   meshDocumentSchema,
   meshFactsSchema,
   meshLaunchSchema,
@@ -21,7 +20,7 @@ import { analyseMesh } from './analyse/analyse-mesh.ts';
 import { meshWarnings } from './analyse/mesh-warnings.ts';
 import { meshChanges } from './mesh-changes.ts';
 import { meshCommand } from './plan/mesh-command.ts';
-import { applicationOf, applicationTransports } from './plan/plan-mesh.ts';
+import { askedApplication } from './plan/plan-mesh.ts';
 import { meshRows } from './report/mesh-rows.ts';
 import { reportMesh } from './report/report-mesh.ts';
 
@@ -41,8 +40,7 @@ export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, Config
   targets: (request) => [applicationName(request)],
   async prepare(request, _secrets, house) {
     const { title, version, tls } = demandProxy(request);
-    const asked = { target: applicationOf(request), arms: meshArms, transports: applicationTransports };
-    await demandHere(asked, house, 'A mesh measurement');
+    await demandHere(askedApplication(request), house, 'A mesh measurement');
     return {
       facts: {
         seed: request.seed ?? randomInt(2 ** 31),

@@ -135,7 +135,7 @@ const settings: Record<ServerName, [change: Setting, lines: string[]][]> = {
         'nbthread 2',
         'option http-keep-alive',
         'tune.ssl.cachesize 20000',
-        'server nginx 127.0.0.1:4002',
+        'server application 127.0.0.1:4002',
         'listen 127.0.0.1:4002;',
       ],
     ],

@@ -33,10 +33,11 @@ export async function demandApplication(
   const report = await inspect(request, direct, twin, signal);
   if (report.ok) return;
   const isReached = report.sides.baseline.responses.length > 0;
-  throw problem(
-    isReached ? 'scenario_unfit' : 'target_unreachable',
-    report.problem ?? 'The application could not be checked.',
-  );
+  const found = report.problem ?? 'The application could not be checked.';
+  // There is one application, however often it is asked.
+  throw isReached
+    ? problem('scenario_unfit', `Without a proxy, ${found.replace(' on both sides', '')}`)
+    : problem('target_unreachable', found);
 }
 
 /**

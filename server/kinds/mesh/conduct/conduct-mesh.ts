@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { byArm, namesOf } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import { defaultTlsProfile } from '../../../../shared/base/tls-profile.ts';
@@ -21,7 +22,15 @@ import { warmUp } from '../../comparison/conduct/warm-up.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { Progress } from '../../progress.ts';
-import { loadPlanOf, type MeshPart, meshPhases, requestTimeoutMs, scenarioOf } from '../plan/plan-mesh.ts';
+import {
+  loadPlanOf,
+  type MeshPart,
+  type MeshTimes,
+  meshPhases,
+  requestTimeoutMs,
+  scenarioOf,
+  usualTimes,
+} from '../plan/plan-mesh.ts';
 import { readingsOfArms } from './arm-readings.ts';
 import { demandApplication, demandSame, labelsOf, problemIn } from './check-mesh.ts';
 import { measureLaunch } from './measure-launch.ts';
@@ -29,6 +38,8 @@ import { type OpenMesh, openMesh } from './open-mesh.ts';
 
 const arms = namesOf<MeshArm>(meshArms);
 const progressEveryMs = 1000;
+/** A process that has died is told of within this. */
+const deathIsToldMs = 300;
 
 /**
  * Launch after launch of application and proxies, each warmed up and measured. Whatever happens, they and the generator are gone
@@ -38,6 +49,7 @@ export async function conductMesh(
   { request, facts: planned }: Task<MeshRequest, MeshFacts, MeshLaunch>,
   { signal, tell, keep }: Watch<MeshFacts, MeshLaunch>,
   house: ConfiguredHouse,
+  times: MeshTimes = usualTimes,
 ): Promise<void> {
   const apparatus = house.apparatus ?? realApparatus;
   const phases = () => meshPhases(request);
@@ -59,7 +71,15 @@ export async function conductMesh(
         const load = await warm(request, instruments, facts.load, seed, signal);
         if (facts.load === null) facts = { ...facts, load };
         const failed = (where: string) => problemIn(request, mesh.listeners, generator, where);
-        const under = { request, load, instruments, parts: instruments.parts, seed, problemIn: failed };
+        const under = {
+          request,
+          load,
+          instruments,
+          parts: instruments.parts,
+          seed,
+          times,
+          problemIn: failed,
+        };
         const block = await measureLaunch(launch, under, signal);
         instruments.parts.close();
         await keep({ facts, block });
@@ -86,9 +106,13 @@ async function inLaunch(
     if (isFirst) await demandApplication(request, listeners, signal);
   };
   const mesh = await openMesh(request, house, look, signal);
-  void mesh.died.then((sentence) => death.abort(problem('target_died', sentence)));
+  const died = mesh.died.then((sentence) => death.abort(problem('target_died', sentence)));
   try {
     await use(mesh, signal);
+  } catch (error) {
+    // What a death leads to may be seen before the death is.
+    await Promise.race([died, pause(deathIsToldMs)]);
+    throw death.signal.aborted ? death.signal.reason : error;
   } finally {
     await mesh.stop();
   }

@@ -7,6 +7,7 @@ import {
   type MeshRole,
   type MeshRound,
   meshArms,
+  meshShiftNames,
 } from '../../../../shared/kinds/mesh/mesh.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { judgeWindows } from '../../../method/statistics/judge-windows.ts';
@@ -20,7 +21,7 @@ import { runWindows } from '../../comparison/conduct/measure-lockstep.ts';
 import { watchMachine } from '../../comparison/conduct/watch-machine.ts';
 import { roundOfBursts } from '../../round-of-bursts.ts';
 import { loneShifts } from '../analyse/lone-shifts.ts';
-import { atLoadMs, loadPlanOf, loneMs, type MeshPart, rolesOf } from '../plan/plan-mesh.ts';
+import { loadPlanOf, type MeshPart, type MeshTimes, rolesOf } from '../plan/plan-mesh.ts';
 import { partsOf } from './arm-readings.ts';
 
 const arms = namesOf<MeshArm>(meshArms);
@@ -33,6 +34,7 @@ type LaunchUnderWay = {
   /** Of each process. */
   parts: Readings<MeshPart>;
   seed: number;
+  times: MeshTimes;
   /** Of errors that cannot be set aside. */
   problemIn(where: string): Promise<Error>;
 };
@@ -51,7 +53,7 @@ export async function measureLaunch(
   const where = `launch ${launch + 1}`;
   await under.parts.readAll();
   const rounds = judgeWindows(await runRounds(under, where, signal));
-  const processes = Object.values(await under.parts.readAll());
+  await under.parts.readAll();
   const checks = under.parts.cpuChecks();
   return {
     ...{ launch, rounds },
@@ -59,7 +61,7 @@ export async function measureLaunch(
     cpuCheck: {
       clockUs: sumOf(checks.map(({ clockUs, childrenUs }) => clockUs + childrenUs)),
       tickUs: sumOf(checks.map(({ tickUs }) => tickUs)),
-      processes: new Set(processes).size,
+      processes: checks.length,
     },
   };
 }
@@ -68,9 +70,9 @@ export async function measureLaunch(
 const patience = 3;
 
 async function runRounds(under: LaunchUnderWay, where: string, signal: AbortSignal): Promise<MeshRound[]> {
-  const { load, parts, seed, problemIn } = under;
+  const { load, parts, seed, times, problemIn } = under;
   const rounds: MeshRound[] = [];
-  const untilMs = performance.now() + atLoadMs;
+  const untilMs = performance.now() + times.atLoadMs;
   let random = seedRandom(seed);
   let cpu = await parts.readCpu();
   while (rounds.length === 0 || performance.now() < untilMs - (arms.length * load.burstMs) / 2) {
@@ -124,9 +126,12 @@ async function measureRound(
       ...(failed > 0 ? { failed } : {}),
       arms: byArm(arms, (arm) => ({
         transactions: bursts[arm].succeeded,
-        perS: bursts[arm].transactionsInWindow / (bursts[arm].windowUs / 1e6),
+        perS: rounded(bursts[arm].transactionsInWindow / (bursts[arm].windowUs / 1e6)),
         cpuUs: Object.fromEntries(
-          rolesOf(arm, request).map((role): [MeshRole, number] => [role, cpuUs[`${arm} ${role}`]]),
+          rolesOf(arm, request).map((role): [MeshRole, number] => [
+            role,
+            Math.round(cpuUs[`${arm} ${role}`]),
+          ]),
         ),
       })),
     },
@@ -134,18 +139,26 @@ async function measureRound(
 }
 
 async function measureLone(
-  { request, instruments, seed, problemIn }: LaunchUnderWay,
+  { request, instruments, seed, times, problemIn }: LaunchUnderWay,
   where: string,
   signal: AbortSignal,
 ): Promise<MeshLaunch['lone']> {
   const place = { seed: (seed + 15_485_863) % 2 ** 31, runStartedAtMs: performance.now() };
-  const windows = judgeWindows(await runWindows(place, loadPlanOf(request), instruments, signal, loneMs));
+  const windows = judgeWindows(
+    await runWindows(place, loadPlanOf(request), instruments, signal, times.loneMs),
+  );
   const groups = windows.filter(({ aside }) => !aside).map((window) => window.groups ?? []);
   const each = groups.flat();
   if (each.length === 0) throw await problemIn(where);
+  const shifts = loneShifts(groups);
   return {
     groups: each.length,
-    medianUs: byArm(arms, (arm) => median(each.map((group) => group[arm]))),
-    shiftUs: loneShifts(groups),
+    medianUs: byArm(arms, (arm) => rounded(median(each.map((group) => group[arm])))),
+    shiftUs: byArm(meshShiftNames, (name) => rounded(shifts[name])),
   };
+}
+
+/** To a hundredth: what is measured is no finer. */
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
 }

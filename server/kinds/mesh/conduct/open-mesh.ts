@@ -12,7 +12,7 @@ import type { OpenKept } from '../../../targets/managed/open-kept.ts';
 import { openProxies } from '../../../targets/managed/open-proxies.ts';
 import { type OpenTarget, openTarget, type RunHouse } from '../../../targets/open-target.ts';
 import { demandStillHere } from '../../demand-here.ts';
-import { applicationOf, applicationTransports, type MeshPart, rolesOf } from '../plan/plan-mesh.ts';
+import { askedApplication, type MeshPart, rolesOf } from '../plan/plan-mesh.ts';
 
 /** Application and proxies of one launch. */
 export type OpenMesh = {
@@ -45,9 +45,7 @@ export async function openMesh(
   const opened: { stop(): Promise<void>; died: Promise<string> }[] = [];
   const stop = async () => void (await Promise.allSettled(opened.map((each) => each.stop())));
   try {
-    const target = applicationOf(request);
-    const asked = { target, arms: meshArms, transports: applicationTransports };
-    const application = await openTarget<MeshArm>(asked, house, signal);
+    const application = await openTarget(askedApplication(request), house, signal);
     opened.push(application);
     demandStillHere(application.listeners);
     await looked(application);

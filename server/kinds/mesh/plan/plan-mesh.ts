@@ -1,5 +1,5 @@
 import { sidesOfArms } from '../../../../shared/base/arms.ts';
-import type { Transport } from '../../../../shared/base/transport.ts';
+import type { AskedArms } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import {
   type MeshArm,
@@ -16,9 +16,9 @@ import { type Target, targetSchema } from '../../../../shared/target/target.ts';
 export type MeshPart = `${MeshArm} ${MeshRole}`;
 
 export const requestTimeoutMs = 5000;
-/** At load, of a launch: two thirds of its measured time, as comparisons have. */
-export const atLoadMs = 2000;
-export const loneMs = 800;
+/** Of a launch. At load it is two thirds of the measured time, as comparisons have. */
+export type MeshTimes = { atLoadMs: number; loneMs: number };
+export const usualTimes: MeshTimes = { atLoadMs: 2000, loneMs: 800 };
 /** Of one arm, unless its transactions take longer. */
 const burstMs = 40;
 /** Starting servers and proxies. */
@@ -30,7 +30,7 @@ const warmUpS = 2.5;
 export function loadPlanOf({ connections }: Pick<MeshRequest, 'connections'>) {
   return {
     arms: meshArms,
-    ...{ connections, burstMs, maximumMs: atLoadMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
+    ...{ connections, burstMs, maximumMs: usualTimes.atLoadMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
     warmUp: { requests: 1500, longestMs: 1500 },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
@@ -38,23 +38,34 @@ export function loadPlanOf({ connections }: Pick<MeshRequest, 'connections'>) {
 type MeshPhase = 'preparing' | 'measuring';
 
 export function meshPhases({ launches }: Pick<MeshRequest, 'launches'>): Phase<MeshPhase>[] {
-  const launchS = startS + warmUpS + (atLoadMs + loneMs) / 1000;
+  const launchS = startS + warmUpS + (usualTimes.atLoadMs + usualTimes.loneMs) / 1000;
   return [
     { name: 'preparing', seconds: 1 },
     { name: 'measuring', seconds: launches * launchS, rounds: launches },
   ];
 }
 
-/** What the proxies stand in front of: a server for each arm, or one that stands already for all of them. */
-export function applicationOf({ application, address, bytes }: MeshRequest): Target {
+/** What the proxies stand in front of: a server for each arm, or one that stands already for all of them. None of them has TLS. */
+export function askedApplication(request: MeshRequest): AskedApplication {
+  return {
+    target: targetOf(request),
+    arms: meshArms,
+    transports: sidesOfArms<MeshArm>(meshArms).map(() => 'http'),
+    fieldOf: (_, field) => (field.startsWith('target.') ? 'address' : field),
+  };
+}
+
+type AskedApplication = AskedArms<MeshArm> & {
+  target: Target;
+  fieldOf(side: MeshArm, field: string): string;
+};
+
+function targetOf({ application, address, bytes }: MeshRequest): Target {
   if (address === null) {
     return targetSchema.parse({ kind: 'managed', server: application, documents: [bytes] });
   }
   return targetSchema.parse({ kind: 'origins', http: new URL(address).origin });
 }
-
-/** Of the sides: the application itself has no TLS on any arm. */
-export const applicationTransports: readonly Transport[] = sidesOfArms<MeshArm>(meshArms).map(() => 'http');
 
 export function scenarioOf({ address, bytes }: Pick<MeshRequest, 'address' | 'bytes'>): Scenario {
   if (address === null) return pathScenario([`/${bytes}.html`]);
