@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../../shared/base/doc-page.ts';
+import { placeOptions } from '../../../shared/base/option.ts';
 import { otherOptions, planOptions } from '../../../shared/kinds/comparison/options.ts';
+import { meshOptions } from '../../../shared/kinds/mesh/options.ts';
 import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
 import { withOptionTables } from '../../testing/option-tables.ts';
 import { withQuestionTable } from '../../testing/question-table.ts';
@@ -69,8 +71,9 @@ test.each(Object.keys(verbs))('%s', (name) => {
   expect(terms.filter((term) => !section.includes(`\`${term}\``))).toEqual([]);
 });
 
-test('the options of a comparison are those of its table; `npx vitest -u` writes them', async () => {
-  const page = withOptionTables(read('command-line'), 'compare', [...planOptions, ...otherOptions]);
+test('the options of a comparison and of a mesh are those of their tables; `npx vitest -u` writes them', async () => {
+  const compared = withOptionTables(read('command-line'), 'compare', [...planOptions, ...otherOptions]);
+  const page = withOptionTables(compared, 'mesh', placeOptions(null, meshOptions));
   await expect(page).toMatchFileSnapshot('../../../public/docs/command-line.md');
 });
 

@@ -21,6 +21,7 @@ import { meshWarnings } from './analyse/mesh-warnings.ts';
 import { meshChanges } from './mesh-changes.ts';
 import { meshCommand } from './plan/mesh-command.ts';
 import { askedApplication } from './plan/plan-mesh.ts';
+import { meshFigures } from './report/mesh-figures.ts';
 import { meshRows } from './report/mesh-rows.ts';
 import { reportMesh } from './report/report-mesh.ts';
 
@@ -68,6 +69,7 @@ export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, Config
     warnings: [...facts.warnings, ...meshWarnings(blocks)],
   }),
   summaryOf: () => ({}),
+  figuresOf: meshFigures,
   rows: meshRows,
   report: reportMesh,
   sentences: meshSentences,

@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/capitalized.ts';
 import { estimateDecimals, printNumber } from '../../base/quantity.ts';
 import { serverTitles } from '../../words/target-words.ts';
 import { loadInWords } from '../comparison/at-load.ts';
@@ -23,11 +24,15 @@ export function applicationName({ address, application }: Pick<Asked, 'address' 
   return address ?? serverTitles[application];
 }
 
-export function armTitle(arm: MeshArm, { mutual }: Pick<Asked, 'mutual'>): string {
+export function armTitle(
+  arm: MeshArm,
+  { mutual, clientProxy }: Pick<Asked, 'mutual' | 'clientProxy'>,
+): string {
+  const proxy = clientProxy ? 'Proxies' : 'Proxy';
   const titles: Record<MeshArm, string> = {
     direct: 'Direct',
-    plain: 'Proxy without TLS',
-    secure: mutual ? 'Proxy with mutual TLS' : 'Proxy with TLS',
+    plain: `${proxy} without TLS`,
+    secure: `${proxy} with ${mutual ? 'mutual TLS' : 'TLS'}`,
     twin: 'Direct again',
   };
   return titles[arm];
@@ -45,21 +50,28 @@ type Found = Pick<MeshDocument, 'arms' | 'cpu' | 'latency' | 'load' | 'request'>
 export function meshSentences({ arms, cpu, latency, load, request }: Found): string[] {
   const { proxy, tls, twin } = cpu;
   if (proxy === null || tls === null || twin === null) return [];
-  const who = request.clientProxy ? 'The proxies' : 'The proxy';
-  const what = request.mutual ? 'Mutual TLS' : 'TLS';
+  const [who, cost, inThem] = request.clientProxy
+    ? ['The proxies', 'cost', 'in them']
+    : ['The proxy', 'costs', 'in it'];
+  const what = request.mutual ? 'mutual TLS' : 'TLS';
   const direct = arms.find(({ arm }) => arm === 'direct')?.cpuUs ?? null;
-  const beside = direct === null ? '' : ` of the ${printUs(direct.center)} of a direct one`;
-  const verb = request.clientProxy ? 'cost' : 'costs';
+  const beside = direct === null ? '' : ` of the ${printUs(direct.center)} that a direct request takes`;
   return [
-    `${who} ${verb} ${atMost(proxy)} of CPU a request; ${request.mutual ? 'mutual TLS' : 'TLS'} in ${request.clientProxy ? 'them' : 'it'} costs ${atMost(tls)}`,
-    `Measured ${loadInWords(load)}. ${who}: ${printShift(proxy)} (95 % CI)${beside}. ${what}: ${printShift(tls)}.`,
+    `${who} ${cost} ${atMost(proxy)} of CPU a request; ${what} ${inThem} costs ${atMost(tls)}`,
+    `Measured ${loadInWords(load)}, 95 % CI. ${who}: ${printShift(proxy)}${beside}. ${capitalized(what)}: ${printShift(tls)}.`,
     ...(latency.proxy === null || latency.tls === null
       ? []
       : [
-          `A lone request takes ${printUsInterval(latency.proxy.us)} longer through ${request.clientProxy ? 'the proxies' : 'the proxy'}, and ${printUsInterval(latency.tls.us)} longer with TLS.`,
+          `A lone request takes ${printLonger(latency.proxy.us)} longer through ${who.toLowerCase()}, and ${printLonger(latency.tls.us)} longer with ${what}.`,
         ]),
     `Null check: the direct path measured again differs by ${printShift(twin)}.`,
   ];
+}
+
+/** Of what is certainly longer, without signs. */
+function printLonger(us: Estimate): string {
+  const text = printUsInterval(us);
+  return us.lo > 0 ? text.replaceAll('+', '') : text;
 }
 
 /** No more than the interval says. */

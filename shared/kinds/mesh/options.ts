@@ -17,7 +17,7 @@ export const meshOptions = {
     label: 'Proxy',
     help: 'Proxy in front of the application',
     hint: null,
-    group: 'Mesh',
+    group: 'Proxies',
   },
   clientProxy: {
     type: 'flag',
@@ -25,7 +25,7 @@ export const meshOptions = {
     label: 'Proxy on the client’s side',
     help: 'Put a second proxy on the client’s side, as sidecars do',
     hint: 'TLS then runs from proxy to proxy, as between sidecars.',
-    group: 'Mesh',
+    group: 'Proxies',
   },
   mutual: {
     type: 'flag',
@@ -34,7 +34,7 @@ export const meshOptions = {
     label: 'Mutual TLS',
     help: 'Require a client certificate (mutual TLS)',
     hint: null,
-    group: 'Mesh',
+    group: 'Proxies',
   },
   key: {
     type: 'choice',
@@ -44,7 +44,7 @@ export const meshOptions = {
     label: 'Certificate key',
     help: 'Key of the proxy’s certificate',
     hint: null,
-    group: 'Mesh',
+    group: 'Proxies',
   },
   application: {
     type: 'choice',
@@ -89,7 +89,7 @@ export const meshOptions = {
     label: 'Connections',
     help: 'Virtual users, each with its own connection',
     hint: null,
-    group: 'Plan',
+    group: 'Launches and load',
   },
   launches: {
     type: 'whole',
@@ -99,7 +99,7 @@ export const meshOptions = {
     label: 'Launches',
     help: 'How often to start the proxies and the application',
     hint: 'About 7 s each.',
-    group: 'Plan',
+    group: 'Launches and load',
   },
-  seed: seedOption,
+  seed: { ...seedOption, group: 'Launches and load' },
 } as const satisfies Options;

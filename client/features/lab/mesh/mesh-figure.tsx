@@ -64,7 +64,7 @@ export function MeshFigure({ arms, request }: Props) {
             ends: arms.map(({ cpuUs }) => (cpuUs === null ? '' : `${printNumber(cpuUs.center, 0)} µs`)),
           },
         ]}
-        value={{ title: 'CPU of a request, µs', print: (us) => printNumber(us, us < 10 ? 1 : 0) }}
+        value={{ title: 'CPU of a request, µs', print: (us) => printNumber(us, us > 0 && us < 10 ? 1 : 0) }}
       />
     </Figure>
   );

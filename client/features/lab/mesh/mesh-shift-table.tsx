@@ -20,7 +20,6 @@ export function MeshShiftTable({ cpu, latency, request }: Pick<MeshDocument, 'cp
     <DataTable
       caption="What a request takes more than a direct one, 95 % CI"
       testId="mesh-shifts"
-      narrow="scroll"
       rows={meshShiftNames}
       keyOf={(name) => name}
       columns={[
