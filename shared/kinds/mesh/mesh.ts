@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Arms, namesOf } from '../../base/arms.ts';
-import { requestSchemas } from '../../base/option-schema.ts';
+import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
@@ -32,12 +32,19 @@ export const meshRoles = ['application', 'proxy', 'clientProxy'] as const;
 export type MeshRole = (typeof meshRoles)[number];
 const meshRoleSchema = z.enum(meshRoles);
 
-export const meshRequestSchema = z
-  .strictObject({ kind: z.literal('mesh'), ...requestSchemas(meshOptions) })
-  .superRefine(({ address }, context) => {
-    const message = address === null ? null : problemOfAddress(address);
-    if (message !== null) context.addIssue({ code: 'custom', path: ['address'], message });
-  });
+const options = requestSchemas(meshOptions);
+
+export const meshRequestSchema = z.strictObject({
+  kind: z.literal('mesh'),
+  ...options,
+  address: describe(
+    meshOptions.address,
+    options.address.superRefine((address, context) => {
+      const message = address === null ? null : problemOfAddress(address);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    }),
+  ),
+});
 export type MeshRequest = z.infer<typeof meshRequestSchema>;
 
 function problemOfAddress(address: string): string | null {

@@ -1,9 +1,10 @@
 import { namesOf } from '../../../../shared/base/arms.ts';
+import { capitalized } from '../../../../shared/base/capitalized.ts';
 import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 import { defaultTlsProfile, type NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
 import { type MeshArm, type MeshRequest, meshArms } from '../../../../shared/kinds/mesh/mesh.ts';
 import { meshOptions } from '../../../../shared/kinds/mesh/options.ts';
-import type { PreflightReport } from '../../../../shared/target/preflight.ts';
+import type { CheckId, PreflightReport } from '../../../../shared/target/preflight.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { isOwnAnswer } from '../../../targets/managed/status-of.ts';
@@ -42,15 +43,17 @@ export async function demandApplication(
 
 /**
  * The same content on every arm. Throws target_unreachable for a proxy that answers by itself, and not_comparable for one that changes
- * what the application answers. Returns what the client and the proxy agreed on in TLS; null without it.
+ * what the application answers. Returns what the client and the proxy agreed on in TLS, null without it, and what else a reader must
+ * know of the answers, such as a header that only one path has.
  */
 export async function demandSame(
   request: Asked,
   listeners: Record<MeshArm, Listener>,
   signal: AbortSignal,
-): Promise<NegotiatedTls | null> {
+): Promise<{ negotiated: NegotiatedTls | null; warnings: string[] }> {
   const labels = labelsOf(request);
   let negotiated: NegotiatedTls | null = null;
+  const warnings: string[] = [];
   for (const arm of ['plain', 'secure'] as const) {
     const report = await inspect(request, listeners.direct, listeners[arm], signal);
     if (!report.ok) {
@@ -59,9 +62,17 @@ export async function demandSame(
       throw own ?? problem('not_comparable', `A request ${labels[arm]} is not the same: ${found}`);
     }
     negotiated = report.sides.comparison.tls;
+    warnings.push(
+      ...report.sides.comparison.checks
+        .filter(({ id, status }) => status === 'warn' && ofAnswers.has(id))
+        .map(({ message }) => `${capitalized(labels[arm])}: ${message}`),
+    );
   }
-  return negotiated;
+  return { negotiated, warnings };
 }
+
+/** Checks of what is answered. */
+const ofAnswers = new Set<CheckId>(['content', 'encoding', 'http_version', 'cookies']);
 
 function inspect(
   request: Asked,

@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { MeshDocument } from '../../../../shared/kinds/mesh/mesh.ts';
 import { openAuthority } from '../../../targets/certificate-authority.ts';
@@ -168,14 +169,36 @@ test.skipIf(!hasProxy)('an error of the proxy itself is told from one of the app
   );
 });
 
-test.skipIf(!hasProxy)('content that differs behind a proxy is not the same application', async () => {
+const text = { 'content-type': 'text/plain' };
+
+/** An application that answers otherwise behind a proxy, as if that had changed it. */
+async function serveOtherwise(otherwise: RequestListener): Promise<string> {
   const port = await serve((request, response) => {
     const isDirect = request.headers.host?.endsWith(`:${port}`);
-    response.setHeader('content-type', 'text/plain').end(isDirect ? 'hello' : 'hello from behind a proxy');
+    if (isDirect) response.writeHead(200, text).end('hello');
+    else otherwise(request, response);
   });
-  await expect(measureMesh({ address: `http://127.0.0.1:${port}/` })).rejects.toThrow(
-    /^A request through HAProxy is not the same: /,
+  return `http://127.0.0.1:${port}/`;
+}
+
+test.skipIf(!hasProxy).each<[string, RequestListener]>([
+  ['changed', (_request, response) => response.writeHead(200, text).end('hello from behind a proxy')],
+  [
+    'compressed',
+    (_request, response) =>
+      response.writeHead(200, { ...text, 'content-encoding': 'gzip' }).end(gzipSync('hello')),
+  ],
+])('content that is %s behind a proxy is not the same application', async (_what, otherwise) => {
+  const address = await serveOtherwise(otherwise);
+  await expect(measureMesh({ address })).rejects.toThrow(/^A request through HAProxy is not the same: /);
+});
+
+test.skipIf(!hasProxy)('a header that only a proxied answer has is said beside the result', async () => {
+  const address = await serveOtherwise((_request, response) =>
+    response.writeHead(200, { ...text, 'x-added': '1' }).end('hello'),
   );
+  const { document } = await measureMesh({ address });
+  expect(document.warnings).toContainEqual(expect.stringMatching(/^Through HAProxy with TLS: .*x-added/));
 });
 
 test.skipIf(!hasProxy)('an application that cannot be reached, or only over TLS, is said to be', async () => {

@@ -165,12 +165,12 @@ async function factsWith(
   placement: MeshFacts['placement'],
   signal: AbortSignal,
 ): Promise<MeshFacts> {
-  const negotiated = await demandSame(request, listeners, signal);
+  const { negotiated, warnings } = await demandSame(request, listeners, signal);
   const { server } = application;
   const { proxy } = facts;
   return {
     ...facts,
-    ...{ placement, files, negotiated },
+    ...{ placement, files, negotiated, warnings },
     proxy: { ...proxy, tlsLibrary: proxyLibrary ?? proxy.tlsLibrary },
     ...(server === null
       ? {}
