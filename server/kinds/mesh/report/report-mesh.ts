@@ -40,7 +40,7 @@ export function reportMesh(document: MeshDocument): Report {
     title,
     lead: [text(...others)],
     about: [
-      `${nameMeasurement(document)}: ${launches.length} of ${request.launches} launches, ${loadInWords(load)}.`,
+      `${nameMeasurement(document)}: ${launches.length} of ${request.launches} launches${load === null ? '' : `, ${loadInWords(load)}`}.`,
       'CPU is that of the processes of the target, by the process CPU clock; latency is that of one user.',
     ],
     notes: warnings,
