@@ -102,10 +102,16 @@ module.exports = {
     },
     {
       name: 'kind-imports-no-other-kind',
-      comment: 'What two kinds need sinks below them.',
+      comment: 'What two kinds need sinks below them; conduct may call what another kind conducts.',
       severity: 'error',
-      from: { path: '^server/kinds/([^/]+)/', pathNot: test },
+      from: { path: '^server/kinds/([^/]+)/(?!conduct)', pathNot: test },
       to: { path: '^server/kinds/', pathNot: '^server/kinds/($1/|[^/]+\\.ts$)' },
+    },
+    {
+      name: 'conduct-calls-conduct-alone',
+      severity: 'error',
+      from: { path: '^server/kinds/([^/]+)/conduct', pathNot: test },
+      to: { path: '^server/kinds/', pathNot: '^server/kinds/($1/|[^/]+/conduct|[^/]+\\.ts$)' },
     },
     {
       name: 'help-loads-no-verb',

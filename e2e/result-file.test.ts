@@ -8,6 +8,7 @@ import type { Browser, Page } from '@playwright/test';
 import { distance } from '../server/kinds/distance/kind.ts';
 import { handshakes } from '../server/kinds/handshakes/kind.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
+import { mesh } from '../server/kinds/mesh/kind.ts';
 import { servers } from '../server/kinds/servers/kind.ts';
 import { sizes } from '../server/kinds/sizes/kind.ts';
 import { speed } from '../server/kinds/speed/kind.ts';
@@ -255,6 +256,7 @@ const others = [
   [speed, '/l', golden('speed-v1')],
   [visits, '/l', golden('visits-v1')],
   [distance, '/l', golden('distance-v1')],
+  [mesh, '/l', golden('mesh-v1')],
 ] as const;
 
 test('results of every other kind open from a file as well', async ({ browser, request }) => {

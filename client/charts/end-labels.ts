@@ -7,7 +7,7 @@ export type EndLabel = { label: string; color: string; marker: 'circle' | 'diamo
 export const endRoomPx = 76;
 const markerPx = 4;
 
-type Ending = { endLabel?: EndLabel };
+type Ending = { endLabel?: EndLabel & { ends?: readonly string[] | undefined } };
 
 /** Labels the last dataset of each stack with its `endLabel`. */
 export const endLabels: Plugin<'bar'> = {
@@ -19,8 +19,14 @@ export const endLabels: Plugin<'bar'> = {
     ctx.textBaseline = 'middle';
     for (const [index, { endLabel }] of (chart.data.datasets as Ending[]).entries()) {
       if (endLabel === undefined) continue;
-      for (const { x, y } of chart.getDatasetMeta(index).data) {
+      for (const [place, { x, y }] of chart.getDatasetMeta(index).data.entries()) {
         if (Number.isNaN(x)) continue;
+        const own = endLabel.ends?.[place];
+        if (own !== undefined) {
+          ctx.fillStyle = String(chart.options.color);
+          ctx.fillText(own, x + 8, y);
+          continue;
+        }
         ctx.fillStyle = endLabel.color;
         drawMarker(ctx, endLabel.marker, x + 12, y);
         ctx.fillStyle = String(chart.options.color);

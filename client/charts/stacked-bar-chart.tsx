@@ -10,6 +10,8 @@ import './register.ts';
 export type StackSeries = EndLabel & {
   /** One a category, each with one length a part; null leaves a gap. */
   bars: readonly (readonly number[] | null)[];
+  /** What stands behind each bar, instead of what the series is called. */
+  ends?: readonly string[];
 };
 
 export type StackedBarChartProps = {
@@ -50,7 +52,7 @@ export default function StackedBarChart({ label, categories, parts, series, valu
 }
 
 function datasetsOf(
-  { label, color, marker, bars }: StackSeries,
+  { label, color, marker, bars, ends }: StackSeries,
   parts: StackedBarChartProps['parts'],
   ink: Ink,
 ) {
@@ -65,7 +67,7 @@ function datasetsOf(
     maxBarThickness: 26,
     categoryPercentage: 0.76,
     barPercentage: 0.86,
-    ...(index === parts.length - 1 ? { endLabel: { label, color, marker } } : {}),
+    ...(index === parts.length - 1 ? { endLabel: { label, color, marker, ends } } : {}),
   }));
 }
 

@@ -8,6 +8,7 @@ import { measureImports } from './imports.ts';
 import { injectEffects } from './known-effects.ts';
 import { measureLab } from './lab.ts';
 import { measureList } from './list.ts';
+import { measureMesh } from './mesh.ts';
 import { calibrateNull } from './null-calibration.ts';
 import { measurePages } from './pages.ts';
 import { comparePrecision } from './precision.ts';
@@ -25,8 +26,8 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, and `sides` take long and run only when they
- * are named; `--runs` and `--seed` belong to the last seven and to `quick`, `--resume DIR` to `null`, `repeat`, and `sides`,
+ * `lab`, `mesh`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, and `sides` take long and run only when they
+ * are named; `--runs` and `--seed` belong to the last seven, to `mesh`, and to `quick`, `--resume DIR` to `null`, `repeat`, and `sides`,
  * `--only standing|managed|storefront`, `--quiet`, and `--busy` to `repeat`, and `--only` with a place, a question, `nulls`, or
  * `questions` to `sides`.
  */
@@ -54,6 +55,7 @@ const short: Record<string, Bench> = {
 };
 const long: Record<string, Bench> = {
   lab: figuresOf(measureLab),
+  mesh: figuresOf(measureMesh),
   team: figuresOf(measureTeam),
   null: interruptible(calibrateShipped),
   'null-disturbed': interruptible(calibrateNull),

@@ -3,6 +3,7 @@ import { distance } from '../kinds/distance/kind.ts';
 import { handshakes } from '../kinds/handshakes/kind.ts';
 import type { House } from '../kinds/house.ts';
 import type { AnyKind } from '../kinds/kind.ts';
+import { mesh } from '../kinds/mesh/kind.ts';
 import { servers } from '../kinds/servers/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
 import { speed } from '../kinds/speed/kind.ts';
@@ -17,4 +18,5 @@ export const allKinds: readonly AnyKind<House>[] = [
   sizes,
   servers,
   distance,
+  mesh,
 ];

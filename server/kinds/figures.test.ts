@@ -1,19 +1,26 @@
 /** Protects the history in SQL: every kind that has a view fills all of its columns. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { meshDocumentSchema } from '../../shared/kinds/mesh/mesh.ts';
 import type { FactorPlanInput } from '../../shared/kinds/servers/servers.ts';
 import { type Figures, ownColumns } from '../../shared/measurement/history.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { sampleServers } from '../testing/sample-servers.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
 import { metricFigures } from './comparison/report/metric-figures.ts';
+import { meshFigures } from './mesh/report/mesh-figures.ts';
 import { cellFigures } from './servers/report/cell-figures.ts';
 import { sizeFigures } from './sizes/report/size-figures.ts';
 
+const golden = meshDocumentSchema.parse(
+  JSON.parse(readFileSync(new URL('../life/database/golden/mesh-v1.json', import.meta.url), 'utf8')),
+);
 const plan: FactorPlanInput = { shape: 'cells', cells: [{}, { keepAlive: false }] };
 
 test.each<[view: string, Figures, rows: number]>([
   ['v_servers', cellFigures(sampleServers({ plan, rounds: 3 }).document), 2],
   ['v_sizes', sizeFigures(sampleSizes()), 48],
+  ['v_mesh', meshFigures(golden), 3],
   ['v_metrics', metricFigures(sampleRun(), 'question'), sampleRun().metrics.length],
 ])('rows of %s have every column and no other', (view, figures, rows) => {
   expect(figures.view).toBe(view);

@@ -14,6 +14,7 @@ const goldens = [
   ['speed', 'speed', 'SHA-256', 1 + 6 + 2],
   ['visits', 'visits', 'First contentful paint', null],
   ['distance', 'distance', 'TLS 1.3 adds ', 1 + 5 * 5],
+  ['mesh', 'mesh', 'TLS in it costs', 1 + 3 * 4],
   ['servers', 'servers', 'keepalive-c32', 1 + 4],
   ['sizes', 'sizes', '100,000', null],
 ] as const;

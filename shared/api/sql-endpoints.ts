@@ -8,7 +8,7 @@ export const sqlEndpoints = {
     method: 'post',
     path: '/sql',
     access: 'reader',
-    summary: 'Run one SELECT on the views v_servers, v_sizes and v_metrics',
+    summary: 'Run one SELECT on the views v_servers, v_sizes, v_metrics and v_mesh',
     body: sqlRequestSchema,
     response: sqlResultSchema,
   },

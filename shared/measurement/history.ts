@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Estimate } from '../kinds/comparison/comparison.ts';
 
 /**
- * The history in SQL: three views over everything that was measured, the same in SQLite and PostgreSQL. The database, the
+ * The history in SQL: four views over everything that was measured, the same in SQLite and PostgreSQL. The database, the
  * documentation, the command line and the page all read this.
  */
 
@@ -13,7 +13,7 @@ export type HistoryColumn = {
   about: string;
 };
 
-export const historyViewNames = ['v_servers', 'v_sizes', 'v_metrics'] as const;
+export const historyViewNames = ['v_servers', 'v_sizes', 'v_metrics', 'v_mesh'] as const;
 export type HistoryViewName = (typeof historyViewNames)[number];
 
 type HistoryView = {
@@ -125,6 +125,18 @@ export const ownColumns: Record<HistoryViewName, HistoryColumn[]> = {
     { name: 'target_kind', type: 'text', about: 'storefront, managed or origins' },
     { name: 'machine', type: 'text', about: 'Machine that measured, since it was started' },
   ],
+  v_mesh: [
+    { name: 'application', type: 'text', about: 'Server started, or its address' },
+    { name: 'proxy', type: 'text', about: 'haproxy or envoy' },
+    { name: 'client_proxy', type: 'boolean', about: 'Whether there was a proxy on either side' },
+    { name: 'mutual_tls', type: 'boolean', about: 'Whether proxies demanded a client certificate' },
+    { name: 'key', type: 'text', about: 'Key of the certificate' },
+    { name: 'cost', type: 'text', about: 'proxy, tls, or twin: the direct path again' },
+    ...estimate('cpu_us', 'CPU that it adds to a request at load, µs'),
+    ...estimate('cpu_percent', 'The same, of a direct request'),
+    ...estimate('latency_us', 'Latency that it adds to a lone request, µs'),
+    ...estimate('latency_percent', 'The same, of a direct request'),
+  ],
 };
 
 export const historyViews: readonly HistoryView[] = [
@@ -134,6 +146,7 @@ export const historyViews: readonly HistoryView[] = [
     row: 'one row for each document size of a sweep, over HTTP and over each HTTPS suite',
   },
   { name: 'v_metrics', row: 'one row for each metric of a run' },
+  { name: 'v_mesh', row: 'one row for each cost of a mesh' },
 ].map(({ name, row }) => {
   const view = name as HistoryViewName;
   return { name: view, row, columns: [...measurementColumns, ...ownColumns[view]] };

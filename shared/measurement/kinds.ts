@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { comparison } from '../kinds/comparison/comparison-shapes.ts';
 import { distance } from '../kinds/distance/distance-shapes.ts';
 import { handshakes } from '../kinds/handshakes/handshakes-shapes.ts';
+import { mesh } from '../kinds/mesh/mesh-shapes.ts';
 import { servers } from '../kinds/servers/servers-shapes.ts';
 import { sizes } from '../kinds/sizes/sizes-shapes.ts';
 import { speed } from '../kinds/speed/speed-shapes.ts';
@@ -25,6 +26,7 @@ export const kinds = {
   sizes,
   servers,
   distance,
+  mesh,
 } satisfies Record<KindName, Shapes>;
 
 type Shape = (typeof kinds)[KindName];

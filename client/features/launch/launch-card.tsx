@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import { starting } from '../../api/late-endpoints.ts';
 import { limitsQuery, machineQuery } from '../../api/queries.ts';
@@ -63,6 +64,9 @@ export function LaunchCard() {
         <QuestionField form={form} set={fields.set} />
         <TargetChoice form={form} set={fields.set} />
       </FieldRow>
+      <p className={classes.hint}>
+        <Link to="/lab/mesh">What does a proxy or a sidecar cost?</Link>
+      </p>
       {form.targetKind === 'managed' ? null : <AddressField form={form} set={fields.set} />}
       <TargetFields {...fields} />
       <ScenarioField {...fields} />

@@ -29,7 +29,7 @@ export default function SqlPage() {
     <>
       <PageHead tab="SQL" title="Query your measurements">
         <p>
-          Results over servers, results over sizes, and metrics of runs, in three views.{' '}
+          Results over servers, results over sizes, metrics of runs, and costs of meshes, in four views.{' '}
           <Link to="/docs/sql">Columns and limits</Link>
         </p>
       </PageHead>

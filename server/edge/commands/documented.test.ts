@@ -15,6 +15,7 @@ import { distance } from './distance.ts';
 import { handshakes } from './handshakes.ts';
 import { importScenario } from './import.ts';
 import { inspect } from './inspect.ts';
+import { mesh } from './mesh.ts';
 import { probe } from './probe.ts';
 import { record } from './record.ts';
 import { report } from './report.ts';
@@ -37,6 +38,7 @@ const verbs = {
   report,
   handshakes,
   distance,
+  mesh,
   speed,
   sizes,
   servers,

@@ -35,6 +35,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Measure what a new connection costs at a distance',
     load: async () => (await import('./distance.ts')).distance,
   },
+  mesh: {
+    summary: 'Measure what a proxy in front of an application costs, and how much of it is TLS',
+    load: async () => (await import('./mesh.ts')).mesh,
+  },
   sizes: {
     summary: 'Measure what a request takes by the size of its document',
     load: async () => (await import('./sizes.ts')).sizes,

@@ -8,6 +8,7 @@ import type { MeasurementDocument } from '../../../shared/measurement/kinds.ts';
 import { distance } from '../../kinds/distance/kind.ts';
 import { handshakes } from '../../kinds/handshakes/kind.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
+import { mesh } from '../../kinds/mesh/kind.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
 import { speed } from '../../kinds/speed/kind.ts';
 import { visits } from '../../kinds/visits/kind.ts';
@@ -127,6 +128,7 @@ test.each([
   ['speed-v1', speed, /^# None of \d+ figures? changed$/m],
   ['visits-v1', visits, /^# None of 8 figures changed$/m],
   ['distance-v1', distance, /^# None of 20 figures changed$/m],
+  ['mesh-v1', mesh, /^# None of 4 figures changed$/m],
 ])('two of %s are compared figure by figure, as a page, JSON and Markdown', async (name, kind, heading) => {
   const pair = await storeTwice(kind, golden(name));
   const { status, text } = await get(`/c/${pair}.json`);

@@ -21,6 +21,7 @@ const pages = [
   '/targets',
   '/lab/speed',
   '/lab/distance',
+  '/lab/mesh',
   '/lab/visits',
   '/lab/sizes',
   '/lab/servers',

@@ -10,7 +10,12 @@ const plan: ListenerPlan = {
   groups: 'X25519MLKEM768:X25519:P-256:P-384',
   ...{ transport: 'https', address: '127.0.0.1', port: 4001, innerPort: 4002, hostname: 'shop.test' },
   ...{ directory: '/private/comparison', documents: '/private/documents', sizes: [10_000] },
-  ...{ identity: '/private/identity.pem', clientAuthority: null, errorLog: '/private/comparison/error.log' },
+  ...{
+    identity: '/private/identity.pem',
+    upstream: null,
+    clientAuthority: null,
+    errorLog: '/private/comparison/error.log',
+  },
 };
 
 const paths = new Proxy({}, { get: (_, name) => `/usr/lib/${String(name)}` });
@@ -145,7 +150,7 @@ const settings: Record<ServerName, [change: Setting, lines: string[]][]> = {
         'nbthread 2',
         'option http-keep-alive',
         'tune.ssl.cachesize 20000',
-        'server nginx 127.0.0.1:4002',
+        'server application 127.0.0.1:4002',
         'listen 127.0.0.1:4002;',
       ],
     ],
@@ -196,4 +201,40 @@ test('a document has exactly as many bytes as were asked for', () => {
     expect(Buffer.byteLength(documentOf(bytes))).toBe(bytes);
   }
   expect(documentOf(1000)).toMatch(/^<!doctype html>[\s\S]*<title>1000 bytes<\/title>[\s\S]*<\/html>\n$/);
+});
+
+describe('a server that passes requests on', () => {
+  const tls = { hostname: 'shop.test', authority: '/private/ca.pem', identity: '/private/client.pem' };
+  const upstream = { address: '127.0.0.1', port: 4009, tls: null };
+
+  test('is one that says which of its parts it needs for that', () => {
+    const proxies = serverNames.filter((name) => managedServers[name].asProxy !== undefined);
+    expect(proxies).toEqual(['haproxy', 'envoy']);
+  });
+
+  test.each(['haproxy', 'envoy'] as const)(
+    '%s has no documents and no server of its own behind it',
+    (name) => {
+      const files = filesOf(name, { upstream });
+      expect(Object.keys(files)).toEqual([name === 'haproxy' ? 'haproxy.cfg' : 'envoy.json']);
+      const text = textOf(name, { upstream });
+      expect(text).toContain('4009');
+      expect(text).not.toMatch(/10000\.html|4002/);
+      // What it answers by itself says so.
+      expect(text).toContain('tls-toll-proxy');
+      expect(textOf(name)).not.toContain('tls-toll-proxy');
+    },
+  );
+
+  test.each(['haproxy', 'envoy'] as const)(
+    '%s verifies what it passes on to over TLS, and presents itself',
+    (name) => {
+      const text = textOf(name, { upstream: { ...upstream, tls } });
+      for (const word of ['/private/ca.pem', '/private/client.pem', 'shop.test'])
+        expect(text).toContain(word);
+      const unasked = textOf(name, { upstream: { ...upstream, tls: { ...tls, identity: null } } });
+      expect(unasked).not.toContain('/private/client.pem');
+      expect(textOf(name, { upstream })).not.toMatch(/verify required|trusted_ca/);
+    },
+  );
 });

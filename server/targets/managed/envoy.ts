@@ -1,10 +1,19 @@
 import { join } from 'node:path';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { agreedHeader, classicalKeys, hybridGroups, idleS, isWeak, witnessPath } from './tls-settings.ts';
+import {
+  agreedHeader,
+  classicalKeys,
+  hybridGroups,
+  idleS,
+  isWeak,
+  proxyErrorHeader,
+  witnessPath,
+} from './tls-settings.ts';
 
 /**
- * Envoy alone, with the documents in memory as direct responses: no backend behind it whose cost would be billed with its own.
+ * Envoy alone, with the documents in memory as direct responses: no backend behind it whose cost would be billed with its own. Or in
+ * front of an application, without what it would add to requests and responses.
  * Its TLS is BoringSSL, with X25519MLKEM768 since Envoy 1.33 or so. The wheel of PyPI brings the program of Envoy's own release.
  */
 export const envoy = managedServer({
@@ -15,6 +24,7 @@ export const envoy = managedServer({
   versionOf: (paths) => ({ program: paths.envoy, args: ['--version'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
   tls: () => ({ name: 'BoringSSL', groups: hybridGroups, keys, suites }),
+  asProxy: ['envoy'],
   filesOf: (plan) => ({ 'envoy.json': `${JSON.stringify(configureEnvoy(plan), null, 2)}\n` }),
   commandOf: ({ directory, workers }, paths) => ({
     program: paths.envoy,
@@ -63,11 +73,12 @@ function configureEnvoy(plan: ListenerPlan) {
           ],
         },
       ],
+      ...(plan.upstream === null ? {} : { clusters: [clusterOf(plan.upstream)] }),
     },
   };
 }
 
-function connectionManager({ transport, keepAlive, documents, sizes }: ListenerPlan) {
+function connectionManager({ transport, keepAlive, documents, sizes, upstream }: ListenerPlan) {
   const { httpVersion } = transportFacts[transport];
   return {
     '@type': `${extensions}.filters.network.http_connection_manager.v3.HttpConnectionManager`,
@@ -78,6 +89,7 @@ function connectionManager({ transport, keepAlive, documents, sizes }: ListenerP
       ...(keepAlive ? {} : { max_requests_per_connection: 1 }),
     },
     stream_idle_timeout: '0s',
+    ...(upstream === null ? {} : untouched),
     route_config: {
       max_direct_response_body_size_bytes: Math.max(1, ...sizes),
       virtual_hosts: [
@@ -85,7 +97,7 @@ function connectionManager({ transport, keepAlive, documents, sizes }: ListenerP
           name: 'documents',
           domains: ['*'],
           routes: [
-            ...sizes.map((bytes) => ({
+            ...(upstream === null ? sizes : []).map((bytes) => ({
               match: { path: `/${bytes}.html` },
               direct_response: {
                 status: 200,
@@ -98,6 +110,7 @@ function connectionManager({ transport, keepAlive, documents, sizes }: ListenerP
               direct_response: { status: 204 },
               response_headers_to_add: [header(agreedHeader, agreed)],
             },
+            ...(upstream === null ? [] : [{ match: { prefix: '/' }, route: { cluster, timeout: '0s' } }]),
           ],
         },
       ],
@@ -105,9 +118,77 @@ function connectionManager({ transport, keepAlive, documents, sizes }: ListenerP
     http_filters: [
       {
         name: 'envoy.filters.http.router',
-        typed_config: { '@type': `${extensions}.filters.http.router.v3.Router` },
+        typed_config: {
+          '@type': `${extensions}.filters.http.router.v3.Router`,
+          ...(upstream === null ? {} : { suppress_envoy_headers: true }),
+        },
       },
     ],
+  };
+}
+
+const cluster = 'application';
+
+/** A request and its response pass as they are; answers of its own say that they are. */
+const untouched = {
+  ...{ generate_request_id: false, server_header_transformation: 'PASS_THROUGH' },
+  ...{ use_remote_address: false, skip_xff_append: true },
+  local_reply_config: {
+    mappers: [
+      {
+        filter: {
+          status_code_filter: {
+            comparison: { op: 'GE', value: { default_value: 500, runtime_key: 'own_errors' } },
+          },
+        },
+        headers_to_add: [header(proxyErrorHeader, 'envoy')],
+      },
+    ],
+  },
+};
+
+function clusterOf({ address, port, tls }: NonNullable<ListenerPlan['upstream']>) {
+  const socket_address = { address, port_value: port };
+  return {
+    name: cluster,
+    type: 'STATIC',
+    connect_timeout: '5s',
+    load_assignment: {
+      cluster_name: cluster,
+      endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address } } }] }],
+    },
+    ...(tls === null
+      ? {}
+      : {
+          transport_socket: {
+            name: 'envoy.transport_sockets.tls',
+            typed_config: {
+              '@type': `${extensions}.transport_sockets.tls.v3.UpstreamTlsContext`,
+              sni: tls.hostname,
+              common_tls_context: {
+                tls_params: {
+                  tls_minimum_protocol_version: 'TLSv1_2',
+                  tls_maximum_protocol_version: 'TLSv1_3',
+                },
+                alpn_protocols: ['http/1.1'],
+                ...(tls.identity === null
+                  ? {}
+                  : {
+                      tls_certificates: [
+                        {
+                          certificate_chain: { filename: tls.identity },
+                          private_key: { filename: tls.identity },
+                        },
+                      ],
+                    }),
+                validation_context: {
+                  trusted_ca: { filename: tls.authority },
+                  match_typed_subject_alt_names: [{ san_type: 'DNS', matcher: { exact: tls.hostname } }],
+                },
+              },
+            },
+          },
+        }),
   };
 }
 

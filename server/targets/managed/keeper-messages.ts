@@ -3,12 +3,23 @@ import { armNameSchema, transportSchema } from '../../../shared/base/transport-s
 import { managedTargetSchema } from '../../../shared/target/target.ts';
 import type { Questions } from '../../base/process/questions.ts';
 
+const upstreamSchema = z.strictObject({
+  address: z.string(),
+  port: z.int(),
+  tls: z
+    .strictObject({ hostname: z.string(), caPem: z.string(), identityPem: z.string().nullable() })
+    .nullable(),
+});
+export type Upstream = z.infer<typeof upstreamSchema>;
+
 const orderSchema = z.strictObject({
   target: managedTargetSchema,
   /** Of the server's parts, and of what was built. */
   paths: z.record(z.string(), z.string()),
   /** Of each arm. */
   transports: z.record(armNameSchema, transportSchema),
+  /** Of each arm, for servers that pass requests on; null for those that serve documents. */
+  upstreams: z.record(armNameSchema, upstreamSchema).nullable(),
   groups: z.string(),
   hostname: z.string(),
   certPem: z.string(),

@@ -21,10 +21,26 @@ export type ListenerPlan = Pick<ManagedTarget, 'key' | 'workers' | 'keepAlive' |
   groups: string;
   /** PEM with the server's certificate and its key. */
   identity: string;
+  /** Where requests are passed on to; null for a server that answers them with its documents. */
+  upstream: UpstreamPlan | null;
   /** PEM of the authority of clients, where they have to present a certificate. */
   clientAuthority: string | null;
   /** Written to by the server and by whoever starts it. */
   errorLog: string;
+};
+
+/** An application, or another proxy in front of it. */
+type UpstreamPlan = {
+  address: string;
+  port: number;
+  /** Null without TLS. */
+  tls: {
+    hostname: string;
+    /** PEM of the authority that signed its certificate. */
+    authority: string;
+    /** PEM of the certificate and key to present; null where none is asked for. */
+    identity: string | null;
+  } | null;
 };
 
 /** Something that has to be on the machine, in the first place of those where it is. */
@@ -77,6 +93,8 @@ export type ManagedServer<Name extends string = string> = {
   commandOf(plan: ListenerPlan, paths: Paths<Name | 'built'>): Command;
   /** What it cannot do as it is set up here: close a connection after its response, ask clients for certificates. */
   lacks?: readonly ('closing' | 'clientCertificates')[];
+  /** The parts that it needs to pass requests on; left out for a server that cannot. */
+  asProxy?: readonly NoInfer<Name>[];
   /** Whether it can leave encryption to the kernel. */
   kTls?: boolean;
   /** Whether it gives up root itself, as it cannot be executed without. */

@@ -1,23 +1,21 @@
 import { join } from 'node:path';
-import { byArm, fromSides, namesOf, sidesOfArms } from '../../../shared/base/arms.ts';
+import { fromSides, sidesOfArms } from '../../../shared/base/arms.ts';
 import { either } from '../../../shared/base/option-text.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
+import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, MeasuredServerOf } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { versionFor } from '../../base/addresses/offered-tls.ts';
-import { startAskedProcess } from '../../base/process/start-asked-process.ts';
-import { openAuthority, openChain, openClientIdentity } from '../certificate-authority.ts';
+import { openChain } from '../certificate-authority.ts';
 import { demandTerms } from '../demand-terms.ts';
 import { type Asked as AskedPart, fieldIn } from '../part-target.ts';
 import { withBuilt } from './build-server.ts';
-import { endByForce } from './end-servers.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
 import { kTlsProblem } from './k-tls.ts';
-import { questions } from './keeper-messages.ts';
 import type { ManagedServer } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
-import { cipherList, isWeak } from './tls-settings.ts';
+import { openKept, unlessAborted } from './open-kept.ts';
+import { cipherList } from './tls-settings.ts';
 import { askWitness } from './witness.ts';
 
 type Asked<Name extends string> = AskedPart<'managed', Name>;
@@ -109,66 +107,20 @@ function demandAbilities({ target }: Pick<Managed, 'target'>, { lacks = [] }: Ma
   }
 }
 
-/** Longer than the keeper ever waits: killed before it has answered, it would leave servers that nobody knows. */
-const startMs = 120_000;
-const longestRunMs = 24 * 60 * 60_000;
-
 /** Starts a server for each arm, alike in everything but the transport. Throws as above, and server_failed. */
 export async function openManaged<Name extends string>(
   { target, transports, arms, tls: asked }: Asked<Name>,
-  { dataDirectory }: { dataDirectory: string },
+  house: { dataDirectory: string },
   signal: AbortSignal,
 ): Promise<OpenManaged<Name>> {
   const found = findFor({ target, transports, arms });
   const { version, tls } = found;
-  const paths = await unlessAborted(signal, withBuilt(managedServers[target.server], found, dataDirectory));
-  const directory = join(dataDirectory, 'authority');
-  const authority = await openChain(directory, target.key, target.chain);
-  const mutual = target.clientCertificates
-    ? {
-        caPem: (await openAuthority(directory)).caPem,
-        clientIdentity: await openClientIdentity(directory),
-      }
-    : null;
-  signal.throwIfAborted();
-  const { certPem, keyPem, caPem, hostname } = authority;
+  const building = withBuilt(managedServers[target.server], found, house.dataDirectory);
+  const paths = await unlessAborted(signal, building);
   const spoken = fromSides(arms, transports);
-  const keeper = await startAskedProcess({
-    script: new URL('./keeper.ts', import.meta.url),
-    questions,
-    name: 'The process that keeps the servers',
-    code: 'target_died',
-    refused: (reason) => problem('server_failed', reason),
-    graceMs: 5000,
-    serialization: 'json',
-    detached: true,
-  });
+  const order = { target, paths, groups: tls.groups, transports: spoken, upstreams: null };
+  const { listeners, tlsLibrary, files, died, stop } = await openKept(order, house, signal);
   try {
-    const { groups } = tls;
-    const order = { target, paths, transports: spoken, groups, hostname, certPem, keyPem, mutual };
-    const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs: startMs }));
-    const { address, tlsLibrary } = started;
-    const files = started.files as MeasuredServerOf<Name>['files'];
-    const [ports, pids] = [started.ports as Record<Name, number>, started.pids as Record<Name, number>];
-    // Had it been killed, it would have left them.
-    void keeper.ended.then((how) => {
-      if (how !== 'exit code 0') endByForce(Object.values(started.pids), started.directory);
-    });
-    let stopping = false;
-    const died = new Promise<string>((resolve) => {
-      keeper.ask('death', undefined, { expectedMs: longestRunMs }).then(resolve, (error: Error) => {
-        if (!stopping) resolve(error.message);
-      });
-    });
-    const listeners = byArm(namesOf(arms), (arm): Listener => {
-      const encrypted = isEncrypted(spoken[arm]);
-      return {
-        ...{ arm, transport: spoken[arm], hostname, address, port: ports[arm], pid: pids[arm] },
-        ca: encrypted ? caPem : null,
-        ...(encrypted && isWeak(target.key) ? { weakKey: true } : {}),
-        ...(encrypted && mutual !== null ? { clientIdentity: mutual.clientIdentity } : {}),
-      };
-    });
     const title = serverTitles[target.server];
     const witnesses = await unlessAborted(signal, askWitnesses({ arms, listeners, tls: asked, title }));
     return {
@@ -181,14 +133,10 @@ export async function openManaged<Name extends string>(
         ...witnesses,
         files,
       },
-      died,
-      stop() {
-        stopping = true;
-        return keeper.stop();
-      },
+      ...{ died, stop },
     };
   } catch (error) {
-    await keeper.stop();
+    await stop();
     throw error;
   }
 }
@@ -207,15 +155,4 @@ async function askWitnesses<Name extends string>({
   const witness = await askWitness(last, title);
   const ofFirst = first === last ? null : await askWitness(first, title);
   return { witness, ...(ofFirst === null ? {} : { baselineWitness: ofFirst }) };
-}
-
-async function unlessAborted<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([value, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

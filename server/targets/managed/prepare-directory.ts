@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { MeasuredServerOf } from '../../../shared/target/target.ts';
 import type { User } from '../../base/process/unprivileged-user.ts';
 import { documentOf } from './documents.ts';
-import type { Order } from './keeper-messages.ts';
+import type { Order, Upstream } from './keeper-messages.ts';
 import type { ListenerPlan, ManagedServer } from './managed-server.ts';
 
 type Prepared = {
@@ -22,7 +22,7 @@ type Options = {
 
 /** A private directory with the documents, the certificate, and a directory for each listener with its configuration. */
 export function prepareDirectory(
-  { target, transports, groups, hostname, certPem, keyPem, mutual, paths }: Order,
+  { target, transports, upstreams, groups, hostname, certPem, keyPem, mutual, paths }: Order,
   server: ManagedServer,
   owner: User | null,
   { address, ports, onDirectory }: Options,
@@ -42,6 +42,7 @@ export function prepareDirectory(
   const plans = Object.entries(transports).map(([arm, transport], index): [string, ListenerPlan] => {
     const own = join(directory, arm);
     mkdirSync(own);
+    const upstream = upstreams?.[arm];
     const plan: ListenerPlan = {
       ...{
         key,
@@ -57,6 +58,7 @@ export function prepareDirectory(
         identity,
         clientAuthority,
       },
+      upstream: upstream === undefined ? null : placeUpstream(upstream, own),
       transport,
       port: ports[2 * index] ?? 0,
       innerPort: ports[2 * index + 1] ?? 0,
@@ -72,6 +74,16 @@ export function prepareDirectory(
   });
   if (owner !== null) giveTo(owner, directory);
   return { directory, plans, files };
+}
+
+/** What of it is a file is written into the listener's own directory. */
+function placeUpstream({ address, port, tls }: Upstream, directory: string): ListenerPlan['upstream'] {
+  if (tls === null) return { address, port, tls };
+  const { hostname, caPem, identityPem } = tls;
+  const [authority, identity] = [join(directory, 'upstream-ca.pem'), join(directory, 'upstream-client.pem')];
+  writeFileSync(authority, caPem);
+  if (identityPem !== null) writeFileSync(identity, identityPem, { mode: 0o600 });
+  return { address, port, tls: { hostname, authority, identity: identityPem === null ? null : identity } };
 }
 
 function giveTo({ uid, gid }: User, directory: string): void {

@@ -14,6 +14,7 @@ import { managedServers } from './managed-servers.ts';
 import { prepareDirectory } from './prepare-directory.ts';
 import { statusOf } from './status-of.ts';
 import { readTlsLibrary } from './tls-library.ts';
+import { witnessPath } from './tls-settings.ts';
 
 export type KeptServer = Group & { arm: string };
 
@@ -45,7 +46,8 @@ export async function startServers(order: Order, watch: Watch): Promise<Started>
     if (child.pid !== undefined) watch.onServer({ arm, pid: child.pid, exited });
     return { arm, child, exited, name, plan };
   });
-  const path = `/${target.documents[0]}.html`;
+  // A proxy answers there by itself, whatever is behind it.
+  const path = order.upstreams === null ? `/${target.documents[0]}.html` : witnessPath;
   const identity = order.mutual?.clientIdentity;
   await Promise.all(started.map((each) => untilReady(each, path, identity)));
   for (const { name, exited, plan } of started) {
@@ -99,13 +101,17 @@ async function untilReady(
   );
   for (;;) {
     const status = await Promise.race([statusOf(plan, path, identity).catch(() => null), failed]);
-    if (status === 200 && child.exitCode === null) return;
+    if (typeof status === 'number' && isGood(status) && child.exitCode === null) return;
     if (typeof status === 'string') throw new Error(status);
     if (performance.now() > untilMs) {
       throw new Error(`${name} did not answer within ${readyMs / 1000} s.${quote(plan)}`);
     }
     await Promise.race([pause(everyMs), failed]);
   }
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function quote({ errorLog }: ListenerPlan): string {

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { get as getPlain, type IncomingMessage } from 'node:http';
+import { get as getPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { get as getSecure } from 'node:https';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { ListenerPlan } from './managed-server.ts';
+import { proxyErrorHeader } from './tls-settings.ts';
 
 const timeoutMs = 2000;
 /** Whoever answers: the certificate is looked at in the preflight. */
@@ -12,12 +13,21 @@ const trusting = { rejectUnauthorized: false, ciphers: `${DEFAULT_CIPHERS}:@SECL
 
 type Tls = typeof trusting & { cert?: string; key?: string };
 
+type Asked = Pick<ListenerPlan, 'transport' | 'address' | 'port'>;
+type Answer = { status: number; headers: IncomingHttpHeaders };
+
 /** What a listener answers to one request, on a connection of its own. Rejects when it does not. */
-export function statusOf(
-  { transport, address, port }: Pick<ListenerPlan, 'transport' | 'address' | 'port'>,
-  path: string,
-  identity?: string,
-): Promise<number> {
+export async function statusOf(listener: Asked, path: string, identity?: string): Promise<number> {
+  return (await answerOf(listener, path, identity)).status;
+}
+
+/** Whether it is a proxy that answers by itself, as the application does not. */
+export async function isOwnAnswer(listener: Asked, path: string, identity?: string): Promise<boolean> {
+  const { headers } = await answerOf(listener, path, identity);
+  return headers[proxyErrorHeader] !== undefined;
+}
+
+function answerOf({ transport, address, port }: Asked, path: string, identity?: string): Promise<Answer> {
   const { encrypted, httpVersion } = transportFacts[transport];
   const place = { host: address, port, path };
   const signal = AbortSignal.timeout(timeoutMs);
@@ -28,22 +38,22 @@ export function statusOf(
 
 type Place = { host: string; port: number; path: string };
 
-async function overHttp1(place: Place, tls: Tls | null, signal: AbortSignal): Promise<number> {
+async function overHttp1(place: Place, tls: Tls | null, signal: AbortSignal): Promise<Answer> {
   const options = { ...place, signal, agent: false as const };
   const request = tls === null ? getPlain(options) : getSecure({ ...options, ...tls });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
-  return response.statusCode ?? 0;
+  return { status: response.statusCode ?? 0, headers: response.headers };
 }
 
-async function overHttp2({ host, port, path }: Place, tls: Tls | null, signal: AbortSignal): Promise<number> {
+async function overHttp2({ host, port, path }: Place, tls: Tls | null, signal: AbortSignal): Promise<Answer> {
   const session = connectHttp2(`${tls === null ? 'http' : 'https'}://${host}:${port}`, tls ?? {});
   try {
     const failed = once(session, 'close', { signal });
     const stream = session.request({ ':path': path });
     stream.resume();
     const [headers] = await Promise.race([once(stream, 'response', { signal }), failed]);
-    return Number(headers?.[':status'] ?? 0);
+    return { status: Number(headers?.[':status'] ?? 0), headers: headers ?? {} };
   } finally {
     session.destroy();
   }

@@ -26,6 +26,10 @@ export const witnessHeader = 'tls-resumed';
 /** Version, suite and group there, with spaces between them, as far as the server says. */
 export const agreedHeader = 'tls-agreed';
 
+/** What a proxy answers by itself, where the application does not, has a header that says so. */
+export const proxyErrorHeader = 'tls-toll-proxy';
+export const proxyErrors = [500, 502, 503, 504];
+
 /** Seconds that an idle connection is kept: longer than any pause of a run. */
 export const idleS = 600;
 /** Connections at once: the most that a run opens, and some for checks. */

@@ -70,7 +70,7 @@ export const toolProblems = {
   sql_refused: {
     status: 422,
     title: 'This SQL is not allowed',
-    advice: 'Write a single SELECT from v_servers, v_sizes and v_metrics.',
+    advice: 'Write a single SELECT from v_servers, v_sizes, v_metrics and v_mesh.',
   },
   sql_stopped: {
     status: 422,

@@ -1,4 +1,5 @@
 /** Protects the history in SQL, on both engines: what was measured is in its views, and nothing else can be reached. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FactorPlanInput } from '../../../../shared/kinds/servers/servers.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../../../shared/measurement/history.ts';
 import { comparison } from '../../../kinds/comparison/kind.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
+import { mesh } from '../../../kinds/mesh/kind.ts';
 import { servers } from '../../../kinds/servers/kind.ts';
 import { sizes } from '../../../kinds/sizes/kind.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../../testing/database-in-test.ts';
@@ -29,9 +31,17 @@ import { openReadOnlyPostgres } from './read-only-postgres.ts';
 import { openReadOnlySqlite } from './read-only-sqlite.ts';
 
 // A kind of any request is a kind of every request to whoever only stores its documents.
-const [runs, ofSizes, ofServers] = [comparison, sizes, servers] as unknown as AnyKind<never>[];
+const [runs, ofSizes, ofServers, ofMeshes] = [
+  comparison,
+  sizes,
+  servers,
+  mesh,
+] as unknown as AnyKind<never>[];
 const run = sampleRun();
 const sized = sampleSizes();
+const proxied = mesh.documentSchema.parse(
+  JSON.parse(readFileSync(new URL('../golden/mesh-v1.json', import.meta.url), 'utf8')),
+);
 const plan: FactorPlanInput = { shape: 'cells', cells: [{}, { keepAlive: false }, { key: 'RSA-2048' }] };
 const { document: swept } = sampleServers({ plan, rounds: 4 });
 
@@ -44,10 +54,11 @@ describe.each(engines)('the history in %s', (engine) => {
     const { directory, url } = opened.place;
     read = url === null ? openReadOnlySqlite(sqliteFile(directory)) : await openReadOnlyPostgres(url);
     history = openHistory(opened.place, { ms: patienceMs, bytes: 2 ** 25, memoryBytes: 2 ** 29 });
-    if (!runs || !ofSizes || !ofServers) throw new Error('a kind is missing');
+    if (!runs || !ofSizes || !ofServers || !ofMeshes) throw new Error('a kind is missing');
     await storeEnded(opened.database, runs, run);
     await storeEnded(opened.database, ofSizes, sized);
     await storeEnded(opened.database, ofServers, swept);
+    await storeEnded(opened.database, ofMeshes, proxied);
   });
   afterAll(() => opened.close());
 

@@ -58,7 +58,7 @@ function prepareOnly(database: DatabaseSync, sql: string): StatementSync {
 const nothing = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/;
 
 /** The tables of the views may be read whole; of `measurements` only what the views show. */
-const figureTables = ['server_figures', 'size_figures', 'metric_figures'];
+const figureTables = ['server_figures', 'size_figures', 'metric_figures', 'mesh_figures'];
 const shownColumns = ['', 'id', 'title', 'state', 'created_at', 'ended_at'];
 const views: readonly string[] = historyViewNames;
 /** Functions that return rows of their own argument. */

@@ -12,6 +12,7 @@ const tables: Record<HistoryViewName, string> = {
   v_servers: 'server_figures',
   v_sizes: 'size_figures',
   v_metrics: 'metric_figures',
+  v_mesh: 'mesh_figures',
 };
 
 /** SQLite binds up to 32,766 values to a statement; this leaves room for wider rows. */

@@ -115,6 +115,16 @@ const views: [table: string, view: string, FigureColumns][] = [
     },
   ],
   [
+    'mesh_figures',
+    'v_mesh',
+    {
+      ...all(['application', 'proxy'], 'text'),
+      ...all(['client_proxy', 'mutual_tls'], 'truth'),
+      ...all(['key', 'cost'], 'text'),
+      ...estimates(['cpu_us', 'cpu_percent', 'latency_us', 'latency_percent']),
+    },
+  ],
+  [
     'metric_figures',
     'v_metrics',
     {

@@ -1,0 +1,76 @@
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
+import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
+import type { MeshDocument } from '../../../../shared/kinds/mesh/mesh.ts';
+import { armTitle, meshSentences, roleTitles } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
+import { MethodSection } from '../../../components/method-section.tsx';
+import { ResultHead } from '../../../components/result-head.tsx';
+import { Section } from '../../../components/section.tsx';
+import { SourceFiles } from '../../../components/source-files.tsx';
+import { printCount } from '../../../format/count.ts';
+import classes from '../lab-card.module.css';
+import { MeshFigure } from './mesh-figure.tsx';
+import { MeshShiftTable } from './mesh-shift-table.tsx';
+
+type Props = { document: MeshDocument; takeFocus: boolean };
+
+/** What a proxy costs, and how much of that is TLS. */
+export function MeshResultPage({ document, takeFocus }: Props) {
+  const { arms, cpu, latency, request, launches, load, files, application, proxy } = document;
+  const requests = arms.reduce((sum, each) => sum + each.requests, 0);
+  return (
+    <>
+      <ResultHead
+        document={document}
+        tab="The toll of a mesh"
+        sentences={meshSentences(document)}
+        counts={`${launches.length} of ${printCount(request.launches, 'launch')}, ${printNumber(requests, 0)} requests at load`}
+        takeFocus={takeFocus}
+      />
+      {cpu.proxy === null ? null : (
+        <Section id="cost" title="What it costs" card>
+          <div className={classes.form}>
+            <MeshFigure arms={arms} request={request} />
+            <MeshShiftTable cpu={cpu} latency={latency} request={request} />
+          </div>
+        </Section>
+      )}
+      {files.length === 0 ? null : (
+        <Section id="configuration" title="Configuration" card>
+          <SourceFiles
+            files={files.map(({ arm, role, name, text }) => ({
+              name: `${armTitle(arm, request)}, ${roleTitles[role].toLowerCase()}: ${name}`,
+              text,
+            }))}
+          />
+        </Section>
+      )}
+      <MethodSection
+        plan={[
+          { name: 'Application', value: nameOf(application) },
+          { name: 'Proxy', value: `${nameOf(proxy)}, ${proxy.tlsLibrary ?? 'TLS library unknown'}` },
+          ...(document.negotiated === null
+            ? []
+            : [
+                {
+                  name: 'TLS',
+                  value: [document.negotiated.protocol, document.negotiated.cipher, document.negotiated.group]
+                    .filter((word) => word !== null)
+                    .join(', '),
+                },
+              ]),
+          ...(load === null
+            ? []
+            : [{ name: 'Load', value: `${printCount(load.users, 'user')}, ${loadInWords(load)}` }]),
+          { name: 'Cores', value: describePlacement(document.placement) },
+          { name: 'Seed', value: <code>{document.seed}</code> },
+        ]}
+        machine={document.environment}
+      />
+    </>
+  );
+}
+
+function nameOf({ title, version }: MeshDocument['proxy']): string {
+  return version === null ? title : `${title} ${version}`;
+}
