@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
 import { sidesOfPair } from '../../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { handshakesRequestSchema } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { planHandshakes } from '../../handshakes/plan/plan-handshakes.ts';
 import { attribute, handshakesRequestOf } from './attribute-run.ts';
 
@@ -81,7 +82,8 @@ test('handshakes and bytes of a transaction are those of the blocks at load, whi
   });
   const plain = [1, 102_400].map((bytes) => ({ bytes, cpuUs: { median: 100 }, ends: null }));
   const lab = {
-    request: handshakesRequestOf(run),
+    // As it is stored: with the axes in the order of their schema.
+    request: handshakesRequestSchema.parse(handshakesRequestOf(run)),
     cells: [cell(1, 2), cell(102_400, 4)],
     ...{ baseline: { cpuUs: { median: 100 } }, plain, environment: run.environment },
   } as unknown as Parameters<typeof attribute>[1];

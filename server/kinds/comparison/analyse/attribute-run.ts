@@ -5,11 +5,12 @@ import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import type {
-  HandshakesDocument,
-  HandshakesRequest,
-  MeasuredCell,
-  Resumption,
+import {
+  type HandshakesDocument,
+  type HandshakesRequest,
+  handshakesRequestSchema,
+  type MeasuredCell,
+  type Resumption,
 } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { measuredOf } from '../../../../shared/kinds/handshakes/handshakes-sentence.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
@@ -57,8 +58,7 @@ export function handshakesRequestOf(run: RunDocument): HandshakesRequest {
 export function attribute(run: RunDocument, lab: HandshakesDocument): Attribution {
   const delta = deltaOf(run);
   if (delta === null) throw refusal('The run did not measure a difference in server CPU at load.');
-  const asked = handshakesRequestOf(run);
-  if (JSON.stringify(lab.request.grid) !== JSON.stringify(asked.grid)) {
+  if (gridIn(lab.request) !== gridIn(handshakesRequestOf(run))) {
     throw refusal('The lab measured different handshakes than the run.');
   }
   const needs = needsOf(run);
@@ -76,6 +76,11 @@ export function attribute(run: RunDocument, lab: HandshakesDocument): Attributio
     bulkUsPerByte: bulk,
   });
   return { run: run.id, handshakes: lab.id, delta, ...attributed, notes: notesOf(run, lab) };
+}
+
+/** Whichever axis is named first. */
+function gridIn(request: HandshakesRequest): string {
+  return JSON.stringify(handshakesRequestSchema.parse(request).grid);
 }
 
 function deltaOf({ metrics }: RunDocument): Estimate | null {
