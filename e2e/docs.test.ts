@@ -56,6 +56,13 @@ test('a search finds sections of every page by keyboard, and reads them only whe
   await expect(links.first()).toHaveText(/^Guide › Serve plain HTTP\S/);
   await expectNoSidewaysScroll(page);
   await expectAccessibleInBothSchemes(page);
+  await field.fill('cpu');
+  await expect(links.first()).toContainText('Where CPU comes from');
+  const cutOff = search
+    .getByRole('list')
+    .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(await cutOff, 'long words are broken').toBe(0);
+  await field.fill('HTTP plain serve');
 
   await field.press('ArrowDown');
   await expect(links.first()).toBeFocused();
