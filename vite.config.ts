@@ -72,7 +72,7 @@ function compressFiles(): Plugin {
     },
     // Files that are served untouched are there by then as well.
     closeBundle() {
-      for (const name of globSync('**/*.{html,css,js,json,svg,yaml}', { cwd: directory })) {
+      for (const name of globSync('**/*.{html,css,js,json,md,svg,yaml}', { cwd: directory })) {
         const path = join(directory, name);
         const text = readFileSync(path);
         writeFileSync(`${path}.gz`, gzipSync(text, { level: constants.Z_BEST_COMPRESSION }));

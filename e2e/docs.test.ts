@@ -34,6 +34,61 @@ test('the documentation is read from the dashboard, page by page and section by 
   await expect(title).toHaveText('Guide');
 });
 
+test('a search finds sections of every page by keyboard, and reads them only when somebody searches', async ({
+  storedRun: { url },
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.setViewportSize(narrow);
+  await page.goto(`${url}/docs/guide`);
+  await sectionsOf(page).first().waitFor();
+  const textsAsked = () => asked.filter((path) => path.endsWith('.md')).sort();
+  expect(textsAsked()).toEqual(['/docs/guide.md']);
+
+  const search = page.getByRole('search', { name: 'Docs' });
+  const field = search.getByRole('searchbox', { name: 'Search the docs' });
+  const summary = search.getByRole('status').filter({ hasText: /section/ });
+  await field.fill('HTTP plain serve');
+  await expect(summary).toHaveText(/^\d+ sections|^The first 20 of \d+ sections/);
+  expect(textsAsked()).toEqual(docPages.map(({ page: name }) => `/docs/${name}.md`).sort());
+  const links = search.getByRole('link');
+  await expect(links.first()).toHaveText(/^Guide › Serve plain HTTP\S/);
+  await expectNoSidewaysScroll(page);
+  await expectAccessibleInBothSchemes(page);
+  await field.fill('cpu');
+  await expect(links.first()).toContainText('Where CPU comes from');
+  const cutOff = search
+    .getByRole('list')
+    .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(await cutOff, 'long words are broken').toBe(0);
+  await field.fill('HTTP plain serve');
+
+  await field.press('ArrowDown');
+  await expect(links.first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(links.nth(1)).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${url}/docs/guide#serve-plain-http`);
+  const section = page.getByRole('heading', { name: 'Serve plain HTTP' });
+  await expect(section).toBeInViewport();
+  await expect(section.getByRole('link')).toBeFocused();
+  await expect(links).toHaveCount(0);
+
+  await field.fill('handshake zzz');
+  await expect(summary).toHaveText(/^No section of the docs has all of these words\. Try/);
+  await field.press('Escape');
+  await expect(field).toHaveValue('');
+  await expect(summary).toBeHidden();
+  await field.fill('launches');
+  await search.getByRole('link', { name: /^Method › Launches/ }).click();
+  await expect(page).toHaveURL(`${url}/docs/method#launches`);
+  await expect(page.getByRole('heading', { name: 'Launches' })).toBeInViewport();
+});
+
 test('a page that the documentation does not have is missing', async ({ storedRun: { url }, page }) => {
   const answer = await page.goto(`${url}/docs/nowhere`);
   expect(answer?.status()).toBe(404);

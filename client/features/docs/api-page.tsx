@@ -1,11 +1,11 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import styles from 'swagger-ui-dist/swagger-ui.css?url';
+import theirStyles from 'swagger-ui-dist/swagger-ui.css?url';
 import address from 'swagger-ui-dist/swagger-ui-bundle.js?url';
 import { problem } from '../../../shared/base/problem.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Waiting } from '../../components/waiting.tsx';
-import classes from './api-page.module.css';
+import ourStyles from './api-reference.css?url&no-inline';
 import { DocsNavigation } from './docs-navigation.tsx';
 import pageClasses from './docs-page.module.css';
 
@@ -29,12 +29,13 @@ export default function ApiPage() {
   if (state === 'failed') throw problem('not_found', 'The files of the API reference could not be loaded.');
   return (
     <div className={pageClasses.page}>
-      <link rel="stylesheet" href={styles} precedence="low" />
+      <link rel="stylesheet" href={theirStyles} precedence="low" />
+      <link rel="stylesheet" href={ourStyles} precedence="low" />
       <DocsNavigation page={null} sections={[]} />
       <article className={pageClasses.text}>
         <PageHead tab="API reference" title="API reference" />
         {state === 'waiting' ? <Waiting>Opening the reference</Waiting> : null}
-        <div ref={room} className={classes.reference} />
+        <div ref={room} className="api-reference" />
       </article>
     </div>
   );

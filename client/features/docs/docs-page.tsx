@@ -33,12 +33,15 @@ export default function DocsPage() {
 
 /** The text comes after the page, so the browser has looked for the section too early. */
 function useScrollTo(ready: boolean) {
-  const { hash } = useLocation();
+  const location = useLocation();
   const arrived = useNavigationType() !== 'POP';
   useEffect(() => {
     if (!ready) return;
-    const section = document.getElementById(decodeURIComponent(hash.slice(1)));
+    const section = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (section !== null) section.scrollIntoView();
     else if (arrived) window.scrollTo(0, 0);
-  }, [ready, hash, arrived]);
+    // A link may lead to where one is already.
+    const heading = section?.querySelector('a') ?? document.querySelector('h1');
+    if (arrived) heading?.focus({ preventScroll: true });
+  }, [ready, location, arrived]);
 }
