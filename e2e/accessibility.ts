@@ -87,7 +87,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 
 /** What is folded away on the page of a measurement is wide as well. */
 export async function openAllDetails(page: Page): Promise<void> {
-  await page.locator('article').waitFor();
+  await page.locator('article').first().waitFor();
   await openAll(page, 'article details');
 }
 
