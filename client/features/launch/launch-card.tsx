@@ -52,6 +52,7 @@ export function LaunchCard() {
           <ResumedField set={fields.set} />
           {form.targetKind === 'origins' ? <MoreOfOrigins {...fields} /> : null}
           <RunnerField {...fields} />
+          <Link to="/lab/mesh">What does a proxy or a sidecar cost?</Link>
         </div>
       }
       beside={
@@ -64,9 +65,6 @@ export function LaunchCard() {
         <QuestionField form={form} set={fields.set} />
         <TargetChoice form={form} set={fields.set} />
       </FieldRow>
-      <p className={classes.hint}>
-        <Link to="/lab/mesh">What does a proxy or a sidecar cost?</Link>
-      </p>
       {form.targetKind === 'managed' ? null : <AddressField form={form} set={fields.set} />}
       <TargetFields {...fields} />
       <ScenarioField {...fields} />
