@@ -13,6 +13,7 @@ export const kinds: KindViews = {
   sizes: lateView(async () => (await import('../features/sizes/sizes-view.ts')).sizesView),
   servers: lateView(async () => (await import('../features/servers/servers-view.ts')).serversView),
   distance: lateView(async () => (await import('../features/lab/distance/distance-view.ts')).distanceView),
+  explain: lateView(async () => (await import('../features/lab/explain/explain-view.ts')).explainView),
 };
 
 /** Loads what shows measurements of a kind, ahead of the page. What fails here fails again on the page, which says so. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
 import { DistancePage } from '../features/lab/distance/distance-page.tsx';
+import { ExplainResultPage } from '../features/lab/explain/explain-result-page.tsx';
 import { HandshakesPage } from '../features/lab/handshakes/handshakes-page.tsx';
 import { SpeedPage } from '../features/lab/speed/speed-page.tsx';
 import { VisitsPage } from '../features/lab/visits/visits-page.tsx';
@@ -19,6 +20,7 @@ const pages: { [Kind in KindName]: Page<Extract<ShownMeasurement, { kind: Kind }
   sizes: SizesPage,
   servers: ServersPage,
   distance: DistancePage,
+  explain: ExplainResultPage,
 };
 
 /** What shows a result of a kind once it is over. */

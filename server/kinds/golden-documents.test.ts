@@ -14,6 +14,7 @@ const goldens = [
   ['speed', 'speed', 'SHA-256', 1 + 6 + 2],
   ['visits', 'visits', 'First contentful paint', null],
   ['distance', 'distance', 'TLS 1.3 adds ', 1 + 5 * 5],
+  ['explain', 'explain', 'TLS record encryption', 1 + 3 * 2 * 14],
   ['servers', 'servers', 'keepalive-c32', 1 + 4],
   ['sizes', 'sizes', '100,000', null],
 ] as const;

@@ -4,17 +4,18 @@ import type { Generator } from '../drive/load/start-generator.ts';
 import { gainOf, type Readings } from '../targets/sampling/readings.ts';
 
 type Cpu<Name extends string> = Record<Name, number> | null;
+type BurstReadings<Part extends string> = Pick<Readings<Part>, 'shared' | 'readCpu' | 'awaitAsleep' | 'sum'>;
 
 /** One burst of each arm. */
-export type RoundOfBursts<Name extends string> = {
+export type RoundOfBursts<Name extends string, Part extends string = Name> = {
   bursts: Record<Name, Burst>;
-  /** Of the target, by arm, µs; null where it cannot be read. */
-  cpuUs: Cpu<Name>;
+  /** Of the target, by what is read, µs; null where it cannot be. */
+  cpuUs: Cpu<Part>;
   /** Of the whole target and of the generator, µs. */
   targetUs: number | null;
   generatorUs: number;
   /** What was read last: a round that follows at once begins with it. */
-  cpu: Cpu<Name>;
+  cpu: Cpu<Part>;
   /** Waited in all until the target slept, where its arms share processes, µs. */
   settledUs: number;
 };
@@ -26,32 +27,38 @@ export type RoundOfBursts<Name extends string> = {
  *
  * @param order of all arms
  * @param cpu as it was read when the round before ended
+ * @param partsOf what is read of an arm: itself, or each process on its way
  */
-export async function roundOfBursts<Name extends string>(
+export async function roundOfBursts<Name extends string, Part extends string = Name>(
   order: readonly Name[],
   slot: SlotOptions,
-  cpu: Cpu<Name>,
-  { generator, readings }: { generator: Pick<Generator, 'burst'>; readings: Readings<Name> },
+  cpu: Cpu<Part>,
+  { generator, readings }: { generator: Pick<Generator, 'burst'>; readings: BurstReadings<Part> },
   signal: AbortSignal,
-): Promise<RoundOfBursts<Name>> {
+  partsOf: (arm: Name) => readonly Part[] = (arm) => [arm as string as Part],
+): Promise<RoundOfBursts<Name, Part>> {
   const bursts: Partial<Record<Name, Burst>> = {};
-  const turns: Partial<Record<Name, number>> = {};
+  const turns: Partial<Record<Part, number>> = {};
   let latest = cpu;
   let settledUs = 0;
   for (const arm of order) {
     signal.throwIfAborted();
     bursts[arm] = await generator.burst(arm, slot);
-    if (readings.shared) settledUs += (await readings.awaitAsleep(arm)).waitedUs;
+    if (readings.shared) {
+      for (const part of partsOf(arm)) settledUs += (await readings.awaitAsleep(part)).waitedUs;
+    }
     const after = await readings.readCpu();
     const used = gainOf(latest, after);
-    if (used !== null) turns[arm] = used[arm];
+    if (used !== null) for (const part of partsOf(arm)) turns[part] = used[part];
     latest = after;
   }
   const whole = gainOf(cpu, latest);
-  const known = readings.shared ? order.every((arm) => turns[arm] !== undefined) : true;
+  const parts = order.flatMap((arm) => partsOf(arm));
+  const known = readings.shared ? parts.every((part) => turns[part] !== undefined) : true;
   return {
     bursts: bursts as Record<Name, Burst>,
-    cpuUs: whole === null || !known ? null : readings.shared ? byArm(order, (arm) => turns[arm] ?? 0) : whole,
+    cpuUs:
+      whole === null || !known ? null : readings.shared ? byArm(parts, (part) => turns[part] ?? 0) : whole,
     targetUs: whole === null ? null : readings.sum(whole),
     generatorUs: order.reduce((sum, arm) => sum + (bursts[arm]?.cpuUs ?? 0), 0),
     ...{ cpu: latest, settledUs },

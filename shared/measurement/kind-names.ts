@@ -7,6 +7,7 @@ export const kindTitles = {
   sizes: 'Sizes',
   servers: 'Servers',
   distance: 'Distances',
+  explain: 'Explanations',
 } as const;
 
 export type KindName = keyof typeof kindTitles;

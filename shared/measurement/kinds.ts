@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { comparison } from '../kinds/comparison/comparison-shapes.ts';
 import { distance } from '../kinds/distance/distance-shapes.ts';
+import { explain } from '../kinds/explain/explain-shapes.ts';
 import { handshakes } from '../kinds/handshakes/handshakes-shapes.ts';
 import { servers } from '../kinds/servers/servers-shapes.ts';
 import { sizes } from '../kinds/sizes/sizes-shapes.ts';
@@ -25,6 +26,7 @@ export const kinds = {
   sizes,
   servers,
   distance,
+  explain,
 } satisfies Record<KindName, Shapes>;
 
 type Shape = (typeof kinds)[KindName];

@@ -45,6 +45,7 @@ const figures: Record<FigureName, Figure> = {
   multiple: { scale: 'ratio', better: 'lower', print: ({ center }) => `×${printNumber(center, 2)}` },
   per_second: { scale: 'ratio', better: 'higher', print: ({ center }) => `${printNumber(center, 0)}/s` },
   overhead: { scale: 'ratio', better: 'lower', print: printOverhead },
+  us: { scale: 'ratio', better: 'lower', print: ({ center }) => `${printNumber(center, 1)} µs` },
   ms: { scale: 'difference', better: 'lower', print: ({ center }) => printMs(center) },
 };
 

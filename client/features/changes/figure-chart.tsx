@@ -9,6 +9,7 @@ const axes: Record<FigureName, Axis> = {
   per_second: changeAxis('Difference from the first'),
   overhead: changeAxis('Overhead'),
   ms: msAxis('Added time'),
+  us: changeAxis('Difference from the first'),
 };
 
 const { comparison: look } = sidesOf({

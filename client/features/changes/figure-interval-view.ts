@@ -49,4 +49,5 @@ const places: Record<FigureName, (value: number, first: number) => number> = {
   per_second: (value, first) => value / first - 1,
   overhead: (ratio) => ratio - 1,
   ms: (ms) => ms,
+  us: (value, first) => value / first - 1,
 };

@@ -95,7 +95,10 @@ test.each<[detail: string, labels: unknown]>([
     'The body: labels.0.Site: a label is name=value, in lower-case letters, digits and hyphens',
     [{ Site: 'a' }, two],
   ],
-  ['The body: kind must be one of comparison, handshakes, speed, visits, sizes, servers, distance.', 'kind'],
+  [
+    'The body: kind must be one of comparison, handshakes, speed, visits, sizes, servers, distance, explain.',
+    'kind',
+  ],
 ])('%s', async (detail, labels) => {
   const body = labels === 'kind' ? { kind: 'guess', labels: [one, two] } : { kind: 'comparison', labels };
   const { status, text } = await server.send('/api/v1/batches', { method: 'POST', body });

@@ -21,6 +21,7 @@ const pages = [
   '/targets',
   '/lab/speed',
   '/lab/distance',
+  '/lab/explain',
   '/lab/visits',
   '/lab/sizes',
   '/lab/servers',

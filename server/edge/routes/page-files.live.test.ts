@@ -59,6 +59,7 @@ test.each([
   ['speed', '/l', golden('speed-v1')],
   ['visits', '/l', golden('visits-v1')],
   ['distance', '/l', golden('distance-v1')],
+  ['explain', '/l', golden('explain-v1')],
 ])('a result of kind %s has a file too', async (name, page, document) => {
   const kind = allKinds.find((each) => each.name === name) as AnyKind<never>;
   await storeEnded(server.database, kind, document);

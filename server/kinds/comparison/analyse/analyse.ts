@@ -7,9 +7,9 @@ import { type Metric, type MetricId, metrics } from '../../../../shared/kinds/co
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
+import { warningOfFailures } from '../../../method/statistics/judge-windows.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
-import { warningOfFailures } from './judge-windows.ts';
 import { blocksAtPointOf, isKept, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { problemOfRun, warningOfRun } from './problem-of-run.ts';
 import { gateOf, refusalsOf } from './refusals.ts';

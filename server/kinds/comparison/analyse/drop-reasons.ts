@@ -2,7 +2,7 @@ import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
 import type { DropReason, DropReasonCode, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
-import { canDoWithout } from './judge-windows.ts';
+import { canDoWithout } from '../../../method/statistics/judge-windows.ts';
 
 type Slot = SlotOf<string>;
 

@@ -1,6 +1,5 @@
 import { byArm, namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
-import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { gainOf } from '../../../targets/sampling/readings.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
@@ -14,7 +13,7 @@ import {
   undisturbedPerS,
 } from '../plan/trial.ts';
 import { firstRowOf } from './first-row.ts';
-import type { Instruments } from './instruments.ts';
+import type { LoadInstruments, LoadPlan } from './instruments.ts';
 import { watchMachine } from './watch-machine.ts';
 
 /** Bursts of each side in a look at a number of users. */
@@ -39,8 +38,8 @@ type Look = (...numbers: [number, ...number[]]) => Promise<[Trial, ...Trial[]]>;
  * @param usual of that run; null without one
  */
 export async function findLoad<Name extends string>(
-  plan: Plan,
-  instruments: Instruments<Name>,
+  plan: LoadPlan,
+  instruments: LoadInstruments<Name>,
   seed: number,
   signal: AbortSignal,
   usual: AtLoad | null,
@@ -71,7 +70,7 @@ async function lookAgain(usual: AtLoad, look: Look, cores: number | null): Promi
   return null;
 }
 
-async function searchLoad(plan: Plan, look: Look, cores: number | null): Promise<AtLoad> {
+async function searchLoad(plan: LoadPlan, look: Look, cores: number | null): Promise<AtLoad> {
   const most = Math.max(plan.connections, Math.min(mostUsers, plan.connections * 2 ** mostDoublings));
   const untilMs = performance.now() + longestMs;
   const [first] = await look(plan.connections);
@@ -96,7 +95,7 @@ async function searchLoad(plan: Plan, look: Look, cores: number | null): Promise
 }
 
 function loadOf(
-  plan: Plan,
+  plan: LoadPlan,
   { users, ratePerS, reason }: Pick<AtLoad, 'users' | 'ratePerS' | 'reason'>,
   tried: Trial,
   cores: number | null,
@@ -107,7 +106,7 @@ function loadOf(
 
 /** Another host’s requests are paced, whatever its users would do: where they are, that is its rate. */
 function chosen(
-  plan: Plan,
+  plan: LoadPlan,
   trials: readonly [Trial, ...Trial[]],
   cores: number | null,
   most: number,
@@ -120,8 +119,8 @@ function chosen(
 
 async function tryUsers<Name extends string>(
   numbers: readonly number[],
-  plan: Plan,
-  instruments: Instruments<Name>,
+  plan: LoadPlan,
+  instruments: LoadInstruments<Name>,
   seed: number,
   signal: AbortSignal,
 ): Promise<[Trial, ...Trial[]]> {

@@ -2,7 +2,7 @@ import { namesOf } from '../../../../shared/base/arms.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import type { MeasuredWindow } from '../analyse/block-ratios.ts';
 import { fewestTransactions, turnForGrain, turnSize } from '../plan/turn-size.ts';
-import type { Instruments } from './instruments.ts';
+import type { LoadInstruments, LoadPlan } from './instruments.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { RunUnderWay } from './run-under-way.ts';
  * the pauses that keep to the target's rate.
  */
 export function fitTurns<Name extends string>(
-  { plan: { permit }, scenario }: Pick<RunUnderWay, 'plan' | 'scenario'>,
-  instruments: Pick<Instruments<Name>, 'arms' | 'readings' | 'turnTransactions'>,
+  { plan: { permit }, scenario }: Pick<RunUnderWay, 'scenario'> & { plan: Pick<LoadPlan, 'permit'> },
+  instruments: Pick<LoadInstruments<Name>, 'arms' | 'readings' | 'turnTransactions'>,
   windows: readonly MeasuredWindow<Name>[],
 ): void {
   const { remote } = instruments.readings;

@@ -1,5 +1,6 @@
 import type { Arms } from '../../../../shared/base/arms.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { TargetCounters } from '../../../../shared/target/target.ts';
 import type { SocketLimits } from '../../../base/addresses/socket-limits.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
@@ -33,3 +34,15 @@ export type Instruments<Name extends string = Arm> = {
   connectionsOpened: Map<Name, number>;
   runStartedAtMs: number;
 };
+
+/** What warms up, finds a load, and runs bursts and windows, of whatever plan. */
+export type LoadInstruments<Name extends string> = Pick<
+  Instruments<Name>,
+  'arms' | 'generator' | 'turnTransactions' | 'cores' | 'beforeWindow' | 'readHost'
+> & { readings: Pick<Readings<Name>, 'shared' | 'roots' | 'readCpu' | 'awaitAsleep' | 'sum' | 'remote'> };
+
+/** What that takes of a plan. */
+export type LoadPlan = Pick<
+  Plan,
+  'connections' | 'permit' | 'burstMs' | 'maximumMs' | 'thinkMs' | 'windowMs' | 'pairUsers' | 'warmUp'
+> & { arms: Arms<string> };

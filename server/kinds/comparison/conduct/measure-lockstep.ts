@@ -2,13 +2,13 @@ import { byArm, contrastOf, namesOf } from '../../../../shared/base/arms.ts';
 import type { BlockOf, WindowArm, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { WindowResult } from '../../../drive/load/messages.ts';
+import { judgeWindows } from '../../../method/statistics/judge-windows.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { gainOf } from '../../../targets/sampling/readings.ts';
 import { lockstepRatios, type MeasuredWindow } from '../analyse/block-ratios.ts';
-import { judgeWindows } from '../analyse/judge-windows.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
-import type { Instruments } from './instruments.ts';
+import type { Instruments, LoadInstruments, LoadPlan } from './instruments.ts';
 import { failedIn } from './measure-maximum.ts';
 import { watchMachine } from './watch-machine.ts';
 import { measureWindow } from './window-of-turns.ts';
@@ -35,8 +35,8 @@ export async function measureLockstep<Name extends string>(
 /** Windows for this many milliseconds, or until `enough` holds after one of them. */
 export async function runWindows<Name extends string>(
   { seed, runStartedAtMs }: Pick<BlockPlace<Name>, 'seed' | 'runStartedAtMs'>,
-  plan: Plan,
-  instruments: Instruments<Name>,
+  plan: LoadPlan,
+  instruments: LoadInstruments<Name>,
   signal: AbortSignal,
   ms: number,
   enough: (windows: readonly MeasuredWindow<Name>[]) => boolean = () => false,

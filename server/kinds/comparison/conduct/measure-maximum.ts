@@ -3,14 +3,14 @@ import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { BlockOf, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
+import { judgeWindows } from '../../../method/statistics/judge-windows.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
 import { roundOfBursts } from '../../round-of-bursts.ts';
 import { maximumRatios } from '../analyse/block-ratios.ts';
-import { judgeWindows } from '../analyse/judge-windows.ts';
 import { type BlockPlace, closeBlock, openBlock } from './block-under-way.ts';
 import { firstRowOf } from './first-row.ts';
-import type { Instruments } from './instruments.ts';
+import type { Instruments, LoadInstruments } from './instruments.ts';
 import { watchMachine } from './watch-machine.ts';
 
 /** The cost at load: all users on one arm for tens of milliseconds, then on the next, in random order, without a pause. */
@@ -36,7 +36,7 @@ export async function measureMaximum<Name extends string>(
 export async function runBursts<Name extends string>(
   { seed, runStartedAtMs }: Pick<BlockPlace<Name>, 'seed' | 'runStartedAtMs'>,
   load: Pick<AtLoad, 'users' | 'ratePerS' | 'reason' | 'burstMs'>,
-  instruments: Instruments<Name>,
+  instruments: LoadInstruments<Name>,
   signal: AbortSignal,
   ms: number,
   enough: (windows: readonly WindowOf<Name>[]) => boolean = () => false,
@@ -75,7 +75,7 @@ type Round<Name extends string> = {
 async function measureRound<Name extends string>(
   { order, cpu, firstRow, runStartedAtMs }: Round<Name>,
   { users, ratePerS, reason, burstMs }: Pick<AtLoad, 'users' | 'ratePerS' | 'reason' | 'burstMs'>,
-  instruments: Instruments<Name>,
+  instruments: LoadInstruments<Name>,
   signal: AbortSignal,
 ): Promise<{ window: WindowOf<Name>; cpu: Cpu<Name> }> {
   const machineSince = watchMachine(instruments);

@@ -5,7 +5,7 @@ import { noLongerFalls } from '../analyse/no-longer-falls.ts';
 import { fewestTransactions } from '../plan/turn-size.ts';
 import { findLoad } from './find-load.ts';
 import { fitTurns } from './fit-turns.ts';
-import type { Instruments } from './instruments.ts';
+import type { LoadInstruments, LoadPlan } from './instruments.ts';
 import { runWindows } from './measure-lockstep.ts';
 import { runBursts } from './measure-maximum.ts';
 import type { RunUnderWay } from './run-under-way.ts';
@@ -22,9 +22,9 @@ const fittingMs = 800;
 export async function warmUp<Name extends string>(
   run: Pick<
     RunUnderWay,
-    'plan' | 'scenario' | 'startedAtMs' | 'warmUp' | 'load' | 'usualLoad' | 'transactionMs' | 'setLoad'
-  > & { labels: Record<Name, string> },
-  instruments: Instruments<Name>,
+    'scenario' | 'startedAtMs' | 'warmUp' | 'load' | 'usualLoad' | 'transactionMs' | 'setLoad'
+  > & { plan: LoadPlan; labels: Record<Name, string> },
+  instruments: LoadInstruments<Name>,
   seed: number,
   signal: AbortSignal,
 ): Promise<Launch['warmUp']> {

@@ -2,7 +2,7 @@ import { byArm, namesOf } from '../../../../shared/base/arms.ts';
 import type { WindowOptions, WindowResult } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
-import type { Instruments } from './instruments.ts';
+import type { LoadInstruments } from './instruments.ts';
 
 type Options = Pick<WindowOptions<string>, 'durationMs' | 'users' | 'seed' | 'firstRow'>;
 
@@ -11,7 +11,7 @@ type Options = Pick<WindowOptions<string>, 'durationMs' | 'users' | 'seed' | 'fi
  * between turns that are asked for one by one.
  */
 export function measureWindow<Name extends string>(
-  instruments: Pick<Instruments<Name>, 'arms' | 'generator' | 'readings' | 'turnTransactions'>,
+  instruments: Pick<LoadInstruments<Name>, 'arms' | 'generator' | 'readings' | 'turnTransactions'>,
   options: Options,
 ): Promise<WindowResult<Name>> {
   const { generator, readings, turnTransactions } = instruments;

@@ -11,7 +11,12 @@ const thinkTimes = 5;
  * @param perS transactions per second of all users, on the slower side; 0 where none ended
  */
 export function burstLengthMs(
-  { arms, burstMs, maximumMs, thinkMs }: Pick<Plan, 'arms' | 'burstMs' | 'maximumMs' | 'thinkMs'>,
+  {
+    arms,
+    burstMs,
+    maximumMs,
+    thinkMs,
+  }: Pick<Plan, 'burstMs' | 'maximumMs' | 'thinkMs'> & { arms: readonly unknown[] },
   { users, ratePerS, perS }: Pick<AtLoad, 'users' | 'ratePerS'> & { perS: number },
 ): number {
   const longest = Math.max(burstMs, maximumMs / arms.length);

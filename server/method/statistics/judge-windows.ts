@@ -1,13 +1,14 @@
-import type { WindowOf } from '../../../../shared/kinds/comparison/block.ts';
-import { setAside } from '../../../method/statistics/set-aside.ts';
+import type { WindowOf } from '../../../shared/kinds/comparison/block.ts';
+import { setAside } from './set-aside.ts';
 
 type Failing = Pick<WindowOf<string>, 'failed'>;
+type Judged = Failing & Pick<WindowOf<string>, 'stealRatio' | 'foreignRatio' | 'aside'>;
 
 /**
  * The windows of a block. Those are set aside in which something failed, such as during a reload of the server, as long as they are few: of
  * such a round, no arm counts. Of the others, those in which the machine was disturbed.
  */
-export function judgeWindows<Each extends WindowOf<string>>(windows: readonly Each[]): Each[] {
+export function judgeWindows<Each extends Judged>(windows: readonly Each[]): Each[] {
   const isOut = (window: Each) => hasFailed(window) && canDoWithout(windows);
   const judged = setAside(windows.filter((window) => !isOut(window))).values();
   return windows.map((window) =>

@@ -1,6 +1,6 @@
 /** Protects a run whose server reloads: what failed costs the round in which it did, on all sides, and is said. */
 import { expect, test } from 'vitest';
-import { sampleWindows } from '../../../testing/sample-windows.ts';
+import { sampleWindows } from '../../testing/sample-windows.ts';
 import { canDoWithout, judgeWindows, warningOfFailures } from './judge-windows.ts';
 
 /** Six rounds of a machine on which nothing else runs. */

@@ -1,0 +1,11 @@
+import { placeOptions } from '../../../../shared/base/option.ts';
+import { flagsOf } from '../../../../shared/base/option-flag.ts';
+import type { ExplainRequest } from '../../../../shared/kinds/explain/explain.ts';
+import { explainOptions } from '../../../../shared/kinds/explain/options.ts';
+
+/** The command that repeats a measurement: the same bursts in the same order. */
+export function explainCommand(request: ExplainRequest, seed: number): string {
+  return ['npx tls-toll explain', ...flagsOf(placeOptions(null, explainOptions), { ...request, seed })].join(
+    ' ',
+  );
+}
