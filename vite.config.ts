@@ -32,7 +32,7 @@ export default defineConfig({
             },
             {
               name: 'charts',
-              test: /node_modules\/(chart|react-chartjs|@kurkle)|client\/charts\//,
+              test: /node_modules\/(chart|react-chartjs|@kurkle)|client\/charts\/(?!flame)/,
               priority: 2,
             },
             { name: 'later', test: /\/(client|shared)\//, minShareCount: 2, priority: 1 },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { costGroups, groupTitles, groupWords } from '../../../shared/kinds/explain/cost-groups.ts';
 import { libraryRules, rules, wholeRules } from './cost-rules.ts';
+import { graftStacks } from './graft-stacks.ts';
 import { groupOf } from './group-of.ts';
 import { SampleParser } from './parse-samples.ts';
 import { ProfileBuilder } from './profile.ts';
@@ -89,8 +90,8 @@ test('counts add up, and what is folded starts with the outermost function', () 
   expect(samples).toBe(recorded.length);
   expect(Object.values(groups).reduce((sum, count) => sum + count, 0)).toBe(samples);
   expect(stacks.reduce((sum, each) => sum + each.samples, 0)).toBe(samples);
-  // One is deeper than what perf copies of it: it begins at the outermost function that is known.
-  expect(stacks.filter(({ stack }) => !stack.startsWith('_start;'))).toHaveLength(1);
+  // One is deeper than what perf copies of it, and is put where others go through.
+  expect(stacks.every(({ stack }) => stack.startsWith('_start;'))).toBe(true);
   expect(
     stacks.some(({ stack }) => stack.endsWith(';SSL_write;[libssl.so.3];EVP_EncryptUpdate;[libcrypto.so.3]')),
   ).toBe(true);
@@ -123,6 +124,21 @@ test('a program with 100,000 functions stays small, and none of its samples is l
   const { samples, groups, stacks } = builder.finish();
   expect([samples, groups.application]).toEqual([100_000, 100_000]);
   expect(stacks.length).toBeLessThan(10);
+});
+
+test('a stack without its outer end goes where most others with that part come from', () => {
+  const grafted = graftStacks([
+    { stack: '_start;main;loop;handle;write', samples: 5 },
+    { stack: 'thread;main;loop;handle;read', samples: 2 },
+    { stack: 'loop;handle;write;encrypt;mix', samples: 1 },
+    { stack: 'elsewhere;a;b', samples: 1 },
+  ]);
+  expect(grafted.map(({ stack }) => stack)).toEqual([
+    '_start;main;loop;handle;write',
+    'thread;main;loop;handle;read',
+    '_start;main;loop;handle;write;encrypt;mix',
+    'elsewhere;a;b',
+  ]);
 });
 
 test('what nobody would see is part of its caller', () => {

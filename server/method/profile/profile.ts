@@ -1,5 +1,6 @@
 import { type CostGroup, costGroups } from '../../../shared/kinds/explain/cost-groups.ts';
 import type { FoldedStack } from '../../../shared/kinds/explain/explain.ts';
+import { graftStacks } from './graft-stacks.ts';
 import { groupOf } from './group-of.ts';
 import { pruneStacks } from './prune-stacks.ts';
 import type { Frame, Stack } from './stack.ts';
@@ -52,7 +53,7 @@ export class ProfileBuilder {
 
   finish(): Profile {
     const stacks = [...this.#stacks].map(([stack, samples]) => ({ stack, samples }));
-    return { samples: this.#samples, groups: this.#groups, stacks: pruneStacks(stacks) };
+    return { samples: this.#samples, groups: this.#groups, stacks: pruneStacks(graftStacks(stacks)) };
   }
 
   #noteNames(stack: Stack): void {

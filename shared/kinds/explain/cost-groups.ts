@@ -19,9 +19,9 @@ export type CostGroup = (typeof costGroups)[number];
 
 export const groupTitles: Record<CostGroup, string> = {
   encryption: 'TLS record encryption',
-  handshake: 'Handshake, asymmetric',
+  handshake: 'Handshake cryptography',
   hashing: 'Hashing',
-  tls: 'TLS library, other',
+  tls: 'Rest of the TLS library',
   copying: 'Copying',
   memory: 'Memory allocation',
   network: 'Kernel TCP and sockets',

@@ -51,7 +51,7 @@ function headline({ groups, request }: Found, { center }: Estimate): string {
   const rest = clear.reduce((left, { delta }) => left - tenths(delta.center), whole);
   const parts = clear.map(({ group, delta }) => `${signedTenths(tenths(delta.center))} ${lowerTitle(group)}`);
   const list = [...parts, `${signedTenths(rest)} everything else`].join(', ');
-  return `Of ${signedTenths(whole)} µs that a request takes over ${sideTitle('comparison', request)}: ${list}`;
+  return `${sideTitle('comparison', request)} costs ${signedTenths(whole)} µs of CPU a request: ${list}`;
 }
 
 function signedTenths(tenths: number): string {
@@ -72,8 +72,8 @@ export function explainNotes({ sampledShare, recordingRatio, groups, cpuUs }: Fo
   const otherOf = (side: SideName) => (other === undefined ? 0 : other[side].center / cpuUs[side].center);
   return [
     `The samples come to ${percent(sampledShare)} of the CPU that was counted, and are scaled to it.`,
-    `A request took ${percent(recordingRatio - 1)} more CPU while it was recorded.`,
-    `${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a request at most is in functions that the table of groups does not know.`,
+    `A request took ${percent(Math.abs(recordingRatio - 1))} ${recordingRatio < 1 ? 'less' : 'more'} CPU while it was recorded.`,
+    `At most ${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a request is in functions that no group knows.`,
   ];
 }
 

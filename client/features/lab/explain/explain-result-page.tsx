@@ -8,6 +8,7 @@ import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
 import classes from '../lab-card.module.css';
+import { FlameFigure } from './flame-figure.tsx';
 import { GroupTable } from './group-table.tsx';
 
 type Props = { document: ExplainDocument; takeFocus: boolean };
@@ -33,6 +34,13 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
                 <p key={note}>{note}</p>
               ))}
             </div>
+          </div>
+        </Section>
+      )}
+      {groups.length === 0 ? null : (
+        <Section id="functions" title="Functions" card>
+          <div className={classes.form}>
+            <FlameFigure document={document} />
           </div>
         </Section>
       )}

@@ -62,7 +62,7 @@ test('the parts of the sentence add up to its whole, as they are printed', () =>
   expect(parts.length).toBeGreaterThan(2);
   expect(sumOf(parts)).toBeCloseTo(whole, 9);
   expect(headline).toMatch(
-    /^Of \+17\.0 µs that a request takes over HTTPS: \+9\.2 TLS record encryption, \+8\.2 copying,/,
+    /^HTTPS costs \+17\.0 µs of CPU a request: \+9\.2 TLS record encryption, \+8\.2 copying,/,
   );
 });
 
