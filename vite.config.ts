@@ -44,7 +44,7 @@ export default defineConfig({
   server: {
     proxy: {
       '/api': server,
-      '^/[rlsc]/[^/]+\\.(json|csv|jsonl|parquet|md|html)$': server,
+      '^/[rlsc]/[^/]+\\.(json|csv|jsonl|parquet|md|html|folded)$': server,
       '^/r/[^/]+/(badge\\.svg|og\\.png|embed)$': server,
     },
   },

@@ -23,6 +23,7 @@ import { explainChanges } from './explain-changes.ts';
 import { explainCommand } from './plan/explain-command.ts';
 import { askedServer } from './plan/plan-explain.ts';
 import { explainRows } from './report/explain-rows.ts';
+import { printFolded, printSpeedscope } from './report/print-stacks.ts';
 import { reportExplain } from './report/report-explain.ts';
 
 /** What the CPU of a request goes to. */
@@ -78,6 +79,12 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   summaryOf: () => ({}),
   rows: explainRows,
   report: reportExplain,
+  form: (document, suffix) =>
+    suffix === 'folded'
+      ? printFolded(document)
+      : suffix === 'speedscope.json'
+        ? printSpeedscope(document)
+        : null,
   sentences: explainSentences,
   changes: (from, to) => changesOfFigures(explainChanges, from, to),
 };

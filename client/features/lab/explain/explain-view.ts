@@ -23,4 +23,8 @@ export const explainView = {
   Live: () => null,
   Finished: ExplainResultPage,
   csvRow: 'group of a side in a launch',
+  forms: [
+    { suffix: 'folded', name: 'Folded stacks', content: 'One row per stack, for flamegraph.pl' },
+    { suffix: 'speedscope.json', name: 'Speedscope', content: 'A profile of each side' },
+  ],
 };
