@@ -10,6 +10,7 @@ import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { openPrivateDirectory } from '../../../targets/sampling/perf/private-directory.ts';
 import { recordStacks } from '../../../targets/sampling/perf/record-stacks.ts';
 import { conductAlone } from '../../../testing/conduct-alone.ts';
+import { mountSmallDisk } from '../../../testing/small-disk.ts';
 import { realApparatus } from '../../apparatus.ts';
 import { explain } from '../kind.ts';
 import { conductExplain } from './conduct-explain.ts';
@@ -129,4 +130,19 @@ test('what a killed server left is deleted by the next recording', () => {
   expect(readdirSync(recordings).map((name) => join(recordings, name))).toEqual([path]);
   remove();
   expect(existsSync(recordings)).toBe(false);
+});
+
+const disk = mountSmallDisk(4);
+afterAll(() => disk?.unmount());
+
+test.skipIf(disk === null || !hasPerf)('a disk that fills up while perf records is named', async () => {
+  const { directory = '', fill } = disk ?? {};
+  const { path, remove } = openPrivateDirectory(directory);
+  const cores = { sampled: null, own: null };
+  const recording = await recordStacks(path, cores, new AbortController().signal);
+  fill?.();
+  await expect(recording.stop()).rejects.toMatchObject({ problem: { code: 'disk_full' } });
+  await recording.discard();
+  remove();
+  expect(readdirSync(directory)).toEqual(['filler']);
 });
