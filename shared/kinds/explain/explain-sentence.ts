@@ -33,7 +33,9 @@ export function explainSentences(found: Found): string[] {
     (side) => `${printNumber(cpuUs[side].center, 1)} µs over ${sideTitle(side, request)}`,
   );
   return [
-    headline(found, delta),
+    delta.lo <= 0 && delta.hi >= 0
+      ? `What ${sideTitle('comparison', request)} costs is uncertain: ${printUsInterval(delta)} of CPU a request`
+      : headline(found, delta),
     `A request takes ${sides.join(' and ')} ${loadInWords(load)}: ${printUsInterval(delta)} (95 % CI), and ${printUsInterval(plainDelta)} while nothing is recorded.`,
   ];
 }

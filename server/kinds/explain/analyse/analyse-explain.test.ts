@@ -66,6 +66,19 @@ test('the parts of the sentence add up to its whole, as they are printed', () =>
   );
 });
 
+test('a difference that may be none is not explained', () => {
+  const request = explainRequestSchema.parse({ kind: 'explain' });
+  const noisy = [0, 20, 40].map(
+    (more, launch): ExplainLaunch => ({
+      ...{ launch, strayed: 0 },
+      sides: { baseline: sideOf(25, { network: 10 }), comparison: sideOf(20 + more, { network: 10 }) },
+    }),
+  );
+  expect(explainSentences({ ...analyseExplain(noisy), request, load: null })[0]).toBe(
+    'What HTTPS costs is uncertain: −34.7 to +64.7 µs of CPU a request',
+  );
+});
+
 test('two launches say nothing', () => {
   const found = analyseExplain(launches.slice(0, 2));
   expect([found.cpuUs, found.delta, found.groups]).toEqual([null, null, []]);

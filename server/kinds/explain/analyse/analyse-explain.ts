@@ -22,7 +22,9 @@ export function analyseExplain(launches: readonly ExplainLaunch[]): ExplainFindi
   const usable = launches.filter(({ sides }) => sideNames.every((side) => sides[side].samples > 0));
   const isKnown = usable.length >= fewestLaunches;
   return {
-    cpuUs: isKnown ? bySide((side) => overLaunches(usable, (of) => requestUs(of, side, 'recorded'))) : null,
+    cpuUs: isKnown
+      ? bySide((side) => atLeastZero(overLaunches(usable, (of) => requestUs(of, side, 'recorded'))))
+      : null,
     delta: isKnown ? overLaunches(usable, (of) => differenceUs(of, 'recorded')) : null,
     plainDelta: isKnown ? overLaunches(usable, (of) => differenceUs(of, 'plain')) : null,
     groups: isKnown ? costGroups.flatMap((group) => groupResult(group, usable)) : [],
