@@ -60,7 +60,10 @@ export default function FlameChart({ label, root, describe }: FlameChartProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const frame = (event.target as FrameElement).__data__;
     if (frame === undefined || place.current === null) return;
-    if (event.key === 'Enter' || event.key === ' ') zoom.current(frame);
+    if (event.key === 'Enter' || event.key === ' ') {
+      zoom.current(frame);
+      makeReachable(place.current, describe);
+    }
     const next = neighborOf(frame, event.key);
     if (next !== null) focusOn(place.current, next);
     if (next !== null || event.key === 'Enter' || event.key === ' ') event.preventDefault();
