@@ -32,7 +32,7 @@ export default defineConfig({
             },
             {
               name: 'charts',
-              test: /node_modules\/(chart|react-chartjs|@kurkle)|client\/charts\//,
+              test: /node_modules\/(chart|react-chartjs|@kurkle)|client\/charts\/(?!flame)/,
               priority: 2,
             },
             { name: 'later', test: /\/(client|shared)\//, minShareCount: 2, priority: 1 },
@@ -44,7 +44,7 @@ export default defineConfig({
   server: {
     proxy: {
       '/api': server,
-      '^/[rlsc]/[^/]+\\.(json|csv|jsonl|parquet|md|html)$': server,
+      '^/[rlsc]/[^/]+\\.(json|csv|jsonl|parquet|md|html|folded)$': server,
       '^/r/[^/]+/(badge\\.svg|og\\.png|embed)$': server,
     },
   },

@@ -14,6 +14,7 @@ export const kinds: KindViews = {
   servers: lateView(async () => (await import('../features/servers/servers-view.ts')).serversView),
   distance: lateView(async () => (await import('../features/lab/distance/distance-view.ts')).distanceView),
   mesh: lateView(async () => (await import('../features/lab/mesh/mesh-view.ts')).meshView),
+  explain: lateView(async () => (await import('../features/lab/explain/explain-view.ts')).explainView),
 };
 
 /** Loads what shows measurements of a kind, ahead of the page. What fails here fails again on the page, which says so. */

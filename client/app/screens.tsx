@@ -18,6 +18,7 @@ import {
   changesPage,
   distancePage,
   docsPage,
+  explainPage,
   labPage,
   measurementPage,
   meshPage,
@@ -86,6 +87,7 @@ function Pages() {
       <Route path="/lab/speed" element={<Late page={speedPage} />} />
       <Route path="/lab/distance" element={<Late page={distancePage} />} />
       <Route path="/lab/mesh" element={<Late page={meshPage} />} />
+      <Route path="/lab/explain" element={<Late page={explainPage} />} />
       <Route path="/lab/visits" element={<Late page={visitsPage} />} />
       <Route path="/lab/sizes" element={<Late page={sizesPage} />} />
       <Route path="/lab/servers" element={<Late page={serversPage} />} />

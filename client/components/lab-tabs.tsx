@@ -7,6 +7,7 @@ const tabs = [
   { to: '/lab/speed', label: 'Speed', access: 'reader' },
   { to: '/lab/distance', label: 'Distance', access: 'reader' },
   { to: '/lab/mesh', label: 'Mesh', access: 'reader' },
+  { to: '/lab/explain', label: 'Explain', access: 'reader' },
   { to: '/lab/visits', label: 'Visits', access: 'reader' },
   { to: '/lab/sizes', label: 'Sizes', access: 'reader' },
   { to: '/lab/servers', label: 'Servers', access: 'reader' },

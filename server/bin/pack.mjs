@@ -13,7 +13,7 @@ const target = join(root, 'dist/package');
 const launcher = 'server/bin/tls-toll.mjs';
 /** Of what is in the rooms of the program, only the clone has a use for these. */
 const left =
-  /\.test\.ts$|^server\/edge\/main\.ts$|^server\/(bench|bin|testing)\/|^server\/(life\/database\/golden|method\/statistics\/reference)\/|\.md$/;
+  /\.test\.ts$|^server\/edge\/main\.ts$|^server\/(bench|bin|testing)\/|^server\/(life\/database\/golden|method\/\w+\/reference)\/|\.md$/;
 /** A module of ours by its path, in an import as well as where a thread or a process is started. */
 const ownModule = /(['"`])(\.{1,2}\/[^'"`\n]+)\.ts\1/g;
 

@@ -1,5 +1,6 @@
 import { comparison } from '../kinds/comparison/kind.ts';
 import { distance } from '../kinds/distance/kind.ts';
+import { explain } from '../kinds/explain/kind.ts';
 import { handshakes } from '../kinds/handshakes/kind.ts';
 import type { House } from '../kinds/house.ts';
 import type { AnyKind } from '../kinds/kind.ts';
@@ -19,4 +20,5 @@ export const allKinds: readonly AnyKind<House>[] = [
   servers,
   distance,
   mesh,
+  explain,
 ];

@@ -20,6 +20,7 @@ import { assets, client, sendClient, unknownAddress } from './routes/client.ts';
 import { documentation } from './routes/documentation.ts';
 import { embeds } from './routes/embeds.ts';
 import { metrics } from './routes/metrics.ts';
+import { otherForms } from './routes/other-forms.ts';
 import { pageFiles } from './routes/page-files.ts';
 import { permalinks } from './routes/permalinks.ts';
 import { pictures } from './routes/pictures.ts';
@@ -53,7 +54,7 @@ export function createApp(parts: AppParts): Express {
   app.use(['/r', '/l'], pictures(parts), embeds(parts));
   app.use('/r', cellLinks(parts));
   app.use(['/r', '/l'], pageFiles(parts));
-  app.use(['/r', '/l'], permalinks(parts));
+  app.use(['/r', '/l'], otherForms(parts), permalinks(parts));
   app.use('/s', revisionLinks(parts));
   app.use('/c', changeLinks(parts));
   app.use('/b', batchLinks(parts));

@@ -10,6 +10,7 @@ import { openMachineQueue } from '../life/measurement/queue/machine-queue.ts';
 import { openStopSwitch } from '../life/measurement/queue/stop-switch.ts';
 import { addressesOf } from '../life/permits/addresses-of.ts';
 import { openPermits } from '../life/permits/open-permits.ts';
+import { sweepRecordings } from '../targets/sampling/perf/private-directory.ts';
 import { allKinds } from './all-kinds.ts';
 import { openPast } from './past/open-past.ts';
 
@@ -27,6 +28,8 @@ type Begun = Omit<
 
 /** The house in which every kind is measured, by a dashboard or by a runner: who may be reached, whose turn it is, and what is known already. */
 export function openMeasuring({ config, database, environment, onError }: MeasuringOptions) {
+  // Of one that was killed while it recorded.
+  sweepRecordings(config.dataDirectory);
   const queue = openMachineQueue(onError);
   const permits = openPermits(database, config.targets);
   const stopSwitch = openStopSwitch();

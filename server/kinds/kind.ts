@@ -74,6 +74,8 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   digest?(document: Document): Digest | null;
   /** What a server was configured by; null where none was started. Left out by a kind that shows no such file. */
   configuration?(document: Document): string | null;
+  /** A further form of it, by the suffix of its address; null for one that it does not have. Left out by a kind that has none. */
+  form?(document: Document, suffix: string): string | null;
   /** Compares two finished ones, or says on which page they are compared. Throws results_not_comparable. */
   changes(from: Titled<Document>, to: Titled<Document>): Changes;
 };

@@ -8,6 +8,7 @@ export const kindTitles = {
   servers: 'Servers',
   distance: 'Distances',
   mesh: 'Mesh',
+  explain: 'Explanations',
 } as const;
 
 export type KindName = keyof typeof kindTitles;

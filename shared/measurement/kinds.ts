@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { comparison } from '../kinds/comparison/comparison-shapes.ts';
 import { distance } from '../kinds/distance/distance-shapes.ts';
+import { explain } from '../kinds/explain/explain-shapes.ts';
 import { handshakes } from '../kinds/handshakes/handshakes-shapes.ts';
 import { mesh } from '../kinds/mesh/mesh-shapes.ts';
 import { servers } from '../kinds/servers/servers-shapes.ts';
@@ -27,6 +28,7 @@ export const kinds = {
   servers,
   distance,
   mesh,
+  explain,
 } satisfies Record<KindName, Shapes>;
 
 type Shape = (typeof kinds)[KindName];

@@ -101,13 +101,14 @@ export function ShareDialogs({ id, noun, asking, onClose }: DialogProps) {
 }
 
 function Downloads({ path, id, view }: { path: string; id: string; view: AnyView }) {
-  const { csvRow, rawRow = csvRow } = view;
+  const { csvRow, rawRow = csvRow, forms = [] } = view;
   const downloads = [
     { suffix: 'json', name: 'JSON', content: 'Everything' },
     { suffix: 'csv', name: 'CSV', content: `One row per ${csvRow}` },
     { suffix: 'jsonl', name: 'JSON Lines', content: `One row per ${rawRow}` },
     { suffix: 'parquet', name: 'Parquet', content: `One row per ${rawRow}` },
     { suffix: 'md', name: 'Markdown', content: 'The report' },
+    ...forms,
   ];
   return (
     <MenuGroup title="Download">

@@ -12,6 +12,7 @@ import { backup } from './backup.ts';
 import { compare, parseComparison } from './compare.ts';
 import { diff } from './diff.ts';
 import { distance } from './distance.ts';
+import { explain } from './explain.ts';
 import { handshakes } from './handshakes.ts';
 import { importScenario } from './import.ts';
 import { inspect } from './inspect.ts';
@@ -39,6 +40,7 @@ const verbs = {
   handshakes,
   distance,
   mesh,
+  explain,
   speed,
   sizes,
   servers,

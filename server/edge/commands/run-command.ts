@@ -31,6 +31,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Measure the speed of digests, ciphers, signatures and key agreement',
     load: async () => (await import('./speed.ts')).speed,
   },
+  explain: {
+    summary: 'Say what the CPU of a request goes to, over HTTP and HTTPS',
+    load: async () => (await import('./explain.ts')).explain,
+  },
   distance: {
     summary: 'Measure what a new connection costs at a distance',
     load: async () => (await import('./distance.ts')).distance,

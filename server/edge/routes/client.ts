@@ -22,6 +22,7 @@ const pages = [
   '/lab/speed',
   '/lab/distance',
   '/lab/mesh',
+  '/lab/explain',
   '/lab/visits',
   '/lab/sizes',
   '/lab/servers',

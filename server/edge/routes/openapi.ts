@@ -171,7 +171,7 @@ const permalinks: ZodOpenApiPathsObject = {
   ),
   '/l/{id}': describePermalink(
     'labPermalink',
-    'Any other kind of measurement: as a page, or its document by Accept; /l/{id}.json, .csv, .jsonl, .parquet and .md by suffix',
+    'Any other kind of measurement: as a page, or its document by Accept; /l/{id}.json, .csv, .jsonl, .parquet and .md by suffix; of an explanation .folded and .speedscope.json too',
     measurementDocumentSchema,
     tables,
   ),

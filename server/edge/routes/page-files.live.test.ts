@@ -60,6 +60,7 @@ test.each([
   ['visits', '/l', golden('visits-v1')],
   ['distance', '/l', golden('distance-v1')],
   ['mesh', '/l', golden('mesh-v1')],
+  ['explain', '/l', golden('explain-v1')],
 ])('a result of kind %s has a file too', async (name, page, document) => {
   const kind = allKinds.find((each) => each.name === name) as AnyKind<never>;
   await storeEnded(server.database, kind, document);
@@ -101,4 +102,15 @@ test('a server that is not built says so, and nothing but reading is allowed', a
   });
   expect((await bare.send(`/r/${id}.html`, { method: 'POST' })).status).toBe(405);
   await bare.close();
+});
+
+test('the stacks of an explanation are beside its page, and other kinds have none', async () => {
+  const { id } = golden('explain-v1') as { id: string };
+  const folded = await server.send(`/l/${id}.folded`);
+  expect(folded).toMatchObject({ status: 200, text: expect.stringMatching(/^_start;.* \d+ \d+\n/) });
+  expect(folded.headers['content-type']).toBe('text/plain; charset=utf-8');
+  const { profiles } = JSON.parse((await server.send(`/l/${id}.speedscope.json`)).text);
+  expect(profiles.map(({ name }: { name: string }) => name)).toEqual(['HTTP', 'HTTPS']);
+  const { id: other } = golden('distance-v1') as { id: string };
+  expect((await server.send(`/l/${other}.folded`)).status).toBe(404);
 });

@@ -6,7 +6,7 @@ import type { DocumentText, PrintFormat } from '../../life/measurement/measureme
 
 type DocumentFormat = 'json' | PrintFormat;
 /** With what is sent of a part of a document, and with its page. */
-type TextFormat = DocumentFormat | 'ab.txt' | 'html';
+type TextFormat = DocumentFormat | 'ab.txt' | 'html' | 'folded' | 'speedscope.json';
 
 const mediaTypes: Record<TextFormat, string> = {
   json: 'application/json; charset=utf-8',
@@ -16,6 +16,8 @@ const mediaTypes: Record<TextFormat, string> = {
   md: 'text/markdown; charset=utf-8',
   'ab.txt': 'text/plain; charset=utf-8',
   html: 'text/html; charset=utf-8',
+  folded: 'text/plain; charset=utf-8',
+  'speedscope.json': 'application/json; charset=utf-8',
 };
 
 type Sent = { id: string; format: TextFormat; content: string | Uint8Array; final: boolean };

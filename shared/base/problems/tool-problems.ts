@@ -47,6 +47,26 @@ export const toolProblems = {
     title: 'This link is not possible here',
     advice: 'Change the link, or provide what is missing.',
   },
+  perf_missing: {
+    status: 503,
+    title: 'perf is not installed',
+    advice: 'Install Linux’s perf on the machine that measures.',
+  },
+  perf_forbidden: {
+    status: 503,
+    title: 'perf may not sample this machine',
+    advice: 'Permit it, or run TLS Toll as root.',
+  },
+  perf_failed: {
+    status: 500,
+    title: 'perf failed',
+    advice: 'Repeat the measurement. If it fails again, report it with this message.',
+  },
+  symbols_missing: {
+    status: 422,
+    title: 'The program has no names of functions',
+    advice: 'Install its debug symbols or a build that is not stripped, or choose another server.',
+  },
   browser_missing: {
     status: 503,
     title: 'Chromium not found',

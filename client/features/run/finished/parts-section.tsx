@@ -56,7 +56,8 @@ function Offer({ run }: { run: string }) {
     <>
       <p>
         The lab runs the handshake that this run negotiated, and sends bytes through its cipher, on this
-        machine. That takes less than a minute.
+        machine. That takes less than a minute. <Link to="/lab/explain">Explain</Link> samples the functions
+        of a server instead.
       </p>
       {measure.error === null ? null : <ProblemNotice problem={problemOf(measure.error)} />}
       <div>

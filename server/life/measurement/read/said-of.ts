@@ -11,6 +11,8 @@ export type Said = {
   digest(): Digest | null;
   /** What a server was configured by; null where none was started. */
   configuration(): string | null;
+  /** A further form of it, by its suffix; null where its kind has no such form. */
+  form(suffix: string): string | null;
 };
 
 export function saidOf<House>(kind: AnyKind<House>, document: AnyDocument): Said {
@@ -18,6 +20,7 @@ export function saidOf<House>(kind: AnyKind<House>, document: AnyDocument): Said
     caption: kind.caption,
     sentences: () => kind.sentences(document),
     digest: () => kind.digest?.(document) ?? null,
+    form: (suffix) => kind.form?.(document, suffix) ?? null,
     configuration: () => kind.configuration?.(document) ?? null,
   };
 }

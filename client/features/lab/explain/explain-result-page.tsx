@@ -1,0 +1,73 @@
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
+import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
+import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
+import { explainNotes, explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { MethodSection } from '../../../components/method-section.tsx';
+import { ResultHead } from '../../../components/result-head.tsx';
+import { Section } from '../../../components/section.tsx';
+import { printCount } from '../../../format/count.ts';
+import classes from '../lab-card.module.css';
+import { FlameFigure } from './flame-figure.tsx';
+import { GroupTable } from './group-table.tsx';
+
+type Props = { document: ExplainDocument; takeFocus: boolean };
+
+/** Where the microseconds go. */
+export function ExplainResultPage({ document, takeFocus }: Props) {
+  const { groups, cpuUs, delta, request, launches, load, samples, server, negotiated } = document;
+  return (
+    <>
+      <ResultHead
+        document={document}
+        tab="Where the microseconds go"
+        sentences={explainSentences(document)}
+        counts={`${launches.length} of ${printCount(request.launches, 'launch')}, ${printNumber(samples.baseline + samples.comparison, 0)} samples`}
+        takeFocus={takeFocus}
+      />
+      {groups.length === 0 ? null : (
+        <Section id="groups" title="What it goes to" card>
+          <div className={classes.form}>
+            <GroupTable groups={groups} cpuUs={cpuUs} delta={delta} request={request} />
+            <div>
+              {explainNotes(document).map((note) => (
+                <p key={note}>{note}</p>
+              ))}
+            </div>
+          </div>
+        </Section>
+      )}
+      {groups.length === 0 ? null : (
+        <Section id="functions" title="Functions" card>
+          <div className={classes.form}>
+            <FlameFigure document={document} />
+          </div>
+        </Section>
+      )}
+      <MethodSection
+        plan={[
+          {
+            name: 'Server',
+            value: `${[server.title, server.version].filter(Boolean).join(' ')}, ${server.tlsLibrary ?? 'TLS library unknown'}`,
+          },
+          ...(negotiated === null
+            ? []
+            : [
+                {
+                  name: 'TLS',
+                  value: [negotiated.protocol, negotiated.cipher, negotiated.group]
+                    .filter((word) => word !== null)
+                    .join(', '),
+                },
+              ]),
+          ...(load === null
+            ? []
+            : [{ name: 'Load', value: `${printCount(load.users, 'user')}, ${loadInWords(load)}` }]),
+          { name: 'Cores', value: describePlacement(document.placement) },
+          { name: 'Seed', value: <code>{document.seed}</code> },
+        ]}
+        machine={document.environment}
+      />
+    </>
+  );
+}

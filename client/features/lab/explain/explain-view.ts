@@ -1,0 +1,31 @@
+import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
+import { explainTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
+import { ExplainResultPage } from './explain-result-page.tsx';
+
+/** An explanation on the page of a measurement. It tells no figures before its end. */
+export const explainView = {
+  noun: 'measurement',
+  page: 'l' as const,
+  subject: ({ request }: ExplainDocument) => `the CPU of ${explainTitle(request)}`,
+  method: () =>
+    'Every launch starts the server anew. Bursts of requests go to each side in random order while perf samples its processes.',
+  phases: () =>
+    [
+      {
+        name: 'preparing',
+        title: 'Preparing',
+        text: 'Start the server, and compare the content of both sides.',
+      },
+      { name: 'measuring', title: 'Measuring', text: 'Warm up each launch, measure it, and record it.' },
+    ] satisfies { name: MeasuringPhase; title: string; text: string }[],
+  figures: null,
+  follow: () => null,
+  Live: () => null,
+  Finished: ExplainResultPage,
+  csvRow: 'group of a side in a launch',
+  forms: [
+    { suffix: 'folded', name: 'Folded stacks', content: 'One row per stack, for flamegraph.pl' },
+    { suffix: 'speedscope.json', name: 'Speedscope', content: 'A profile of each side' },
+  ],
+};

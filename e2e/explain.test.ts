@@ -1,0 +1,54 @@
+/** Protects explanations from form to permalink: groups that are named, functions that the keyboard reaches, and stacks for other tools. */
+import { spawnSync } from 'node:child_process';
+import {
+  expectAccessibleInBothSchemes,
+  expectNoSidewaysScroll,
+  expectPresentable,
+  narrow,
+} from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+const hasPerf =
+  spawnSync('perf', ['record', '-a', '-e', 'cpu-clock', '-o', '/dev/null', '--', 'true']).status === 0;
+const installed = hasPerf && spawnSync('nginx', ['-v']).status === 0;
+
+test('the form holds at 375 px, and says what a field takes', async ({ storedRun, page }) => {
+  await page.goto(`${storedRun.url}/lab/explain`);
+  await page.getByText('Server and load').click();
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+  await page.getByLabel('Launches').fill('1');
+  await page.getByRole('button', { name: 'Explain', exact: true }).click();
+  await expect(page.getByText('A whole number from 3 to 30.')).toBeVisible();
+});
+
+test('nginx is explained, and arrow keys lead through its functions', async ({ storedRun, page }) => {
+  test.skip(!installed, 'perf (linux-perf) or nginx is missing');
+  await page.goto(`${storedRun.url}/lab/explain`);
+  await page.getByText('Server and load').click();
+  await page.getByLabel('Launches').fill('3');
+  await page.getByRole('button', { name: 'Explain', exact: true }).click();
+  await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
+  await expect(page.getByTestId('headline')).toHaveText(
+    /^(HTTPS costs .* µs of CPU a request: |What HTTPS costs is uncertain: )/,
+  );
+  await expect(page.getByTestId('explain-groups').getByRole('rowheader').first()).toHaveText(
+    'TLS record encryption',
+  );
+  const chart = page.getByRole('group', { name: /^Functions over HTTPS/ });
+  await expect(chart.getByRole('button', { name: /^EVP_EncryptUpdate: / }).first()).toBeVisible();
+  await chart.getByRole('button').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(chart.locator(':focus')).toHaveAttribute('aria-label', / µs, difference /);
+  await expectPresentable(page);
+  await page.getByLabel('Widths').selectOption('HTTP');
+  await expect(
+    page
+      .getByRole('group', { name: /^Functions over HTTP,/ })
+      .getByRole('button')
+      .first(),
+  ).toBeVisible();
+  const folded = await page.request.get(`${page.url()}.folded`);
+  expect(await folded.text()).toMatch(/;EVP_EncryptUpdate[^\n]* \d+ \d+\n/);
+});

@@ -1,0 +1,91 @@
+import { bySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import { type CostGroup, costGroups } from '../../../../shared/kinds/explain/cost-groups.ts';
+import {
+  type ExplainFindings,
+  type ExplainLaunch,
+  type GroupResult,
+  samplesPerS,
+} from '../../../../shared/kinds/explain/explain.ts';
+import { pruneStacks } from '../../../method/profile/prune-stacks.ts';
+import { launchInterval } from '../../../method/statistics/launch-interval.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
+
+/** Fewer say nothing of how they differ. */
+const fewestLaunches = 3;
+
+/**
+ * What the launches say; they are the units. Within a launch a group has the CPU of a request that its share of the samples is, so that the
+ * groups add up to the CPU that was counted, and their differences to the difference.
+ */
+export function analyseExplain(launches: readonly ExplainLaunch[]): ExplainFindings {
+  const usable = launches.filter(({ sides }) => sideNames.every((side) => sides[side].samples > 0));
+  const isKnown = usable.length >= fewestLaunches;
+  return {
+    cpuUs: isKnown
+      ? bySide((side) => atLeastZero(overLaunches(usable, (of) => requestUs(of, side, 'recorded'))))
+      : null,
+    delta: isKnown ? overLaunches(usable, (of) => differenceUs(of, 'recorded')) : null,
+    plainDelta: isKnown ? overLaunches(usable, (of) => differenceUs(of, 'plain')) : null,
+    groups: isKnown ? costGroups.flatMap((group) => groupResult(group, usable)) : [],
+    ...ratiosOf(usable),
+    samples: bySide((side) => sumOf(launches.map(({ sides }) => sides[side].samples))),
+    requests: bySide((side) => sumOf(launches.map(({ sides }) => sides[side].recorded.requests))),
+    stacks: bySide((side) => pruneStacks(launches.flatMap(({ sides }) => sides[side].stacks))),
+  };
+}
+
+type During = 'plain' | 'recorded';
+
+function requestUs({ sides }: ExplainLaunch, side: SideName, during: During): number {
+  const { cpuUs, requests } = sides[side][during];
+  return cpuUs / requests;
+}
+
+function differenceUs(launch: ExplainLaunch, during: During): number {
+  return requestUs(launch, 'comparison', during) - requestUs(launch, 'baseline', during);
+}
+
+function groupUs(launch: ExplainLaunch, side: SideName, group: CostGroup): number {
+  const { groups, samples } = launch.sides[side];
+  return (requestUs(launch, side, 'recorded') * groups[group]) / samples;
+}
+
+/** None where nobody was ever there. */
+function groupResult(group: CostGroup, launches: readonly ExplainLaunch[]): GroupResult[] {
+  const isEmpty = launches.every(({ sides }) => sideNames.every((side) => sides[side].groups[group] === 0));
+  if (isEmpty && group !== 'other') return [];
+  const of = (side: SideName) => atLeastZero(overLaunches(launches, (each) => groupUs(each, side, group)));
+  return [
+    {
+      ...{ group, baseline: of('baseline'), comparison: of('comparison') },
+      delta: overLaunches(
+        launches,
+        (each) => groupUs(each, 'comparison', group) - groupUs(each, 'baseline', group),
+      ),
+    },
+  ];
+}
+
+function ratiosOf(launches: readonly ExplainLaunch[]) {
+  if (launches.length === 0) return { sampledShare: null, recordingRatio: null };
+  const each = launches.flatMap(({ sides }) => sideNames.map((side) => sides[side]));
+  const countedUs = sumOf(each.map(({ recorded }) => recorded.cpuUs));
+  const sampledUs = (sumOf(each.map(({ samples }) => samples)) / samplesPerS) * 1e6;
+  const costOf = (during: During) =>
+    sumOf(launches.flatMap((launch) => sideNames.map((side) => requestUs(launch, side, during))));
+  return { sampledShare: sampledUs / countedUs, recordingRatio: costOf('recorded') / costOf('plain') };
+}
+
+function overLaunches(launches: readonly ExplainLaunch[], of: (launch: ExplainLaunch) => number): Estimate {
+  const found = launchInterval(
+    launches.map((each, launch) => ({ launch, value: of(each) })),
+    0.95,
+  );
+  if (found === null) throw new Error('fewer launches than an interval needs');
+  return { center: found.center, lo: found.lo, hi: found.hi };
+}
+
+function atLeastZero({ center, lo, hi }: Estimate): Estimate {
+  return { center, lo: Math.max(0, lo), hi };
+}

@@ -1,0 +1,148 @@
+/** Protects explanations: perf samples a real nginx over HTTP and HTTPS, groups add up to its CPU, and no recording is left, whatever happens. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
+import { describeEnvironment } from '../../../targets/sampling/environment.ts';
+import { openPrivateDirectory } from '../../../targets/sampling/perf/private-directory.ts';
+import { recordStacks } from '../../../targets/sampling/perf/record-stacks.ts';
+import { conductAlone } from '../../../testing/conduct-alone.ts';
+import { mountSmallDisk } from '../../../testing/small-disk.ts';
+import { realApparatus } from '../../apparatus.ts';
+import { explain } from '../kind.ts';
+import { conductExplain } from './conduct-explain.ts';
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-explain-'));
+afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+const recordings = join(dataDirectory, 'stack-recordings');
+
+/** Of Debian's package linux-perf, with the rights to sample the kernel. */
+const hasPerf =
+  spawnSync('perf', ['record', '-a', '-e', 'cpu-clock', '-o', '/dev/null', '--', 'true']).status === 0;
+const hasNginx = spawnSync('nginx', ['-v']).status === 0;
+
+type Watching = { signal?: AbortSignal; onStart?(pids: (number | null)[]): void };
+
+async function measure(
+  asked: object,
+  { signal, onStart = () => {} }: Watching = {},
+): Promise<ExplainDocument> {
+  const pids: (number | null)[] = [];
+  const apparatus: typeof realApparatus = {
+    ...realApparatus,
+    place(generator, target) {
+      pids.push(...generator.pids, ...Object.values(target.listeners).map(({ pid }) => pid));
+      onStart(pids);
+      return realApparatus.place(generator, target);
+    },
+  };
+  const brief: typeof explain = {
+    ...explain,
+    conduct: (task, watch, house) => conductExplain(task, watch, house, { plainMs: 300, recordedMs: 900 }),
+  };
+  return conductAlone(
+    brief,
+    { kind: 'explain', launches: 3, seed: 5, ...asked },
+    {
+      house: { dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null, apparatus },
+      environment: describeEnvironment('test', true),
+      ...(signal && { signal }),
+    },
+  ).finally(() => {
+    expect(existsSync(recordings)).toBe(false);
+    for (const pid of pids) expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
+  });
+}
+
+test.skipIf(!hasPerf || !hasNginx)('nginx: encryption grows, and the groups add up to the CPU', async () => {
+  const document = await measure({ bytes: 50_000 });
+  expect(explain.documentSchema.parse(document)).toEqual(document);
+  const { groups, cpuUs, delta, sampledShare, samples, stacks } = document;
+  const encryption = groups.find(({ group }) => group === 'encryption');
+  expect(encryption?.delta.center).toBeGreaterThan(0);
+  expect(encryption?.baseline.center).toBe(0);
+  for (const side of ['baseline', 'comparison'] as const) {
+    expect(sumOf(groups.map((row) => row[side].center))).toBeCloseTo(cpuUs?.[side].center ?? 0, 6);
+    const other = groups.find(({ group }) => group === 'other');
+    expect((other?.[side].center ?? 0) / (cpuUs?.[side].center ?? 0)).toBeLessThan(0.1);
+    expect(sumOf(stacks[side].map((each) => each.samples))).toBeLessThanOrEqual(samples[side]);
+  }
+  expect(sumOf(groups.map((row) => row.delta.center))).toBeCloseTo(delta?.center ?? 0, 6);
+  // A sample a millisecond of CPU, but for what a busy machine takes away.
+  expect(sampledShare).toBeGreaterThan(0.5);
+  expect(sampledShare).toBeLessThan(1.5);
+  const names = JSON.stringify(stacks);
+  expect(names).toContain('EVP_EncryptUpdate');
+  expect(names).not.toMatch(/\/usr|\/tmp|0x[0-9a-f]{6}/);
+});
+
+test.skipIf(!hasPerf || !hasNginx)(
+  'one that is canceled leaves neither a process nor a recording',
+  async () => {
+    const cancel = new AbortController();
+    const asked = measure(
+      {},
+      {
+        signal: cancel.signal,
+        onStart: () => void untilRecording().then(() => cancel.abort(new Error('canceled'))),
+      },
+    );
+    await expect(asked).rejects.toThrow('canceled');
+  },
+);
+
+test.skipIf(!hasPerf || !hasNginx)(
+  'a server that ends while it is sampled is said to have ended',
+  async () => {
+    const kill = (pid: number | null) => void untilRecording().then(() => process.kill(pid ?? 0, 'SIGKILL'));
+    await expect(measure({}, { onStart: (pids) => kill(pids.at(-1) ?? null) })).rejects.toThrow(
+      /ended \(SIGKILL\)|stopped responding/,
+    );
+  },
+);
+
+/** Resolves once perf has opened its file. */
+async function untilRecording(): Promise<void> {
+  while (!existsSync(recordings) || readdirSync(recordings, { recursive: true }).length < 2) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
+
+test.skipIf(!hasPerf)('a recording is its owner’s alone', async () => {
+  const { path, remove } = openPrivateDirectory(dataDirectory);
+  const recording = await recordStacks(path, { sampled: null, own: null }, new AbortController().signal);
+  const modes = spawnSync('stat', ['-c', '%a', path, recording.path]).stdout.toString();
+  expect(modes).toBe('700\n600\n');
+  await recording.discard();
+  expect(readdirSync(path)).toEqual([]);
+  remove();
+});
+
+test('what a killed server left is deleted by the next recording', () => {
+  mkdirSync(join(recordings, 'perf-left'), { recursive: true });
+  writeFileSync(join(recordings, 'perf-left', 'perf.data'), 'keys');
+  const { path, remove } = openPrivateDirectory(dataDirectory);
+  expect(readdirSync(recordings).map((name) => join(recordings, name))).toEqual([path]);
+  remove();
+  expect(existsSync(recordings)).toBe(false);
+});
+
+const disk = mountSmallDisk(4);
+afterAll(() => disk?.unmount());
+
+test.skipIf(disk === null || !hasPerf)('a disk that fills up while perf records is named', async () => {
+  const { directory = '', fill } = disk ?? {};
+  const { path, remove } = openPrivateDirectory(directory);
+  const cores = { sampled: null, own: null };
+  const recording = await recordStacks(path, cores, new AbortController().signal);
+  fill?.();
+  await expect(recording.stop()).rejects.toMatchObject({ problem: { code: 'disk_full' } });
+  await recording.discard();
+  remove();
+  expect(readdirSync(directory)).toEqual(['filler']);
+});

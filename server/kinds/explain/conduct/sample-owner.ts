@@ -1,0 +1,65 @@
+import { type BySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
+import { readProcessStat } from '../../../base/process/process-stat.ts';
+import { ProcessTree } from '../../../base/process/process-tree.ts';
+import type { Generator } from '../../../drive/load/start-generator.ts';
+
+/** A side's turn, on the monotonic clock. */
+type Turn = { side: SideName; fromNs: bigint; untilNs: bigint };
+
+/** Notes whose turn it is, so that each sample finds its side. */
+export class TurnLog {
+  readonly #turns: Turn[] = [];
+
+  /** The same generator, whose bursts are noted with what comes after them until the next one begins. */
+  watching<Load extends Pick<Generator, 'burst'>>(generator: Load): Load {
+    const burst: Generator['burst'] = (arm, slot) => {
+      const now = process.hrtime.bigint();
+      const last = this.#turns.at(-1);
+      if (last !== undefined && last.untilNs > now) last.untilNs = now;
+      this.#turns.push({ side: arm as SideName, fromNs: now, untilNs: forever });
+      return generator.burst(arm, slot);
+    };
+    return { ...generator, burst };
+  }
+
+  end(): void {
+    const last = this.#turns.at(-1);
+    if (last !== undefined) last.untilNs = process.hrtime.bigint();
+  }
+
+  /** Whose turn it was; null before the first and after the last. */
+  at(timeNs: bigint): SideName | null {
+    let [low, high] = [0, this.#turns.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const turn = this.#turns[middle] as Turn;
+      if (timeNs < turn.fromNs) high = middle - 1;
+      else if (timeNs >= turn.untilNs) low = middle + 1;
+      else return turn.side;
+    }
+    return null;
+  }
+}
+
+const forever = 2n ** 63n;
+
+/** Of each side, with all that they have started. */
+export function processesOf(roots: BySide<number>): BySide<Set<number>> {
+  const of = (side: SideName) => {
+    const stat = readProcessStat(roots[side]);
+    const tree = stat === null ? null : new ProcessTree({ pid: roots[side], stat });
+    return new Set(tree?.list().map(({ pid }) => pid) ?? []);
+  };
+  return { baseline: of('baseline'), comparison: of('comparison') };
+}
+
+/** Where each side has processes of its own they tell, and else the time does. Null for any other process, and between the turns. */
+export function ownerOf(
+  { pid, timeNs }: { pid: number; timeNs: bigint },
+  processes: BySide<ReadonlySet<number>>,
+  turns: TurnLog,
+): SideName | null {
+  const owners = sideNames.filter((side) => processes[side].has(pid));
+  const turn = turns.at(timeNs);
+  return owners.length === 0 || turn === null ? null : owners.length === 1 ? (owners[0] ?? null) : turn;
+}

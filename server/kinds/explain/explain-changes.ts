@@ -1,0 +1,24 @@
+import { groupTitles } from '../../../shared/kinds/explain/cost-groups.ts';
+import type { ExplainDocument } from '../../../shared/kinds/explain/explain.ts';
+import { sideTitle } from '../../../shared/kinds/explain/explain-sentence.ts';
+import type { FigureComparison } from '../compare-figures.ts';
+
+/** Two explanations are compared by what the comparison spends on each group. */
+export const explainChanges: FigureComparison<ExplainDocument> = {
+  kind: 'explain',
+  figure: 'us',
+  lead: 'CPU of a request on the comparison’s side by what it goes to, µs.',
+  figuresOf: ({ groups }) =>
+    groups
+      .filter(({ comparison }) => comparison.lo > 0)
+      .map(({ group, comparison }) => ({ id: group, name: groupTitles[group], estimate: comparison })),
+  setupOf: ({ request, server }) => [
+    { name: 'Server', value: `${server.title} ${server.version ?? ''}`.trim() },
+    { name: 'TLS library', value: server.tlsLibrary ?? 'unknown' },
+    { name: 'Baseline', value: sideTitle('baseline', request) },
+    { name: 'Comparison', value: sideTitle('comparison', request) },
+    { name: 'Key', value: request.key },
+    { name: 'Document', value: `${request.bytes} bytes` },
+    { name: 'Connections', value: `${request.connections}, ${request.connectionPolicy}` },
+  ],
+};

@@ -1,0 +1,23 @@
+import { sideNames } from '../../../../shared/base/transport.ts';
+import { costGroups } from '../../../../shared/kinds/explain/cost-groups.ts';
+import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
+import type { Table } from '../../../base/text/table.ts';
+
+/** One row for each group of each side in each launch. */
+export function explainRows({ id, launches, request }: ExplainDocument): Table {
+  const rows = launches.flatMap(({ launch, sides }) =>
+    sideNames.flatMap((side) => {
+      const { plain, recorded, samples, groups } = sides[side];
+      return costGroups.map((group) => [
+        ...[id, launch, side, request[side], group, groups[group], samples],
+        ...[recorded.requests, recorded.cpuUs, plain.requests, plain.cpuUs],
+      ]);
+    }),
+  );
+  return [header, ...rows];
+}
+
+const header = [
+  ...['explain_id', 'launch', 'side', 'transport', 'group', 'group_samples', 'samples'],
+  ...['requests', 'cpu_us', 'requests_unrecorded', 'cpu_us_unrecorded'],
+];

@@ -1,0 +1,56 @@
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
+import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
+import { groupTitles } from '../../../../shared/kinds/explain/cost-groups.ts';
+import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
+import {
+  explainNotes,
+  explainSentences,
+  printUsDelta,
+  printUsEstimate,
+  sideTitle,
+} from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
+
+/** Where the microseconds go, group by group. */
+export function reportExplain(document: ExplainDocument): Report {
+  const { request, groups, cpuUs, delta, launches, load, samples, warnings, environment, server } = document;
+  const [title = 'Where the microseconds go', ...others] = explainSentences(document);
+  const cells = groups.map((row) => [
+    groupTitles[row.group],
+    ...[printUsEstimate(row.baseline), printUsEstimate(row.comparison), printUsDelta(row.delta)],
+  ]);
+  const whole =
+    cpuUs === null || delta === null
+      ? []
+      : [['All', printUsEstimate(cpuUs.baseline), printUsEstimate(cpuUs.comparison), printUsDelta(delta)]];
+  return {
+    title,
+    lead: [text(...others)],
+    about: [
+      `${nameMeasurement(document)}: ${launches.length} of ${request.launches} launches, ${loadInWords(load)}, ${printNumber(samples.baseline + samples.comparison, 0)} samples.`,
+      'CPU is that of the server’s processes, by the process CPU clock. A sample belongs to the nearest function that has a name and a group.',
+    ],
+    notes: [...explainNotes(document), ...warnings],
+    sections: [
+      {
+        heading: 'CPU of a request, µs with 95 % CI',
+        parts: [
+          table(
+            [
+              ...texts('Goes to'),
+              ...figures(sideTitle('baseline', request), sideTitle('comparison', request), 'Difference'),
+            ],
+            [...cells, ...whole],
+          ),
+        ],
+      },
+      whereSection(environment, [
+        `Server: ${[server.title, server.version].filter(Boolean).join(' ')}, ${server.tlsLibrary ?? 'TLS library unknown'}`,
+        describePlacement(document.placement),
+      ]),
+      repeatSection(document.command),
+    ],
+  };
+}

@@ -1,0 +1,73 @@
+import type { Frame, Sample } from './stack.ts';
+
+/** What a stack may hold of a recording; what is deeper is left out at its outer end. */
+const deepest = 128;
+const longestName = 160;
+
+/**
+ * Reads what `perf script -F pid,tid,time,ip,sym,dso` prints, line by line: a line for each sample, below it a line for each frame, and an
+ * empty line. Of a frame only the name of its symbol and the base name of its library are kept, because paths and addresses tell of the
+ * machine.
+ */
+export class SampleParser {
+  #head: { pid: number; timeNs: bigint } | null = null;
+  #stack: Frame[] = [];
+
+  /** Returns the sample that ended with this line, or null. */
+  push(line: string): Sample | null {
+    if (line === '') return this.end();
+    const frame = frameLine.exec(line);
+    if (frame !== null) {
+      const [, name = '', library = ''] = frame;
+      // An address of nothing ends a stack.
+      const isPlace = name !== '[unknown]' || library !== '[unknown]';
+      if (isPlace && this.#stack.length < deepest) this.#stack.push(frameOf(name, library));
+      return null;
+    }
+    const head = headLine.exec(line);
+    const ended = this.end();
+    if (head !== null) this.#head = { pid: Number(head[1]), timeNs: nanosOf(head[2] ?? '', head[3] ?? '') };
+    return ended;
+  }
+
+  /** Returns the last sample where no empty line followed it. */
+  end(): Sample | null {
+    const [head, stack] = [this.#head, this.#stack];
+    this.#head = null;
+    this.#stack = [];
+    return head === null || stack.length === 0 ? null : { ...head, stack };
+  }
+}
+
+const headLine = /^\s*(\d+)\/\d+\s+(\d+)\.(\d+):/;
+/** The name may hold spaces, brackets and parentheses; the library is in the last ones. */
+const frameLine = /^\s+[0-9a-f]+ (.*) \((.*)\)\s*$/;
+
+function nanosOf(seconds: string, fraction: string): bigint {
+  return BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+}
+
+function frameOf(symbol: string, path: string): Frame {
+  const name = symbol.replace(/\+0x[0-9a-f]+$/, '');
+  return { name: name === '[unknown]' || name === '' ? null : printable(name), library: libraryOf(path) };
+}
+
+function libraryOf(path: string): string {
+  if (/^\[(kernel|guest\.kernel)/.test(path) || /\.ko(\.[gx]z|\.zst)?$/.test(path)) return 'kernel';
+  if (/^\[\w+\]$/.test(path) && path !== '[vdso]' && path !== '[unknown]') return 'kernel';
+  if (path === '//anon' || path === '[anon]' || /perf-\d+\.map$/.test(path)) return 'jit';
+  const base =
+    path
+      .replace(/ \(deleted\)$/, '')
+      .split('/')
+      .at(-1) ?? '';
+  return base === '' ? '[unknown]' : printable(base);
+}
+
+/** Names are stored and shown: of one line, and of bounded length. A semicolon separates frames in folded stacks. */
+function printable(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll(';', ':')
+    .slice(0, longestName);
+}

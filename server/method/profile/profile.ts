@@ -1,0 +1,86 @@
+import { type CostGroup, costGroups } from '../../../shared/kinds/explain/cost-groups.ts';
+import type { FoldedStack } from '../../../shared/kinds/explain/explain.ts';
+import { graftStacks } from './graft-stacks.ts';
+import { groupOf } from './group-of.ts';
+import { pruneStacks } from './prune-stacks.ts';
+import type { Frame, Stack } from './stack.ts';
+
+/** Samples of one arm: how many there are of each group, and of each stack. */
+type Profile = {
+  samples: number;
+  groups: Record<CostGroup, number>;
+  stacks: FoldedStack[];
+};
+
+/** Different stacks that are counted, against programs with ever new names; further ones count by their group only. */
+const mostStacks = 50_000;
+
+/** Of this many of a program's own samples hardly any has a name: it is stripped. */
+const fewestOwn = 50;
+const namedShare = 0.1;
+
+/** Counts samples, stack by stack. */
+export class ProfileBuilder {
+  readonly #programs: ReadonlySet<string>;
+  readonly #stacks = new Map<string, number>();
+  readonly #own = new Map<string, { samples: number; named: number }>();
+  readonly #groups = emptyGroups();
+  #samples = 0;
+
+  /** @param programs base names of the programs that run */
+  constructor(programs: ReadonlySet<string>) {
+    this.#programs = programs;
+  }
+
+  add(stack: Stack): void {
+    const group = groupOf(stack, this.#programs);
+    this.#samples++;
+    this.#groups[group]++;
+    this.#noteNames(stack);
+    const folded = foldStack(stack);
+    const known = this.#stacks.get(folded);
+    if (known === undefined && this.#stacks.size >= mostStacks) return;
+    this.#stacks.set(folded, (known ?? 0) + 1);
+  }
+
+  /** Of the programs, one whose functions have no names; null without any. */
+  stripped(): string | null {
+    const found = [...this.#own].find(
+      ([, { samples, named }]) => samples >= fewestOwn && named < namedShare * samples,
+    );
+    return found?.[0] ?? null;
+  }
+
+  finish(): Profile {
+    const stacks = [...this.#stacks].map(([stack, samples]) => ({ stack, samples }));
+    return { samples: this.#samples, groups: this.#groups, stacks: pruneStacks(graftStacks(stacks)) };
+  }
+
+  #noteNames(stack: Stack): void {
+    const own = stack.filter(({ library }) => this.#programs.has(library));
+    const [first] = own;
+    if (first === undefined) return;
+    const of = this.#own.get(first.library) ?? { samples: 0, named: 0 };
+    // A stripped program still names where it starts.
+    const isNamed = own.some(({ name }) => name !== null && name !== '_start' && name !== 'main');
+    this.#own.set(first.library, { samples: of.samples + 1, named: of.named + (isNamed ? 1 : 0) });
+  }
+}
+
+function emptyGroups(): Record<CostGroup, number> {
+  return Object.fromEntries(costGroups.map((group) => [group, 0])) as Record<CostGroup, number>;
+}
+
+/** Frames without a name that follow each other in one library are one. */
+function foldStack(stack: Stack): string {
+  const frames: string[] = [];
+  for (const frame of stack.toReversed()) {
+    const text = textOf(frame);
+    if (frame.name !== null || frames.at(-1) !== text) frames.push(text);
+  }
+  return frames.join(';');
+}
+
+function textOf({ name, library }: Frame): string {
+  return name === null ? `[${library}]` : library === 'kernel' ? `${name}_[k]` : name;
+}

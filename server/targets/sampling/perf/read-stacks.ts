@@ -1,0 +1,42 @@
+import { createInterface } from 'node:readline';
+import { startChild } from '../../../base/process/children.ts';
+import { SampleParser } from '../../../method/profile/parse-samples.ts';
+import type { Sample } from '../../../method/profile/stack.ts';
+import { problemOfPerf } from './perf-problems.ts';
+import { collect, perfEnvironment } from './record-stacks.ts';
+
+const longestMs = 120_000;
+
+/** Every sample of a recording, in the order of time. Throws perf_failed, and the reason of the signal. */
+export async function readStacks(
+  path: string,
+  directory: string,
+  take: (sample: Sample) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const child = startChild(
+    'perf',
+    ['script', '--input', path, '--no-inline', '--fields', 'pid,tid,time,ip,sym,dso'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: perfEnvironment(directory),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
+      killSignal: 'SIGKILL',
+    },
+  );
+  const said = collect(child);
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => resolve(code));
+    child.once('error', () => resolve(null));
+  });
+  const parser = new SampleParser();
+  for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
+    const sample = parser.push(line);
+    if (sample !== null) take(sample);
+  }
+  const last = parser.end();
+  if (last !== null) take(last);
+  const code = await ended;
+  signal.throwIfAborted();
+  if (code !== 0) throw problemOfPerf(said());
+}

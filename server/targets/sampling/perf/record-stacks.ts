@@ -1,0 +1,157 @@
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { samplesPerS } from '../../../../shared/kinds/explain/explain.ts';
+import { environmentOf, startChild } from '../../../base/process/children.ts';
+import { pinToCores } from '../../../base/process/pin-to-cores.ts';
+import { problemOfPerf } from './perf-problems.ts';
+
+/** Of the stack, which a sample copies to be unwound later. */
+const stackBytes = 8192;
+const startsWithinMs = 20_000;
+const endsWithinMs = 30_000;
+const largest = '2G';
+
+type Recording = {
+  path: string;
+  /** Ends it. Throws perf_failed, disk_full. */
+  stop(): Promise<void>;
+  /** Ends it at once and deletes what was recorded; also after `stop`. */
+  discard(): Promise<void>;
+};
+
+/** Options that keep perf from writing anything elsewhere, such as copies of programs below the home directory. */
+const closed = ['--no-buildid', '--no-buildid-cache'];
+
+/** Null for all. */
+type Cores = {
+  sampled: readonly number[] | null;
+  /** That it runs on itself. */
+  own: readonly number[] | null;
+};
+
+/**
+ * Samples what cores do, with stacks, by one `perf record`: whole cores, because events of single threads are started and stopped at every
+ * switch between them, which made a request of a threaded server half as dear again. Whose samples count is for the reader. It ends with this process: its workload
+ * is a program that reads from here until nobody is there any more.
+ * @param directory only the owner can open it
+ * Throws perf_forbidden, perf_failed, disk_full, and the reason of the signal.
+ */
+export async function recordStacks(
+  directory: string,
+  { sampled, own }: Cores,
+  signal: AbortSignal,
+): Promise<Recording> {
+  signal.throwIfAborted();
+  const path = join(directory, 'perf.data');
+  // Whatever the umask is, it is nobody else's from its first byte.
+  closeSync(openSync(path, 'w', 0o600));
+  const child = startChild(
+    'perf',
+    [
+      ...['record', '--clockid', 'CLOCK_MONOTONIC', '--event', 'cpu-clock', '--freq', `${samplesPerS}`],
+      ...['--call-graph', `dwarf,${stackBytes}`, ...closed, '--max-size', largest, '--output', path],
+      ...[
+        '--all-cpus',
+        ...(sampled === null ? [] : ['--cpu', sampled.join(',')]),
+        '--',
+        'sh',
+        '-c',
+        'echo started; exec cat >/dev/null',
+      ],
+    ],
+    { stdio: ['pipe', 'pipe', 'pipe'], env: perfEnvironment(directory) },
+  );
+  const said = collect(child);
+  const ended = endOf(child);
+  child.stdin.on('error', () => {});
+  const end = async () => {
+    child.stdin.end();
+    const inTime = await within(ended, endsWithinMs);
+    if (inTime === null) child.kill('SIGKILL');
+    return inTime ?? (await ended);
+  };
+  const discard = async () => {
+    child.stdin.end();
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await ended;
+    rmSync(path, { force: true });
+  };
+  try {
+    await startOf(child, ended, said, signal);
+    if (own !== null && child.pid !== undefined) await pinToCores([child.pid], own);
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  return {
+    path,
+    async stop() {
+      const code = await end();
+      // Of a disk that fills up, perf says so and still ends well.
+      if (code !== 0 || /No space left on device|failed to write/i.test(said())) throw problemOfPerf(said());
+    },
+    discard,
+  };
+}
+
+/** Its settings of the home directory do not apply, and it asks no server for symbols. */
+export function perfEnvironment(directory: string): NodeJS.ProcessEnv {
+  return {
+    ...environmentOf('program'),
+    HOME: directory,
+    PERF_CONFIG: '/dev/null',
+    DEBUGINFOD_URLS: '',
+    LC_ALL: 'C',
+  };
+}
+
+/** Once the workload runs, what is sampled is being sampled. */
+async function startOf(
+  child: ChildProcess,
+  ended: Promise<number | null>,
+  said: () => string,
+  signal: AbortSignal,
+): Promise<void> {
+  const begun = new Promise<'begun'>((resolve) => {
+    child.stdout?.once('data', () => resolve('begun'));
+  });
+  const aborted = new Promise<'aborted'>((resolve) => {
+    signal.addEventListener('abort', () => resolve('aborted'), { once: true });
+  });
+  const outcome = await within(
+    Promise.race([begun, aborted, ended.then(() => 'ended' as const)]),
+    startsWithinMs,
+  );
+  if (outcome === 'aborted') throw signal.reason;
+  if (outcome !== 'begun') throw problemOfPerf(said());
+}
+
+function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('close', (code) => resolve(code));
+    child.once('error', () => resolve(null));
+  });
+}
+
+/** The end of what it says on stderr. */
+export function collect(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.on('data', (chunk) => {
+    text = `${text}${chunk}`.slice(-4000);
+  });
+  return () => text;
+}
+
+/** Null where it takes longer. */
+async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,53 @@
+/** What CPU of a request goes to, in the order in which it is shown. */
+export const costGroups = [
+  'encryption',
+  'handshake',
+  'hashing',
+  'tls',
+  'copying',
+  'memory',
+  'network',
+  'receive',
+  'files',
+  'systemCalls',
+  'scheduling',
+  'application',
+  'garbage',
+  'other',
+] as const;
+export type CostGroup = (typeof costGroups)[number];
+
+export const groupTitles: Record<CostGroup, string> = {
+  encryption: 'TLS record encryption',
+  handshake: 'Handshake cryptography',
+  hashing: 'Hashing',
+  tls: 'Rest of the TLS library',
+  copying: 'Copying',
+  memory: 'Memory allocation',
+  network: 'Kernel TCP and sockets',
+  receive: 'Peer’s receive path',
+  files: 'Kernel files',
+  systemCalls: 'System-call entry',
+  scheduling: 'Scheduling',
+  application: 'HTTP and application',
+  garbage: 'Garbage collection',
+  other: 'Other',
+};
+
+/** What is in a group, in one sentence. */
+export const groupWords: Record<CostGroup, string> = {
+  encryption: 'Encrypting, authenticating, and decrypting records.',
+  handshake: 'Signatures, key agreement, and the arithmetic below them.',
+  hashing: 'Digests, HMAC, and key derivation.',
+  tls: 'Framing of records, buffers, and state of the TLS library.',
+  copying: 'Copying between buffers, and between the kernel and the program.',
+  memory: 'Allocating and freeing memory and socket buffers, and page faults.',
+  network: 'TCP, IP, sockets, and waiting for them in the kernel.',
+  receive: 'On loopback, the sender’s process does the receiver’s share of TCP, and wakes the receiver.',
+  files: 'Opening and reading files in the kernel.',
+  systemCalls: 'Entering and leaving the kernel, and finding the file of a descriptor.',
+  scheduling: 'Switching between processes, waking them, timers.',
+  application: 'Parsing HTTP, and everything else that the program does itself.',
+  garbage: 'Garbage collection of the runtime.',
+  other: 'Functions that the table does not know.',
+};

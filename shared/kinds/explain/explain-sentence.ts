@@ -1,0 +1,100 @@
+import { printNumber } from '../../base/quantity.ts';
+import { type SideName, transportFacts } from '../../base/transport.ts';
+import { serverTitles } from '../../words/target-words.ts';
+import { loadInWords } from '../comparison/at-load.ts';
+import type { Estimate } from '../comparison/comparison.ts';
+import { type CostGroup, groupTitles } from './cost-groups.ts';
+import type { ExplainDocument, ExplainRequest } from './explain.ts';
+
+/** What was found, in sentences: the same on the page, in Markdown and in a terminal. */
+
+export function sideTitle(side: SideName, request: Pick<ExplainRequest, SideName>): string {
+  return transportFacts[request[side]].name;
+}
+
+/** `HTTP and HTTPS on nginx`. */
+export function explainTitle(request: Pick<ExplainRequest, SideName | 'server'>): string {
+  return `${sideTitle('baseline', request)} and ${sideTitle('comparison', request)} on ${serverTitles[request.server]}`;
+}
+
+type Found = Pick<
+  ExplainDocument,
+  'cpuUs' | 'delta' | 'plainDelta' | 'groups' | 'sampledShare' | 'recordingRatio' | 'request' | 'load'
+>;
+
+/** Groups that the first sentence names. */
+const named = 4;
+
+/** The first is the headline. Empty until there are intervals. */
+export function explainSentences(found: Found): string[] {
+  const { cpuUs, delta, plainDelta, request, load } = found;
+  if (cpuUs === null || delta === null || plainDelta === null) return [];
+  const sides = (['baseline', 'comparison'] as const).map(
+    (side) => `${printNumber(cpuUs[side].center, 1)} µs over ${sideTitle(side, request)}`,
+  );
+  return [
+    delta.lo <= 0 && delta.hi >= 0
+      ? `What ${sideTitle('comparison', request)} costs is uncertain: ${printUsInterval(delta)} of CPU a request`
+      : headline(found, delta),
+    `A request takes ${sides.join(' and ')} ${loadInWords(load)}: ${printUsInterval(delta)} (95 % CI), and ${printUsInterval(plainDelta)} while nothing is recorded.`,
+  ];
+}
+
+/** Its parts add up to its whole, as they are printed. */
+function headline({ groups, request }: Found, { center }: Estimate): string {
+  const tenths = (us: number) => Math.round(us * 10);
+  const clear = groups
+    .filter(
+      ({ group, delta }) => group !== 'other' && (delta.lo > 0 || delta.hi < 0) && tenths(delta.center) !== 0,
+    )
+    .toSorted((one, other) => Math.abs(other.delta.center) - Math.abs(one.delta.center))
+    .slice(0, named);
+  const whole = tenths(center);
+  const rest = clear.reduce((left, { delta }) => left - tenths(delta.center), whole);
+  const parts = clear.map(({ group, delta }) => `${signedTenths(tenths(delta.center))} ${lowerTitle(group)}`);
+  const list = [...parts, `${signedTenths(rest)} everything else`].join(', ');
+  return `${sideTitle('comparison', request)} costs ${signedTenths(whole)} µs of CPU a request: ${list}`;
+}
+
+function signedTenths(tenths: number): string {
+  return signed(tenths / 10, 1);
+}
+
+/** Acronyms keep their capitals. */
+function lowerTitle(group: CostGroup): string {
+  const title = groupTitles[group];
+  return /^(TLS|HTTP)/.test(title) ? title : `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+}
+
+/** What limits the result, in sentences. */
+export function explainNotes({ sampledShare, recordingRatio, groups, cpuUs }: Found): string[] {
+  if (sampledShare === null || recordingRatio === null || cpuUs === null) return [];
+  const percent = (share: number) => `${printNumber(100 * share, 1)} %`;
+  const other = groups.find(({ group }) => group === 'other');
+  const otherOf = (side: SideName) => (other === undefined ? 0 : other[side].center / cpuUs[side].center);
+  return [
+    `The samples come to ${percent(sampledShare)} of the CPU that was counted, and are scaled to it.`,
+    `A request took ${percent(Math.abs(recordingRatio - 1))} ${recordingRatio < 1 ? 'less' : 'more'} CPU while it was recorded.`,
+    `At most ${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a request is in functions that no group knows.`,
+  ];
+}
+
+/** `+8.9 to +9.4 µs`. */
+function printUsInterval({ lo, hi }: Estimate): string {
+  return `${signed(lo, 1)} to ${signed(hi, 1)} µs`;
+}
+
+/** `9.2 (8.9 to 9.4)`, in µs. */
+export function printUsEstimate({ center, lo, hi }: Estimate): string {
+  return `${printNumber(center, 1)} (${printNumber(lo, 1)} to ${printNumber(hi, 1)})`;
+}
+
+/** `+9.2 (+8.9 to +9.4)`, in µs. */
+export function printUsDelta({ center, lo, hi }: Estimate): string {
+  return `${signed(center, 1)} (${signed(lo, 1)} to ${signed(hi, 1)})`;
+}
+
+function signed(value: number, decimals: number): string {
+  const text = printNumber(value, decimals);
+  return text.startsWith('−') || Number(value.toFixed(decimals)) === 0 ? text : `+${text}`;
+}

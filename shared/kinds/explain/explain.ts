@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { Arms } from '../../base/arms.ts';
+import { requestSchemas } from '../../base/option-schema.ts';
+import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
+import type { SideName } from '../../base/transport.ts';
+import { bySideSchema } from '../../base/transport-schema.ts';
+import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
+import { atLoadSchema } from '../comparison/at-load.ts';
+import { estimateSchema } from '../comparison/comparison.ts';
+import { placementSchema } from '../comparison/placement.ts';
+import { costGroups } from './cost-groups.ts';
+import { explainTable } from './options.ts';
+
+/** Where the microseconds go: CPU of a request at load, by what it is spent on, of two sides. */
+
+export const explainSchemaVersion = 1;
+
+/** Samples of CPU time a second: not a divisor of anything that ticks. */
+export const samplesPerS = 999;
+
+/** Without a twin: what is asked is where a difference lies, not whether there is one. */
+export const explainArms = [
+  { name: 'baseline', letter: 'A' },
+  { name: 'comparison', letter: 'B' },
+] as const satisfies Arms<SideName>;
+
+export const explainRequestSchema = z.strictObject({
+  kind: z.literal('explain'),
+  ...requestSchemas(explainTable),
+});
+export type ExplainRequest = z.infer<typeof explainRequestSchema>;
+
+const costGroupSchema = z.enum(costGroups);
+
+/** Frames from the outermost inwards with semicolons between them; those of the kernel end with `_[k]`. */
+const foldedStackSchema = z.strictObject({ stack: z.string(), samples: countSchema });
+export type FoldedStack = z.infer<typeof foldedStackSchema>;
+
+const loadedSchema = z.strictObject({ requests: countSchema, cpuUs: nonNegativeSchema });
+
+/** Of one side in a launch. */
+const launchSideSchema = z.strictObject({
+  /** Before the recording began, and during it: by the CPU clock of its processes. */
+  plain: loadedSchema,
+  recorded: loadedSchema,
+  samples: countSchema,
+  groups: z.record(costGroupSchema, countSchema),
+  stacks: z.array(foldedStackSchema),
+});
+
+/** A part that is stored when it ends: one start of the server. */
+export const explainLaunchSchema = z.strictObject({
+  launch: countSchema,
+  sides: bySideSchema(launchSideSchema),
+  /** Samples of their processes before the first burst and after the last. */
+  strayed: countSchema,
+});
+export type ExplainLaunch = z.infer<typeof explainLaunchSchema>;
+
+export const explainFactsSchema = z.strictObject({
+  seed: seedSchema,
+  /** Null until it has been found. */
+  load: atLoadSchema.nullable(),
+  placement: placementSchema.nullable(),
+  server: z.strictObject({
+    title: z.string(),
+    version: z.string().nullable(),
+    tlsLibrary: z.string().nullable(),
+  }),
+  /** Of the comparison; null until it is known, and without TLS. */
+  negotiated: negotiatedTlsSchema.nullable(),
+  warnings: z.array(z.string()),
+});
+export type ExplainFacts = z.infer<typeof explainFactsSchema>;
+
+/** In µs a request. */
+const groupResultSchema = z.strictObject({
+  group: costGroupSchema,
+  baseline: estimateSchema,
+  comparison: estimateSchema,
+  delta: estimateSchema,
+});
+export type GroupResult = z.infer<typeof groupResultSchema>;
+
+const explainFindings = {
+  /** CPU of a request while it was recorded, µs; null with fewer than three launches. */
+  cpuUs: bySideSchema(estimateSchema).nullable(),
+  delta: estimateSchema.nullable(),
+  /** The same before the recording began. */
+  plainDelta: estimateSchema.nullable(),
+  /** They add up to `cpuUs` and `delta`. Empty with fewer than three launches. */
+  groups: z.array(groupResultSchema),
+  /** Of the CPU that was counted, what the samples come to by their number. */
+  sampledShare: nonNegativeSchema.nullable(),
+  /** CPU of a request with the recording divided by that without. */
+  recordingRatio: nonNegativeSchema.nullable(),
+  samples: bySideSchema(countSchema),
+  requests: bySideSchema(countSchema),
+  stacks: bySideSchema(z.array(foldedStackSchema)),
+};
+
+/** What stands at the permalink. */
+export const explainDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(explainSchemaVersion),
+  ...documentFrame,
+  kind: z.literal('explain'),
+  request: explainRequestSchema,
+  ...explainFactsSchema.shape,
+  ...explainFindings,
+  /** Without their stacks, which are taken together. */
+  launches: z.array(
+    explainLaunchSchema.extend({ sides: bySideSchema(launchSideSchema.omit({ stacks: true })) }),
+  ),
+});
+export type ExplainDocument = z.infer<typeof explainDocumentSchema>;
+export type ExplainFindings = Pick<ExplainDocument, keyof typeof explainFindings>;
