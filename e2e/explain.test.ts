@@ -1,11 +1,6 @@
 /** Protects explanations from form to permalink: groups that are named, functions that the keyboard reaches, and stacks for other tools. */
 import { spawnSync } from 'node:child_process';
-import {
-  expectAccessibleInBothSchemes,
-  expectNoSidewaysScroll,
-  expectPresentable,
-  narrow,
-} from './accessibility.ts';
+import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 const hasPerf =
@@ -41,7 +36,7 @@ test('nginx is explained, and arrow keys lead through its functions', async ({ s
   await chart.getByRole('button').first().focus();
   await page.keyboard.press('ArrowDown');
   await expect(chart.locator(':focus')).toHaveAttribute('aria-label', / µs, difference /);
-  await expectPresentable(page);
+  await expectAccessibleInBothSchemes(page);
   await page.getByLabel('Widths').selectOption('HTTP');
   await expect(
     page

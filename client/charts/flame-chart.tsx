@@ -47,11 +47,11 @@ export default function FlameChart({ label, root, describe }: FlameChartProps) {
       .sort(true)
       .setColorMapper((node) => colorOf((node as Drawn).data.delta / most))
       .setLabelHandler((node) => describe((node as Drawn).data))
-      .onClick(() => makeReachable(element, describe));
+      .onClick(() => settle(element, describe));
     select(element).datum(structuredClone(root));
     chart(select(element));
     zoom.current = (node) => chart.zoomTo(node as never);
-    makeReachable(element, describe);
+    settle(element, describe);
     return () => {
       element.replaceChildren();
     };
@@ -62,7 +62,7 @@ export default function FlameChart({ label, root, describe }: FlameChartProps) {
     if (frame === undefined || place.current === null) return;
     if (event.key === 'Enter' || event.key === ' ') {
       zoom.current(frame);
-      makeReachable(place.current, describe);
+      settle(place.current, describe);
     }
     const next = neighborOf(frame, event.key);
     if (next !== null) focusOn(place.current, next);
@@ -87,10 +87,14 @@ function colorOf(share: number): string {
   return `color-mix(in oklab, ${share < 0 ? '#8fc1e8' : '#f2a66b'} ${strength}%, #e4e0d8)`;
 }
 
-/** One frame is in the order of tabs; arrow keys lead on. */
-function makeReachable(place: Element, describe: FlameChartProps['describe']): void {
+/** Without the library's animation. One frame is in the order of tabs; arrow keys lead on. */
+function settle(place: Element, describe: FlameChartProps['describe']): void {
   for (const [index, frame] of place.querySelectorAll<FrameElement>('g.frame').entries()) {
-    const drawn = frame.__data__;
+    const [drawn, rect] = [frame.__data__, frame.querySelector('rect')];
+    if (rect !== null) {
+      select(rect).interrupt();
+      rect.setAttribute('width', frame.getAttribute('width') ?? '0');
+    }
     frame.setAttribute('tabindex', index === 0 ? '0' : '-1');
     frame.setAttribute('role', 'button');
     if (drawn !== undefined) frame.setAttribute('aria-label', describe(drawn.data));
