@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { openKind } from './kinds.ts';
-import { batchPage, measurementPage, runsPage } from './pages.ts';
+import { batchPage, docsPage, measurementPage, runsPage } from './pages.ts';
 
 /** A document that takes longer is awaited by the page itself, where something can be read meanwhile. */
 const patienceMs = 250;
@@ -17,6 +17,8 @@ export async function openFirstScreen(pathname: string, queryClient: QueryClient
     await batchPage.open().catch(() => undefined);
   } else if (pathname === '/runs') {
     await runsPage.open().catch(() => undefined);
+  } else if (pathname.startsWith('/docs')) {
+    await docsPage.open().catch(() => undefined);
   } else {
     // From here the next step is usually a measurement: its page loads once somebody does something.
     const open = () => void Promise.allSettled([measurementPage.open(), openKind('comparison')]);
