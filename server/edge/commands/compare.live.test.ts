@@ -70,7 +70,7 @@ describe('a command line that is not valid', () => {
     ],
     [
       ['compare', '--target', 'nginx', '--document', 'large'],
-      '--document takes whole numbers from 0 to 10,000,000, not "large".',
+      '--document takes up to 200 whole numbers from 0 to 10,000,000, not "large".',
     ],
     [['compare', '--client-certificates'], 'need a server, such as --target nginx'],
     [['compare', '--no-resumption-at-server'], 'need a server, such as --target nginx'],

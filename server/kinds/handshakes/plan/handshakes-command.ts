@@ -8,8 +8,11 @@ export function handshakesCommand(request: HandshakesRequest, seed: number | nul
   const [only, other] = typeof grid === 'string' ? [] : (grid.resumption ?? []);
   return [
     'npx tls-toll handshakes',
-    ...(typeof grid === 'string' ? flagsOf(presetOptions, request) : []),
-    ...flagsOf(gridOptions, { ...request, seed }),
+    ...flagsOf(typeof grid === 'string' ? presetOptions : axes, request),
     ...(only === undefined || other !== undefined ? [] : [only === 'resumed' ? '--reuse' : '--no-reuse']),
+    ...flagsOf(others, { ...request, seed }),
   ].join(' ');
 }
+
+const axes = gridOptions.filter(({ part }) => part === 'grid');
+const others = gridOptions.filter(({ part }) => part === null);
