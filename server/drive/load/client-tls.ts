@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import {
   type ConnectionOptions,
+  checkServerIdentity,
   createSecureContext,
   DEFAULT_CIPHERS,
   rootCertificates,
@@ -45,6 +46,10 @@ export class ClientTls {
       secureContext: contextFor(listener, profile),
       servername: isIP(hostname) === 0 ? hostname : '',
       ALPNProtocols: [this.#facts.alpn],
+      // Node would take the address that is connected to, which over a link is another one.
+      ...(isIP(hostname) === 0
+        ? {}
+        : { checkServerIdentity: (_, certificate) => checkServerIdentity(hostname, certificate) }),
       // One that is trusted by its fingerprint is held against that instead.
       rejectUnauthorized: profile.verify && listener.trust === undefined,
     };

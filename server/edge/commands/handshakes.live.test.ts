@@ -32,7 +32,7 @@ test('a grid prints its result and nothing else, and its progress on stderr', as
   expect(outcome.cells).toMatchObject([{ status: 'measured', connections: 6, agreed: { reused: false } }]);
   expect(outcome.command).toBe('npx tls-toll handshakes --key Ed25519 --no-reuse --num 6 --seed 3');
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^queued, place 1\nrunning\npreparing (.*\n)*measuring: 5 of 6 rounds \(/);
+  expect(stderr).toMatch(/^queued, place 1\nrunning\npreparing (.*\n)*measuring: round 5 of 6 \(/);
 });
 
 test('a suite that there is not is refused with the nearest, and exits 2', async () => {
