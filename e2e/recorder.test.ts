@@ -117,7 +117,9 @@ test('what goes into a password field is nowhere in what is shown, sent or store
     expect(readFileSync(file).includes(password), file).toBe(false);
   }
 
-  await expect(page.getByLabel('HTTP origin')).toHaveValue(site.origin);
+  await expect(page.getByRole('region', { name: 'Dry run' }).getByLabel('HTTP origin')).toHaveValue(
+    site.origin,
+  );
   await page.getByRole('link', { name: 'Launch with this scenario' }).click();
   await expect(page.getByRole('radio', { name: /^Two addresses/ })).toBeChecked();
   await expect(page.getByLabel('HTTP address')).toHaveValue(site.origin);

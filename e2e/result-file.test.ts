@@ -25,7 +25,7 @@ import { conclusionOf } from './observe-storefront-run.ts';
 import { startDashboard } from './start-dashboard.ts';
 import { storeRun } from './store-run.ts';
 
-const mostBytes = 600_000;
+const mostBytes = 700_000;
 
 const directories: string[] = [];
 test.afterEach(async () => {

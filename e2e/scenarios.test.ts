@@ -41,9 +41,10 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   await page.getByLabel('Text', { exact: true }).fill('Search results');
 
   // The test was written for another place than the storefront.
-  await expect(page.getByLabel('HTTP origin')).toHaveValue('http://127.0.0.1:8080');
-  await expect(page.getByLabel('HTTPS origin')).toHaveValue('https://127.0.0.1:8443');
-  await page.getByLabel('Target', { exact: true }).selectOption('storefront');
+  const dryRun = page.getByRole('region', { name: 'Dry run' });
+  await expect(dryRun.getByLabel('HTTP origin')).toHaveValue('http://127.0.0.1:8080');
+  await expect(dryRun.getByLabel('HTTPS origin')).toHaveValue('https://127.0.0.1:8443');
+  await dryRun.getByLabel('Target', { exact: true }).selectOption('storefront');
   await page.getByRole('button', { name: 'Start dry run' }).click();
   await expect(page.getByText('Both sides can be compared.')).toBeVisible();
   await expect(page.getByText('Same on both sides', { exact: true })).toHaveCount(2);

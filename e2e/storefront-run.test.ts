@@ -52,7 +52,7 @@ test('the progress bar never goes back, and its text counts the launches', async
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
 
   const measuring = diary.filter(({ phase }) => phase === 'Measuring');
-  const counts = measuring.map(({ progress }) => /^(\d+) of (\d+) launch/.exec(progress ?? '')?.slice(1, 3));
+  const counts = measuring.map(({ progress }) => /^Launch (\d+) of (\d+)/.exec(progress ?? '')?.slice(1, 3));
   expect(counts.length).toBeGreaterThan(5);
   for (const count of counts) {
     expect(count, 'the text while measuring').toBeDefined();

@@ -71,7 +71,7 @@ test('it compares in its own processes and threads, and stores what it has measu
   const child = spawn(program, ['compare', '--json'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = text(child.stdout);
   // Of a block, the browser's visits, the warm-up and the bursts before it.
-  for await (const line of createInterface(child.stderr)) if (/^measuring: [1-9]/.test(line)) break;
+  for await (const line of createInterface(child.stderr)) if (/^measuring: launch [2-9]/.test(line)) break;
   child.stderr.resume();
   child.kill('SIGINT');
   const document = JSON.parse(await printed);

@@ -13,6 +13,8 @@ const usualOptions = meshOptions.filter(({ id }) => usual.includes(id));
 /** An application that is running already serves what it serves. */
 const seldomOptions = meshOptions.filter(({ id }) => !usual.includes(id));
 
+const withoutTls = 'Proxies reach the application without TLS; give its http address.';
+
 /** Asks for a measurement of a mesh. */
 export function MeshCard() {
   const { data: found } = useQuery(managedServersQuery);
@@ -24,6 +26,7 @@ export function MeshCard() {
     ...(fields.form.address === '' ? { application: missing('application') } : {}),
     ...fields.messages,
   };
+  const isSecure = /^\s*https:/i.test(String(fields.form.address));
   const isWrong = seldomOptions.some(({ id }) => fields.messages[id] !== undefined);
   return (
     <RequestForm
@@ -34,7 +37,11 @@ export function MeshCard() {
     >
       <OptionRows {...fields} messages={messages} options={usualOptions} />
       <MoreFields title="Application and load" open={isWrong}>
-        <OptionRows {...fields} options={seldomOptions} />
+        <OptionRows
+          {...fields}
+          messages={isSecure ? { ...fields.messages, address: withoutTls } : fields.messages}
+          options={seldomOptions}
+        />
       </MoreFields>
     </RequestForm>
   );
