@@ -19,12 +19,14 @@ import classes from './sweeps.module.css';
 
 const presets: { value: ServersPreset; label: string }[] = [
   { value: 'quick', label: 'Quick' },
+  { value: 'keys', label: 'Every server' },
   { value: 'servers', label: 'Current servers' },
   { value: 'malmgren-2011', label: 'Malmgren 2011' },
 ];
 
 /** As few as there may be. */
 const quickRounds = 3;
+const hasFewRounds = (preset: ServersPreset) => preset === 'quick' || preset === 'keys';
 
 const shown = serversOptions.filter(({ option }) => option.field !== false);
 const ticked = shown.filter(({ option }) => isWide(option));
@@ -51,7 +53,7 @@ export function ServersCard() {
         legend="Presets"
         presets={presets}
         onChoose={(preset) =>
-          set(formOfPlan(serversPresets[preset], preset === 'quick' ? quickRounds : undefined))
+          set(formOfPlan(serversPresets[preset], hasFewRounds(preset) ? quickRounds : undefined))
         }
       />
       <ChoicePills

@@ -12,7 +12,10 @@ const options = measuringVerb(
   'Starts real servers and compares HTTP with HTTPS across combinations of factors.',
   serversOptions,
 )
-  .option('--preset <name>', 'servers (108 cells, the default) or malmgren-2011 (the study of 2011)')
+  .option(
+    '--preset <name>',
+    'servers (108 cells, the default), quick (12 cells), keys (every server with ECDSA and RSA), or malmgren-2011 (the study of 2011)',
+  )
   .option('--plan <file>', 'JSON file with a plan: shape, base and levels, or cells')
   .option('--one-at-a-time', 'One factor at a time around the base, not every combination')
   .option('--resume <id>', 'Resume a sweep that ended early');

@@ -18,6 +18,7 @@ import {
 } from '../../../shared/kinds/servers/servers-result.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
+import { whatItLacks } from '../../targets/managed/what-it-lacks.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { serversDocumentOf } from './analyse/servers-document.ts';
@@ -85,9 +86,16 @@ function possibleCells(planned: readonly ServersCell[]): { cells: ServersCell[];
         `${serverTitles[name]} is not installed, so its cells are skipped. Install the Debian package ${packages.join(' and ')}.`,
     ),
     ...new Set(without.map(({ kTlsProblem }) => `Cells with kTLS are skipped. ${kTlsProblem}`)),
+    ...new Set(
+      planned.flatMap(({ settings }) => {
+        const lacking = whatItLacks(settings);
+        return lacking === null ? [] : [`Some cells are skipped. ${lacking.message}`];
+      }),
+    ),
   ];
   const cells = planned
     .filter(({ settings }) => missing.every(({ name }) => name !== settings.server))
+    .filter(({ settings }) => whatItLacks(settings) === null)
     .filter(({ settings }) => !settings.kTls || without.every(({ name }) => name !== settings.server))
     .map((cell, index) => ({ ...cell, index }));
   if (cells.length === 0) throw problem('server_missing', warnings.join(' '));

@@ -12,10 +12,10 @@ import { type Asked as AskedPart, fieldIn } from '../part-target.ts';
 import { withBuilt } from './build-server.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
 import { kTlsProblem } from './k-tls.ts';
-import type { ManagedServer } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
 import { openKept, unlessAborted } from './open-kept.ts';
 import { cipherList } from './tls-settings.ts';
+import { whatItLacks } from './what-it-lacks.ts';
 import { askWitness } from './witness.ts';
 
 type Asked<Name extends string> = AskedPart<'managed', Name>;
@@ -71,7 +71,11 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
       errors: [{ field: fieldIn(asked, index, 'transport'), message }],
     });
   }
-  demandAbilities({ target, ...asked }, server);
+  const lacking = whatItLacks(target);
+  if (lacking !== null) {
+    const { field, message } = lacking;
+    throw problem('invalid_request', { detail: message, errors: [{ field: `target.${field}`, message }] });
+  }
   const wrong = target.kTls ? kTlsProblem(target.server, server) : null;
   if (wrong !== null) {
     throw problem('invalid_request', {
@@ -86,25 +90,6 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
     throw problem('invalid_request', { detail, errors: [{ field: 'target.key', message: detail }] });
   }
   return found;
-}
-
-function demandAbilities({ target }: Pick<Managed, 'target'>, { lacks = [] }: ManagedServer): void {
-  const title = serverTitles[target.server];
-  const demand = (field: string, message: string) => {
-    throw problem('invalid_request', { detail: message, errors: [{ field, message }] });
-  };
-  if (!target.keepAlive && lacks.includes('closing')) {
-    demand(
-      'target.keepAlive',
-      `${title} cannot close a connection after each response. Leave keep-alive on.`,
-    );
-  }
-  if (target.clientCertificates && lacks.includes('clientCertificates')) {
-    demand(
-      'target.clientCertificates',
-      `${title} cannot ask clients for certificates. Choose another server.`,
-    );
-  }
 }
 
 /** Starts a server for each arm, alike in everything but the transport. Throws as above, and server_failed. */

@@ -1,3 +1,4 @@
+import { serverNames } from '../../target/server-names.ts';
 import type { FactorPlanInput } from './servers.ts';
 
 /** Plans with a name. */
@@ -10,6 +11,11 @@ export const serversPresets = {
       key: ['P-256', 'RSA-2048'],
       keepAlive: [true, false],
     },
+  },
+  /** What a new connection costs on every server, by the key of its certificate: 2 cells each. */
+  keys: {
+    shape: 'grid',
+    levels: { server: [...serverNames], key: ['P-256', 'RSA-2048'], keepAlive: [false] },
   },
   /** 3 servers × 2 ciphers × 3 keys × connections kept or not × 3 concurrencies: 108 cells. */
   servers: {
