@@ -52,13 +52,16 @@ test('the progress bar never goes back, and its text counts the launches', async
   expect(percents).toEqual(percents.toSorted((a, b) => a - b));
 
   const measuring = diary.filter(({ phase }) => phase === 'Measuring');
-  const counts = measuring.map(({ progress }) => /^Launch (\d+) of (\d+)/.exec(progress ?? '')?.slice(1, 3));
+  // Once all have ended, their number alone.
+  const counts = measuring.map(({ progress }) =>
+    /^(?:Launch (\d+) of )?(\d+)(?: launch|,)/.exec(progress ?? '')?.slice(1, 3),
+  );
   expect(counts.length).toBeGreaterThan(5);
   for (const count of counts) {
     expect(count, 'the text while measuring').toBeDefined();
-    expect(Number(count?.[0])).toBeLessThanOrEqual(Number(count?.[1]));
+    expect(Number(count?.[0] ?? count?.[1])).toBeLessThanOrEqual(Number(count?.[1]));
   }
-  expect(Number(counts.at(-1)?.[0])).toBeGreaterThan(document.launches.length / 2);
+  expect(Number(counts.at(-1)?.[1])).toBeGreaterThan(document.launches.length / 2);
 });
 
 test('no verdict is in the page before the end', async ({ storefrontRun: { diary, events, document } }) => {
