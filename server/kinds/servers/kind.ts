@@ -83,7 +83,7 @@ function possibleCells(planned: readonly ServersCell[]): { cells: ServersCell[];
   const warnings = [
     ...missing.map(
       ({ name, missing: packages }) =>
-        `${serverTitles[name]} is not installed, so its cells are skipped. Install the Debian package ${packages.join(' and ')}.`,
+        `${serverTitles[name]} is not installed, so its cells are skipped. Install ${packages.join(' and ')}.`,
     ),
     ...new Set(without.map(({ kTlsProblem }) => `Cells with kTLS are skipped. ${kTlsProblem}`)),
     ...new Set(
