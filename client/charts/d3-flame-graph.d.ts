@@ -1,4 +1,4 @@
-/** What is used of it; it has no types of its own. */
+/** The part of d3-flame-graph that is used. The package has no types. */
 declare module 'd3-flame-graph' {
   type Node = { data: object; x0: number; parent: Node | null; children?: Node[] };
   type Chart = {

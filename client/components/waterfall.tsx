@@ -54,7 +54,7 @@ function endOf({ start, parts }: WaterfallRow): number {
   return parts.reduce((sum, { length }) => sum + length, start);
 }
 
-/** More than so many rows are printed small, so that a result keeps to its pages. */
+/** With more rows than this, they are printed small, so that a result fits on two pages. */
 const many = 20;
 
 type LaneProps = { lane: WaterfallLane; ticks: readonly number[]; at: (value: number) => string };

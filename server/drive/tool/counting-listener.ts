@@ -61,7 +61,7 @@ function secureServer({ certPem, keyPem }: { certPem: string; keyPem: string }, 
 
 const preface = 'PRI * HTTP/2.0';
 
-/** HTTP/2 without TLS is told by its first bytes (RFC 9113, section 3.4). */
+/** The first bytes of a connection say whether it speaks HTTP/2 without TLS (RFC 9113, section 3.4). */
 function plainServer(counts: Connections): Accept {
   const [http1, http2] = [createHttp(), createHttp2()];
   for (const server of [http1, http2]) {

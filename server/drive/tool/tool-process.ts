@@ -93,7 +93,7 @@ function childTicks(): number {
   return readProcessStat(process.pid)?.childTicks ?? 0;
 }
 
-/** Looks at its threads; what is returned says the share of a core that the busiest of them took at most. */
+/** Watches the threads of a process. Call the result for the largest share of a core that one of them took. */
 function watchThreads(pid: number): () => number {
   let before = new Map<string, number>();
   let [beforeMs, most] = [performance.now(), 0];

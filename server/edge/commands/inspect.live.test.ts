@@ -61,7 +61,7 @@ test.skipIf(without('h2load'))('h2load speaks HTTP/2, with TLS and without', asy
   }
 });
 
-test('a rate of its own is told from waiting', async () => {
+test('a tool that sends at its own rate is an open loop', async () => {
   const script = `
     const { get, Agent } = await import('node:https');
     const agent = new Agent({ keepAlive: true });
@@ -90,7 +90,7 @@ test.each([
   expect(stderr).toMatch(sentence);
 });
 
-test('a tool that does not trust the certificate is told from one that never connects', async () => {
+test('a tool that does not trust the certificate gives up its handshakes', async () => {
   const script = `require('node:tls').connect(new URL(process.env.TLS_TOLL_URL).port, '127.0.0.1', { ca: [] }).on('error', () => {})`;
   const { stdout } = await inspect('--', process.execPath, '-e', script);
   expect(stdout).toMatch(/gave up 1 of 1 handshakes/);

@@ -12,7 +12,7 @@ const options = verb('inspect')
     '<command...>',
     'Load generator with its arguments, such as wrk -t2 -c64 -d5s https://shop.example.com/',
   )
-  .option('--limit <seconds>', 'End it after this many seconds', '300')
+  .option('--limit <seconds>', 'End it after this many seconds (default: 300)')
   .option('--json', 'Print the counts as JSON');
 
 export async function inspect(args: string[]): Promise<number> {
@@ -47,7 +47,7 @@ export async function inspect(args: string[]): Promise<number> {
 
 /** Throws invalid_arguments. */
 export function parseInspection(args: string[]): { command: string[]; limitMs: number; json: boolean } {
-  const { json = false, limit } = options.parse(args, { from: 'user' }).opts();
+  const { json = false, limit = '300' } = options.parse(args, { from: 'user' }).opts();
   const seconds = Number(limit);
   if (!(seconds >= 1 && seconds <= 3600)) {
     throw problem('invalid_arguments', `--limit takes seconds from 1 to 3600, not "${limit}".`);

@@ -23,7 +23,7 @@ type MeasuringVerb = Omit<Parameters<typeof readOptions>[0], 'opts'> & {
 
 /**
  * What its words ask for.
- * @param own what a verb reads by itself, under what the table has
+ * @param own parts of the request that the verb reads itself
  * Throws invalid_arguments.
  */
 export function readMeasuring<Schema extends z.ZodType>(

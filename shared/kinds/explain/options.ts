@@ -1,5 +1,6 @@
 import { type Options, placeOptions } from '../../base/option.ts';
 import { transportFacts, transports } from '../../base/transport.ts';
+import { connectionsOption, documentOption } from '../../measurement/load-options.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
 import { serverKeys, serverNames } from '../../target/server-names.ts';
 import { serverTitles } from '../../words/target-words.ts';
@@ -44,19 +45,7 @@ export const explainTable = {
     hint: null,
     group: 'What is explained',
   },
-  bytes: {
-    type: 'whole',
-    min: 1,
-    max: 10_000_000,
-    unit: 'bytes',
-    default: 10_000,
-    flag: '--document',
-    takes: 'bytes',
-    label: 'Document size',
-    help: 'Size of the document that it serves',
-    hint: null,
-    group: 'Server',
-  },
+  bytes: { ...documentOption, group: 'Server' },
   key: {
     type: 'choice',
     choices: serverKeys,
@@ -77,16 +66,7 @@ export const explainTable = {
     hint: null,
     group: 'Plan',
   },
-  connections: {
-    type: 'whole',
-    min: 1,
-    max: 1000,
-    default: 8,
-    label: 'Connections',
-    help: 'Virtual users, each with its own connection',
-    hint: null,
-    group: 'Plan',
-  },
+  connections: { ...connectionsOption, group: 'Plan' },
   launches: {
     type: 'whole',
     min: 3,

@@ -1,4 +1,5 @@
 import { type Options, placeOptions } from '../../base/option.ts';
+import { connectionsOption, documentOption } from '../../measurement/load-options.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
 import { serverKeys, serverNames } from '../../target/server-names.ts';
 import { serverTitles } from '../../words/target-words.ts';
@@ -56,19 +57,7 @@ export const meshTable = {
     hint: null,
     group: 'Application',
   },
-  bytes: {
-    type: 'whole',
-    min: 1,
-    max: 10_000_000,
-    unit: 'bytes',
-    default: 10_000,
-    flag: '--document',
-    takes: 'bytes',
-    label: 'Document size',
-    help: 'Size of the document that it serves',
-    hint: null,
-    group: 'Application',
-  },
+  bytes: { ...documentOption, group: 'Application' },
   address: {
     type: 'text',
     pattern: /^https?:\/\/\S+$/,
@@ -81,16 +70,7 @@ export const meshTable = {
     usual: 'start one',
     group: 'Application',
   },
-  connections: {
-    type: 'whole',
-    min: 1,
-    max: 1000,
-    default: 8,
-    label: 'Connections',
-    help: 'Virtual users, each with its own connection',
-    hint: null,
-    group: 'Launches and load',
-  },
+  connections: { ...connectionsOption, group: 'Launches and load' },
   launches: {
     type: 'whole',
     min: 3,

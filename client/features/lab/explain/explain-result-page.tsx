@@ -1,8 +1,7 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
-import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
 import { explainNotes, explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { loadFacts } from '../../../components/load-facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -15,7 +14,7 @@ type Props = { document: ExplainDocument; takeFocus: boolean };
 
 /** Where the microseconds go. */
 export function ExplainResultPage({ document, takeFocus }: Props) {
-  const { groups, cpuUs, delta, request, launches, load, samples, server, negotiated } = document;
+  const { groups, cpuUs, delta, request, launches, samples, server } = document;
   return (
     <>
       <ResultHead
@@ -50,21 +49,7 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
             name: 'Server',
             value: `${[server.title, server.version].filter(Boolean).join(' ')}, ${server.tlsLibrary ?? 'TLS library unknown'}`,
           },
-          ...(negotiated === null
-            ? []
-            : [
-                {
-                  name: 'TLS',
-                  value: [negotiated.protocol, negotiated.cipher, negotiated.group]
-                    .filter((word) => word !== null)
-                    .join(', '),
-                },
-              ]),
-          ...(load === null
-            ? []
-            : [{ name: 'Load', value: `${printCount(load.users, 'user')}, ${loadInWords(load)}` }]),
-          { name: 'Cores', value: describePlacement(document.placement) },
-          { name: 'Seed', value: <code>{document.seed}</code> },
+          ...loadFacts(document),
         ]}
         machine={document.environment}
       />

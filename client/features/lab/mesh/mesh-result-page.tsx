@@ -1,8 +1,7 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
-import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { MeshDocument } from '../../../../shared/kinds/mesh/mesh.ts';
 import { armTitle, meshSentences, roleTitles } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
+import { loadFacts } from '../../../components/load-facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -16,7 +15,7 @@ type Props = { document: MeshDocument; takeFocus: boolean };
 
 /** What a proxy costs, and how much of that is TLS. */
 export function MeshResultPage({ document, takeFocus }: Props) {
-  const { arms, cpu, latency, request, launches, load, files, application, proxy } = document;
+  const { arms, cpu, latency, request, launches, files, application, proxy } = document;
   const requests = arms.reduce((sum, each) => sum + each.requests, 0);
   return (
     <>
@@ -49,21 +48,7 @@ export function MeshResultPage({ document, takeFocus }: Props) {
         plan={[
           { name: 'Application', value: nameOf(application) },
           { name: 'Proxy', value: `${nameOf(proxy)}, ${proxy.tlsLibrary ?? 'TLS library unknown'}` },
-          ...(document.negotiated === null
-            ? []
-            : [
-                {
-                  name: 'TLS',
-                  value: [document.negotiated.protocol, document.negotiated.cipher, document.negotiated.group]
-                    .filter((word) => word !== null)
-                    .join(', '),
-                },
-              ]),
-          ...(load === null
-            ? []
-            : [{ name: 'Load', value: `${printCount(load.users, 'user')}, ${loadInWords(load)}` }]),
-          { name: 'Cores', value: describePlacement(document.placement) },
-          { name: 'Seed', value: <code>{document.seed}</code> },
+          ...loadFacts(document),
         ]}
         machine={document.environment}
       />

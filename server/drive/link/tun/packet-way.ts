@@ -1,7 +1,7 @@
 import type { Link } from '../../../../shared/kinds/comparison/link.ts';
 import { DelayLine } from '../delay-line.ts';
 
-/** A queue holds a round trip of the rate, but at least so many full packets: a first flight fits. */
+/** A queue holds what the rate sends in a round trip, and at least this many full packets, so that a first flight fits. */
 const leastQueued = 32;
 const fullPacketBytes = 1448;
 

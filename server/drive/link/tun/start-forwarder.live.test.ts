@@ -14,7 +14,7 @@ import { startForwarder } from './start-forwarder.ts';
 const isPossible =
   process.getuid?.() === 0 && existsSync('/dev/net/tun') && spawnSync('ip', ['-V']).status === 0;
 
-/** So long that no busy machine is taken for another round trip. */
+/** Longer than any delay of a busy machine, so that none is taken for another round trip. */
 const far: Link = { roundTripMs: 200, mbitPerS: null };
 const near: Link = { roundTripMs: 1, mbitPerS: null };
 /** Of 1,500 bytes, less the headers of IPv4 and TCP with its timestamps. */

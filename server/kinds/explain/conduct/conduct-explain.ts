@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { namesOf } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import { defaultTlsProfile } from '../../../../shared/base/tls-profile.ts';
 import { type SideName, transportFacts } from '../../../../shared/base/transport.ts';
-import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import {
   type ExplainFacts,
   type ExplainLaunch,
@@ -19,10 +17,11 @@ import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
 import { problemOf } from '../../../targets/target-problem.ts';
 import { type Apparatus, readingsHere, realApparatus } from '../../apparatus.ts';
 import type { LoadInstruments } from '../../comparison/conduct/instruments.ts';
-import { warmUp } from '../../comparison/conduct/warm-up.ts';
+import { warmToLoad } from '../../comparison/conduct/warm-to-load.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { Progress } from '../../progress.ts';
+import { whileAlive } from '../../while-alive.ts';
 import {
   askedServer,
   type ExplainTimes,
@@ -35,9 +34,6 @@ import {
 import { measureLaunch } from './measure-launch.ts';
 
 const arms = namesOf<SideName>(explainArms);
-const progressEveryMs = 1000;
-/** A process that has died is told of within this. */
-const deathIsToldMs = 300;
 
 /**
  * Launch after launch of the server, each warmed up, measured, and measured again while perf records it. Whatever happens, the server, the
@@ -53,63 +49,43 @@ export async function conductExplain(
   const phases = () => explainPhases(request);
   const progress = new Progress({ phases, counts: { round: 'launch', step: null } }, tell);
   progress.enter('preparing');
-  const ticker = setInterval(() => progress.tell(), progressEveryMs);
+  const asked = { plan: loadPlanOf(request), scenario: scenarioOf(request), labels: labelsOf(request) };
   const generator = await apparatus.startGenerator(1, signal);
   let facts = planned;
   try {
-    for (let launch = 0; launch < request.launches; launch++) {
-      await inLaunch(request, house, signal, async (target, signal) => {
-        const { instruments, placement, close } = await openInstruments(
-          request,
-          target,
-          generator,
-          apparatus,
-        );
-        if (launch === 0) {
-          facts = { ...(await factsWith(facts, request, target, signal)), placement };
-          await keep({ facts });
-          progress.enter('measuring');
-        }
-        const seed = (facts.seed + 104_729 * (launch + 1)) % 2 ** 31;
-        const load = await warm(request, instruments, facts.load, seed, signal);
-        facts = { ...facts, load };
-        const under = {
-          ...{ load, instruments, seed, times, roots: rootsOf(target) },
-          placement,
-          dataDirectory: house.dataDirectory,
-          problemIn: (where: string) => problemIn(request, generator, where),
-        };
-        const block = await measureLaunch(launch, under, signal);
-        close();
-        await keep({ facts, block });
-      });
-      progress.endRound();
-    }
+    await progress.during(async () => {
+      for (let launch = 0; launch < request.launches; launch++) {
+        const open = (signal: AbortSignal) => openTarget(askedServer(request), house, signal);
+        await whileAlive(signal, open, async (target, signal) => {
+          const { instruments, placement, close } = await openInstruments(
+            request,
+            target,
+            generator,
+            apparatus,
+          );
+          if (launch === 0) {
+            facts = { ...(await factsWith(facts, request, target, signal)), placement };
+            await keep({ facts });
+            progress.enter('measuring');
+          }
+          const seed = (facts.seed + 104_729 * (launch + 1)) % 2 ** 31;
+          const load = await warmToLoad(asked, instruments, facts.load, seed, signal);
+          facts = { ...facts, load };
+          const under = {
+            ...{ load, instruments, seed, times, roots: rootsOf(target) },
+            placement,
+            dataDirectory: house.dataDirectory,
+            problemIn: (where: string) => problemIn(request, generator, where),
+          };
+          const block = await measureLaunch(launch, under, signal);
+          close();
+          await keep({ facts, block });
+        });
+        progress.endRound();
+      }
+    });
   } finally {
-    clearInterval(ticker);
     await generator.stop();
-  }
-}
-
-/** A server for as long as `use` takes; its death aborts it. */
-async function inLaunch(
-  request: ExplainRequest,
-  house: ConfiguredHouse,
-  cancelled: AbortSignal,
-  use: (target: OpenTarget<SideName>, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const death = new AbortController();
-  const signal = AbortSignal.any([cancelled, death.signal]);
-  const target = await openTarget(askedServer(request), house, signal);
-  const died = target.died.then((sentence) => death.abort(problem('target_died', sentence)));
-  try {
-    await use(target, signal);
-  } catch (error) {
-    // What a death leads to may be seen before the death is.
-    await Promise.race([died, pause(deathIsToldMs)]);
-    throw death.signal.aborted ? death.signal.reason : error;
-  } finally {
-    await target.stop();
   }
 }
 
@@ -177,28 +153,6 @@ async function factsWith(
       ? {}
       : { server: { title: server.title, version: server.version, tlsLibrary: server.tlsLibrary } };
   return { ...facts, ...known, negotiated: report.sides.comparison.tls };
-}
-
-/** Until a request costs no less than before. With the first launch the load is found, which the others keep to. */
-async function warm(
-  request: ExplainRequest,
-  instruments: LoadInstruments<SideName>,
-  known: AtLoad | null,
-  seed: number,
-  signal: AbortSignal,
-): Promise<AtLoad> {
-  let load = known;
-  const run = {
-    ...{ plan: loadPlanOf(request), scenario: scenarioOf(request), labels: labelsOf(request) },
-    ...{ startedAtMs: performance.now(), warmUp: null, load, usualLoad: null, transactionMs: 0 },
-    async setLoad(found: AtLoad) {
-      load = found;
-    },
-    async enter() {},
-  };
-  await warmUp(run, instruments, seed, signal);
-  if (load === null) throw new Error('no load was found in the warm-up');
-  return load;
 }
 
 /** Why nothing more can be measured. */

@@ -1,8 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { byArm, namesOf } from '../../../../shared/base/arms.ts';
-import { problem } from '../../../../shared/base/problem.ts';
 import { defaultTlsProfile } from '../../../../shared/base/tls-profile.ts';
-import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import {
   type MeshArm,
   type MeshFacts,
@@ -18,10 +15,11 @@ import type { OpenTarget } from '../../../targets/open-target.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
 import { type Apparatus, readingsHere, realApparatus } from '../../apparatus.ts';
 import type { LoadInstruments } from '../../comparison/conduct/instruments.ts';
-import { warmUp } from '../../comparison/conduct/warm-up.ts';
+import { warmToLoad } from '../../comparison/conduct/warm-to-load.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { Progress } from '../../progress.ts';
+import { whileAlive } from '../../while-alive.ts';
 import {
   loadPlanOf,
   type MeshPart,
@@ -37,9 +35,6 @@ import { measureLaunch } from './measure-launch.ts';
 import { type OpenMesh, openMesh } from './open-mesh.ts';
 
 const arms = namesOf<MeshArm>(meshArms);
-const progressEveryMs = 1000;
-/** A process that has died is told of within this. */
-const deathIsToldMs = 300;
 
 /**
  * Launch after launch of application and proxies, each warmed up and measured. Whatever happens, they and the generator are gone
@@ -55,67 +50,51 @@ export async function conductMesh(
   const phases = () => meshPhases(request);
   const progress = new Progress({ phases, counts: { round: 'launch', step: null } }, tell);
   progress.enter('preparing');
-  const ticker = setInterval(() => progress.tell(), progressEveryMs);
+  const asked = { plan: loadPlanOf(request), scenario: scenarioOf(request), labels: labelsOf(request) };
   const generator = await apparatus.startGenerator(1, signal);
   let facts = planned;
   try {
-    for (let launch = 0; launch < request.launches; launch++) {
-      await inLaunch(request, house, launch === 0, signal, async (mesh, signal) => {
-        const instruments = await openInstruments(request, mesh, generator, apparatus);
-        if (launch === 0) {
-          facts = await factsWith(facts, request, mesh, instruments.placement, signal);
-          await keep({ facts });
-          progress.enter('measuring');
-        }
-        const seed = (facts.seed + 104_729 * (launch + 1)) % 2 ** 31;
-        const load = await warm(request, instruments, facts.load, seed, signal);
-        if (facts.load === null) facts = { ...facts, load };
-        const failed = (where: string) => problemIn(request, mesh.listeners, generator, where);
-        const under = {
-          request,
-          load,
-          instruments,
-          parts: instruments.parts,
-          seed,
-          times,
-          problemIn: failed,
-        };
-        const block = await measureLaunch(launch, under, signal);
-        instruments.parts.close();
-        await keep({ facts, block });
-      });
-      progress.endRound();
-    }
+    await progress.during(async () => {
+      for (let launch = 0; launch < request.launches; launch++) {
+        await whileAlive(signal, openFor(request, house, launch === 0), async (mesh, signal) => {
+          const instruments = await openInstruments(request, mesh, generator, apparatus);
+          if (launch === 0) {
+            facts = await factsWith(facts, request, mesh, instruments.placement, signal);
+            await keep({ facts });
+            progress.enter('measuring');
+          }
+          const seed = (facts.seed + 104_729 * (launch + 1)) % 2 ** 31;
+          const load = await warmToLoad(asked, instruments, facts.load, seed, signal);
+          if (facts.load === null) facts = { ...facts, load };
+          const failed = (where: string) => problemIn(request, mesh.listeners, generator, where);
+          const under = {
+            request,
+            load,
+            instruments,
+            parts: instruments.parts,
+            seed,
+            times,
+            problemIn: failed,
+          };
+          const block = await measureLaunch(launch, under, signal);
+          instruments.parts.close();
+          await keep({ facts, block });
+        });
+        progress.endRound();
+      }
+    });
   } finally {
-    clearInterval(ticker);
     await generator.stop();
   }
 }
 
-/** Everything for as long as `use` takes; what dies aborts it. */
-async function inLaunch(
-  request: MeshRequest,
-  house: ConfiguredHouse,
-  isFirst: boolean,
-  cancelled: AbortSignal,
-  use: (mesh: OpenMesh, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const death = new AbortController();
-  const signal = AbortSignal.any([cancelled, death.signal]);
-  const look = async ({ listeners }: OpenTarget<MeshArm>) => {
-    if (isFirst) await demandApplication(request, listeners, signal);
+function openFor(request: MeshRequest, house: ConfiguredHouse, isFirst: boolean) {
+  return (signal: AbortSignal) => {
+    const look = async ({ listeners }: OpenTarget<MeshArm>) => {
+      if (isFirst) await demandApplication(request, listeners, signal);
+    };
+    return openMesh(request, house, look, signal);
   };
-  const mesh = await openMesh(request, house, look, signal);
-  const died = mesh.died.then((sentence) => death.abort(problem('target_died', sentence)));
-  try {
-    await use(mesh, signal);
-  } catch (error) {
-    // What a death leads to may be seen before the death is.
-    await Promise.race([died, pause(deathIsToldMs)]);
-    throw death.signal.aborted ? death.signal.reason : error;
-  } finally {
-    await mesh.stop();
-  }
 }
 
 type MeshInstruments = LoadInstruments<MeshArm> & {
@@ -176,26 +155,4 @@ async function factsWith(
       ? {}
       : { application: { title: server.title, version: server.version, tlsLibrary: server.tlsLibrary } }),
   };
-}
-
-/** Until a request costs no less than before. With the first launch the load is found, which the others keep to. */
-async function warm(
-  request: MeshRequest,
-  instruments: LoadInstruments<MeshArm>,
-  known: AtLoad | null,
-  seed: number,
-  signal: AbortSignal,
-): Promise<AtLoad> {
-  let load = known;
-  const run = {
-    ...{ plan: loadPlanOf(request), scenario: scenarioOf(request), labels: labelsOf(request) },
-    ...{ startedAtMs: performance.now(), warmUp: null, load, usualLoad: null, transactionMs: 0 },
-    async setLoad(found: AtLoad) {
-      load = found;
-    },
-    async enter() {},
-  };
-  await warmUp(run, instruments, seed, signal);
-  if (load === null) throw new Error('no load was found in the warm-up');
-  return load;
 }
