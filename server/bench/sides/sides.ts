@@ -20,7 +20,7 @@ const usualNulls = 100;
 const betweenS = 1.5;
 
 type Options = LongOptions & {
-  /** A place, a question, or `nulls`: only what has that name. */
+  /** Places, questions, or `nulls`, separated by commas: only what has all of these names. */
   only: string | null;
 };
 
@@ -66,8 +66,8 @@ export async function askSides({ runs, seed, signal, resume, only }: Options) {
 }
 
 function isWanted(cell: Cell, only: string | null): boolean {
-  if (only === null || cell.place === only || cell.asks === only) return true;
-  return isNull(cell) ? only === 'nulls' : only === 'questions';
+  const names: string[] = [cell.place, cell.asks, isNull(cell) ? 'nulls' : 'questions'];
+  return only === null || only.split(',').every((name) => names.includes(name.trim()));
 }
 
 function roundsOf(cells: readonly Cell[], questions: number): { nulls: number; questions: number } {
