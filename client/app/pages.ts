@@ -1,4 +1,5 @@
-import { latePage } from './late-page.tsx';
+import type { LabKind } from '../../shared/measurement/kind-names.ts';
+import { type LatePage, latePage } from './late-page.tsx';
 
 /** The pages that load when they are first asked for. Launch is part of the first chunk: it is where most visits begin. */
 export const accountPage = latePage(() => import('../features/account/account-page.tsx'));
@@ -16,15 +17,7 @@ export const runnersPage = latePage(() => import('../features/runners/runners-pa
 export const batchPage = latePage(() => import('../features/batch/batch-page.tsx'));
 export const binPage = latePage(() => import('../features/bin/bin-page.tsx'));
 export const schedulesPage = latePage(() => import('../features/schedules/schedules-page.tsx'));
-export const sizesPage = latePage(() => import('../features/sweeps/sizes-page.tsx'));
-export const serversPage = latePage(() => import('../features/sweeps/servers-page.tsx'));
-export const visitsPage = latePage(() => import('../features/lab/visits-page.tsx'));
-export const distancePage = latePage(() => import('../features/lab/distance-page.tsx'));
-export const meshPage = latePage(() => import('../features/lab/mesh-page.tsx'));
-export const explainPage = latePage(() => import('../features/lab/explain-page.tsx'));
 export const sqlPage = latePage(() => import('../features/sql/sql-page.tsx'));
-export const labPage = latePage(() => import('../features/lab/lab-page.tsx'));
-export const speedPage = latePage(() => import('../features/lab/speed-start-page.tsx'));
 export const probePage = latePage(() => import('../features/probe/probe-page.tsx'));
 export const capacityPage = latePage(() => import('../features/capacity/capacity-page.tsx'));
 export const targetsPage = latePage(() => import('../features/targets/targets-page.tsx'));
@@ -32,3 +25,15 @@ export const recordPage = latePage(() => import('../features/record/start-page.t
 export const recorderPage = latePage(() => import('../features/record/recorder-page.tsx'));
 export const apiPage = latePage(() => import('../features/docs/api-page.tsx'));
 export const docsPage = latePage(() => import('../features/docs/docs-page.tsx'));
+
+/** Where each kind that has a page in the lab is started. */
+export const labPages: Record<LabKind, LatePage> = {
+  handshakes: latePage(() => import('../features/lab/lab-page.tsx')),
+  speed: latePage(() => import('../features/lab/speed-start-page.tsx')),
+  distance: latePage(() => import('../features/lab/distance-page.tsx')),
+  mesh: latePage(() => import('../features/lab/mesh-page.tsx')),
+  explain: latePage(() => import('../features/lab/explain-page.tsx')),
+  visits: latePage(() => import('../features/lab/visits-page.tsx')),
+  sizes: latePage(() => import('../features/sweeps/sizes-page.tsx')),
+  servers: latePage(() => import('../features/sweeps/servers-page.tsx')),
+};

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { problem } from '../../shared/base/problem.ts';
+import { labPages as startPages } from '../../shared/measurement/kind-names.ts';
 import type { Role } from '../../shared/team/role.ts';
 import { identity, mayCall } from '../api/identity.ts';
 import { Waiting } from '../components/waiting.tsx';
@@ -16,12 +17,9 @@ import {
   capacityPage,
   cellPage,
   changesPage,
-  distancePage,
   docsPage,
-  explainPage,
-  labPage,
+  labPages,
   measurementPage,
-  meshPage,
   probePage,
   recorderPage,
   recordPage,
@@ -32,13 +30,9 @@ import {
   scenarioPage,
   scenariosPage,
   schedulesPage,
-  serversPage,
   signInPage,
-  sizesPage,
-  speedPage,
   sqlPage,
   targetsPage,
-  visitsPage,
 } from './pages.ts';
 import { ProblemBoundary } from './problem-boundary.tsx';
 import { Shell } from './shell.tsx';
@@ -83,14 +77,9 @@ function Pages() {
       <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
       <Route path="/s/:id" element={<Late page={revisionPage} />} />
       <Route path="/sql" element={<Late page={sqlPage} />} />
-      <Route path="/lab" element={<Late page={labPage} />} />
-      <Route path="/lab/speed" element={<Late page={speedPage} />} />
-      <Route path="/lab/distance" element={<Late page={distancePage} />} />
-      <Route path="/lab/mesh" element={<Late page={meshPage} />} />
-      <Route path="/lab/explain" element={<Late page={explainPage} />} />
-      <Route path="/lab/visits" element={<Late page={visitsPage} />} />
-      <Route path="/lab/sizes" element={<Late page={sizesPage} />} />
-      <Route path="/lab/servers" element={<Late page={serversPage} />} />
+      {startPages.map(({ kind, path }) => (
+        <Route key={path} path={path} element={<Late page={labPages[kind]} />} />
+      ))}
       <Route path="/lab/probe" element={<Permitted least="operator" page={probePage} />} />
       <Route path="/lab/capacity" element={<Late page={capacityPage} />} />
       <Route path="/l/:id" element={<Late page={measurementPage} />} />

@@ -1,27 +1,21 @@
 import { NavLink } from 'react-router';
+import { labPages } from '../../shared/measurement/kind-names.ts';
 import { mayCall } from '../api/identity.ts';
 import classes from './lab-tabs.module.css';
 
 const tabs = [
-  { to: '/lab', label: 'Handshakes', access: 'reader' },
-  { to: '/lab/speed', label: 'Speed', access: 'reader' },
-  { to: '/lab/distance', label: 'Distance', access: 'reader' },
-  { to: '/lab/mesh', label: 'Mesh', access: 'reader' },
-  { to: '/lab/explain', label: 'Explain', access: 'reader' },
-  { to: '/lab/visits', label: 'Visits', access: 'reader' },
-  { to: '/lab/sizes', label: 'Sizes', access: 'reader' },
-  { to: '/lab/servers', label: 'Servers', access: 'reader' },
-  { to: '/lab/probe', label: 'Probe', access: 'operator' },
-  { to: '/lab/capacity', label: 'Capacity', access: 'reader' },
-] as const;
+  ...labPages.map(({ path, tab }) => ({ path, tab, access: 'reader' as const })),
+  { path: '/lab/probe', tab: 'Probe', access: 'operator' as const },
+  { path: '/lab/capacity', tab: 'Capacity', access: 'reader' as const },
+];
 
 /** The pages of the lab, above the title of each. */
 export function LabTabs() {
   return (
     <nav className={classes.tabs} aria-label="Lab">
-      {tabs.filter(mayCall).map(({ to, label }) => (
-        <NavLink key={to} to={to} end>
-          {label}
+      {tabs.filter(mayCall).map(({ path, tab }) => (
+        <NavLink key={path} to={path} end>
+          {tab}
         </NavLink>
       ))}
     </nav>

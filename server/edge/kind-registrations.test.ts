@@ -18,17 +18,15 @@ test('the lists of both ends name the same kinds', () => {
 /** The youngest one, whose word nothing else uses. */
 test('a kind is named outside its folders in the lists, and where a person starts one', () => {
   const naming = product.filter((path) =>
-    /['"`]distance['"`]|\/distance\/|^ {2}distance[,:]/m.test(readFileSync(new URL(path, root), 'utf8')),
+    /['"`]distance['"`]|\/distance\b|^ {2}distance[,:]/m.test(readFileSync(new URL(path, root), 'utf8')),
   );
   expect(naming).toEqual(
     [
-      // What shows a result, on its page and in a file of its own.
-      'client/app/kinds.ts',
-      // A page and a verb start it.
-      'client/features/lab/distance-page.tsx',
+      // What shows a result, on its page and in a file of its own, and the page that starts one.
+      ...['client/app/kinds.ts', 'client/app/pages.ts', 'client/features/lab/distance-page.tsx'],
       'server/edge/all-kinds.ts',
       ...['server/edge/commands/run-command.ts', 'server/edge/commands/distance.ts'],
-      // Names without schemas, and schemas.
+      // Words without schemas, and schemas.
       ...['shared/measurement/kind-names.ts', 'shared/measurement/kinds.ts'],
     ].toSorted(),
   );

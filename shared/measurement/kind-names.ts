@@ -1,15 +1,63 @@
-/** Every kind of measurement, by the word that a list of them has over it. Without schemas: the first page needs the names. */
-export const kindTitles = {
-  comparison: 'Runs',
-  handshakes: 'Handshakes',
-  speed: 'Speed',
-  visits: 'Visits',
-  sizes: 'Sizes',
-  servers: 'Servers',
-  distance: 'Distances',
-  mesh: 'Mesh',
-  explain: 'Explanations',
-} as const;
+/** Every kind of measurement. Without schemas: the first page needs the words. */
+type KindWords = {
+  /** What a list of them has over it. */
+  title: string;
+  /** Starts one at the command line; the name of the kind where it is left out. */
+  verb?: string;
+  summary: string;
+  /** Its page in the lab; comparisons start on the first page of all. */
+  lab?: { path: string; tab: string };
+};
 
-export type KindName = keyof typeof kindTitles;
-export const kindNames = Object.keys(kindTitles) as KindName[];
+const words = {
+  comparison: { title: 'Runs', verb: 'compare', summary: 'Run a paired comparison and print its table' },
+  handshakes: {
+    title: 'Handshakes',
+    summary: 'Measure what handshakes cost by key, group and cipher suite',
+    lab: { path: '/lab', tab: 'Handshakes' },
+  },
+  speed: {
+    title: 'Speed',
+    summary: 'Measure the speed of digests, ciphers, signatures and key agreement',
+    lab: { path: '/lab/speed', tab: 'Speed' },
+  },
+  distance: {
+    title: 'Distances',
+    summary: 'Measure what a new connection costs at a distance',
+    lab: { path: '/lab/distance', tab: 'Distance' },
+  },
+  mesh: {
+    title: 'Mesh',
+    summary: 'Measure what a proxy in front of an application costs, and how much of it is TLS',
+    lab: { path: '/lab/mesh', tab: 'Mesh' },
+  },
+  explain: {
+    title: 'Explanations',
+    summary: 'Say what the CPU of a request goes to, over HTTP and HTTPS',
+    lab: { path: '/lab/explain', tab: 'Explain' },
+  },
+  visits: {
+    title: 'Visits',
+    summary: 'Compare what visits cost in a real browser',
+    lab: { path: '/lab/visits', tab: 'Visits' },
+  },
+  sizes: {
+    title: 'Sizes',
+    summary: 'Measure what a request takes by the size of its document',
+    lab: { path: '/lab/sizes', tab: 'Sizes' },
+  },
+  servers: {
+    title: 'Servers',
+    summary: 'Compare HTTP and HTTPS over real servers, keys, ciphers and connections',
+    lab: { path: '/lab/servers', tab: 'Servers' },
+  },
+} as const satisfies Record<string, KindWords>;
+
+export type KindName = keyof typeof words;
+/** Those that start in the lab. */
+export type LabKind = Exclude<KindName, 'comparison'>;
+
+export const kindWords: Record<KindName, KindWords> = words;
+export const kindNames = Object.keys(words) as KindName[];
+export const labKinds = kindNames.filter((kind): kind is LabKind => kindWords[kind].lab !== undefined);
+export const labPages = labKinds.map((kind) => ({ kind, ...words[kind].lab }));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../../shared/base/doc-page.ts';
 import { historyViews } from '../../../shared/measurement/history.ts';
-import { kindNames } from '../../../shared/measurement/kind-names.ts';
+import { kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
 import { withHelpLists } from '../../testing/help-lists.ts';
 import { withQuestionTable } from '../../testing/question-table.ts';
 import { withViewLists } from '../../testing/view-lists.ts';
@@ -76,7 +76,7 @@ test('every command has its section', () => {
 });
 
 test('arguments and options are those of the help; `npx vitest documented.test -u` writes them', async () => {
-  const measuring = kindNames.map((kind) => (kind === 'comparison' ? 'compare' : kind));
+  const measuring = kindNames.map((kind) => kindWords[kind].verb ?? kind);
   const page = withHelpLists(read('command-line'), helps, measuring);
   await expect(page).toMatchFileSnapshot('../../../public/docs/command-line.md');
 });

@@ -1,20 +1,36 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
+import { type KindName, kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
 import { productVersion } from '../product-version.ts';
 import { verb } from './verb.ts';
 
 type Verb = { summary: string; load(): Promise<(args: string[]) => Promise<number>> };
+
+/** Those that measure, by the kind of what they measure. */
+const measuring: Record<KindName, Verb['load']> = {
+  comparison: async () => (await import('./compare.ts')).compare,
+  handshakes: async () => (await import('./handshakes.ts')).handshakes,
+  speed: async () => (await import('./speed.ts')).speed,
+  distance: async () => (await import('./distance.ts')).distance,
+  mesh: async () => (await import('./mesh.ts')).mesh,
+  explain: async () => (await import('./explain.ts')).explain,
+  visits: async () => (await import('./visits.ts')).visits,
+  sizes: async () => (await import('./sizes.ts')).sizes,
+  servers: async () => (await import('./servers.ts')).servers,
+};
 
 const verbs: Record<string, Verb> = {
   serve: {
     summary: 'Open the dashboard on 127.0.0.1:7300',
     load: async () => (await import('./serve.ts')).serve,
   },
-  compare: {
-    summary: 'Run a paired comparison and print its table',
-    load: async () => (await import('./compare.ts')).compare,
-  },
+  ...Object.fromEntries(
+    kindNames.map((kind) => [
+      kindWords[kind].verb ?? kind,
+      { summary: kindWords[kind].summary, load: measuring[kind] },
+    ]),
+  ),
   diff: {
     summary: 'Compare two finished runs: what changed, with intervals',
     load: async () => (await import('./diff.ts')).diff,
@@ -22,38 +38,6 @@ const verbs: Record<string, Verb> = {
   report: {
     summary: 'Save several results as one HTML file with a title page',
     load: async () => (await import('./report.ts')).report,
-  },
-  handshakes: {
-    summary: 'Measure what handshakes cost by key, group and cipher suite',
-    load: async () => (await import('./handshakes.ts')).handshakes,
-  },
-  speed: {
-    summary: 'Measure the speed of digests, ciphers, signatures and key agreement',
-    load: async () => (await import('./speed.ts')).speed,
-  },
-  explain: {
-    summary: 'Say what the CPU of a request goes to, over HTTP and HTTPS',
-    load: async () => (await import('./explain.ts')).explain,
-  },
-  distance: {
-    summary: 'Measure what a new connection costs at a distance',
-    load: async () => (await import('./distance.ts')).distance,
-  },
-  mesh: {
-    summary: 'Measure what a proxy in front of an application costs, and how much of it is TLS',
-    load: async () => (await import('./mesh.ts')).mesh,
-  },
-  sizes: {
-    summary: 'Measure what a request takes by the size of its document',
-    load: async () => (await import('./sizes.ts')).sizes,
-  },
-  servers: {
-    summary: 'Compare HTTP and HTTPS over real servers, keys, ciphers and connections',
-    load: async () => (await import('./servers.ts')).servers,
-  },
-  visits: {
-    summary: 'Compare what visits cost in a real browser',
-    load: async () => (await import('./visits.ts')).visits,
   },
   record: {
     summary: 'Open the recorder in the dashboard',

@@ -4,6 +4,7 @@ import { type RequestHandler, type Response, Router } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import { docPages } from '../../../shared/base/doc-page.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { labPages } from '../../../shared/measurement/kind-names.ts';
 import { identityOf } from '../middleware/actor.ts';
 import type { AppParts } from './app-parts.ts';
 import { type Preview, withIdentity, withPreview } from './preview.ts';
@@ -17,15 +18,8 @@ const pages = [
   '/runs/schedules',
   '/runners',
   '/sql',
-  '/lab',
   '/targets',
-  '/lab/speed',
-  '/lab/distance',
-  '/lab/mesh',
-  '/lab/explain',
-  '/lab/visits',
-  '/lab/sizes',
-  '/lab/servers',
+  ...labPages.map(({ path }) => path),
   '/lab/probe',
   '/lab/capacity',
   '/scenarios',
