@@ -175,7 +175,7 @@ const settings: Record<ServerName, [change: Setting, lines: string[]][]> = {
     [{ transport: 'h2c' }, ['"codec_type": "HTTP2"']],
   ],
   jdk: [
-    [{}, ['workers=2', 'keepAlive=true', 'resumption=true', '-XX:ActiveProcessorCount=2']],
+    [{}, ['threads=16', 'keepAlive=true', 'resumption=true', '-XX:ActiveProcessorCount=2']],
     [{ keepAlive: false }, ['keepAlive=false']],
     [{ resumption: false }, ['resumption=false', 'disableExtensions=pre_shared_key,']],
     [{ clientAuthority: '/private/clients.pem' }, ['clientAuthority=/private/clients.pem']],

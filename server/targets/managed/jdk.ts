@@ -53,6 +53,8 @@ function argumentsOf({ directory, workers, resumption, groups, transport }: List
     // It makes no file of counters, which outlives a virtual machine that is killed.
     '-XX:-UsePerfData',
     '-Dsun.net.httpserver.nodelay=true',
+    // It asks for the name of every client of a TLS connection, which would go out to DNS and wait seconds for an answer.
+    '-Djdk.net.hosts.file=/dev/null',
     `-Dsun.net.httpserver.idleInterval=${idleS}`,
     `-Dsun.net.httpserver.maxIdleConnections=${mostConnections}`,
     ...(isEncrypted(transport) ? [`-Djdk.tls.namedGroups=${namesOf(groups)}`] : []),
@@ -83,12 +85,16 @@ function namesOf(groups: string): string {
     .join(',');
 }
 
+/** A thread waits for its client from the start of the handshake to the end of the answer. */
+const threadsOfWorker = 8;
+
 /** What `jdk-server/Server.java` reads. */
 function configureJdk(plan: ListenerPlan): string {
   const { address, port, transport, workers, keepAlive, documents } = plan;
   const { identity, resumption, clientAuthority } = plan;
+  const threads = workers * threadsOfWorker;
   const settings = {
-    ...{ address, port, workers, documents, keepAlive, witnessPath, agreedHeader },
+    ...{ address, port, threads, documents, keepAlive, witnessPath, agreedHeader },
     ...(isEncrypted(transport) ? { identity, resumption } : {}),
     ...(isEncrypted(transport) && clientAuthority !== null ? { clientAuthority } : {}),
   };

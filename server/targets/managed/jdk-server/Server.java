@@ -50,7 +50,7 @@ public final class Server {
             new InetSocketAddress(asked.getProperty("address"), Integer.parseInt(asked.getProperty("port")));
         HttpServer server = asked.containsKey("identity") ? secure(address, asked) : HttpServer.create(address, BACKLOG);
         answer(server, asked);
-        server.setExecutor(Executors.newFixedThreadPool(Integer.parseInt(asked.getProperty("workers"))));
+        server.setExecutor(Executors.newFixedThreadPool(Integer.parseInt(asked.getProperty("threads"))));
         server.start();
     }
 
