@@ -1,4 +1,4 @@
-/** Vitest’s reporter for `test.mjs`: `{passed, failed, skipped, failures}` as JSON in the file that TLS_TOLL_TEST_REPORT names. */
+/** Vitest’s reporter for `test.mjs`: `{passed, failed, skipped, failures, files}` as JSON in the file that TLS_TOLL_TEST_REPORT names. */
 import { writeFileSync } from 'node:fs';
 
 export default class {
@@ -9,9 +9,18 @@ export default class {
       ...modules.flatMap(failuresOf),
       ...unhandledErrors.map((error) => `outside of any test\n${textOf(error)}`),
     ];
-    const report = { passed: count('passed'), failed: failures.length, skipped: count('skipped'), failures };
+    const report = {
+      ...{ passed: count('passed'), failed: failures.length, skipped: count('skipped'), failures },
+      files: modules.map((module) => ({ name: module.relativeModuleId, ms: msOf(module) })),
+    };
     writeFileSync(process.env.TLS_TOLL_TEST_REPORT, JSON.stringify(report));
   }
+}
+
+/** What it took with its imports and hooks. */
+function msOf(module) {
+  const { setupDuration, collectDuration, duration } = module.diagnostic();
+  return setupDuration + collectDuration + duration;
 }
 
 /** Also a file that cannot be loaded, and a hook: it fails the suite, and its tests are only skipped. */

@@ -14,6 +14,8 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 /** What failed, told once more at the end, where a log that keeps its tail only still has it. */
 const failures = [];
 const took = [];
+/** Every file with what it took, in ms. */
+const files = [];
 
 /** Live tests wait for half of their time. */
 const liveWorkers = availableParallelism() + Math.min(availableParallelism(), 2);
@@ -47,6 +49,7 @@ rmSync(reports, { recursive: true, force: true });
 
 for (const failure of failures) process.stdout.write(`\nFAILED ${failure}\n`);
 process.stdout.write(`\n${took.join(', ')}\n`);
+printSlowest(25);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exit(total.failed > 0 ? 1 : 0);
@@ -62,6 +65,7 @@ function stage(title, [command, ...args], readReport, environment = {}) {
   took.push(`${title} ${Math.round((Date.now() - startedAtMs) / 1000)} s`);
   const counts = readReport === null ? nothing() : readOrNothing(readReport);
   failures.push(...counts.failures);
+  files.push(...counts.files);
   if (result.status !== 0 && counts.failed === 0) {
     counts.failed = 1;
     failures.push(
@@ -76,7 +80,7 @@ function stage(title, [command, ...args], readReport, environment = {}) {
 }
 
 function nothing() {
-  return { passed: 0, failed: 0, skipped: 0, failures: [] };
+  return { passed: 0, failed: 0, skipped: 0, failures: [], files: [] };
 }
 
 function readOrNothing(readReport) {
@@ -94,6 +98,7 @@ function readPlaywright(file) {
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped,
     failures: suites.flatMap((suite) => playwrightFailures(suite)),
+    files: suites.map((suite) => ({ name: `e2e/${suite.file}`, ms: playwrightMs(suite) })),
   };
 }
 
@@ -104,4 +109,18 @@ function playwrightFailures({ suites = [], specs = [] }) {
     return `${spec.file}:${spec.line} › ${spec.title}\n${errors.map((error) => error.message).join('\n')}`;
   });
   return [...told, ...suites.flatMap((suite) => playwrightFailures(suite))];
+}
+
+function playwrightMs({ suites = [], specs = [] }) {
+  const results = specs.flatMap((spec) => spec.tests.flatMap((test) => test.results));
+  const own = results.reduce((sum, { duration }) => sum + duration, 0);
+  return suites.reduce((sum, suite) => sum + playwrightMs(suite), own);
+}
+
+/** Where a suite that has become slow is to be made fast. Files run beside others, so their times add up to more than the suite’s. */
+function printSlowest(count) {
+  const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, count);
+  if (slowest.length === 0) return;
+  const lines = slowest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
+  process.stdout.write(`\nThe slowest files:\n${lines.join('\n')}\n`);
 }
