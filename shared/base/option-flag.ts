@@ -4,7 +4,7 @@ import { either, wordOf } from './option-text.ts';
 /** Options on the command line. */
 
 /** `--pair-users`. */
-function flagOf({ name, option, side }: Flagged): string {
+export function flagOf({ name, option, side }: Flagged): string {
   if (option.positional) return name;
   const flag = option.flag ?? `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return side === undefined ? flag : flag.replace('--', `--${side}-`);

@@ -29,7 +29,7 @@ import { readText } from './read-text.ts';
 import { type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
 import { mergeSides, schemesOf, sidesIn } from './side-options.ts';
-import { addOptions, readOptions } from './table-options.ts';
+import { addOptions, problemOfOptions, readOptions } from './table-options.ts';
 import { targetOf, withBothAddresses, withTarget } from './target-options.ts';
 import { clientKeysOf, tokenSecretOf } from './token-file.ts';
 import { twinHint } from './twin-hint.ts';
@@ -199,7 +199,7 @@ export function parseComparison(args: string[]): {
     scenario: scenarioOf(values.path, values.scenario),
     sides,
   });
-  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
+  if (!parsed.success) throw problemOfOptions(parsed.error, [...comparisonOptions, ...sideOptions]);
   if (values.html !== undefined) demandWritable(values.html, '--html');
   if ((values.labels ?? []).length > 1) {
     demandOneSite({ '--html': values.html, '--junit': values.junit, '--repeat': values.repeat });

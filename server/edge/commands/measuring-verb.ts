@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { PlacedOption } from '../../../shared/base/option.ts';
-import { problemOfIssues } from '../../../shared/base/problem.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
 import { labelsOption } from './labels-option.ts';
-import { addOptions, readOptions } from './table-options.ts';
+import { addOptions, problemOfOptions, readOptions } from './table-options.ts';
 import { verb } from './verb.ts';
 
 /** The command line of a verb that measures: the options of its table, and those that every such verb has. */
@@ -34,6 +33,6 @@ export function readMeasuring<Schema extends z.ZodType>(
 ): { request: z.output<Schema>; format: 'json' | 'markdown' | 'terminal'; labels: Labels[] | undefined } {
   const { labels, json, markdown } = parsed.opts();
   const request = schema.safeParse({ ...readOptions(parsed, options), ...own });
-  if (!request.success) throw problemOfIssues('invalid_arguments', request.error, 'The arguments');
+  if (!request.success) throw problemOfOptions(request.error, options);
   return { request: request.data, format: json ? 'json' : markdown ? 'markdown' : 'terminal', labels };
 }

@@ -1,7 +1,9 @@
 import { Argument, Option as Flag } from '@commander-js/extra-typings';
+import type { z } from 'zod';
 import { nestValues, type Option, type PlacedOption } from '../../../shared/base/option.ts';
-import { defaultInWords, helpOfFlag, termOf } from '../../../shared/base/option-flag.ts';
+import { defaultInWords, flagOf, helpOfFlag, termOf } from '../../../shared/base/option-flag.ts';
 import { plainHelp } from '../../../shared/base/option-text.ts';
+import { fieldErrorsOf, type ProblemError, problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { valueIn } from './option-values.ts';
 
 /** Options of a table as flags of a verb. */
@@ -61,4 +63,15 @@ export function readOptions(verb: Verb, options: readonly PlacedOption[]): Recor
       return [[placed, option.type === 'flag' ? !option.default : values[name]] as const];
     }),
   );
+}
+
+/** What is wrong with a request that was made of these options, by the flag that has to change. */
+export function problemOfOptions(error: z.ZodError, options: readonly PlacedOption[]): ProblemError {
+  const errors = fieldErrorsOf(error);
+  const [first] = errors;
+  const placed = options.find(({ id }) => id === first?.field);
+  if (first === undefined || placed === undefined) {
+    return problemOfIssues('invalid_arguments', error, 'The arguments');
+  }
+  return problem('invalid_arguments', { detail: `${flagOf(placed)}: ${first.message}`, errors });
 }
