@@ -1,5 +1,6 @@
-/** Protects explanations from form to permalink: groups that are named, functions that the keyboard reaches, and stacks for other tools. */
+/** Protects explanations of a run, from its page to a permalink: groups that are named, functions that the keyboard reaches, and stacks for other tools. */
 import { spawnSync } from 'node:child_process';
+import type { Locator } from '@playwright/test';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -18,32 +19,77 @@ test('the form holds at 375 px, and says what a field takes', async ({ storedRun
   await expect(page.getByText('A whole number from 3 to 30.')).toBeVisible();
 });
 
-test('nginx is explained, and arrow keys lead through its functions', async ({ storedRun, page }) => {
+test('a run of nginx is explained on its page, and arrow keys lead through its functions', async ({
+  realDashboard: { url },
+  page,
+}) => {
   test.skip(!installed, 'perf (linux-perf) or nginx is missing');
-  await page.goto(`${storedRun.url}/lab/explain`);
-  await page.getByText('Server and load').click();
-  await page.getByLabel('Launches').fill('3');
-  await page.getByRole('button', { name: 'Explain', exact: true }).click();
-  await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
-  await expect(page.getByTestId('headline')).toHaveText(
-    /^(HTTPS costs .* µs of CPU a request: |What HTTPS costs is uncertain: )/,
+  const id = await measure(url, { kind: 'comparison', target: 'nginx' });
+  await page.goto(`${url}/r/${id}`);
+  const section = page.getByRole('region', { name: 'Where it goes' });
+  await section.getByRole('button', { name: 'Explain' }).click();
+  await expect(section.getByRole('progressbar')).toBeVisible();
+  const finding = section.getByTestId('explain-sentence');
+  await expect(finding).toHaveText(/^(HTTPS costs .* µs of CPU a request: |What HTTPS costs is uncertain: )/);
+  await expect(page).toHaveURL(/[?&]explain=[0-9A-Za-z]{22}/);
+
+  await page.reload();
+  await expect(finding).toBeVisible();
+  await expect(section.getByTestId('explain-agreement')).toHaveText(
+    /^The run measured .* the groups add up to /,
   );
-  await expect(page.getByTestId('explain-groups').getByRole('rowheader').first()).toHaveText(
-    'TLS record encryption',
-  );
-  const chart = page.getByRole('group', { name: /^Functions over HTTPS/ });
+  const groups = section.getByTestId('explain-groups').getByRole('rowheader');
+  await expect(groups.first()).toHaveText('TLS record encryption');
+  await expect(groups.last()).toHaveText('The run measured');
+  const chart = section.getByRole('group', { name: /^Functions over HTTPS/ });
   await expect(chart.getByRole('button', { name: /^EVP_EncryptUpdate: / }).first()).toBeVisible();
   await chart.getByRole('button').first().focus();
   await page.keyboard.press('ArrowDown');
   await expect(chart.locator(':focus')).toHaveAttribute('aria-label', / µs, difference /);
+  await expectFilled(chart, /^EVP_EncryptUpdate: /);
   await expectAccessibleInBothSchemes(page);
-  await page.getByLabel('Widths').selectOption('HTTP');
+  await section.getByLabel('Widths').selectOption('HTTP');
   await expect(
-    page
+    section
       .getByRole('group', { name: /^Functions over HTTP,/ })
       .getByRole('button')
       .first(),
   ).toBeVisible();
+
+  const file = await page.getByRole('link', { name: 'Download page' }).getAttribute('href');
+  await section.getByRole('link', { name: 'Open the explanation' }).click();
+  await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
   const folded = await page.request.get(`${page.url()}.folded`);
   expect(await folded.text()).toMatch(/;EVP_EncryptUpdate[^\n]* \d+ \d+\n/);
+
+  await page.goto(`${url}${file}`);
+  await expect(section.getByTestId('explain-sentence')).toBeVisible();
+  await expect(chart.getByRole('button', { name: /^EVP_EncryptUpdate: / }).first()).toBeVisible();
 });
+
+/** Zooms, and looks at whether frames take all of the drawing. */
+async function expectFilled(chart: Locator, name: RegExp): Promise<void> {
+  const frame = chart.getByRole('button', { name }).first();
+  await frame.focus();
+  await frame.press('Enter');
+  const [drawing, deepest] = await chart.evaluate((element) => {
+    const bottoms = [...element.querySelectorAll('g.frame rect')].map(
+      (rect) => rect.getBoundingClientRect().bottom,
+    );
+    return [element.querySelector('svg')?.getBoundingClientRect().bottom ?? 0, Math.max(...bottoms)];
+  });
+  expect(Math.abs(drawing - deepest)).toBeLessThan(2);
+}
+
+/** Resolves with the ID once it has finished. */
+async function measure(url: string, request: object): Promise<string> {
+  const created = await fetch(`${url}/api/v1/measurements`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: url },
+    body: JSON.stringify(request),
+  });
+  const { id } = (await created.json()) as { id: string };
+  const events = await fetch(`${url}/api/v1/measurements/${id}/events`);
+  expect(await events.text()).toContain('"state":"finished"');
+  return id;
+}

@@ -1,4 +1,4 @@
-/** Protects handshakes from form to permalink, and a run’s difference split by what they cost. */
+/** Protects handshakes from form to permalink. */
 import { expectAccessible, expectPresentable } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -27,18 +27,4 @@ test('a grid of one’s own is measured, and its page stands at a permalink with
     (await page.getByTestId('headline').textContent()) ?? '',
   );
   await elsewhere.context().close();
-});
-
-test('the difference of a run is split by its handshakes, and the split is part of the address', async ({
-  storedRun,
-  page,
-}) => {
-  await page.goto(storedRun.permalink);
-  await page.getByRole('heading', { name: 'Parts of the overhead' }).click();
-  await page.getByRole('button', { name: 'Measure the parts' }).click();
-  await expect(page.getByTestId('parts').getByRole('row')).toHaveCount(1 + 3);
-  await expect(page.getByTestId('parts-sentence')).toHaveText(/handshakes [\d.,]+ µs, encrypting the bytes/);
-  await expect(page).toHaveURL(/[?&]handshakes=[0-9A-Za-z]{22}/);
-  await page.reload();
-  await expect(page.getByTestId('parts').getByRole('row')).toHaveCount(1 + 3);
 });

@@ -9,12 +9,12 @@ import { showPage } from './shown-document.ts';
 
 /** What the screens read of results, each with its cache key. */
 
-/** Final once the measurement of its handshakes is over; until then the server refuses it. */
-export function attributionQuery(run: string, handshakes: string) {
+/** Final once the explanation is over; until then the server refuses it. */
+export function explanationQuery(run: string, explain: string) {
   return queryOptions({
-    queryKey: ['attribution', run, handshakes],
+    queryKey: ['explanation', run, explain],
     queryFn: ({ signal }) =>
-      callEndpoint(runEndpoints.showAttribution, { params: { id: run }, query: { handshakes }, signal }),
+      callEndpoint(runEndpoints.showExplanation, { params: { id: run }, query: { explain }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

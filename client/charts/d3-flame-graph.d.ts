@@ -1,6 +1,6 @@
 /** The part of d3-flame-graph that is used. The package has no types. */
 declare module 'd3-flame-graph' {
-  type Node = { data: object; x0: number; parent: Node | null; children?: Node[] };
+  type Node = { data: object; depth: number; parent: Node | null; children?: Node[] };
   type Chart = {
     (selection: unknown): void;
     width(px: number): Chart;

@@ -20,7 +20,7 @@ export type FlameChartProps = {
 };
 
 /** Of the library. */
-type Drawn = { data: FlameFrame; parent: Drawn | null; children?: Drawn[] };
+type Drawn = { data: FlameFrame; depth: number; parent: Drawn | null; children?: Drawn[] };
 type FrameElement = Element & { __data__?: Drawn };
 
 const cellPx = 20;
@@ -87,10 +87,12 @@ function colorOf(share: number): string {
   return `color-mix(in oklab, ${share < 0 ? '#8fc1e8' : '#f2a66b'} ${strength}%, #e4e0d8)`;
 }
 
-/** Without the library's animation. One frame is in the order of tabs; arrow keys lead on. */
+/** Without the library's animation, and as high as what is drawn. One frame is in the order of tabs; arrow keys lead on. */
 function settle(place: Element, describe: FlameChartProps['describe']): void {
+  let deepest = 0;
   for (const [index, frame] of place.querySelectorAll<FrameElement>('g.frame').entries()) {
     const [drawn, rect] = [frame.__data__, frame.querySelector('rect')];
+    deepest = Math.max(deepest, drawn?.depth ?? 0);
     if (rect !== null) {
       select(rect).interrupt();
       rect.setAttribute('width', frame.getAttribute('width') ?? '0');
@@ -99,6 +101,7 @@ function settle(place: Element, describe: FlameChartProps['describe']): void {
     frame.setAttribute('role', 'button');
     if (drawn !== undefined) frame.setAttribute('aria-label', describe(drawn.data));
   }
+  place.querySelector('svg')?.setAttribute('height', `${(deepest + 1) * cellPx}`);
 }
 
 function neighborOf(frame: Drawn, key: string): Drawn | null {

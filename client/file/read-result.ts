@@ -1,8 +1,13 @@
 import type { ShownAnnotation } from '../../shared/measurement/annotation.ts';
 import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
+import type { ExplainedRun } from '../features/run/finished/saved-explanation.ts';
 
-/** A document, and what was written on it when the file was made. */
-export type SavedResult = { document: ShownMeasurement; annotation: ShownAnnotation };
+/** A document, and what was written on it when the file was made; a run with what it was explained by, if it was. */
+export type SavedResult = {
+  document: ShownMeasurement;
+  annotation: ShownAnnotation;
+  explained?: ExplainedRun;
+};
 
 /** Several of them, each with its line of the title page. */
 export type SavedReport = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
-import { attributionSchema } from '../kinds/comparison/attribution.ts';
+import { explanationSchema } from '../kinds/comparison/explanation.ts';
 import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
 import { seriesSchema } from '../kinds/comparison/series.ts';
 import { createdMeasurementSchema } from '../measurement/measurement.ts';
@@ -46,23 +46,23 @@ export const runEndpoints = {
     params: idParams,
     response: 'text',
   },
-  measureParts: {
+  explainRun: {
     method: 'post',
-    path: '/measurements/:id/attribution',
+    path: '/measurements/:id/explanation',
     access: 'operator',
     act: 'Started a measurement',
-    summary: 'Queue the measurement of what the handshakes and bytes of a run cost',
+    summary: 'Queue an explanation of where the CPU of a run goes: the same sides, target and load',
     params: idParams,
     status: 201,
     response: createdMeasurementSchema,
   },
-  showAttribution: {
+  showExplanation: {
     method: 'get',
-    path: '/measurements/:id/attribution',
+    path: '/measurements/:id/explanation',
     access: 'link',
-    summary: 'The CPU that HTTPS adds in a run, split by a measurement of its handshakes',
+    summary: 'An explanation beside the run that it explains: whether they agree, and what has changed',
     params: idParams,
-    query: z.strictObject({ handshakes: permalinkIdSchema }),
-    response: attributionSchema,
+    query: z.strictObject({ explain: permalinkIdSchema }),
+    response: explanationSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -14,13 +14,13 @@ const viewStateSchema = z.strictObject({
   y: z.enum(['linear', 'log']).default('linear'),
   /** Whether windows that were set aside count in the chart over time. */
   windows: z.enum(['kept', 'all']).default('kept'),
-  /** The measurement that splits the difference into its parts. */
-  handshakes: permalinkIdSchema.nullable().default(null),
+  /** The measurement that explains where the CPU goes. */
+  explain: permalinkIdSchema.nullable().default(null),
 });
 export type ViewState = z.infer<typeof viewStateSchema>;
 export const defaultViewState: ViewState = viewStateSchema.parse({});
 
-const viewKeys = ['m', 'chart', 'y', 'windows', 'handshakes'] as const;
+const viewKeys = ['m', 'chart', 'y', 'windows', 'explain'] as const;
 
 /** Reads a query; what it does not understand falls back to the default, field by field. */
 export function parseViewState(query: URLSearchParams): ViewState {

@@ -23,8 +23,6 @@ type TargetFacts = {
   startedHere: boolean;
   /** Whether the twin is a listener of its own. */
   ownTwin: boolean;
-  /** Whether its TLS library is the one of this program, which the lab measures. */
-  ourTlsLibrary: boolean;
   /** What is asked of it where a request names no scenario: a stored one, or one that only this target has. */
   scenario: string | Scenario;
   /** Null until it has been opened. */
@@ -40,7 +38,6 @@ const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } =
     processOptions: [],
     startedHere: true,
     ownTwin: true,
-    ourTlsLibrary: true,
     scenario: 'search',
     origins: null,
   }),
@@ -62,7 +59,6 @@ const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } =
     ],
     startedHere: false,
     ownTwin: twin !== undefined,
-    ourTlsLibrary: false,
     scenario: pathScenario(['/']),
     origins: { http: http ?? null, https: https ?? null },
   }),
@@ -73,7 +69,6 @@ const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } =
     processOptions: [],
     startedHere: true,
     ownTwin: true,
-    ourTlsLibrary: target.server === 'node',
     scenario: oneDocument(target),
     origins: null,
   }),

@@ -23,7 +23,7 @@ test('a server of this machine is asked for by its name, or with settings of its
   });
   expect(factsOf(nginx)).toMatchObject({
     ...{ name: 'nginx', title: 'nginx, started here', options: ['--target nginx'] },
-    ...{ startedHere: true, ourTlsLibrary: false },
+    startedHere: true,
     scenario: { name: '10,000 bytes', steps: [{ method: 'GET', path: '/10000.html' }] },
   });
   const own = { kind: 'managed', server: 'node', key: 'RSA-4096', chain: 2, documents: [0, 1000] } as const;

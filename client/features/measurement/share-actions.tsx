@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { isLoopback } from '../../../shared/base/loopback.ts';
 import { ownTitle } from '../../../shared/measurement/annotation.ts';
 import { binDays } from '../../../shared/measurement/bin.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
+import { defaultViewState, parseViewState, printViewState } from '../../../shared/measurement/view-state.ts';
 import { asJira } from '../../../shared/words/digest/as-jira.ts';
 import { asMarkdown } from '../../../shared/words/digest/as-markdown.ts';
 import { asSlack } from '../../../shared/words/digest/as-slack.ts';
@@ -34,7 +36,8 @@ export function ShareActions({ document, view, onAsk }: Props) {
   const { noun, page } = view;
   const over = isOver(document.state);
   const path = `/${page}/${id}`;
-  const link = `${location.origin}${path}`;
+  const beside = useExplanation();
+  const link = `${location.origin}${path}${beside}`;
   const { data: annotation } = useQuery(annotationQuery(id));
   const [copied, setCopied] = useState(false);
   const found = over ? (view.digest?.(document) ?? null) : null;
@@ -53,7 +56,7 @@ export function ShareActions({ document, view, onAsk }: Props) {
             component="a"
             variant="default"
             size="sm"
-            href={`${path}.html`}
+            href={`${path}.html${beside}`}
             download={`tls-toll-${id}.html`}
           >
             Download page
@@ -78,6 +81,13 @@ export function ShareActions({ document, view, onAsk }: Props) {
       <p className={classes.printed}>{link}</p>
     </div>
   );
+}
+
+/** The query that shows what a run is explained by, which is part of the page wherever it goes; empty without one. */
+function useExplanation(): string {
+  const { search } = useLocation();
+  const { explain } = parseViewState(new URLSearchParams(search));
+  return explain === null ? '' : `?${printViewState({ ...defaultViewState, explain })}`;
 }
 
 type DialogProps = { id: string; noun: string; asking: Asking; onClose: () => void };

@@ -13,14 +13,19 @@ export function knownName<Name extends string>(
   names: readonly Name[],
   { what, field, preferred }: KnownAs<Name>,
 ): Name {
-  const plain = plainOf(asked);
-  const found = names.find((name) => plainOf(name) === plain);
+  const found = sameName(asked, names);
   if (found !== undefined) return found;
   const [first] = preferred === undefined ? [] : nearestNames(asked, names.filter(preferred));
   const nearest = nearestNames(asked, names).filter((name) => name !== first);
   const offered = first === undefined ? nearest : [first, ...nearest.slice(0, 2)];
   const fact = `There is no ${what} "${asked}". Nearest: ${offered.join(', ')}.`;
   throw problem('lab_impossible', { detail: fact, errors: [{ field, message: fact } satisfies FieldError] });
+}
+
+/** However it is written. */
+export function sameName<Name extends string>(asked: string, names: readonly Name[]): Name | undefined {
+  const plain = plainOf(asked);
+  return names.find((name) => plainOf(name) === plain);
 }
 
 /** Up to three, nearest first. */

@@ -2,12 +2,9 @@ import { problem } from '../../../shared/base/problem.ts';
 import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import { printTerminal } from '../../base/text/report/print-terminal.ts';
-import { type ReadStored, withStoredAlone } from '../../life/measurement/read/with-stored-alone.ts';
-import { readConfig } from '../config.ts';
-import { connectTo } from './api-client.ts';
-import { findDashboard } from './find-dashboard.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';
 import { verb } from './verb.ts';
+import { withStored } from './with-stored.ts';
 
 const options = verb('diff')
   .description(
@@ -51,19 +48,4 @@ export function parseDiff(args: string[]): { first: NamedRun; second: NamedRun; 
     second: nameRun(second, 'Second run'),
     format,
   };
-}
-
-/** The dashboard of the data directory has its database; without one it is opened here. Files need neither. */
-async function withStored<Result>(
-  runs: readonly NamedRun[],
-  use: (read: ReadStored) => Promise<Result>,
-): Promise<Result> {
-  if (runs.every((run) => 'value' in run)) return use(() => Promise.reject(new Error('all are files')));
-  const running = await findDashboard();
-  if (running === null) {
-    const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
-    return withStoredAlone({ directory, url }, use);
-  }
-  const api = connectTo(running);
-  return use((id) => api.readDocument(`/r/${id}`));
 }

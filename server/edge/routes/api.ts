@@ -1,12 +1,12 @@
 import { type RequestHandler, Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
 import type { AppParts } from './app-parts.ts';
-import { attribution } from './attribution.ts';
 import { audit } from './audit.ts';
 import { batches } from './batches.ts';
 import { bin } from './bin.ts';
 import { capacity } from './capacity.ts';
 import { refuseOtherMethods } from './endpoint.ts';
+import { explanation } from './explanation.ts';
 import { measurements } from './measurements.ts';
 import { providerSignIn } from './provider-sign-in.ts';
 import { questions } from './questions.ts';
@@ -34,7 +34,7 @@ export function api(parts: AppParts): Router {
   batches(router, parts);
   bin(router, parts);
   schedules(router, parts);
-  attribution(router, parts);
+  explanation(router, parts);
   series(router, parts);
   questions(router, parts);
   session(router, parts);

@@ -54,7 +54,7 @@ test('a deleted result is in the bin: its addresses say until when, and its toke
     `${api}/measurements/${id}`,
     `${api}/measurements/${id}/series`,
     `${api}/measurements/${id}/configuration`,
-    `${api}/measurements/${id}/attribution?handshakes=${id}`,
+    `${api}/measurements/${id}/explanation?explain=${id}`,
   ]) {
     const reply = await server.send(path);
     expect([reply.status, codeOf(reply)], path).toEqual([410, 'run_binned']);

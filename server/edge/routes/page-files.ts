@@ -3,25 +3,32 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Response, Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
+import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import type { MeasurementState } from '../../../shared/measurement/measurement.ts';
 import { printDigest } from '../../base/text/digest-page.ts';
 import { fillPage, policyOf } from '../../base/text/page-file.ts';
 import type { AppParts } from './app-parts.ts';
 import { digestOfResult } from './digest-of-result.ts';
+import { readExplanation } from './explanation.ts';
 import { besideResult } from './links.ts';
 import { sendText } from './send-text.ts';
 
-/** `/r/{id}.html` and `/l/{id}.html`: the page of a result as one file, which needs no server any more. */
+/**
+ * `/r/{id}.html` and `/l/{id}.html`: the page of a result as one file, which needs no server any more. With `?explain={id}`, that of a run has
+ * where its CPU goes.
+ */
 export function pageFiles(parts: AppParts): Router {
   const { measurements } = parts;
-  return besideResult('/:id.html', async (id, _request, response) => {
+  return besideResult('/:id.html', async (id, request, response) => {
     const result = await measurements.document(id);
     demandOver(result, null);
     const digest = digestOfResult(result, await measurements.summary(id));
+    const { data: explain } = permalinkIdSchema.safeParse(request.query.explain);
+    const explained = explain === undefined ? {} : { explained: await readExplanation(parts, id, explain) };
     await sendPage(parts, response, {
       title: digest.headline,
       summary: printDigest(digest, null),
-      saved: await readResult(parts, id),
+      saved: { ...(await readResult(parts, id)), ...explained },
       send: (content) => sendText(response, { id, format: 'html', content, final: true }),
     });
   });

@@ -1,3 +1,4 @@
+import { printNumber } from '../../../shared/base/quantity.ts';
 import { groupTitles } from '../../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../../shared/kinds/explain/explain.ts';
 import { sideTitle } from '../../../shared/kinds/explain/explain-sentence.ts';
@@ -18,7 +19,12 @@ export const explainChanges: FigureComparison<ExplainDocument> = {
     { name: 'Baseline', value: sideTitle('baseline', request) },
     { name: 'Comparison', value: sideTitle('comparison', request) },
     { name: 'Key', value: request.key },
-    { name: 'Document', value: `${request.bytes} bytes` },
-    { name: 'Connections', value: `${request.connections}, ${request.connectionPolicy}` },
+    { name: 'Document', value: request.run?.scenario.name ?? `${printNumber(request.bytes, 0)} bytes` },
+    { name: 'Connections', value: connectionsOf(request) },
   ],
 };
+
+function connectionsOf(request: ExplainDocument['request']): string {
+  const { connections, connectionPolicy } = request.run ?? request;
+  return `${connections}, ${connectionPolicy}`;
+}

@@ -11,17 +11,21 @@ import {
   explainRequestSchema,
   explainSchemaVersion,
 } from '../../../shared/kinds/explain/explain.ts';
-import { explainSentences, explainTitle } from '../../../shared/kinds/explain/explain-sentence.ts';
-import { serverTitles } from '../../../shared/words/target-words.ts';
+import {
+  explainedTitle,
+  explainSentences,
+  explainTitle,
+} from '../../../shared/kinds/explain/explain-sentence.ts';
+import { whyNotExplained } from '../../../shared/kinds/explain/why-not-explained.ts';
 import { demandPerf } from '../../targets/sampling/perf/demand-perf.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { analyseExplain } from './analyse/analyse-explain.ts';
+import { askedTarget } from './conduct/asked-target.ts';
 import { explainChanges } from './explain-changes.ts';
 import { explainCommand } from './plan/explain-command.ts';
-import { askedServer } from './plan/plan-explain.ts';
 import { explainRows } from './report/explain-rows.ts';
 import { printFolded, printSpeedscope } from './report/print-stacks.ts';
 import { reportExplain } from './report/report-explain.ts';
@@ -39,21 +43,24 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   documentVersion: explainSchemaVersion,
   upgraders: {},
   title: (request) => `CPU of ${explainTitle(request)}`,
-  targets: ({ server }) => [serverTitles[server]],
+  targets: (request) => [explainedTitle(request)],
   async prepare(request, _secrets, house) {
-    if (request.baseline === request.comparison) {
+    const { run } = request;
+    const why = run === undefined ? null : whyNotExplained(run);
+    if (why !== null) throw problem('not_explainable', why);
+    if (run === undefined && request.baseline === request.comparison) {
       throw problem('invalid_request', {
         detail: 'Both sides are the same, so there is no difference to explain.',
         errors: [{ field: 'comparison', message: 'Choose another protocol than that of the baseline.' }],
       });
     }
     demandPerf();
-    await demandHere(askedServer(request), house, 'An explanation');
+    await demandHere(askedTarget(request), house, 'An explanation');
     return {
       facts: {
         seed: request.seed ?? randomInt(2 ** 31),
-        ...{ load: null, placement: null, negotiated: null, warnings: [] },
-        server: { title: serverTitles[request.server], version: null, tlsLibrary: null },
+        ...{ load: run?.load ?? null, placement: null, negotiated: null, warnings: [] },
+        server: { title: explainedTitle(request), version: null, tlsLibrary: null },
       },
       summary: {},
       revisionId: null,

@@ -119,9 +119,9 @@ export const measurementProblems = {
     title: 'Another server took over this measurement',
     advice: 'Reload its page to see the current state.',
   },
-  not_attributable: {
+  not_explainable: {
     status: 422,
-    title: 'The difference cannot be split into parts',
-    advice: 'Open a finished run of HTTP against HTTPS and measure its parts from that page.',
+    title: 'This run cannot be explained',
+    advice: 'npx tls-toll explain and /lab/explain take any server of this machine.',
   },
 } as const satisfies Record<string, ProblemKind>;

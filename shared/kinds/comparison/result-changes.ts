@@ -19,7 +19,7 @@ export function changesPath({ from, to }: ResultPair): string {
 }
 
 /** Something that was set up otherwise in one of them, in words. */
-const setupDifferenceSchema = z.strictObject({ name: z.string(), from: z.string(), to: z.string() });
+export const setupDifferenceSchema = z.strictObject({ name: z.string(), from: z.string(), to: z.string() });
 export type SetupDifference = z.infer<typeof setupDifferenceSchema>;
 
 const comparedRunSchema = z.strictObject({

@@ -128,7 +128,7 @@ export const runDocumentSchema = z.strictObject({
   fairness: bySideSchema(fairnessSideSchema).nullable(),
   distributions: bySideSchema(distributionSchema).nullable(),
   steps: z.array(stepResultSchema),
-  /** Where the time of a whole transaction goes, at the steady point; null until a block was kept. */
+  /** Latency of a whole transaction by phase, at the steady point; null until a block was kept. */
   phases: bySideSchema(phaseTimesSchema.nullable()).nullable(),
   errors: z.array(sideErrorSchema),
   cache: z.strictObject({

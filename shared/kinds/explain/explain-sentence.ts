@@ -1,6 +1,8 @@
 import { printNumber } from '../../base/quantity.ts';
-import { type SideName, transportFacts } from '../../base/transport.ts';
+import { labelsOf, type SideName, transportFacts } from '../../base/transport.ts';
+import { knownSidesOf } from '../../words/side-words.ts';
 import { serverTitles } from '../../words/target-words.ts';
+import { targetNameOf } from '../../words/targets-of-sides.ts';
 import { loadInWords } from '../comparison/at-load.ts';
 import type { Estimate } from '../comparison/comparison.ts';
 import { type CostGroup, groupTitles } from './cost-groups.ts';
@@ -8,13 +10,24 @@ import type { ExplainDocument, ExplainRequest } from './explain.ts';
 
 /** What was found, in sentences: the same on the page, in Markdown and in a terminal. */
 
-export function sideTitle(side: SideName, request: Pick<ExplainRequest, SideName>): string {
-  return transportFacts[request[side]].name;
+export function sideTitle(side: SideName, request: Pick<ExplainRequest, SideName | 'run'>): string {
+  return request.run === undefined
+    ? transportFacts[request[side]].name
+    : labelsOf(knownSidesOf(request.run))[side];
 }
 
 /** `HTTP and HTTPS on nginx`. */
-export function explainTitle(request: Pick<ExplainRequest, SideName | 'server'>): string {
-  return `${sideTitle('baseline', request)} and ${sideTitle('comparison', request)} on ${serverTitles[request.server]}`;
+export function explainTitle(request: Pick<ExplainRequest, SideName | 'server' | 'run'>): string {
+  return `${sideTitle('baseline', request)} and ${sideTitle('comparison', request)} on ${explainedTitle(request)}`;
+}
+
+export function explainedTitle({ server, run }: Pick<ExplainRequest, 'server' | 'run'>): string {
+  return run === undefined ? serverTitles[server] : targetNameOf(run);
+}
+
+/** What its figures are of: all steps of a run's scenario are one transaction. */
+export function explainUnit({ run }: Pick<ExplainRequest, 'run'>): 'request' | 'transaction' {
+  return run === undefined || run.scenario.steps.length === 1 ? 'request' : 'transaction';
 }
 
 type Found = Pick<
@@ -34,9 +47,9 @@ export function explainSentences(found: Found): string[] {
   );
   return [
     delta.lo <= 0 && delta.hi >= 0
-      ? `What ${sideTitle('comparison', request)} costs is uncertain: ${printUsInterval(delta)} of CPU a request`
+      ? `What ${sideTitle('comparison', request)} costs is uncertain: ${printUsInterval(delta)} of CPU a ${explainUnit(request)}`
       : headline(found, delta),
-    `A request takes ${sides.join(' and ')} ${loadInWords(load)}: ${printUsInterval(delta)} (95 % CI), and ${printUsInterval(plainDelta)} while nothing is recorded.`,
+    `A ${explainUnit(request)} takes ${sides.join(' and ')} ${loadInWords(load)}: ${printUsInterval(delta)} (95 % CI), and ${printUsInterval(plainDelta)} while nothing is recorded.`,
   ];
 }
 
@@ -53,7 +66,7 @@ function headline({ groups, request }: Found, { center }: Estimate): string {
   const rest = clear.reduce((left, { delta }) => left - tenths(delta.center), whole);
   const parts = clear.map(({ group, delta }) => `${signedTenths(tenths(delta.center))} ${lowerTitle(group)}`);
   const list = [...parts, `${signedTenths(rest)} everything else`].join(', ');
-  return `${sideTitle('comparison', request)} costs ${signedTenths(whole)} µs of CPU a request: ${list}`;
+  return `${sideTitle('comparison', request)} costs ${signedTenths(whole)} µs of CPU a ${explainUnit(request)}: ${list}`;
 }
 
 function signedTenths(tenths: number): string {
@@ -67,20 +80,20 @@ function lowerTitle(group: CostGroup): string {
 }
 
 /** What limits the result, in sentences. */
-export function explainNotes({ sampledShare, recordingRatio, groups, cpuUs }: Found): string[] {
+export function explainNotes({ sampledShare, recordingRatio, groups, cpuUs, request }: Found): string[] {
   if (sampledShare === null || recordingRatio === null || cpuUs === null) return [];
   const percent = (share: number) => `${printNumber(100 * share, 1)} %`;
   const other = groups.find(({ group }) => group === 'other');
   const otherOf = (side: SideName) => (other === undefined ? 0 : other[side].center / cpuUs[side].center);
   return [
     `The samples come to ${percent(sampledShare)} of the CPU that was counted, and are scaled to it.`,
-    `A request took ${percent(Math.abs(recordingRatio - 1))} ${recordingRatio < 1 ? 'less' : 'more'} CPU while it was recorded.`,
-    `At most ${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a request is in functions that no group knows.`,
+    `A ${explainUnit(request)} took ${percent(Math.abs(recordingRatio - 1))} ${recordingRatio < 1 ? 'less' : 'more'} CPU while it was recorded.`,
+    `At most ${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a ${explainUnit(request)} is in functions that no group knows.`,
   ];
 }
 
 /** `+8.9 to +9.4 µs`. */
-function printUsInterval({ lo, hi }: Estimate): string {
+export function printUsInterval({ lo, hi }: Estimate): string {
   return `${signed(lo, 1)} to ${signed(hi, 1)} µs`;
 }
 

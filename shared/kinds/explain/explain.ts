@@ -3,13 +3,14 @@ import type { Arms } from '../../base/arms.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import type { SideName } from '../../base/transport.ts';
-import { bySideSchema } from '../../base/transport-schema.ts';
+import { armSchema, bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { atLoadSchema } from '../comparison/at-load.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { placementSchema } from '../comparison/placement.ts';
 import { costGroups } from './cost-groups.ts';
+import { explainedRunSchema } from './explained-run.ts';
 import { explainTable } from './options.ts';
 
 /** Where the microseconds go: CPU of a request at load, by what it is spent on, of two sides. */
@@ -28,6 +29,8 @@ export const explainArms = [
 export const explainRequestSchema = z.strictObject({
   kind: z.literal('explain'),
   ...requestSchemas(explainTable),
+  /** Of options that this says as well, this counts. */
+  run: explainedRunSchema.optional(),
 });
 export type ExplainRequest = z.infer<typeof explainRequestSchema>;
 
@@ -58,16 +61,22 @@ export const explainLaunchSchema = z.strictObject({
 });
 export type ExplainLaunch = z.infer<typeof explainLaunchSchema>;
 
+const explainedServerSchema = z.strictObject({
+  title: z.string(),
+  version: z.string().nullable(),
+  tlsLibrary: z.string().nullable(),
+  /** The configuration of each side; left out by a server that was not started, and by one that is not known yet. */
+  files: z.array(z.strictObject({ arm: armSchema, name: z.string(), text: z.string() })).optional(),
+});
+
 export const explainFactsSchema = z.strictObject({
   seed: seedSchema,
   /** Null until it has been found. */
   load: atLoadSchema.nullable(),
   placement: placementSchema.nullable(),
-  server: z.strictObject({
-    title: z.string(),
-    version: z.string().nullable(),
-    tlsLibrary: z.string().nullable(),
-  }),
+  server: explainedServerSchema,
+  /** Of the baseline, where that is another one. */
+  baselineServer: explainedServerSchema.optional(),
   /** Of the comparison; null until it is known, and without TLS. */
   negotiated: negotiatedTlsSchema.nullable(),
   warnings: z.array(z.string()),

@@ -1,14 +1,17 @@
+import { Link } from 'react-router';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
 import { explainNotes, explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { defaultViewState, printViewState } from '../../../../shared/measurement/view-state.ts';
+import { CostGroupTable } from '../../../components/cost-group-table.tsx';
+import { FlameFigure } from '../../../components/flame-figure.tsx';
 import { loadFacts } from '../../../components/load-facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
+import { served } from '../../../components/served.ts';
 import { printCount } from '../../../format/count.ts';
 import classes from '../lab-card.module.css';
-import { FlameFigure } from './flame-figure.tsx';
-import { GroupTable } from './group-table.tsx';
 
 type Props = { document: ExplainDocument; takeFocus: boolean };
 
@@ -27,7 +30,7 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
       {groups.length === 0 ? null : (
         <Section id="groups" title="What it goes to" card>
           <div className={classes.form}>
-            <GroupTable groups={groups} cpuUs={cpuUs} delta={delta} request={request} />
+            <CostGroupTable groups={groups} cpuUs={cpuUs} delta={delta} request={request} />
             <div>
               {explainNotes(document).map((note) => (
                 <p key={note}>{note}</p>
@@ -49,10 +52,18 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
             name: 'Server',
             value: `${[server.title, server.version].filter(Boolean).join(' ')}, ${server.tlsLibrary ?? 'TLS library unknown'}`,
           },
+          ...(request.run === undefined ? [] : [{ name: 'Run', value: <Explained document={document} /> }]),
           ...loadFacts(document),
         ]}
         machine={document.environment}
       />
     </>
   );
+}
+
+/** The run on whose page it stands. */
+function Explained({ document: { id, request } }: Pick<Props, 'document'>) {
+  const run = request.run?.id ?? '';
+  const query = printViewState({ ...defaultViewState, explain: id });
+  return served ? <Link to={`/r/${run}?${query}#where-it-goes`}>{run}</Link> : <code>{run}</code>;
 }

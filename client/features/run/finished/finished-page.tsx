@@ -10,11 +10,11 @@ import { checkColumns } from '../../../format/check-column.ts';
 import { ChartsSection } from '../figures/charts-section.tsx';
 import { CacheSection } from './cache-section.tsx';
 import { ErrorsSection } from './errors-section.tsx';
+import { ExplainSection } from './explain-section.tsx';
 import { FairnessSection } from './fairness-section.tsx';
 import classes from './finished-page.module.css';
 import { MetricsSection } from './metrics-section.tsx';
 import { NextSteps } from './next-steps.tsx';
-import { PartsSection } from './parts-section.tsx';
 import { planFacts } from './plan-facts.tsx';
 import { PrecisionSection } from './precision-section.tsx';
 import { ReadingGuide } from './reading-guide.tsx';
@@ -22,7 +22,7 @@ import { SeriesSection } from './series-section.tsx';
 import { ServerSection } from './server-section.tsx';
 import { StepsSection } from './steps-section.tsx';
 import { VerdictHead } from './verdict-head.tsx';
-import { hasParts, hasSteps, isMeasured } from './what-is-there.ts';
+import { hasCpuDelta, hasSteps, isMeasured } from './what-is-there.ts';
 
 type Props = { document: ShownRun; takeFocus: boolean };
 
@@ -43,9 +43,9 @@ export function FinishedPage({ document, takeFocus }: Props) {
           <ChartsSection document={document} />
         </div>
       ) : null}
+      {hasCpuDelta(document) ? <ExplainSection document={document} /> : null}
       <div className={classes.folds}>
         {served && verdict !== null ? <SeriesSection document={document} /> : null}
-        {served && hasParts(document) ? <PartsSection document={document} /> : null}
         {hasSteps(document) ? <StepsSection document={document} /> : null}
         {measured ? <PrecisionSection document={document} /> : null}
         {document.fairness === null ? null : <FairnessSection document={document} />}

@@ -15,7 +15,7 @@ export function StepsSection({ document }: { document: ShownRun }) {
     rarePhases(document),
   ];
   return (
-    <Fold id="steps" title="Where the time goes">
+    <Fold id="steps" title="Latency by phase">
       <p>{sentences.filter((sentence) => sentence !== null).join(' ')}</p>
       <Card>
         <PhasesFigure document={document} view={view} sides={sidesOf(document.sides)} />

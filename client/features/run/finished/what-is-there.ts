@@ -1,4 +1,3 @@
-import { isEncrypted } from '../../../../shared/base/transport.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 
 /** Which parts of a document hold figures; a run that ended early has rows without any. */
@@ -10,9 +9,7 @@ export function hasSteps({ steps }: Pick<ShownRun, 'steps'>): boolean {
   return steps.some(({ baseline, comparison }) => baseline !== null || comparison !== null);
 }
 
-/** Whether the lab can tell what the handshakes and bytes of its encrypted side cost by themselves. */
-export function hasParts({ sides, metrics, tls }: ShownRun): boolean {
-  const delta = metrics.find(({ id }) => id === 'cpu_at_load')?.delta ?? null;
-  const added = !isEncrypted(sides.baseline.transport) && isEncrypted(sides.comparison.transport);
-  return added && delta !== null && tls.comparison.negotiated?.key != null;
+/** Whether there is a difference in CPU at load, which can be explained. */
+export function hasCpuDelta({ metrics }: Pick<ShownRun, 'metrics'>): boolean {
+  return metrics.some(({ id, delta }) => id === 'cpu_at_load' && delta !== null);
 }

@@ -80,7 +80,7 @@ function targetFacts(run: RunDocument): Fact[] {
 }
 
 /** `a`, or `a and b` where the sides have different ones. */
-function each(values: readonly string[]): string {
+export function each(values: readonly string[]): string {
   return [...new Set(values)].join(' and ');
 }
 
@@ -143,7 +143,7 @@ function answerFacts({ tls, fairness }: RunDocument): Fact[] {
   ];
 }
 
-function negotiatedInFull({ protocol, cipher, group, key }: NegotiatedTls): string {
+export function negotiatedInFull({ protocol, cipher, group, key }: NegotiatedTls): string {
   return [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
 }
 

@@ -69,7 +69,7 @@ const phaseTitles: Record<PhaseName, string> = {
   downloadUs: 'Download',
 };
 
-/** Where the time of a transaction goes; what never happened is left out. */
+/** Latency of a transaction by phase; what never happened is left out. */
 export function phaseSection(document: RunDocument): Section {
   const sides = document.phases;
   const names = phaseNames.filter((name) => sides?.baseline?.[name] || sides?.comparison?.[name]);
@@ -83,11 +83,9 @@ export function phaseSection(document: RunDocument): Section {
       each ? `${printQuantity(each.p50, scale)} / ${printQuantity(each.p90, scale)}` : null;
     return [phaseTitles[name], ...percentiles.map(print)];
   });
-  return detail(
-    'Where the time goes',
-    table([...texts('Phase'), ...figures(...columnTitles(document))], rows),
-    ['Of a transaction, median / 90th percentile.'],
-  );
+  return detail('Latency by phase', table([...texts('Phase'), ...figures(...columnTitles(document))], rows), [
+    'Of a transaction, median / 90th percentile.',
+  ]);
 }
 
 const points = 'lone user / at load / open load';

@@ -1,13 +1,14 @@
 import { namesOf } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import { defaultTlsProfile } from '../../../../shared/base/tls-profile.ts';
-import { type SideName, transportFacts } from '../../../../shared/base/transport.ts';
+import type { SideName } from '../../../../shared/base/transport.ts';
 import {
   type ExplainFacts,
   type ExplainLaunch,
   type ExplainRequest,
   explainArms,
 } from '../../../../shared/kinds/explain/explain.ts';
+import { sideTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import type { MeasuredServerOf } from '../../../../shared/target/target.ts';
 import { demandSockets } from '../../../base/addresses/socket-limits.ts';
 import { countSources } from '../../../base/process/source-addresses.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
@@ -23,14 +24,15 @@ import type { Task, Watch } from '../../kind.ts';
 import { Progress } from '../../progress.ts';
 import { whileAlive } from '../../while-alive.ts';
 import {
-  askedServer,
   type ExplainTimes,
   explainPhases,
   loadPlanOf,
   requestTimeoutMs,
   scenarioOf,
+  tlsOf,
   usualTimes,
 } from '../plan/plan-explain.ts';
+import { askedTarget } from './asked-target.ts';
 import { measureLaunch } from './measure-launch.ts';
 
 const arms = namesOf<SideName>(explainArms);
@@ -50,12 +52,12 @@ export async function conductExplain(
   const progress = new Progress({ phases, counts: { round: 'launch', step: null } }, tell);
   progress.enter('preparing');
   const asked = { plan: loadPlanOf(request), scenario: scenarioOf(request), labels: labelsOf(request) };
-  const generator = await apparatus.startGenerator(1, signal);
+  const generator = await apparatus.startGenerator(request.run?.generators ?? 1, signal);
   let facts = planned;
   try {
     await progress.during(async () => {
       for (let launch = 0; launch < request.launches; launch++) {
-        const open = (signal: AbortSignal) => openTarget(askedServer(request), house, signal);
+        const open = (signal: AbortSignal) => openTarget(askedTarget(request), house, signal);
         await whileAlive(signal, open, async (target, signal) => {
           const { instruments, placement, close } = await openInstruments(
             request,
@@ -95,7 +97,10 @@ async function openInstruments(
   generator: Generator,
   apparatus: Apparatus,
 ) {
-  const { connections, connectionPolicy } = request;
+  const { run } = request;
+  const { connectionPolicy } = policyOf(request);
+  // Where a load is known, it may have more users than were asked for.
+  const connections = Math.max(request.connections, run?.connections ?? 0, run?.load.users ?? 0);
   const { listeners } = target;
   const placement = await apparatus.place(generator, target);
   const sources = Math.min(...arms.map((arm) => countSources(listeners[arm].address, connectionPolicy)));
@@ -111,8 +116,10 @@ async function openInstruments(
   await generator.configure({
     listeners: arms.map((arm) => listeners[arm]),
     scenario: scenarioOf(request),
-    tls: defaultTlsProfile,
-    ...{ connectionPolicy, connections, requestTimeoutMs },
+    tls: tlsOf(request),
+    ...policyOf(request),
+    thinkTimeScale: run?.thinkTimeScale ?? undefined,
+    ...{ connections, requestTimeoutMs },
   });
   const readings = readingsHere<SideName>(listeners, apparatus);
   readings.watch();
@@ -140,19 +147,25 @@ function rootsOf({ listeners }: OpenTarget<SideName>): Record<SideName, number> 
 async function factsWith(
   facts: ExplainFacts,
   request: ExplainRequest,
-  { listeners, server }: OpenTarget<SideName>,
+  { listeners, server, baselineServer }: OpenTarget<SideName>,
   signal: AbortSignal,
 ): Promise<ExplainFacts> {
-  const { connectionPolicy } = request;
+  const { connectionPolicy } = policyOf(request);
   const report = await preflight({
-    ...{ listeners, scenario: scenarioOf(request), tls: defaultTlsProfile, connectionPolicy, signal },
+    ...{ listeners, scenario: scenarioOf(request), tls: tlsOf(request), connectionPolicy, signal },
   });
   if (!report.ok) throw problem('not_comparable', report.problem ?? 'The preflight checks failed.');
-  const known =
-    server === null
-      ? {}
-      : { server: { title: server.title, version: server.version, tlsLibrary: server.tlsLibrary } };
-  return { ...facts, ...known, negotiated: report.sides.comparison.tls };
+  return {
+    ...facts,
+    ...(server === null ? {} : { server: explained(server) }),
+    ...(baselineServer === undefined ? {} : { baselineServer: explained(baselineServer) }),
+    negotiated: report.sides.comparison.tls,
+  };
+}
+
+function explained(server: MeasuredServerOf<SideName>): ExplainFacts['server'] {
+  const { title, version, tlsLibrary, files } = server;
+  return { title, version, tlsLibrary, files };
 }
 
 /** Why nothing more can be measured. */
@@ -169,6 +182,15 @@ async function problemIn(request: ExplainRequest, generator: Pick<Generator, 'co
   return problemOf([], where);
 }
 
-function labelsOf({ baseline, comparison }: ExplainRequest): Record<SideName, string> {
-  return { baseline: transportFacts[baseline].name, comparison: transportFacts[comparison].name };
+function labelsOf(request: ExplainRequest): Record<SideName, string> {
+  return { baseline: sideTitle('baseline', request), comparison: sideTitle('comparison', request) };
+}
+
+/** How long connections live. */
+function policyOf(request: ExplainRequest) {
+  const { connectionPolicy, requestsPerConnection } = {
+    requestsPerConnection: undefined,
+    ...(request.run ?? request),
+  };
+  return { connectionPolicy, requestsPerConnection };
 }

@@ -110,6 +110,7 @@ async function readProfiles(
   await readStacks(
     path,
     directory,
+    sideNames.flatMap((side) => [...processes[side]]),
     (sample) => {
       const side = ownerOf(sample, processes, turns);
       if (side !== null) builders[side].add(sample.stack);

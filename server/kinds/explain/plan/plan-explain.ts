@@ -1,3 +1,4 @@
+import { defaultTlsProfile, type TlsProfile } from '../../../../shared/base/tls-profile.ts';
 import type { AskedArms, SideName } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type ExplainRequest, explainArms } from '../../../../shared/kinds/explain/explain.ts';
@@ -17,7 +18,8 @@ const aroundS = 1.5;
 const warmUpS = 1.5;
 
 /** What warming up and finding a load take of a plan. */
-export function loadPlanOf({ connections }: Pick<ExplainRequest, 'connections'>) {
+export function loadPlanOf(request: Pick<ExplainRequest, 'connections' | 'run'>) {
+  const { connections } = request.run ?? request;
   return {
     arms: explainArms,
     ...{ connections, burstMs, maximumMs: usualTimes.recordedMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
@@ -46,6 +48,11 @@ export function askedServer({ server, bytes, key, baseline, comparison }: Explai
   };
 }
 
-export function scenarioOf({ bytes }: Pick<ExplainRequest, 'bytes'>): Scenario {
-  return pathScenario([`/${bytes}.html`]);
+export function scenarioOf({ bytes, run }: Pick<ExplainRequest, 'bytes' | 'run'>): Scenario {
+  return run?.scenario ?? pathScenario([`/${bytes}.html`]);
+}
+
+/** What both sides ask for in TLS, where neither has something of its own. */
+export function tlsOf({ run }: Pick<ExplainRequest, 'run'>): TlsProfile {
+  return run?.tls ?? defaultTlsProfile;
 }

@@ -7,16 +7,23 @@ import { collect, perfEnvironment } from './record-stacks.ts';
 
 const longestMs = 120_000;
 
-/** Every sample of a recording, in the order of time. Throws perf_failed, and the reason of the signal. */
+/**
+ * Every sample that a recording has of these processes, in the order of time. Stacks of others are not unwound, which on a busy machine is most
+ * of the work. Throws perf_failed, and the reason of the signal.
+ */
 export async function readStacks(
   path: string,
   directory: string,
+  pids: readonly number[],
   take: (sample: Sample) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const child = startChild(
     'perf',
-    ['script', '--input', path, '--no-inline', '--fields', 'pid,tid,time,ip,sym,dso'],
+    [
+      ...['script', '--input', path, '--no-inline', '--pid', pids.join(',')],
+      ...['--fields', 'pid,tid,time,ip,sym,dso'],
+    ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: perfEnvironment(directory),

@@ -1,6 +1,6 @@
-import { type BySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
-import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
-import type { FlameFrame } from '../../../charts/flame-chart.tsx';
+import { type BySide, type SideName, sideNames } from '../../shared/base/transport.ts';
+import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
+import type { FlameFrame } from '../charts/flame-chart.tsx';
 
 type Stacks = Pick<ExplainDocument, 'stacks' | 'samples' | 'cpuUs'>;
 

@@ -1,15 +1,15 @@
 import { NativeSelect } from '@mantine/core';
 import { lazy, useMemo, useState } from 'react';
-import { printNumber } from '../../../../shared/base/quantity.ts';
-import { type SideName, sideNames } from '../../../../shared/base/transport.ts';
-import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
-import { sideTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
-import type { FlameFrame } from '../../../charts/flame-chart.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
-import { Figure } from '../../../components/figure.tsx';
+import { printNumber } from '../../shared/base/quantity.ts';
+import { type SideName, sideNames } from '../../shared/base/transport.ts';
+import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
+import { sideTitle } from '../../shared/kinds/explain/explain-sentence.ts';
+import type { FlameFrame } from '../charts/flame-chart.tsx';
+import { DataTable } from './data-table.tsx';
+import { Figure } from './figure.tsx';
 import { flameTree, ownCosts } from './flame-tree.ts';
 
-const FlameChart = lazy(() => import('../../../charts/flame-chart.tsx'));
+const FlameChart = lazy(() => import('../charts/flame-chart.tsx'));
 
 type Props = { document: ExplainDocument };
 

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { groupTitles, groupWords } from '../../shared/kinds/explain/cost-groups.ts';
+import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
+import {
+  explainUnit,
+  printUsDelta,
+  printUsEstimate,
+  sideTitle,
+} from '../../shared/kinds/explain/explain-sentence.ts';
+import { DataTable } from './data-table.tsx';
+
+/** Another source of the same figures; null for what it does not know. */
+export type CostRow = {
+  title: string;
+  words: string;
+  /** Where it is from, if that has a page. */
+  link?: ReactNode;
+  baseline: Estimate | null;
+  comparison: Estimate | null;
+  delta: Estimate;
+};
+
+type Props = Pick<ExplainDocument, 'groups' | 'cpuUs' | 'delta' | 'request'> & {
+  /** Stand below the sum. */
+  others?: readonly CostRow[];
+};
+
+/** What CPU of a request goes to on each side. */
+export function CostGroupTable({ groups, cpuUs, delta, request, others = [] }: Props) {
+  const rows: CostRow[] = groups.map(({ group, ...row }) => ({
+    ...row,
+    title: groupTitles[group],
+    words: groupWords[group],
+  }));
+  if (cpuUs !== null && delta !== null) {
+    const words = `CPU of a ${explainUnit(request)} by the process CPU clock.`;
+    rows.push({ title: 'All', words, ...cpuUs, delta });
+  }
+  const print = (us: Estimate | null) => (us === null ? '–' : printUsEstimate(us));
+  return (
+    <DataTable
+      caption={`CPU of a ${explainUnit(request)}, µs with 95 % CI`}
+      testId="explain-groups"
+      rows={[...rows, ...others]}
+      keyOf={({ title }) => title}
+      columns={[
+        { label: 'Goes to', cell: ({ title, words, link }) => link ?? <span title={words}>{title}</span> },
+        {
+          label: sideTitle('baseline', request),
+          numeric: true,
+          cell: ({ baseline }) => print(baseline),
+        },
+        {
+          label: sideTitle('comparison', request),
+          numeric: true,
+          cell: ({ comparison }) => print(comparison),
+        },
+        { label: 'Difference', numeric: true, cell: (row) => printUsDelta(row.delta) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,162 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useContext, useState } from 'react';
+import { Link } from 'react-router';
+import { runEndpoints } from '../../../../shared/api/run-endpoints.ts';
+import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
+import { whyNotExplained } from '../../../../shared/kinds/explain/why-not-explained.ts';
+import { isOver, type ProgressEvent } from '../../../../shared/measurement/measurement.ts';
+import { callEndpoint } from '../../../api/call-endpoint.ts';
+import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
+import { mayCall } from '../../../api/identity.ts';
+import { problemOf } from '../../../api/problem-of.ts';
+import { explanationQuery, measurementQuery } from '../../../api/result-queries.ts';
+import { useMeasurementEvents } from '../../../api/use-event-log.ts';
+import { ActionButton } from '../../../components/action-button.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { ProgressBar } from '../../../components/progress-bar.tsx';
+import { Section } from '../../../components/section.tsx';
+import { served } from '../../../components/served.ts';
+import { progressText } from '../../../format/progress-text.ts';
+import { useViewState } from '../use-view-state.ts';
+import classes from './explain-section.module.css';
+import { ExplanationView } from './explanation-view.tsx';
+import { SavedExplanation } from './saved-explanation.ts';
+
+/** What the CPU of a transaction goes to: measured on demand, and from then on part of the address. */
+export function ExplainSection({ document }: { document: ShownRun }) {
+  const saved = useContext(SavedExplanation);
+  const [{ explain }] = useViewState();
+  if (saved !== null) {
+    return (
+      <Frame>
+        <ExplanationView {...saved} />
+      </Frame>
+    );
+  }
+  if (!served || (explain === null && !mayCall(runEndpoints.explainRun))) return null;
+  return (
+    <Frame>
+      {explain === null ? (
+        <Offer document={document} />
+      ) : (
+        <Explained key={explain} run={document.id} explain={explain} />
+      )}
+    </Frame>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <Section id="where-it-goes" title="Where it goes" card>
+      <div className={classes.parts}>{children}</div>
+    </Section>
+  );
+}
+
+function Offer({ document }: { document: ShownRun }) {
+  const why = whyNotExplained(document);
+  if (why !== null) return <p>{why}</p>;
+  return (
+    <>
+      <p>
+        Linux’s perf samples the server of this run under the same load, and shows what the CPU of each side
+        is spent on.
+      </p>
+      <Ask run={document.id} action="Explain" />
+    </>
+  );
+}
+
+function Ask({ run, action }: { run: string; action: string }) {
+  const [, change] = useViewState();
+  const ask = useMutation({
+    mutationFn: () => callEndpoint(runEndpoints.explainRun, { params: { id: run } }),
+    onSuccess: ({ id, deleteToken }) => {
+      rememberDeleteToken(id, deleteToken);
+      change({ explain: id });
+    },
+  });
+  return (
+    <>
+      {ask.error === null ? null : <ProblemNotice problem={problemOf(ask.error)} />}
+      <div>
+        <ActionButton variant="default" pending={ask.isPending} onClick={() => ask.mutate()}>
+          {action}
+        </ActionButton>
+      </div>
+    </>
+  );
+}
+
+type Asked = { run: string; explain: string };
+
+function Explained({ run, explain }: Asked) {
+  const measurement = useQuery(measurementQuery(explain));
+  const { data, error } = measurement;
+  if (error !== null) return <Unknown problem={problemOf(error)} />;
+  if (data === undefined) return <p>Loading explanation.</p>;
+  if (!isOver(data.state)) return <Progress explain={explain} />;
+  if (data.kind !== 'explain') return <Result run={run} explain={explain} document={null} />;
+  if (data.problem !== null && data.groups.length === 0) {
+    return (
+      <>
+        <ProblemNotice problem={{ ...data.problem, fields: [] }} />
+        {mayCall(runEndpoints.explainRun) ? <Ask run={run} action="Explain again" /> : null}
+      </>
+    );
+  }
+  return <Result run={run} explain={explain} document={data} />;
+}
+
+function Progress({ explain }: { explain: string }) {
+  const queryClient = useQueryClient();
+  const [progress, setProgress] = useState<ProgressEvent | null>(null);
+  useMeasurementEvents(explain, 'explain', (batch) => {
+    const told = batch.flatMap(({ event }) => (event.type === 'progress' ? [event] : []));
+    setProgress((current) => told.at(-1) ?? current);
+    const ended = batch.some(({ event }) => event.type === 'end');
+    if (ended) void queryClient.invalidateQueries(measurementQuery(explain));
+  });
+  return (
+    <>
+      <ProgressBar
+        label="Progress of the explanation"
+        text={progressText(progress)}
+        fraction={progress?.fraction ?? 0}
+      />
+      <p>
+        <Link to={`/l/${explain}`}>Open the explanation</Link>
+      </p>
+    </>
+  );
+}
+
+function Result({ run, explain, document }: Asked & { document: ExplainDocument | null }) {
+  const { data, error } = useQuery(explanationQuery(run, explain));
+  if (error !== null) return <Unknown problem={problemOf(error)} />;
+  if (data === undefined || document === null) return <p>Comparing the explanation with the run.</p>;
+  const isDoubtful = document.state !== 'finished' || data.agrees !== true || data.changes.length > 0;
+  return (
+    <>
+      <ExplanationView explanation={data} document={document} />
+      {mayCall(runEndpoints.explainRun) && isDoubtful ? <Ask run={run} action="Explain again" /> : null}
+    </>
+  );
+}
+
+/** What the address names cannot be shown: of another run, or deleted. */
+function Unknown({ problem }: Parameters<typeof ProblemNotice>[0]) {
+  const [, change] = useViewState();
+  return (
+    <>
+      <ProblemNotice problem={problem} />
+      <div>
+        <Button variant="default" onClick={() => change({ explain: null })}>
+          Explain this run
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+/** Protects what an explanation of a run asks for, and what is said where both do not agree or the target has changed. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { type ExplainDocument, explainDocumentSchema } from '../../../../shared/kinds/explain/explain.ts';
+import { explainTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { targetSchema } from '../../../../shared/target/target.ts';
+import { sampleRun } from '../../../testing/sample-run.ts';
+import { explainRequestOf, explanationOf } from './explain-run.ts';
+
+const golden = explainDocumentSchema.parse(
+  JSON.parse(readFileSync(new URL('../../../life/database/golden/explain-v1.json', import.meta.url), 'utf8')),
+);
+
+const configuration = (port: number, directory: string, suites: string) =>
+  `listen 127.0.0.1:${port} ssl;\nroot /tmp/${directory}/tls-toll-server-${directory}/documents;\nssl_ciphers ${suites};`;
+
+function nginxRun(center: number, change: Partial<RunDocument> = {}): RunDocument {
+  const run = sampleRun();
+  const server = { name: 'nginx' as const, title: 'nginx', version: '1.22.1', witness: null };
+  const text = configuration(36259, 'a', 'HIGH');
+  return {
+    ...run,
+    target: targetSchema.parse({ kind: 'managed', server: 'nginx' }),
+    environment: golden.environment,
+    tls: { ...run.tls, comparison: { ...run.tls.comparison, negotiated: golden.negotiated } },
+    server: {
+      ...{ ...server, tlsLibrary: 'OpenSSL 3.0.19 27 Jan 2026' },
+      files: [{ arm: 'comparison', name: 'nginx.conf', text }],
+    },
+    metrics: run.metrics.map((metric) =>
+      metric.id === 'cpu_at_load' ? { ...metric, delta: { center, lo: center - 1, hi: center + 1 } } : metric,
+    ),
+    ...change,
+  };
+}
+
+function explained(run: RunDocument, change: Partial<ExplainDocument> = {}): ExplainDocument {
+  const request = explainRequestOf(run);
+  return { ...golden, request, delta: { center: 15, lo: 14, hi: 16 }, ...change };
+}
+
+test('an explanation asks for the sides, the target and the load of its run', () => {
+  const run = nginxRun(15);
+  const request = explainRequestOf(run);
+  const { id, target, scenario, atLoad: load, plan } = run;
+  expect(request.run).toMatchObject({ id, target, scenario, load, connections: plan.connections });
+  expect(explainTitle(request)).toBe('HTTP and HTTPS on nginx');
+});
+
+test('what cannot be explained is refused with what to do', () => {
+  const standing = targetSchema.parse({
+    kind: 'origins',
+    http: 'http://127.0.0.1:1',
+    https: 'https://127.0.0.1:2',
+  });
+  expect(() => explainRequestOf(nginxRun(15, { target: standing }))).toThrow(
+    /was already running\. Compare a server of this machine/,
+  );
+  expect(() => explainRequestOf({ ...nginxRun(15), metrics: [] })).toThrow('did not measure a difference');
+  const other = { ...nginxRun(15), id: '0000000000000000000000' };
+  expect(() => explanationOf(other, explained(nginxRun(15)), null)).toThrow('explains another run');
+});
+
+test.each([
+  [
+    16,
+    true,
+    'The run measured +15.0 to +17.0 µs (95 % CI), and the groups add up to +14.0 to +16.0 µs. They agree within both intervals.',
+  ],
+  [
+    18,
+    false,
+    'The run measured +17.0 to +19.0 µs (95 % CI), and the groups add up to +14.0 to +16.0 µs. They do not agree: the groups are 3.0 µs (1.6 to 4.4) short of the run.',
+  ],
+])('beside %s µs of the run, 15 µs agree: %s', (center, agrees, sentence) => {
+  const run = nginxRun(center);
+  expect(explanationOf(run, explained(run), null)).toMatchObject({ agrees, sentence, changes: [] });
+});
+
+test('what has changed since the run is said; ports and directories are new each time', () => {
+  const run = nginxRun(15);
+  const server = (version: string, suites: string) => ({
+    ...{ ...golden.server, version },
+    files: [{ arm: 'comparison' as const, name: 'nginx.conf', text: configuration(40001, 'b', suites) }],
+  });
+  expect(explanationOf(run, explained(run, { server: server('1.22.1', 'HIGH') }), null).changes).toEqual([]);
+  const now = { server: server('1.28.0', 'ALL'), environment: { ...golden.environment, kernel: '6.18' } };
+  expect(explanationOf(run, explained(run, now), null).changes).toEqual([
+    { name: 'Server', from: 'nginx 1.22.1', to: 'nginx 1.28.0' },
+    { name: 'Configuration', from: 'ssl_ciphers HIGH;', to: 'ssl_ciphers ALL;' },
+    { name: 'Kernel', from: '6.12.0', to: '6.18' },
+  ]);
+});
