@@ -7,6 +7,7 @@ export const late = {
     arrived(import('../../shared/api/measurement-endpoints.ts'), (group) => group.measurementEndpoints),
   server: () => arrived(import('../../shared/api/server-endpoints.ts'), (group) => group.serverEndpoints),
   batch: () => arrived(import('../../shared/api/batch-endpoints.ts'), (group) => group.batchEndpoints),
+  example: () => arrived(import('../../shared/api/example-endpoints.ts'), (group) => group.exampleEndpoints),
   question: () =>
     arrived(import('../../shared/api/question-endpoints.ts'), (group) => group.questionEndpoints),
   scenario: () =>

@@ -68,6 +68,14 @@ export function revisionQuery(id: string) {
   });
 }
 
+/** They never change while the server runs. */
+export const examplesQuery = queryOptions({
+  queryKey: ['examples'],
+  queryFn: async ({ signal }) =>
+    (await callEndpoint((await late.example()).listExamples, { signal })).examples,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 /** An empty one leaves out nothing. */
 export type MeasurementFilter = {
   kind: KindName | '';

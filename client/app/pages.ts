@@ -12,6 +12,7 @@ export const scenariosPage = latePage(() => import('../features/scenarios/librar
 export const scenarioPage = latePage(() => import('../features/scenarios/editor/scenario-page.tsx'));
 export const revisionPage = latePage(() => import('../features/scenarios/revision/revision-page.tsx'));
 export const resultsPage = latePage(() => import('../features/results/results-page.tsx'));
+export const examplesPage = latePage(() => import('../features/examples/examples-page.tsx'));
 export const runsPage = latePage(() => import('../features/runs/runs-page.tsx'));
 export const runnersPage = latePage(() => import('../features/runners/runners-page.tsx'));
 export const batchPage = latePage(() => import('../features/batch/batch-page.tsx'));

@@ -6,7 +6,7 @@ export const pageShortcuts = [
     to: '/results',
     label: 'Results',
     key: 'r',
-    with: ['/runs', '/runners', '/sql', '/r/', '/l/', '/b/', '/c/'],
+    with: ['/examples', '/runs', '/runners', '/sql', '/r/', '/l/', '/b/', '/c/'],
   },
   { to: '/scenarios', label: 'Scenarios', key: 's', with: ['/s/', '/record'] },
   { to: '/lab', label: 'Lab', key: 'l', with: [] },

@@ -18,6 +18,7 @@ import {
   cellPage,
   changesPage,
   docsPage,
+  examplesPage,
   labPages,
   measurementPage,
   probePage,
@@ -69,6 +70,7 @@ function Pages() {
       <Route path="/b/:id" element={<Late page={batchPage} />} />
       <Route path="/c/:pair" element={<Late page={changesPage} />} />
       <Route path="/results" element={<Late page={resultsPage} />} />
+      <Route path="/examples" element={<Late page={examplesPage} />} />
       <Route path="/runs" element={<Late page={runsPage} />} />
       <Route path="/runs/bin" element={<Late page={binPage} />} />
       <Route path="/runs/schedules" element={<Late page={schedulesPage} />} />

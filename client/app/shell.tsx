@@ -61,6 +61,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** What is seldom wanted. Somebody who may not open one is not led to it. */
 const morePages = [
+  { to: '/examples', label: 'Examples', access: 'reader' },
   { to: '/targets', label: 'Targets', access: 'operator' },
   { to: '/runs/schedules', label: 'Schedules', access: 'reader' },
   { to: '/runners', label: 'Runners', access: 'reader' },

@@ -22,9 +22,9 @@ const mostListed = 50;
 
 type Props<Document> = { document: Document; children: (other: Document) => ReactNode };
 
-/** Another measurement of the same kind to compare with. Which one is part of the address. */
+/** Another measurement of the same kind to compare with. Which one is part of the address. An example stands for itself. */
 export function OverlaySection<Document extends ShownMeasurement>(props: Props<Document>) {
-  return served ? <Overlay {...props} /> : null;
+  return served && props.document.example !== true ? <Overlay {...props} /> : null;
 }
 
 function Overlay<Document extends ShownMeasurement>({ document, children }: Props<Document>) {

@@ -1,5 +1,6 @@
 import { MemoryRouter } from 'react-router';
 import { printMoment } from '../../shared/base/moment.ts';
+import { ExampleNotice } from '../features/measurement/example-notice.tsx';
 import type { AnyView } from '../features/measurement/kind-view.ts';
 import { useUnfolding } from '../features/measurement/unfold.ts';
 import { WrittenAnnotation } from '../features/measurement/written-annotation.tsx';
@@ -16,6 +17,7 @@ export function FilePage({ result: { document, annotation, explained }, Finished
     <FileFrame copy={`Saved result of ${printMoment(document.createdAt)}`}>
       {/* A radio button that lives in the view must move at once, not in a transition. */}
       <MemoryRouter useTransitions={false}>
+        <ExampleNotice document={document} />
         <WrittenAnnotation annotation={annotation} />
         <SavedExplanation value={explained ?? null}>
           <Result document={document} Finished={Finished} />

@@ -4,6 +4,7 @@ import { qualityOf } from '../../shared/kinds/comparison/quality.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import { Card } from '../components/card.tsx';
 import { IdScope } from '../components/id-scope.ts';
+import { ExampleNotice } from '../features/measurement/example-notice.tsx';
 import type { AnyView } from '../features/measurement/kind-view.ts';
 import { useUnfolding } from '../features/measurement/unfold.ts';
 import { WrittenAnnotation } from '../features/measurement/written-annotation.tsx';
@@ -78,6 +79,7 @@ function Result({ result: { document, annotation }, view, anchor }: ResultProps)
     <IdScope value={`${anchor}-`}>
       <MemoryRouter useTransitions={false}>
         <article id={anchor} className={classes.result}>
+          <ExampleNotice document={document} />
           <WrittenAnnotation annotation={annotation} />
           {view === undefined ? null : <view.Finished document={document} takeFocus={false} />}
           <AboutFile document={document} />

@@ -1,25 +1,31 @@
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
+import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
+import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
 
 type Watch = {
   onEvent?: (event: MeasurementEvent) => void;
-  /** Cancels the run, and rejects. */
+  /** Cancels it, and rejects. */
   signal?: AbortSignal;
 };
 
 /** One run through the API, watched to its end. */
-export async function performRun(
+export async function performRun(url: string, request: RunRequestInput, watch?: Watch): Promise<RunDocument> {
+  const created = await performMeasurement(url, { ...request, kind: 'comparison' }, watch);
+  return runDocumentSchema.parse(JSON.parse(await connectTo({ url, key: null }).readDocument(created.url)));
+}
+
+/** The same of any kind. */
+export async function performMeasurement(
   url: string,
-  request: RunRequestInput,
+  request: { kind: KindName } & Record<string, unknown>,
   { onEvent = () => {}, signal }: Watch = {},
-): Promise<RunDocument> {
+): Promise<CreatedMeasurement> {
   const api = connectTo({ url, key: null });
-  const created = await api.call(measurementEndpoints.createMeasurement, {
-    body: { ...request, kind: 'comparison' },
-  });
+  const created = await api.call(measurementEndpoints.createMeasurement, { body: request });
   // One that has just ended can't be canceled, which is what is wanted.
   const cancel = () =>
     void api
@@ -33,5 +39,5 @@ export async function performRun(
     signal?.removeEventListener('abort', cancel);
   }
   signal?.throwIfAborted();
-  return runDocumentSchema.parse(JSON.parse(await api.readDocument(created.url)));
+  return created;
 }

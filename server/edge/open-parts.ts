@@ -10,9 +10,13 @@ import { openChecks } from '../life/checks/open-checks.ts';
 import { openHistory } from '../life/database/history/open-history.ts';
 import { listHalfWidths } from '../life/database/list-half-widths.ts';
 import type { Database } from '../life/database/open-database.ts';
+import { openExamples } from '../life/examples/open-examples.ts';
+import { refuseExamples } from '../life/examples/refuse-examples.ts';
+import { withExamples } from '../life/examples/with-examples.ts';
 import type { Measurements } from '../life/measurement/measurements.ts';
 import { queueLimit } from '../life/measurement/queue/machine-queue.ts';
 import { openSchedules } from '../life/measurement/repeat/open-schedules.ts';
+import { allKinds } from './all-kinds.ts';
 import type { Config } from './config.ts';
 import type { openMeasuring } from './open-measuring.ts';
 import type { AppParts } from './routes/app-parts.ts';
@@ -33,9 +37,15 @@ export async function openParts(
   config: PartsConfig,
   { environment, measuring, look, onError, ...opened }: OpenedParts,
 ): Promise<AppParts> {
-  const { database, measurements, version } = opened;
+  const { database, version, logger } = opened;
+  const examples = openExamples({
+    kinds: allKinds,
+    onLeftOut: (sentence, cause) => logger.warn(cause, sentence),
+  });
+  const measurements = refuseExamples(opened.measurements, examples);
   return {
     ...opened,
+    ...{ measurements, examples, results: withExamples(opened.measurements, examples) },
     ...reachedAt(config),
     schedules: openSchedules(database, measurements),
     machine: { look, halfWidths: () => listHalfWidths(database, 'cpu_at_load', environment) },

@@ -4,6 +4,7 @@ import { binEndpoints } from './bin-endpoints.ts';
 import { capacityEndpoints } from './capacity-endpoints.ts';
 import { documentEndpoints } from './document-endpoints.ts';
 import { dryRunEndpoints } from './dry-run-endpoints.ts';
+import { exampleEndpoints } from './example-endpoints.ts';
 import { exchangeEndpoints } from './exchange-endpoints.ts';
 import { keyEndpoints } from './key-endpoints.ts';
 import { measurementEndpoints } from './measurement-endpoints.ts';
@@ -38,6 +39,7 @@ export const endpoints = {
   ...probeEndpoints,
   ...measurementEndpoints,
   ...documentEndpoints,
+  ...exampleEndpoints,
   ...reportEndpoints,
   ...batchEndpoints,
   ...binEndpoints,

@@ -11,3 +11,12 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   timeZone: 'UTC',
 });
+
+/** `21 November 2026`, of the same time zone. */
+export function printDay(unixMs: number): string {
+  return day.format(unixMs);
+}
+
+const day = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+});

@@ -44,6 +44,12 @@ export const documentFrame = {
   command: z.string(),
 };
 
+/** What the page of a measurement is sent besides. */
+export const shownFrame = {
+  /** It came with the program. */
+  example: z.literal(true).optional(),
+};
+
 /** What every line of a list has. */
 export const summaryFrame = {
   id: permalinkIdSchema,

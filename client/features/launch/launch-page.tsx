@@ -60,7 +60,10 @@ function FirstRun({ quick }: { quick: PresetCard | undefined }) {
     <section className={classes.first} aria-label="First run">
       <div>
         <h2>See it on the built-in storefront</h2>
-        <p>A small shop with a database. About {printDuration(quick?.expectedS ?? 30)}.</p>
+        <p>
+          A small shop with a database. About {printDuration(quick?.expectedS ?? 30)}. Or see{' '}
+          <Link to="/examples">example results</Link> first.
+        </p>
       </div>
       <ActionButton
         size="lg"

@@ -13,6 +13,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import classes from './annotation-section.module.css';
 import { AnnotationSection } from './annotation-section.tsx';
 import { CommandSection } from './command-section.tsx';
+import { ExampleNotice } from './example-notice.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
 import { type LateView, useLateView } from './late-view.ts';
 import { LivePage } from './live-page.tsx';
@@ -40,6 +41,7 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
   if (!isOver(document.state)) wasLive.current = true;
   return (
     <>
+      <ExampleNotice document={document} />
       <AnnotationSection id={id} />
       <BatchLine document={document} />
       <OfItsKind document={document} late={views[document.kind]} wasLive={wasLive.current} />
@@ -74,7 +76,9 @@ function Over({ document, view, wasLive }: OverProps) {
     <article>
       <view.Finished document={document} takeFocus={wasLive} />
       {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
-      {document.state === 'finished' ? <RepeatSection document={document} noun={view.noun} /> : null}
+      {document.state === 'finished' && document.example !== true ? (
+        <RepeatSection document={document} noun={view.noun} />
+      ) : null}
       <CommandSection command={document.command} />
       <Unfolding />
     </article>

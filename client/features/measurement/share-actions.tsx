@@ -43,7 +43,7 @@ export function ShareActions({ document, view, onAsk }: Props) {
   const found = over ? (view.digest?.(document) ?? null) : null;
   const digest = found === null || annotation === undefined ? found : withTitle(found, ownTitle(annotation));
   const token = recallDeleteToken(id);
-  const mayAnnotate = mayCall(measurementEndpoints.changeAnnotation);
+  const mayAnnotate = document.example !== true && mayCall(measurementEndpoints.changeAnnotation);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div className={classes.actions} role="group" aria-label="Share">

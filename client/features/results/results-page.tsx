@@ -52,7 +52,8 @@ export default function ResultsPage() {
         <Card>
           {q === '' ? (
             <p>
-              No run has finished yet. <Link to="/">Launch the first run</Link>.
+              No run has finished yet. <Link to="/">Launch the first run</Link>, or see{' '}
+              <Link to="/examples">examples</Link>.
             </p>
           ) : (
             <p>

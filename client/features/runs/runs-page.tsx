@@ -88,7 +88,8 @@ function Empty({ filtered }: { filtered: boolean }) {
         </p>
       ) : (
         <p>
-          Nothing has been measured here yet. <Link to="/">Launch the first run</Link>.
+          Nothing has been measured here yet. <Link to="/">Launch the first run</Link>, or see{' '}
+          <Link to="/examples">examples</Link>.
         </p>
       )}
     </Card>

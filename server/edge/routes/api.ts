@@ -6,6 +6,7 @@ import { batches } from './batches.ts';
 import { bin } from './bin.ts';
 import { capacity } from './capacity.ts';
 import { refuseOtherMethods } from './endpoint.ts';
+import { examples } from './examples.ts';
 import { explanation } from './explanation.ts';
 import { measurements } from './measurements.ts';
 import { providerSignIn } from './provider-sign-in.ts';
@@ -30,6 +31,7 @@ export function api(parts: AppParts): Router {
   targets(router, parts);
   capacity(router, parts);
   measurements(router, parts);
+  examples(router, parts);
   reports(router, parts);
   batches(router, parts);
   bin(router, parts);

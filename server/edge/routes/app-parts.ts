@@ -3,10 +3,13 @@ import type { Limits } from '../../../shared/api/server-endpoints.ts';
 import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { MachineUse } from '../../../shared/measurement/machine.ts';
 import type { Pictures } from '../../base/picture/open-pictures.ts';
+import type { House } from '../../kinds/house.ts';
 import type { Audit } from '../../life/audit/open-audit.ts';
 import type { Checks } from '../../life/checks/open-checks.ts';
 import type { History } from '../../life/database/history/open-history.ts';
 import type { Database } from '../../life/database/open-database.ts';
+import type { Examples } from '../../life/examples/open-examples.ts';
+import type { Results } from '../../life/examples/with-examples.ts';
 import type { Measurements } from '../../life/measurement/measurements.ts';
 import type { Schedules } from '../../life/measurement/repeat/schedules.ts';
 import type { Permits } from '../../life/permits/open-permits.ts';
@@ -17,6 +20,9 @@ import type { Team } from '../team/team.ts';
 /** What the routes are given. */
 export type AppParts = {
   measurements: Measurements;
+  /** What is read of one result, measured here or an example. */
+  results: Results;
+  examples: Examples<House>;
   schedules: Schedules;
   /** This machine. */
   machine: {

@@ -6,9 +6,9 @@ import { besideResult } from './links.ts';
 import { foundIn } from './preview.ts';
 
 /** `/r/{id}/badge.svg`: the verdict as a small picture, for a README. It is asked for again each time, as a result may be deleted. */
-export function badges({ measurements }: AppParts): Router {
+export function badges({ results }: AppParts): Router {
   return besideResult('/:id/badge.svg', async (id, _request, response) => {
-    const { state, verdict, tls } = foundIn(await measurements.summary(id));
+    const { state, verdict, tls } = foundIn(await results.summary(id));
     const badge: Badge = {
       label: 'TLS Toll',
       message: verdict == null ? state : [verdict.sentence, ...(tls === undefined ? [] : [tls])].join(', '),

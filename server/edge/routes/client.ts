@@ -13,6 +13,7 @@ import { type Preview, withIdentity, withPreview } from './preview.ts';
 const pages = [
   '/',
   '/results',
+  '/examples',
   '/runs',
   '/runs/bin',
   '/runs/schedules',

@@ -10,10 +10,10 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
 /** `/r/{id}/embed`: the top of a result for a frame in a wiki or a dashboard, with a link to all of it. */
-export function embeds({ measurements }: AppParts): Router {
+export function embeds({ results }: AppParts): Router {
   return besideResult('/:id/embed', async (id, request, response) => {
-    const summary = await measurements.summary(id);
-    const digest = digestOfResult(await measurements.document(id), summary);
+    const summary = await results.summary(id);
+    const digest = digestOfResult(await results.document(id), summary);
     response.removeHeader('X-Frame-Options');
     response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache' });
     response.type('html').send(printDigestPage(digest, `${originOf(request)}${summary.url}`));

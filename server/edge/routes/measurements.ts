@@ -12,7 +12,10 @@ import { sendDocument } from './send-text.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
 
 /** Measurements of every kind: made, listed, compared, asked, watched, canceled, and deleted. */
-export function measurements(router: Router, { measurements: all, database, history, team }: AppParts): void {
+export function measurements(
+  router: Router,
+  { measurements: all, results, database, history, team }: AppParts,
+): void {
   serve(router, 'createMeasurement', async ({ body, headers }, response) => {
     const { kind } = body;
     const by = whoAsks(response);
@@ -33,9 +36,9 @@ export function measurements(router: Router, { measurements: all, database, hist
   });
 
   serveRaw(router, 'showPage', async ({ params: { id } }, _request, response) => {
-    await sendDocument(response, id, await all.readShown(id));
+    await sendDocument(response, id, await results.readShown(id));
   });
-  serve(router, 'showAnnotation', ({ params: { id } }) => all.annotation(id));
+  serve(router, 'showAnnotation', ({ params: { id } }) => results.annotation(id));
   serve(router, 'changeAnnotation', ({ params: { id }, body }) => all.annotate(id, body));
   serve(router, 'listChoices', () => all.choices());
 
@@ -50,11 +53,11 @@ export function measurements(router: Router, { measurements: all, database, hist
   });
 
   serveRaw(router, 'showMeasurement', async ({ params: { id } }, _request, response) => {
-    await sendDocument(response, id, await all.readDocument(id));
+    await sendDocument(response, id, await results.readDocument(id));
   });
   serveRaw(router, 'measurementEvents', ({ params: { id } }, request, response) =>
     streamEvents(request, response, {
-      ...{ id, afterId: lastEventId(request), measurements: all },
+      ...{ id, afterId: lastEventId(request), measurements: { ...all, events: results.events } },
       mayGoOn: team === null || team.linksOpen ? null : async () => (await actorNow(team, request)) !== null,
     }),
   );

@@ -7,12 +7,12 @@ import { sendText } from './send-text.ts';
 const suffixes = ['folded', 'speedscope.json'] as const;
 
 /** `/l/{id}.folded` and `/l/{id}.speedscope.json`: stacks, for tools that draw them. */
-export function otherForms({ measurements }: AppParts): Router {
+export function otherForms({ results }: AppParts): Router {
   const router = Router();
   for (const format of suffixes) {
     router.use(
       besideResult(`/:id.${format}`, async (id, _request, response) => {
-        const { form, final } = await measurements.document(id);
+        const { form, final } = await results.document(id);
         const content = form(format);
         if (content === null) return false;
         await sendText(response, { id, format, content, final });

@@ -18,11 +18,11 @@ import { sendText } from './send-text.ts';
  * where its CPU goes.
  */
 export function pageFiles(parts: AppParts): Router {
-  const { measurements } = parts;
+  const { results } = parts;
   return besideResult('/:id.html', async (id, request, response) => {
-    const result = await measurements.document(id);
+    const result = await results.document(id);
     demandOver(result, null);
-    const digest = digestOfResult(result, await measurements.summary(id));
+    const digest = digestOfResult(result, await results.summary(id));
     const { data: explain } = permalinkIdSchema.safeParse(request.query.explain);
     const explained = explain === undefined ? {} : { explained: await readExplanation(parts, id, explain) };
     await sendPage(parts, response, {
@@ -48,11 +48,11 @@ export function demandOver(
 }
 
 /** What the page shows of a result: its document, and what is written on it. */
-export async function readResult({ measurements }: AppParts, id: string) {
-  const shown = await measurements.readShown(id);
+export async function readResult({ results }: AppParts, id: string) {
+  const shown = await results.readShown(id);
   return {
     document: JSON.parse(await shown.text()) as object,
-    annotation: await measurements.annotation(id),
+    annotation: await results.annotation(id),
   };
 }
 

@@ -11,15 +11,15 @@ import { statusOf } from './status-of.ts';
 const others = ['json', 'csv', 'jsonl', 'parquet', 'md'] as const;
 
 /** `/r/{id}` and `/l/{id}`. */
-export function permalinks({ measurements, clientDirectory }: AppParts): Router {
+export function permalinks({ results, clientDirectory }: AppParts): Router {
   return documentLinks(/[0-9A-Za-z]{22}/, others, async (id, format, request, response) => {
     if (format === 'html') {
-      const status = await statusOf(measurements.demandReadable(id));
+      const status = await statusOf(results.demandReadable(id));
       if (status === 200) preload(response, `/measurements/${id}/page`);
-      const preview = status === 200 ? previewOf(await measurements.summary(id), originOf(request)) : null;
+      const preview = status === 200 ? previewOf(await results.summary(id), originOf(request)) : null;
       return sendClient(response, clientDirectory, status, preview);
     }
-    if (format === 'json') return sendDocument(response, id, await measurements.readDocument(id));
-    await sendText(response, { id, format, ...(await measurements.print(id, format)) });
+    if (format === 'json') return sendDocument(response, id, await results.readDocument(id));
+    await sendText(response, { id, format, ...(await results.print(id, format)) });
   });
 }

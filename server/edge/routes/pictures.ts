@@ -7,13 +7,13 @@ import { digestOfResult } from './digest-of-result.ts';
 import { besideResult } from './links.ts';
 
 /** `/r/{id}/og.png`: the top of a result as a picture, for what chats show of a link. It is asked for again each time, as a badge is. */
-export function pictures({ measurements, pictures }: AppParts): Router {
+export function pictures({ results, pictures }: AppParts): Router {
   return besideResult('/:id/og.png', async (id, request, response) => {
-    const result = await measurements.document(id);
+    const result = await results.document(id);
     if (!result.final) {
       throw problem('run_unfinished', `It is ${result.document.state}. It has a picture once it has ended.`);
     }
-    const svg = drawDigest(digestOfResult(result, await measurements.summary(id)));
+    const svg = drawDigest(digestOfResult(result, await results.summary(id)));
     const hash = createHash('sha256').update(svg).digest('base64url');
     response.set({ 'Cache-Control': 'no-cache', ETag: `"${hash}"` }).type('png');
     // Other sites may show it.

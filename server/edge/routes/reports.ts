@@ -11,28 +11,28 @@ const usualTitle = 'Measured with TLS Toll';
 
 /** Several results as one file: a title page, and the page of each result below it. */
 export function reports(router: Router, parts: AppParts): void {
-  const { measurements } = parts;
+  const { results } = parts;
 
   serveRaw(router, 'saveReport', async ({ query: { ids, title } }, _request, response) => {
     const heading = title === '' ? usualTitle : title;
-    const results: { digest: Digest; saved: object }[] = [];
+    const found: { digest: Digest; saved: object }[] = [];
     for (const id of ids) {
-      const result = await measurements.document(id);
+      const result = await results.document(id);
       demandOver(result, id);
-      const digest = digestOfResult(result, await measurements.summary(id));
-      results.push({ digest, saved: await readResult(parts, id) });
+      const digest = digestOfResult(result, await results.summary(id));
+      found.push({ digest, saved: await readResult(parts, id) });
     }
     response.attachment('tls-toll-report.html').set('Cache-Control', 'no-store');
     await sendPage(parts, response, {
       title: heading,
       summary: [
         `<h1>${escapeMarkup(heading)}</h1>`,
-        ...results.map(({ digest }) => printDigest(digest, null)),
+        ...found.map(({ digest }) => printDigest(digest, null)),
       ].join('\n'),
       saved: {
         title: heading,
         madeAt: Date.now(),
-        results: results.map(({ digest, saved }) => ({ ...saved, line: lineOf(digest) })),
+        results: found.map(({ digest, saved }) => ({ ...saved, line: lineOf(digest) })),
       },
       send: (content) => response.set('Content-Type', 'text/html; charset=utf-8').send(content),
     });

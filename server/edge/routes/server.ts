@@ -6,7 +6,7 @@ import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
 
 /** This server and its machine: what they are, what they do, and what they can measure. */
-export function server(router: Router, { measurements, limits, machine, version }: AppParts): void {
+export function server(router: Router, { measurements, results, limits, machine, version }: AppParts): void {
   serve(router, 'health', () => ({
     status: 'ok' as const,
     version,
@@ -24,7 +24,7 @@ export function server(router: Router, { measurements, limits, machine, version 
   });
   serve(router, 'listServers', () => findServers());
   serveFile(router, 'showConfiguration', async ({ params: { id } }) => {
-    const text = (await measurements.document(id)).configuration();
+    const text = (await results.document(id)).configuration();
     if (text === null) throw problem('not_found', 'That measurement did not start a server.');
     return { text, mediaType: 'text/plain', fileName: `tls-toll-${id}.conf.txt` };
   });

@@ -17,6 +17,11 @@ export const measurementProblems = {
     title: 'This measurement is in the bin',
     advice: 'Restore it from the browser that started it, or with its delete token.',
   },
+  example_read_only: {
+    status: 409,
+    title: 'This is an example',
+    advice: 'Run it again to get a result of your own.',
+  },
   batch_not_found: {
     status: 404,
     title: 'There is no measurement on several sites here',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownFrame } from '../../measurement/measurement.ts';
 import { blockSchema, windowSchema } from './block.ts';
 import { type RunDocument, runDocumentSchema } from './run.ts';
 import { loadResultSchema, slotSchema } from './slot.ts';
@@ -26,7 +27,7 @@ const shownBlockSchema = blockSchema.extend({
 });
 export type ShownBlock = z.infer<typeof shownBlockSchema>;
 
-export const shownRunSchema = runDocumentSchema.extend({ blocks: z.array(shownBlockSchema) });
+export const shownRunSchema = runDocumentSchema.extend({ ...shownFrame, blocks: z.array(shownBlockSchema) });
 export type ShownRun = z.infer<typeof shownRunSchema>;
 
 export function shownRunOf(run: RunDocument): ShownRun {

@@ -28,7 +28,8 @@ type Props = { document: ShownRun; takeFocus: boolean };
 
 /** A run that is over, whole or in part: the verdict first, then everything it rests on. */
 export function FinishedPage({ document, takeFocus }: Props) {
-  const { verdict, errors, preflight } = document;
+  const { verdict, errors, preflight, example } = document;
+  const isOwn = served && example !== true;
   const measured = isMeasured(document);
   return (
     <>
@@ -43,9 +44,9 @@ export function FinishedPage({ document, takeFocus }: Props) {
           <ChartsSection document={document} />
         </div>
       ) : null}
-      {hasCpuDelta(document) ? <ExplainSection document={document} /> : null}
+      {hasCpuDelta(document) && example !== true ? <ExplainSection document={document} /> : null}
       <div className={classes.folds}>
-        {served && verdict !== null ? <SeriesSection document={document} /> : null}
+        {served && isOwn && verdict !== null ? <SeriesSection document={document} /> : null}
         {hasSteps(document) ? <StepsSection document={document} /> : null}
         {measured ? <PrecisionSection document={document} /> : null}
         {document.fairness === null ? null : <FairnessSection document={document} />}

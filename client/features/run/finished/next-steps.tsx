@@ -12,7 +12,7 @@ import { CompareWith } from './compare-with.tsx';
 export function NextSteps({ document }: { document: ShownRun }) {
   return (
     <StepButtons steps={nextSteps(document)}>
-      {document.state === 'finished' && document.verdict !== null ? (
+      {document.state === 'finished' && document.verdict !== null && document.example !== true ? (
         <CompareWith document={document} />
       ) : null}
     </StepButtons>

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { problemOf } from '../../api/problem-of.ts';
+import { examplesQuery } from '../../api/queries.ts';
+import { Card } from '../../components/card.tsx';
+import { CardList } from '../../components/card-list.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import classes from './examples-page.module.css';
+
+/** Results that came with the program, for who has measured nothing yet. */
+export default function ExamplesPage() {
+  const { data: examples, error } = useQuery(examplesQuery);
+  return (
+    <>
+      <PageHead tab="Examples" title="Example results">
+        <p>
+          TLS Toll measured these on another machine. Yours will differ: <Link to="/">start a run</Link>.
+        </p>
+      </PageHead>
+      {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
+      {examples === undefined && error === null ? <Waiting>Loading examples</Waiting> : null}
+      {examples === undefined ? null : examples.length === 0 ? (
+        <Card>
+          <p>The examples could not be read. The log of this server says why.</p>
+        </Card>
+      ) : (
+        <CardList label="Examples" facts>
+          {examples.map(({ id, url, asks, headline, measured }) => (
+            <li key={id}>
+              <h2 className={classes.asks}>{asks}</h2>
+              <Link to={url}>{headline}</Link>
+              <p>{measured}</p>
+            </li>
+          ))}
+        </CardList>
+      )}
+    </>
+  );
+}

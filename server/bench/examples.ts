@@ -1,0 +1,157 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
+import { questions } from '../../shared/kinds/comparison/questions.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
+import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
+import type { KindName } from '../../shared/measurement/kind-names.ts';
+import type { MeasurementRequestInput } from '../../shared/measurement/kinds.ts';
+import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
+import { allKinds } from '../edge/all-kinds.ts';
+import { connectTo } from '../edge/commands/api-client.ts';
+import type { House } from '../kinds/house.ts';
+import { type ExampleName, exampleList } from '../life/examples/example-list.ts';
+import { type ExampleFile, pathOfExample, readExample } from '../life/examples/read-example.ts';
+import { announceTime, type LongOptions, openBenchDirectory } from './bench-options.ts';
+import { openLedger } from './ledger.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { performMeasurement } from './perform-run.ts';
+import { printTable } from './print-table.ts';
+import { expectedS } from './run-in-process.ts';
+
+type Asked = { request: MeasurementRequestInput & { kind: KindName }; seconds: number };
+
+const standard = (request: RunRequestInput): Asked => {
+  const whole = { ...request, preset: 'standard' as const };
+  return { request: { ...whole, kind: 'comparison' }, seconds: expectedS(whole) };
+};
+
+const ofHandshakes = { connectionPolicy: 'connection-per-transaction' } as const;
+
+/** Node has post-quantum groups whatever library other servers link. */
+const asked: Record<ExampleName, Asked> = {
+  storefront: standard({}),
+  nginx: standard({ target: 'nginx' }),
+  'new-connections': standard({ target: 'nginx', sides: questions.key.sides, ...ofHandshakes }),
+  'post-quantum': standard({ target: 'node', sides: questions['post-quantum'].sides, ...ofHandshakes }),
+  sizes: { request: { kind: 'sizes', target: { kind: 'managed', server: 'nginx' } }, seconds: 75 },
+  mesh: { request: { kind: 'mesh', clientProxy: true, mutual: true }, seconds: 60 },
+};
+
+const measuredSchema = z.strictObject({ id: z.string(), url: z.string() });
+
+type Options = LongOptions & {
+  /** Names of examples, separated by commas; null for all. */
+  only: string | null;
+};
+
+/**
+ * Measures what is shipped as examples anew, in one data directory, and writes the files. A result that says nothing, such as on a busy
+ * machine, leaves the file of before, and is measured again by a call that resumes.
+ */
+export async function renewExamples({ seed, signal, resume, only }: Options) {
+  const names = exampleList.flatMap(({ name }) =>
+    only === null || only.split(',').includes(name) ? [name] : [],
+  );
+  if (names.length === 0) throw new Error(`No example is called ${only}.`);
+  const directory = openBenchDirectory('examples', resume);
+  const measured = openLedger(join(directory, 'results.jsonl'), measuredSchema);
+  const left = names.filter((name) => measured.get(name) === undefined);
+  const seconds = left.reduce((sum, name) => sum + asked[name].seconds, 0);
+  if (left.length > 0) announceTime(`${left.length} of ${names.length} examples are left`, seconds);
+  const server = await openDashboard(directory);
+  const rows: Row[] = [];
+  try {
+    for (const name of names) {
+      const known = measured.get(name);
+      const created =
+        known === undefined ? await askFor(server.url, name, seed, signal) : { ...known, deleteToken: null };
+      if (created === null) break;
+      const row = await ship(name, directory, await readFrom(server.url, created));
+      rows.push(row);
+      if (row.wrong === null) measured.keep(name, { id: created.id, url: created.url });
+      else await forget(server.url, created);
+    }
+    if (rows.some(({ wrong }) => wrong !== null)) process.exitCode = 1;
+    return { rows, text: printRows(rows) };
+  } finally {
+    await server.close();
+  }
+}
+
+type Measured = z.infer<typeof measuredSchema>;
+type Created = Measured & Pick<CreatedMeasurement, 'deleteToken'>;
+
+/** Null where the bench was interrupted. */
+async function askFor(
+  server: string,
+  name: ExampleName,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Created | null> {
+  process.stderr.write(`${name} …\n`);
+  try {
+    return await performMeasurement(server, { ...asked[name].request, seed }, { signal });
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
+
+/** The next one would be pooled with it, and link to it. */
+async function forget(server: string, { id, deleteToken }: Created): Promise<void> {
+  await connectTo({ url: server, key: null }).call(measurementEndpoints.deleteMeasurement, {
+    ...{ params: { id }, query: { permanent: 'true' } },
+    headers: { 'x-delete-token': deleteToken ?? '' },
+  });
+}
+
+type Row = { name: ExampleName; headline: string; kB: number; wrong: string | null };
+
+/** What its file holds. The mark of this machine's kernel is of no use elsewhere. */
+async function readFrom(server: string, { id, url }: Measured): Promise<object> {
+  const api = connectTo({ url: server, key: null });
+  const { environment, ...document } = JSON.parse(await api.readDocument(url));
+  const { machine: _, ...anywhere } = environment;
+  const { generatedTitle } = await api.call(measurementEndpoints.showAnnotation, { params: { id } });
+  return { title: generatedTitle, document: { ...document, environment: anywhere } };
+}
+
+/** In configuration files that results show. */
+const serverDirectory = new RegExp(`${tmpdir().replace(/\W/g, '\\$&')}/tls-toll-server-\\w+`, 'g');
+
+/** @param directory where it is judged as whoever opens it reads it */
+async function ship(name: ExampleName, directory: string, content: object): Promise<Row> {
+  const path = pathOfExample(name, directory);
+  const packed = gzipSync(JSON.stringify(content).replaceAll(serverDirectory, '/tmp/tls-toll-server'), {
+    level: 9,
+  });
+  writeFileSync(path, packed);
+  const example = await readExample(allKinds, path);
+  const wrong = wrongWith(example);
+  if (wrong === null) copyFileSync(path, pathOfExample(name));
+  const { kind, document } = example;
+  const [headline = ''] = kind.sentences(document);
+  return { name, headline, kB: packed.length / 1000, wrong };
+}
+
+/** Why it is no example; null for one that says something. */
+function wrongWith({ kind, document }: ExampleFile<House>): string | null {
+  if (document.state !== 'finished') return document.problem?.detail ?? document.state;
+  if (kind.sentences(document).length === 0) return 'It says nothing.';
+  if (kind.name !== 'comparison') return null;
+  const run = document as unknown as RunDocument;
+  const { outcome, sentence } = run.verdict ?? { outcome: null, sentence: 'It has no verdict.' };
+  return outcome === 'overhead' || outcome === 'no_overhead' ? null : sentence;
+}
+
+function printRows(rows: readonly Row[]): string {
+  const lines = rows.map(({ name, headline, kB, wrong }) => [
+    ...[name, `${kB.toFixed(0)} kB`, headline],
+    wrong === null ? 'written' : `not written: ${wrong}`,
+  ]);
+  return printTable(['example', 'file', 'headline', ''], lines);
+}

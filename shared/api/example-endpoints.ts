@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { permalinkIdSchema } from '../base/units.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** A result that came with the program, as a line of a list. */
+const exampleSchema = z.strictObject({
+  name: z.string(),
+  /** The question that it answers. */
+  asks: z.string(),
+  /** What it found. */
+  headline: z.string(),
+  id: permalinkIdSchema,
+  /** Of its page, such as `/r/{id}`. */
+  url: z.string(),
+  /** Where and when it was measured, in words. */
+  measured: z.string(),
+});
+export type Example = z.infer<typeof exampleSchema>;
+
+export const exampleEndpoints = {
+  listExamples: {
+    method: 'get',
+    path: '/examples',
+    access: 'reader',
+    summary: 'Results that came with the program; each is read as a result of this server is',
+    response: z.strictObject({ examples: z.array(exampleSchema) }),
+  },
+} as const satisfies Record<string, Endpoint>;
