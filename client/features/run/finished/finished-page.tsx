@@ -46,7 +46,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
       ) : null}
       {hasCpuDelta(document) && example !== true ? <ExplainSection document={document} /> : null}
       <div className={classes.folds}>
-        {served && isOwn && verdict !== null ? <SeriesSection document={document} /> : null}
+        {isOwn && verdict !== null ? <SeriesSection document={document} /> : null}
         {hasSteps(document) ? <StepsSection document={document} /> : null}
         {measured ? <PrecisionSection document={document} /> : null}
         {document.fairness === null ? null : <FairnessSection document={document} />}
