@@ -14,7 +14,10 @@ import { serve } from './endpoint.ts';
 export function explanation(router: Router, parts: AppParts): void {
   const { measurements } = parts;
   serve(router, 'explainRun', async ({ params: { id } }, response) => {
-    const asked = explainRequestOf(await finished<RunDocument>(parts, id, 'comparison'));
+    const run = await finished<RunDocument>(parts, id, 'comparison');
+    // Where the run was measured, if several machines measure.
+    const { runner } = run.environment;
+    const asked = { ...explainRequestOf(run), ...(runner === undefined ? {} : { labels: runner.labels }) };
     const created = await measurements.create('explain', asked, null, { by: whoAsks(response) });
     response.location(created.url);
     return created;
