@@ -1,4 +1,4 @@
-import { printNumber } from '../../base/quantity.ts';
+import { printChangeInterval, printNumber } from '../../base/quantity.ts';
 import { type SideName, transportFacts } from '../../base/transport.ts';
 import { serverTitles } from '../../words/target-words.ts';
 import { loadInWords } from '../comparison/at-load.ts';
@@ -74,7 +74,7 @@ export function explainNotes({ sampledShare, recordingRatio, groups, cpuUs }: Fo
   const otherOf = (side: SideName) => (other === undefined ? 0 : other[side].center / cpuUs[side].center);
   return [
     `The samples come to ${percent(sampledShare)} of the CPU that was counted, and are scaled to it.`,
-    `A request took ${percent(Math.abs(recordingRatio - 1))} ${recordingRatio < 1 ? 'less' : 'more'} CPU while it was recorded.`,
+    `A request took ${percent(Math.abs(recordingRatio.center - 1))} ${recordingRatio.center < 1 ? 'less' : 'more'} CPU while it was recorded (95 % CI ${printChangeInterval(recordingRatio)}).`,
     `At most ${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a request is in functions that no group knows.`,
   ];
 }

@@ -93,8 +93,8 @@ const explainFindings = {
   groups: z.array(groupResultSchema),
   /** Of the CPU that was counted, what the samples come to by their number. */
   sampledShare: nonNegativeSchema.nullable(),
-  /** CPU of a request with the recording divided by that without. */
-  recordingRatio: nonNegativeSchema.nullable(),
+  /** CPU of a request with the recording divided by that without; null with fewer than three launches. */
+  recordingRatio: estimateSchema.nullable(),
   samples: bySideSchema(countSchema),
   requests: bySideSchema(countSchema),
   stacks: bySideSchema(z.array(foldedStackSchema)),

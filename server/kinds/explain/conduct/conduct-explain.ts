@@ -55,7 +55,8 @@ export async function conductExplain(
   try {
     await progress.during(async () => {
       for (let launch = 0; launch < request.launches; launch++) {
-        const open = (signal: AbortSignal) => openTarget(askedServer(request), house, signal);
+        const open = (signal: AbortSignal) =>
+          openTarget(askedServer(request), { ...house, namesCompiled: true }, signal);
         await whileAlive(signal, open, async (target, signal) => {
           const { instruments, placement, close } = await openInstruments(
             request,
@@ -72,7 +73,7 @@ export async function conductExplain(
           const load = await warmToLoad(asked, instruments, facts.load, seed, signal);
           facts = { ...facts, load };
           const under = {
-            ...{ load, instruments, seed, times, roots: rootsOf(target) },
+            ...{ load, instruments, seed, times, roots: rootsOf(target), ours: target.ours },
             placement,
             dataDirectory: house.dataDirectory,
             problemIn: (where: string) => problemIn(request, generator, where),

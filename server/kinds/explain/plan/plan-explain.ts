@@ -16,19 +16,32 @@ const burstMs = 40;
 const aroundS = 1.5;
 const warmUpS = 1.5;
 
+/** They compile what runs often, and take longer until they are warm. */
+const compilers: readonly string[] = ['node', 'jdk'];
+const compilingFactor = 4;
+
+function warmUpFactor({ server }: Pick<ExplainRequest, 'server'>): number {
+  return compilers.includes(server) ? compilingFactor : 1;
+}
+
 /** What warming up and finding a load take of a plan. */
-export function loadPlanOf({ connections }: Pick<ExplainRequest, 'connections'>) {
+export function loadPlanOf({ connections, server }: Pick<ExplainRequest, 'connections' | 'server'>) {
+  const factor = warmUpFactor({ server });
   return {
     arms: explainArms,
     ...{ connections, burstMs, maximumMs: usualTimes.recordedMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
-    warmUp: { requests: 1500, longestMs: 1200 },
+    warmUp: { requests: factor * 1500, longestMs: factor * 1200 },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
 
 type ExplainPhase = 'preparing' | 'measuring';
 
-export function explainPhases({ launches }: Pick<ExplainRequest, 'launches'>): Phase<ExplainPhase>[] {
-  const launchS = aroundS + warmUpS + (usualTimes.plainMs + usualTimes.recordedMs) / 1000;
+export function explainPhases({
+  launches,
+  server,
+}: Pick<ExplainRequest, 'launches' | 'server'>): Phase<ExplainPhase>[] {
+  const launchS =
+    aroundS + warmUpFactor({ server }) * warmUpS + (usualTimes.plainMs + usualTimes.recordedMs) / 1000;
   return [
     { name: 'preparing', seconds: 2 },
     { name: 'measuring', seconds: launches * launchS, rounds: launches },

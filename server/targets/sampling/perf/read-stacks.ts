@@ -16,7 +16,8 @@ export async function readStacks(
 ): Promise<void> {
   const child = startChild(
     'perf',
-    ['script', '--input', path, '--no-inline', '--fields', 'pid,tid,time,ip,sym,dso'],
+    // Names of what a server compiled are in a file of the user that it runs as.
+    ['script', '--input', path, '--force', '--no-inline', '--fields', 'pid,tid,time,ip,sym,dso'],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: perfEnvironment(directory),
