@@ -1,6 +1,6 @@
 import { problem } from '../../shared/base/problem.ts';
 import type { TargetCounters } from '../../shared/target/target.ts';
-import { namesCompiledFlag, removePerfMaps } from '../base/process/perf-maps.ts';
+import { namesCompiledFlags, removePerfMaps } from '../base/process/perf-maps.ts';
 import { startAskedProcess, steadyHeap } from '../base/process/start-asked-process.ts';
 import { questions, type StartOrder } from './storefront/messages.ts';
 import type { Perturbation } from './storefront/perturbation.ts';
@@ -31,7 +31,7 @@ export async function startProcess(
     refused: (reason) =>
       problem('target_unreachable', `A storefront process could not do its work: ${reason}.`),
     graceMs: 5000,
-    execArgv: [...(namesCompiled ? [namesCompiledFlag] : []), ...steadyHeap],
+    execArgv: [...(namesCompiled ? namesCompiledFlags : []), ...steadyHeap],
     serialization: 'json',
   });
   if (namesCompiled) void ended.then(() => removePerfMaps([pid]));

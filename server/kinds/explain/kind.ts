@@ -11,11 +11,14 @@ import {
   explainRequestSchema,
   explainSchemaVersion,
 } from '../../../shared/kinds/explain/explain.ts';
-import { explainSentences, explainTitle } from '../../../shared/kinds/explain/explain-sentence.ts';
-import { serverTitles } from '../../../shared/words/target-words.ts';
+import {
+  explainedTitle,
+  explainSentences,
+  explainTitle,
+} from '../../../shared/kinds/explain/explain-sentence.ts';
+import { demandPermitted } from '../../targets/open-target.ts';
 import { demandPerf } from '../../targets/sampling/perf/demand-perf.ts';
 import { changesOfFigures } from '../compare-figures.ts';
-import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { analyseExplain } from './analyse/analyse-explain.ts';
@@ -39,7 +42,7 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   documentVersion: explainSchemaVersion,
   upgraders: {},
   title: (request) => `CPU of ${explainTitle(request)}`,
-  targets: ({ server }) => [serverTitles[server]],
+  targets: (request) => [explainedTitle(request)],
   async prepare(request, _secrets, house) {
     if (request.baseline === request.comparison) {
       throw problem('invalid_request', {
@@ -48,12 +51,12 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
       });
     }
     demandPerf();
-    await demandHere(askedServer(request), house, 'An explanation');
+    await demandSampled(request, house);
     return {
       facts: {
         seed: request.seed ?? randomInt(2 ** 31),
-        ...{ load: null, placement: null, negotiated: null, warnings: [] },
-        server: { title: serverTitles[request.server], version: null, tlsLibrary: null },
+        ...{ load: null, placement: null, negotiated: null, warnings: warningsOf(request) },
+        server: { title: explainedTitle(request), version: null, tlsLibrary: null },
       },
       summary: {},
       revisionId: null,
@@ -88,6 +91,21 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   sentences: explainSentences,
   changes: (from, to) => changesOfFigures(explainChanges, from, to),
 };
+
+/** Throws target_not_permitted for a target on another host, whose processes perf does not see. */
+async function demandSampled(request: ExplainRequest, house: ConfiguredHouse): Promise<void> {
+  const permit = await demandPermitted(askedServer(request), house);
+  const elsewhere = permit?.host ?? request.target?.agent?.address;
+  if (elsewhere === undefined) return;
+  const message = `perf samples processes of this machine, and ${elsewhere} is another host. Run TLS Toll there to explain it.`;
+  throw problem('target_not_permitted', { detail: message, errors: [{ field: 'target', message }] });
+}
+
+function warningsOf({ target }: Pick<ExplainRequest, 'target'>): string[] {
+  return target === undefined
+    ? []
+    : ['The server was running already and was not restarted: the intervals are about these processes.'];
+}
 
 function withoutStacks({ stacks: _, ...side }: ExplainLaunch['sides']['baseline']) {
   return side;

@@ -523,6 +523,10 @@ export const rules: readonly CostRule[] = [
     names: [
       ...[
         'do_sys_open*',
+        'fcntl_*',
+        'do_fcntl',
+        '__x64_sys_fcntl',
+        'posix_lock_*',
         'do_filp_open',
         'path_*',
         'link_path_walk*',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transportFacts } from '../../../shared/base/transport.ts';
-import { namesCompiledFlag } from '../../base/process/perf-maps.ts';
+import { namesCompiledFlags } from '../../base/process/perf-maps.ts';
 import { steadyHeap } from '../../base/process/start-asked-process.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import type { NodeSettings } from './node-server.ts';
@@ -22,7 +22,7 @@ export const node = managedServer({
   commandOf: ({ directory, namesCompiled }, paths) => ({
     program: paths.node,
     args: [
-      ...(namesCompiled ? [namesCompiledFlag] : []),
+      ...(namesCompiled ? namesCompiledFlags : []),
       ...steadyHeap,
       script,
       join(directory, 'settings.json'),

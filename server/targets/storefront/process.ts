@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { TargetCounters } from '../../../shared/target/target.ts';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
-import { namesCompiledFlag, removePerfMaps } from '../../base/process/perf-maps.ts';
+import { namesCompiledFlags, removePerfMaps } from '../../base/process/perf-maps.ts';
 import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
 import { adaptedTo, createListener } from './listener.ts';
@@ -19,7 +19,8 @@ let readCounters: () => TargetCounters = () => {
 let perturb: PerturbedApplication['perturb'] = () => {};
 
 // Nobody else is there to do it when its parent was killed.
-if (process.execArgv.includes(namesCompiledFlag)) process.on('exit', () => removePerfMaps([process.pid]));
+const [namesCompiled = ''] = namesCompiledFlags;
+if (process.execArgv.includes(namesCompiled)) process.on('exit', () => removePerfMaps([process.pid]));
 
 answerQuestions(
   questions,

@@ -1,5 +1,6 @@
 import { printChangeInterval, printNumber } from '../../base/quantity.ts';
 import { type SideName, transportFacts } from '../../base/transport.ts';
+import { factsOf } from '../../target/target-facts.ts';
 import { serverTitles } from '../../words/target-words.ts';
 import { loadInWords } from '../comparison/at-load.ts';
 import type { Estimate } from '../comparison/comparison.ts';
@@ -13,8 +14,13 @@ export function sideTitle(side: SideName, request: Pick<ExplainRequest, SideName
 }
 
 /** `HTTP and HTTPS on nginx`. */
-export function explainTitle(request: Pick<ExplainRequest, SideName | 'server'>): string {
-  return `${sideTitle('baseline', request)} and ${sideTitle('comparison', request)} on ${serverTitles[request.server]}`;
+export function explainTitle(request: Pick<ExplainRequest, SideName | 'server' | 'target'>): string {
+  return `${sideTitle('baseline', request)} and ${sideTitle('comparison', request)} on ${explainedTitle(request)}`;
+}
+
+export function explainedTitle({ server, target }: Pick<ExplainRequest, 'server' | 'target'>): string {
+  if (target !== undefined) return factsOf(target).name;
+  return server === 'storefront' ? 'the built-in storefront' : serverTitles[server];
 }
 
 type Found = Pick<

@@ -6,6 +6,7 @@ import type { SideName } from '../../base/transport.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
+import { originsTargetSchema } from '../../target/target.ts';
 import { atLoadSchema } from '../comparison/at-load.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { placementSchema } from '../comparison/placement.ts';
@@ -28,6 +29,8 @@ export const explainArms = [
 export const explainRequestSchema = z.strictObject({
   kind: z.literal('explain'),
   ...requestSchemas(explainTable),
+  /** A server of this machine that is running already, instead of one that is started. */
+  target: originsTargetSchema.optional(),
 });
 export type ExplainRequest = z.infer<typeof explainRequestSchema>;
 

@@ -8,9 +8,11 @@ import {
   type ExplainRequest,
   explainArms,
 } from '../../../../shared/kinds/explain/explain.ts';
+import { explainedTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
 import { demandSockets } from '../../../base/addresses/socket-limits.ts';
 import { countSources } from '../../../base/process/source-addresses.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
+import { readTlsLibrary } from '../../../targets/managed/tls-library.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { preflight } from '../../../targets/preflight/preflight.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
@@ -129,9 +131,10 @@ async function openInstruments(
 function rootsOf({ listeners }: OpenTarget<SideName>): Record<SideName, number> {
   const { baseline, comparison } = listeners;
   if (baseline.pid === null || comparison.pid === null) {
+    const { address, port } = baseline.pid === null ? baseline : comparison;
     throw problem(
       'target_unreachable',
-      'The processes of the server cannot be read, so they cannot be sampled.',
+      `The process that listens on ${address}:${port} cannot be seen, so it cannot be sampled. Give its process ID, or run TLS Toll as its user or as root.`,
     );
   }
   return { baseline: baseline.pid, comparison: comparison.pid };
@@ -141,7 +144,7 @@ function rootsOf({ listeners }: OpenTarget<SideName>): Record<SideName, number> 
 async function factsWith(
   facts: ExplainFacts,
   request: ExplainRequest,
-  { listeners, server }: OpenTarget<SideName>,
+  { listeners, server, ours }: OpenTarget<SideName>,
   signal: AbortSignal,
 ): Promise<ExplainFacts> {
   const { connectionPolicy } = request;
@@ -149,10 +152,11 @@ async function factsWith(
     ...{ listeners, scenario: scenarioOf(request), tls: defaultTlsProfile, connectionPolicy, signal },
   });
   if (!report.ok) throw problem('not_comparable', report.problem ?? 'The preflight checks failed.');
-  const known =
-    server === null
-      ? {}
-      : { server: { title: server.title, version: server.version, tlsLibrary: server.tlsLibrary } };
+  const { title, version, tlsLibrary } = server ?? {
+    ...{ title: explainedTitle(request), version: null },
+    tlsLibrary: ours ? `OpenSSL ${process.versions.openssl}` : readTlsLibrary(listeners.comparison.pid ?? 0),
+  };
+  const known = { server: { title, version, tlsLibrary } };
   return { ...facts, ...known, negotiated: report.sides.comparison.tls };
 }
 

@@ -1,6 +1,7 @@
 import type { AskedArms, SideName } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type ExplainRequest, explainArms } from '../../../../shared/kinds/explain/explain.ts';
+import { storefront } from '../../../../shared/kinds/explain/options.ts';
 import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
 import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
@@ -17,7 +18,7 @@ const aroundS = 1.5;
 const warmUpS = 1.5;
 
 /** They compile what runs often, and take longer until they are warm. */
-const compilers: readonly string[] = ['node', 'jdk'];
+const compilers: readonly string[] = ['node', 'jdk', storefront];
 const compilingFactor = 4;
 
 function warmUpFactor({ server }: Pick<ExplainRequest, 'server'>): number {
@@ -49,16 +50,23 @@ export function explainPhases({
 }
 
 /** A server for each side. */
-export function askedServer({ server, bytes, key, baseline, comparison }: ExplainRequest): {
-  target: Target;
-} & AskedArms<SideName> {
-  return {
-    target: targetSchema.parse({ kind: 'managed', server, documents: [bytes], key }),
-    arms: explainArms,
-    transports: [baseline, comparison],
-  };
+export function askedServer(request: ExplainRequest): { target: Target } & AskedArms<SideName> {
+  const { baseline, comparison } = request;
+  return { target: targetOf(request), arms: explainArms, transports: [baseline, comparison] };
 }
 
-export function scenarioOf({ bytes }: Pick<ExplainRequest, 'bytes'>): Scenario {
-  return pathScenario([`/${bytes}.html`]);
+function targetOf({ target, server, bytes, key }: ExplainRequest): Target {
+  if (target !== undefined) return target;
+  if (server === storefront) return { kind: storefront };
+  return targetSchema.parse({ kind: 'managed', server, documents: [bytes], key });
+}
+
+export function scenarioOf({
+  target,
+  server,
+  bytes,
+  path,
+}: Pick<ExplainRequest, 'target' | 'server' | 'bytes' | 'path'>): Scenario {
+  const isDocument = target === undefined && server !== storefront;
+  return pathScenario([isDocument ? `/${bytes}.html` : (path ?? '/')]);
 }
