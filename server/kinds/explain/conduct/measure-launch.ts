@@ -146,6 +146,7 @@ async function readProfiles(
   await readStacks(
     path,
     directory,
+    [...new Set(sideNames.flatMap((side) => [...processes[side]]))],
     (sample) => {
       const side = ownerOf(sample, processes, turns);
       if (side !== null) builders[side].add(sample.stack);

@@ -7,17 +7,25 @@ import { collect, perfEnvironment } from './record-stacks.ts';
 
 const longestMs = 120_000;
 
-/** Every sample of a recording, in the order of time. Throws perf_failed, and the reason of the signal. */
+/**
+ * Every sample of these processes, in the order of time. Whole cores were recorded, and finding the callers of a sample takes milliseconds: those
+ * of other processes are passed over.
+ * Throws perf_failed, and the reason of the signal.
+ */
 export async function readStacks(
   path: string,
   directory: string,
+  pids: readonly number[],
   take: (sample: Sample) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const child = startChild(
     'perf',
     // Names of what a server compiled are in a file of the user that it runs as.
-    ['script', '--input', path, '--force', '--no-inline', '--fields', 'pid,tid,time,ip,sym,dso'],
+    [
+      ...['script', '--input', path, '--pid', pids.join(','), '--force', '--no-inline'],
+      ...['--fields', 'pid,tid,time,ip,sym,dso'],
+    ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: perfEnvironment(directory),
