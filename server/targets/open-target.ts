@@ -53,6 +53,8 @@ export type RunHouse = Permission &
     chromiumPath: string | null;
     /** Null leaves the visit in a browser out, for benches. No environment variable and no request sets it. */
     browser?: null;
+    /** Runtimes that are started write names of what they compile where perf reads them. Only what samples them sets it. */
+    namesCompiled?: true;
     /** A known cost on the storefront's requests, for benches and tests. No environment variable and no request sets it. */
     perturbation?: PerturbationPlan;
   };
@@ -175,6 +177,7 @@ async function openStorefront<Name extends string>(
     transports: fromSides(arms, transports),
     databaseUrl: house.storefrontDatabaseUrl,
     perturbation: house.perturbation,
+    namesCompiled: house.namesCompiled === true,
     signal,
   });
   const notOurs = { server: null, agent: null, exporter: null };

@@ -28,6 +28,8 @@ type StorefrontOptions<Name extends string> = {
   databaseUrl: string | null;
   /** For benches and tests only. */
   perturbation?: PerturbationPlan | undefined;
+  /** It writes names of what it compiles where perf reads them. */
+  namesCompiled?: boolean;
   /** Gives up the start; once started, `stop` ends it. */
   signal?: AbortSignal;
 };
@@ -38,7 +40,7 @@ const address = '127.0.0.1';
 export async function startStorefront<Name extends string>(
   options: StorefrontOptions<Name>,
 ): Promise<StorefrontTarget<Name>> {
-  const { directory, transports, databaseUrl, perturbation, signal } = options;
+  const { directory, transports, databaseUrl, perturbation, namesCompiled = false, signal } = options;
   const arms = Object.keys(transports) as Name[];
   const shopDirectory = join(directory, 'storefront');
   const authority = await openAuthority(join(directory, 'authority'));
@@ -55,7 +57,7 @@ export async function startStorefront<Name extends string>(
         address,
         port: 0,
       },
-      signal,
+      { namesCompiled, signal },
     );
   const processes = await startAll(arms, start);
   const listeners = byArm(arms, (arm): Listener => {

@@ -1,5 +1,6 @@
 import { problem } from '../../shared/base/problem.ts';
 import type { TargetCounters } from '../../shared/target/target.ts';
+import { namesCompiledFlags, removePerfMaps } from '../base/process/perf-maps.ts';
 import { startAskedProcess, steadyHeap } from '../base/process/start-asked-process.ts';
 import { questions, type StartOrder } from './storefront/messages.ts';
 import type { Perturbation } from './storefront/perturbation.ts';
@@ -18,7 +19,10 @@ export type StorefrontProcess = {
 const startMs = 60_000;
 
 /** Resolves when the process listens. A process that cannot start, or takes too long, is gone when this rejects. */
-export async function startProcess(order: StartOrder, signal?: AbortSignal): Promise<StorefrontProcess> {
+export async function startProcess(
+  order: StartOrder,
+  { namesCompiled = false, signal }: { namesCompiled?: boolean; signal?: AbortSignal | undefined } = {},
+): Promise<StorefrontProcess> {
   const { pid, ask, ended, stop } = await startAskedProcess({
     script: new URL('./storefront/process.ts', import.meta.url),
     questions,
@@ -27,9 +31,10 @@ export async function startProcess(order: StartOrder, signal?: AbortSignal): Pro
     refused: (reason) =>
       problem('target_unreachable', `A storefront process could not do its work: ${reason}.`),
     graceMs: 5000,
-    execArgv: steadyHeap,
+    execArgv: [...(namesCompiled ? namesCompiledFlags : []), ...steadyHeap],
     serialization: 'json',
   });
+  if (namesCompiled) void ended.then(() => removePerfMaps([pid]));
   try {
     return {
       pid,

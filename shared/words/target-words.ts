@@ -3,7 +3,7 @@ import type { TargetKind } from '../target/target.ts';
 
 /** What kinds of target and servers are called, for a form that needs none of their schemas. */
 
-const targetLabels: Record<TargetKind, string> = {
+export const targetLabels: Record<TargetKind, string> = {
   storefront: 'Built-in storefront',
   origins: 'Two addresses',
   managed: 'A server on this machine',

@@ -1,8 +1,8 @@
-import { printNumber } from '../../../shared/base/quantity.ts';
 import { groupTitles } from '../../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../../shared/kinds/explain/explain.ts';
 import { sideTitle } from '../../../shared/kinds/explain/explain-sentence.ts';
 import type { FigureComparison } from '../compare-figures.ts';
+import { scenarioOf } from './plan/plan-explain.ts';
 
 /** Two explanations are compared by what the comparison spends on each group. */
 export const explainChanges: FigureComparison<ExplainDocument> = {
@@ -19,7 +19,7 @@ export const explainChanges: FigureComparison<ExplainDocument> = {
     { name: 'Baseline', value: sideTitle('baseline', request) },
     { name: 'Comparison', value: sideTitle('comparison', request) },
     { name: 'Key', value: request.key },
-    { name: 'Document', value: request.run?.scenario.name ?? `${printNumber(request.bytes, 0)} bytes` },
+    { name: 'Asked for', value: request.run?.scenario.name ?? scenarioOf(request).steps[0]?.path ?? '' },
     { name: 'Connections', value: connectionsOf(request) },
   ],
 };

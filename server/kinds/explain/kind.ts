@@ -17,9 +17,9 @@ import {
   explainTitle,
 } from '../../../shared/kinds/explain/explain-sentence.ts';
 import { whyNotExplained } from '../../../shared/kinds/explain/why-not-explained.ts';
+import { demandPermitted } from '../../targets/open-target.ts';
 import { demandPerf } from '../../targets/sampling/perf/demand-perf.ts';
 import { changesOfFigures } from '../compare-figures.ts';
-import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { analyseExplain } from './analyse/analyse-explain.ts';
@@ -55,11 +55,11 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
       });
     }
     demandPerf();
-    await demandHere(askedTarget(request), house, 'An explanation');
+    await demandSampled(request, house);
     return {
       facts: {
         seed: request.seed ?? randomInt(2 ** 31),
-        ...{ load: run?.load ?? null, placement: null, negotiated: null, warnings: [] },
+        ...{ load: run?.load ?? null, placement: null, negotiated: null, warnings: warningsOf(request) },
         server: { title: explainedTitle(request), version: null, tlsLibrary: null },
       },
       summary: {},
@@ -95,6 +95,23 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   sentences: explainSentences,
   changes: (from, to) => changesOfFigures(explainChanges, from, to),
 };
+
+/** Throws target_not_permitted for a target on another host, whose processes perf does not see. */
+async function demandSampled(request: ExplainRequest, house: ConfiguredHouse): Promise<void> {
+  const asked = askedTarget(request);
+  const permit = await demandPermitted(asked, house);
+  const elsewhere =
+    permit?.host ?? (asked.target.kind === 'origins' ? asked.target.agent?.address : undefined);
+  if (elsewhere === undefined) return;
+  const message = `perf samples processes of this machine, and ${elsewhere} is another host. Run TLS Toll there to explain it.`;
+  throw problem('target_not_permitted', { detail: message, errors: [{ field: 'target', message }] });
+}
+
+function warningsOf({ target, run }: Pick<ExplainRequest, 'target' | 'run'>): string[] {
+  return target === undefined && run?.target.kind !== 'origins'
+    ? []
+    : ['The server was running already and was not restarted: the intervals are about these processes.'];
+}
 
 function withoutStacks({ stacks: _, ...side }: ExplainLaunch['sides']['baseline']) {
   return side;

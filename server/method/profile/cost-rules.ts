@@ -7,7 +7,7 @@ import type { CostGroup } from '../../../shared/kinds/explain/cost-groups.ts';
 type CostRule = {
   group: CostGroup;
   /** Whose functions they are. */
-  source: 'OpenSSL' | 'BoringSSL' | 'GnuTLS' | 'Go' | 'JDK' | 'V8' | 'libc' | 'kernel';
+  source: 'OpenSSL' | 'BoringSSL' | 'GnuTLS' | 'Go' | 'JDK' | 'V8' | 'Node' | 'libc' | 'kernel';
   names: readonly string[];
 };
 
@@ -25,9 +25,31 @@ export const wholeRules: readonly CostRule[] = [
   },
   { group: 'scheduling', source: 'kernel', names: ['asm_sysvec_*', 'sysvec_*'] },
   {
+    group: 'compiling',
+    source: 'V8',
+    names: [
+      ...['v8::internal::compiler::*', 'v8::internal::maglev::*', 'v8::internal::baseline::*'],
+      ...[
+        'v8::internal::OptimizingCompile*',
+        'v8::internal::Compiler::*',
+        'v8::internal::OptimizedCompilationJob::*',
+      ],
+    ],
+  },
+  {
+    group: 'compiling',
+    source: 'JDK',
+    names: ['CompileBroker::*', 'C2Compiler::*', 'Compiler::*', 'CompilationPolicy::*'],
+  },
+  {
     group: 'garbage',
     source: 'V8',
-    names: ['v8::internal::Heap::CollectGarbage*', 'v8::internal::Scavenger*', 'v8::internal::MarkCompact*'],
+    names: [
+      ...['v8::internal::Heap::CollectGarbage*', 'v8::internal::Scavenger*', 'v8::internal::MarkCompact*'],
+      ...['v8::internal::ConcurrentMarking*', 'v8::internal::Sweeper*', 'v8::internal::MinorMarkSweep*'],
+      ...['v8::internal::ArrayBufferSweeper*', 'v8::internal::IncrementalMarking*', 'v8::internal::Marking*'],
+      ...['v8::internal::PagedSpaceForNewSpace*', 'v8::internal::MemoryAllocator*'],
+    ],
   },
   {
     group: 'garbage',
@@ -62,7 +84,17 @@ export const transparentNames = [
     'memset*',
     '__memset*',
   ],
-  ...['pvclock_*', '__cond_resched', 'lock_sock*', 'mutex_*', '__mutex_*', 'percpu_counter_*', 'aa_*'],
+  ...[
+    '__list_add_*',
+    '__list_del_*',
+    'pvclock_*',
+    '__cond_resched',
+    'lock_sock*',
+    'mutex_*',
+    '__mutex_*',
+    'percpu_counter_*',
+    'aa_*',
+  ],
   ...[
     'apparmor_*',
     'security_*',
@@ -72,6 +104,9 @@ export const transparentNames = [
     '_copy_from_user',
   ],
 ] as const;
+
+/** The JVM keeps all its routines in one place, without names: they belong to the method that called them. */
+export const transparentRoutines = ['StubRoutines*'] as const;
 
 export const rules: readonly CostRule[] = [
   {
@@ -121,12 +156,10 @@ export const rules: readonly CostRule[] = [
     group: 'encryption',
     source: 'JDK',
     names: [
-      'StubRoutines*',
-      'galoisCounterMode_*',
-      'aescrypt_*',
-      'counterMode_*',
-      'ghash_*',
       'com.sun.crypto.*',
+      'javax.crypto.Cipher*',
+      'javax.crypto.CipherSpi*',
+      'sun.security.ssl.SSLCipher*',
     ],
   },
   {
@@ -222,6 +255,33 @@ export const rules: readonly CostRule[] = [
     ],
   },
   {
+    group: 'handshake',
+    source: 'JDK',
+    names: [
+      ...['sun.security.ec.*', 'sun.security.rsa.*', 'sun.security.util.math.*', 'sun.security.x509.*'],
+      ...[
+        'java.math.*',
+        'java.security.Signature*',
+        'java.security.KeyPairGenerator*',
+        'javax.crypto.KeyAgreement*',
+      ],
+      ...['sun.security.jca.*', 'sun.security.util.*', 'java.security.SecureRandom*'],
+    ],
+  },
+  {
+    group: 'hashing',
+    source: 'JDK',
+    names: [
+      ...[
+        'sun.security.provider.*',
+        'java.security.MessageDigest*',
+        'javax.crypto.Mac*',
+        'com.sun.crypto.provider.Hmac*',
+      ],
+      ...['com.sun.crypto.provider.Tls*', 'sun.security.ssl.HKDF*', 'sun.security.ssl.HandshakeHash*'],
+    ],
+  },
+  {
     group: 'hashing',
     source: 'OpenSSL',
     names: [
@@ -272,7 +332,8 @@ export const rules: readonly CostRule[] = [
   { group: 'tls', source: 'BoringSSL', names: ['bssl::*', 'CBB_*', 'CBS_*'] },
   { group: 'tls', source: 'GnuTLS', names: ['gnutls_*', '_gnutls_*'] },
   { group: 'tls', source: 'Go', names: ['crypto/tls.*', 'crypto/*'] },
-  { group: 'tls', source: 'JDK', names: ['sun.security.ssl.*'] },
+  { group: 'tls', source: 'JDK', names: ['sun.security.*', 'java.security.*', 'javax.net.ssl.*'] },
+  { group: 'tls', source: 'Node', names: ['node::crypto::*', 'node::TLSWrap*', 'ncrypto::*'] },
   {
     group: 'copying',
     source: 'libc',
@@ -281,7 +342,11 @@ export const rules: readonly CostRule[] = [
   {
     group: 'copying',
     source: 'JDK',
-    names: ['Copy::*', 'jbyte_*', 'jlong_*', 'Unsafe_CopyMemory*', '*_arraycopy*'],
+    names: [
+      ...['Copy::*', 'jbyte_*', 'jlong_*', 'Unsafe_CopyMemory*', 'java.util.Arrays.copy*'],
+      ...['java.nio.HeapByteBuffer.put', 'java.nio.HeapByteBuffer.get', 'java.nio.DirectByteBuffer.put'],
+      ...['java.nio.DirectByteBuffer.get', 'java.nio.ByteBuffer.put', 'java.nio.ByteBuffer.get'],
+    ],
   },
   {
     group: 'copying',
@@ -326,6 +391,11 @@ export const rules: readonly CostRule[] = [
     group: 'garbage',
     source: 'Go',
     names: ['runtime.gc*', 'runtime.scanobject*', 'runtime.greyobject*', 'runtime.sweepone*', 'runtime.wb*'],
+  },
+  {
+    group: 'javascript',
+    source: 'V8',
+    names: ['Builtins_*', 'v8::*', 'node::builtins::*'],
   },
   {
     group: 'garbage',
@@ -453,6 +523,10 @@ export const rules: readonly CostRule[] = [
     names: [
       ...[
         'do_sys_open*',
+        'fcntl_*',
+        'do_fcntl',
+        '__x64_sys_fcntl',
+        'posix_lock_*',
         'do_filp_open',
         'path_*',
         'link_path_walk*',
@@ -761,5 +835,6 @@ export const rules: readonly CostRule[] = [
 /** Of functions in them that no rule knows, also without a name. A library that is named nowhere belongs to who calls it. */
 export const libraryRules: readonly { group: CostGroup; library: RegExp }[] = [
   { group: 'tls', library: /^lib(ssl|crypto|gnutls|nettle|hogweed|gmp|tasn1|s2n)\b/ },
+  { group: 'javascript', library: /^javascript$/ },
   { group: 'application', library: /^(jit|lib(pcre|z|brotli|apr|aprutil|nghttp|uv|llhttp|lua)|mod_|ngx_)/ },
 ];

@@ -1,5 +1,5 @@
 import type { CostGroup } from '../../../shared/kinds/explain/cost-groups.ts';
-import { libraryRules, rules, transparentNames, wholeRules } from './cost-rules.ts';
+import { libraryRules, rules, transparentNames, transparentRoutines, wholeRules } from './cost-rules.ts';
 import type { Frame, Stack } from './stack.ts';
 
 /** Names of a table, the longest beginnings first, so that the closest one decides. */
@@ -28,20 +28,33 @@ class NameTable<Value> {
   }
 }
 
-type Side = 'kernel' | 'program';
-const sideOf = (source: string): Side => (source === 'kernel' ? 'kernel' : 'program');
+type Side = 'kernel' | 'program' | 'compiled';
+const runtimes: readonly string[] = ['JDK', 'V8'];
+/** A method of a program may be called like a function of a library. */
+const isOn = (side: Side, source: string) =>
+  side === 'kernel'
+    ? source === 'kernel'
+    : side === 'compiled'
+      ? runtimes.includes(source)
+      : source !== 'kernel';
 
 function tablesOf(of: typeof rules): Record<Side, NameTable<CostGroup>> {
   const entriesOf = (side: Side) =>
     of
-      .filter(({ source }) => sideOf(source) === side)
+      .filter(({ source }) => isOn(side, source))
       .flatMap(({ group, names }) => names.map((name) => [name, group] as const));
-  return { kernel: new NameTable(entriesOf('kernel')), program: new NameTable(entriesOf('program')) };
+  return {
+    kernel: new NameTable(entriesOf('kernel')),
+    program: new NameTable(entriesOf('program')),
+    compiled: new NameTable(entriesOf('compiled')),
+  };
 }
 
 const known = tablesOf(rules);
 const whole = tablesOf(wholeRules);
-const transparent = new NameTable(transparentNames.map((name) => [name, true] as const));
+const transparentOf = (names: readonly string[]) => new NameTable(names.map((name) => [name, true] as const));
+const [inPrograms, inCompiled] = [transparentOf(transparentNames), transparentOf(transparentRoutines)];
+const transparent = { kernel: inPrograms, program: inPrograms, compiled: inCompiled };
 
 /**
  * What a sample was spent on. Its nearest function that the table knows decides; a function without a name, one in which interrupts come
@@ -60,7 +73,7 @@ export function groupOf(stack: Stack, programs: ReadonlySet<string>): CostGroup 
       unnamedOf ??= libraryGroup(frame, programs);
       continue;
     }
-    if (transparent.find(name)) continue;
+    if (transparent[side].find(name)) continue;
     const group = known[side].find(name);
     if (group !== undefined) {
       // An unknown function of the kernel is not the cost of entering it.
@@ -75,8 +88,10 @@ export function groupOf(stack: Stack, programs: ReadonlySet<string>): CostGroup 
   return unnamedOf ?? 'other';
 }
 
+const compiled = new Set(['jit', 'javascript']);
+
 function inside(library: string): Side {
-  return library === 'kernel' ? 'kernel' : 'program';
+  return library === 'kernel' ? 'kernel' : compiled.has(library) ? 'compiled' : 'program';
 }
 
 function libraryGroup({ library }: Frame, programs: ReadonlySet<string>): CostGroup | null {

@@ -49,7 +49,27 @@ function nanosOf(seconds: string, fraction: string): bigint {
 
 function frameOf(symbol: string, path: string): Frame {
   const name = symbol.replace(/\+0x[0-9a-f]+$/, '');
-  return { name: name === '[unknown]' || name === '' ? null : printable(name), library: libraryOf(path) };
+  const library = libraryOf(path);
+  if (name === '[unknown]' || name === '') return { name: null, library };
+  return library === 'jit' ? compiledFrame(name) : { name: printable(name), library };
+}
+
+/** `JS:*'answer file:///srv/app/server.ts:72:18`, where V8 says how it was compiled before the name. */
+const ofV8 =
+  /^(?:JS|Function|LazyCompile|Script|Eval|RegExp|BytecodeHandler|Builtin|Stub):(?:[*+~^]?')?(.*)$/;
+/** Function, file, line, and column. */
+const placeInScript = /^(.*?) ?((?:file:\/\/)?\/.*|\S+?)(:\d+):\d+$/;
+/** `void java.util.HashMap.putVal(int, java.lang.Object)`, as the JVM names a method. */
+const ofJvm = /^\S+ ([\w.$<>/]+)\(.*\)$/;
+
+/** A name that a runtime gave to what it compiled: without the directories of its file, and without types. */
+function compiledFrame(name: string): Frame {
+  const [, script] = ofV8.exec(name) ?? [];
+  if (script === undefined) return { name: printable(ofJvm.exec(name)?.[1] ?? name), library: 'jit' };
+  const [, called = script, file = '', line = ''] = placeInScript.exec(script) ?? [];
+  const place = file.startsWith('node:') ? file : (file.split('/').at(-1) ?? '');
+  const shown = `${called === '' ? '(anonymous)' : called} ${place}${line}`.trim();
+  return { name: printable(shown), library: 'javascript' };
 }
 
 function libraryOf(path: string): string {

@@ -70,6 +70,18 @@ test.each([
   ['garbage', stackOf('malloc@libc.so.6', 'v8::internal::Heap::CollectGarbage@node', 'main@node')],
   ['memory', stackOf('clear_page_erms@kernel', 'do_user_addr_fault@kernel', 'ngx_palloc@nginx')],
   ['application', stackOf('@jit', '@jit')],
+  // A function of JavaScript may be called like one of a library.
+  ['javascript', stackOf('acceptOrder shop.ts:7@javascript', 'Builtins_JSEntry@node', 'main@node')],
+  ['javascript', stackOf('v8::internal::LookupIterator::Start@node', 'answer shop.ts:7@javascript')],
+  ['application', stackOf('llhttp__internal__run@node', 'main@node')],
+  ['tls', stackOf('node::crypto::TLSWrap::EncOut@node', 'main@node')],
+  ['compiling', stackOf('malloc@libc.so.6', 'v8::internal::compiler::PipelineImpl::Run@node')],
+  [
+    'encryption',
+    stackOf('StubRoutines (2)@jit', 'com.sun.crypto.provider.GHASH.processBlocks@jit', 'Interpreter@jit'),
+  ],
+  ['handshake', stackOf('java.math.MutableBigInteger.divide@jit', 'Interpreter@jit')],
+  ['compiling', stackOf('PhaseChaitin::Split@libjvm.so', 'C2Compiler::compile_method@libjvm.so')],
   // A rule would call an unknown function of the kernel the cost of entering it.
   ['other', stackOf('brand_new_thing@kernel', 'do_syscall_64@kernel', 'main@nginx')],
   ['other', stackOf('@libunheard.so.1')],
@@ -116,6 +128,19 @@ test('only base names of libraries and printable names of one line are kept', ()
       { name: 'f [nf_tables]', library: 'kernel' },
     ],
   });
+});
+
+test.each([
+  ["JS:*'answer file:///home/someone/node-server.ts:72:18", 'answer node-server.ts:72', 'javascript'],
+  ["JS:+'Socket._writeGeneric node:net:1231:42", 'Socket._writeGeneric node:net:1231', 'javascript'],
+  ["JS:^'of /home/some one/secret dir/shop.js:3:9", 'of shop.js:3', 'javascript'],
+  ["JS:~' file:///home/someone/shop.ts:1:1", '(anonymous) shop.ts:1', 'javascript'],
+  ['RegExp:^a+$', '^a+$', 'javascript'],
+  ['void java.util.HashMap.putVal(int, java.lang.Object)', 'java.util.HashMap.putVal', 'jit'],
+  ['Interpreter', 'Interpreter', 'jit'],
+])('%s', (symbol, name, library) => {
+  const [sample] = parse(`7/9 12.5: \n\t 1f ${symbol}+0x1f (/tmp/perf-7.map)`);
+  expect(sample?.stack).toEqual([{ name, library }]);
 });
 
 test('a program with 100,000 functions stays small, and none of its samples is lost', () => {

@@ -81,6 +81,9 @@ function foldStack(stack: Stack): string {
   return frames.join(';');
 }
 
+/** As `stackcollapse-perf.pl` marks functions of the kernel and those that were compiled while running. */
+const suffixes: Record<string, string> = { kernel: '_[k]', jit: '_[j]', javascript: '_[j]' };
+
 function textOf({ name, library }: Frame): string {
-  return name === null ? `[${library}]` : library === 'kernel' ? `${name}_[k]` : name;
+  return name === null ? `[${library}]` : `${name}${suffixes[library] ?? ''}`;
 }

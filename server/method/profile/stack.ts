@@ -2,7 +2,7 @@
 export type Frame = {
   /** Null where the binary keeps no name for it. */
   name: string | null;
-  /** Base name of the program or library; `kernel` for the kernel, `jit` for code that was made while running. */
+  /** Base name of the program or library; `kernel` for the kernel, `jit` for code that was made while running, and `javascript` for that of V8. */
   library: string;
 };
 

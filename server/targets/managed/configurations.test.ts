@@ -14,6 +14,7 @@ const plan: ListenerPlan = {
     identity: '/private/identity.pem',
     upstream: null,
     clientAuthority: null,
+    namesCompiled: false,
     errorLog: '/private/comparison/error.log',
   },
 };

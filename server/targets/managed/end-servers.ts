@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { removePerfMaps, withDescendants } from '../../base/process/perf-maps.ts';
 
 /** The leader of a process group. */
 export type Group = { pid: number; exited: Promise<unknown> };
@@ -9,6 +10,7 @@ const graceMs = 700;
 
 /** Asks the servers to end, ends what is left of their process groups, and removes their directory. */
 export async function endServers(groups: readonly Group[], directory: string | null): Promise<void> {
+  const processes = groups.flatMap(({ pid }) => withDescendants(pid));
   for (const { pid } of groups) signalGroup(pid, 'SIGTERM');
   const patience = new AbortController();
   await Promise.race([
@@ -20,12 +22,15 @@ export async function endServers(groups: readonly Group[], directory: string | n
     groups.map(({ pid }) => pid),
     directory,
   );
+  removePerfMaps(processes);
 }
 
 export function endByForce(pids: readonly number[], directory: string | null): void {
+  const processes = pids.flatMap(withDescendants);
   for (const pid of pids) signalGroup(pid, 'SIGKILL');
   // What was just killed may still be in the middle of a write.
   if (directory !== null) rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  removePerfMaps(processes);
 }
 
 /** A group without members any more is what is wanted. */

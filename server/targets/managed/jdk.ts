@@ -47,11 +47,20 @@ export const jdk = managedServer({
 const start = `cp -r "$0" "$1/classes" && chmod -R a+rX "$1/classes" &&
 exec \${3:+setpriv --reuid "$3" --regid "$4" --clear-groups} "$2" "@$1/java.args"`;
 
-function argumentsOf({ directory, workers, resumption, groups, transport }: ListenerPlan): string {
+function argumentsOf({
+  directory,
+  workers,
+  resumption,
+  groups,
+  transport,
+  namesCompiled,
+}: ListenerPlan): string {
   const lines = [
     `-XX:ActiveProcessorCount=${workers}`,
     // It makes no file of counters, which outlives a virtual machine that is killed.
     '-XX:-UsePerfData',
+    // Without it, nobody finds the callers of what it has compiled.
+    ...(namesCompiled ? ['-XX:+PreserveFramePointer'] : []),
     '-Dsun.net.httpserver.nodelay=true',
     // It asks for the name of every client of a TLS connection, which would go out to DNS and wait seconds for an answer.
     '-Djdk.net.hosts.file=/dev/null',

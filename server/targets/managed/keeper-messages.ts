@@ -21,6 +21,8 @@ const orderSchema = z.strictObject({
   /** Of each arm, for servers that pass requests on; null for those that serve documents. */
   upstreams: z.record(armNameSchema, upstreamSchema).nullable(),
   groups: z.string(),
+  /** Runtimes write names of what they compile where perf reads them. */
+  namesCompiled: z.boolean(),
   hostname: z.string(),
   certPem: z.string(),
   keyPem: z.string(),

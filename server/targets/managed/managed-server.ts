@@ -25,6 +25,8 @@ export type ListenerPlan = Pick<ManagedTarget, 'key' | 'workers' | 'keepAlive' |
   upstream: UpstreamPlan | null;
   /** PEM of the authority of clients, where they have to present a certificate. */
   clientAuthority: string | null;
+  /** A runtime writes names of what it compiles where perf reads them. */
+  namesCompiled: boolean;
   /** Written to by the server and by whoever starts it. */
   errorLog: string;
 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transportFacts } from '../../../shared/base/transport.ts';
+import { namesCompiledFlags } from '../../base/process/perf-maps.ts';
 import { steadyHeap } from '../../base/process/start-asked-process.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
 import type { NodeSettings } from './node-server.ts';
@@ -18,9 +19,14 @@ export const node = managedServer({
   transports: ['http', 'https', 'h2c', 'h2'],
   tls: () => openssl(process.versions.openssl ?? null),
   filesOf: (plan) => ({ 'settings.json': `${JSON.stringify(configureNode(plan), null, 2)}\n` }),
-  commandOf: ({ directory }, paths) => ({
+  commandOf: ({ directory, namesCompiled }, paths) => ({
     program: paths.node,
-    args: [...steadyHeap, script, join(directory, 'settings.json')],
+    args: [
+      ...(namesCompiled ? namesCompiledFlags : []),
+      ...steadyHeap,
+      script,
+      join(directory, 'settings.json'),
+    ],
   }),
   // Its binary is in this program's own directory, which nobody else may have to be able to read.
   dropsRoot: true,

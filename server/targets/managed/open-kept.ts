@@ -40,7 +40,7 @@ const longestRunMs = 24 * 60 * 60_000;
 /** Starts a server for each arm, alike in everything that the order does not tell apart. Throws server_failed. */
 export async function openKept<Name extends string>(
   { target, paths, groups, transports, upstreams }: Order<Name>,
-  { dataDirectory }: { dataDirectory: string },
+  { dataDirectory, namesCompiled = false }: { dataDirectory: string; namesCompiled?: boolean },
   signal: AbortSignal,
 ): Promise<OpenKept<Name>> {
   const directory = join(dataDirectory, 'authority');
@@ -60,7 +60,18 @@ export async function openKept<Name extends string>(
     detached: true,
   });
   try {
-    const order = { target, paths, transports, upstreams, groups, hostname, certPem, keyPem, mutual };
+    const order = {
+      target,
+      paths,
+      transports,
+      upstreams,
+      groups,
+      namesCompiled,
+      hostname,
+      certPem,
+      keyPem,
+      mutual,
+    };
     const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs: startMs }));
     const { address, tlsLibrary } = started;
     const [ports, pids] = [started.ports as Record<Name, number>, started.pids as Record<Name, number>];

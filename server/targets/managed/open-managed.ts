@@ -95,7 +95,7 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
 /** Starts a server for each arm, alike in everything but the transport. Throws as above, and server_failed. */
 export async function openManaged<Name extends string>(
   { target, transports, arms, tls: asked }: Asked<Name>,
-  house: { dataDirectory: string },
+  house: { dataDirectory: string; namesCompiled?: boolean },
   signal: AbortSignal,
 ): Promise<OpenManaged<Name>> {
   const found = findFor({ target, transports, arms });

@@ -22,7 +22,7 @@ type Options = {
 
 /** A private directory with the documents, the certificate, and a directory for each listener with its configuration. */
 export function prepareDirectory(
-  { target, transports, upstreams, groups, hostname, certPem, keyPem, mutual, paths }: Order,
+  { target, transports, upstreams, groups, namesCompiled, hostname, certPem, keyPem, mutual, paths }: Order,
   server: ManagedServer,
   owner: User | null,
   { address, ports, onDirectory }: Options,
@@ -51,6 +51,7 @@ export function prepareDirectory(
         resumption,
         kTls,
         groups,
+        namesCompiled,
         address,
         hostname,
         documents,

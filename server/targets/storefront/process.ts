@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { TargetCounters } from '../../../shared/target/target.ts';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
+import { namesCompiledFlags, removePerfMaps } from '../../base/process/perf-maps.ts';
 import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
 import { adaptedTo, createListener } from './listener.ts';
@@ -16,6 +17,10 @@ let readCounters: () => TargetCounters = () => {
   throw new Error('the storefront was not started');
 };
 let perturb: PerturbedApplication['perturb'] = () => {};
+
+// Nobody else is there to do it when its parent was killed.
+const [namesCompiled = ''] = namesCompiledFlags;
+if (process.execArgv.includes(namesCompiled)) process.on('exit', () => removePerfMaps([process.pid]));
 
 answerQuestions(
   questions,

@@ -12,6 +12,8 @@ export const costGroups = [
   'systemCalls',
   'scheduling',
   'application',
+  'javascript',
+  'compiling',
   'garbage',
   'other',
 ] as const;
@@ -30,6 +32,8 @@ export const groupTitles: Record<CostGroup, string> = {
   systemCalls: 'System-call entry',
   scheduling: 'Scheduling',
   application: 'HTTP and application',
+  javascript: 'JavaScript',
+  compiling: 'Just-in-time compiler',
   garbage: 'Garbage collection',
   other: 'Other',
 };
@@ -48,6 +52,8 @@ export const groupWords: Record<CostGroup, string> = {
   systemCalls: 'Entering and leaving the kernel, and finding the file of a descriptor.',
   scheduling: 'Switching between processes, waking them, timers.',
   application: 'Parsing HTTP, and everything else that the program does itself.',
+  javascript: 'Functions of JavaScript, and the engine that runs them.',
+  compiling: 'Compiling functions while the program runs: much of it means that the server was not warm yet.',
   garbage: 'Garbage collection of the runtime.',
   other: 'Functions that the table does not know.',
 };

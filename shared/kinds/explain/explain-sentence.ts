@@ -1,5 +1,6 @@
-import { printNumber } from '../../base/quantity.ts';
+import { printChangeInterval, printNumber } from '../../base/quantity.ts';
 import { labelsOf, type SideName, transportFacts } from '../../base/transport.ts';
+import { factsOf } from '../../target/target-facts.ts';
 import { knownSidesOf } from '../../words/side-words.ts';
 import { serverTitles } from '../../words/target-words.ts';
 import { targetNameOf } from '../../words/targets-of-sides.ts';
@@ -17,12 +18,18 @@ export function sideTitle(side: SideName, request: Pick<ExplainRequest, SideName
 }
 
 /** `HTTP and HTTPS on nginx`. */
-export function explainTitle(request: Pick<ExplainRequest, SideName | 'server' | 'run'>): string {
+export function explainTitle(request: Pick<ExplainRequest, SideName | 'server' | 'target' | 'run'>): string {
   return `${sideTitle('baseline', request)} and ${sideTitle('comparison', request)} on ${explainedTitle(request)}`;
 }
 
-export function explainedTitle({ server, run }: Pick<ExplainRequest, 'server' | 'run'>): string {
-  return run === undefined ? serverTitles[server] : targetNameOf(run);
+export function explainedTitle({
+  server,
+  target,
+  run,
+}: Pick<ExplainRequest, 'server' | 'target' | 'run'>): string {
+  if (run !== undefined) return targetNameOf(run);
+  if (target !== undefined) return factsOf(target).name;
+  return server === 'storefront' ? 'the built-in storefront' : serverTitles[server];
 }
 
 /** What its figures are of: all steps of a run's scenario are one transaction. */
@@ -87,7 +94,7 @@ export function explainNotes({ sampledShare, recordingRatio, groups, cpuUs, requ
   const otherOf = (side: SideName) => (other === undefined ? 0 : other[side].center / cpuUs[side].center);
   return [
     `The samples come to ${percent(sampledShare)} of the CPU that was counted, and are scaled to it.`,
-    `A ${explainUnit(request)} took ${percent(Math.abs(recordingRatio - 1))} ${recordingRatio < 1 ? 'less' : 'more'} CPU while it was recorded.`,
+    `A ${explainUnit(request)} took ${percent(Math.abs(recordingRatio.center - 1))} ${recordingRatio.center < 1 ? 'less' : 'more'} CPU while it was recorded (95 % CI ${printChangeInterval(recordingRatio)}).`,
     `At most ${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a ${explainUnit(request)} is in functions that no group knows.`,
   ];
 }

@@ -6,6 +6,7 @@ import type { SideName } from '../../base/transport.ts';
 import { armSchema, bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
+import { originsTargetSchema } from '../../target/target.ts';
 import { atLoadSchema } from '../comparison/at-load.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { placementSchema } from '../comparison/placement.ts';
@@ -31,6 +32,8 @@ export const explainRequestSchema = z.strictObject({
   ...requestSchemas(explainTable),
   /** Of options that this says as well, this counts. */
   run: explainedRunSchema.optional(),
+  /** A server of this machine that is running already, instead of one that is started. */
+  target: originsTargetSchema.optional(),
 });
 export type ExplainRequest = z.infer<typeof explainRequestSchema>;
 
@@ -102,8 +105,8 @@ const explainFindings = {
   groups: z.array(groupResultSchema),
   /** Of the CPU that was counted, what the samples come to by their number. */
   sampledShare: nonNegativeSchema.nullable(),
-  /** CPU of a request with the recording divided by that without. */
-  recordingRatio: nonNegativeSchema.nullable(),
+  /** CPU of a request with the recording divided by that without; null with fewer than three launches. */
+  recordingRatio: estimateSchema.nullable(),
   samples: bySideSchema(countSchema),
   requests: bySideSchema(countSchema),
   stacks: bySideSchema(z.array(foldedStackSchema)),

@@ -3,7 +3,7 @@ import { transportFacts, transports } from '../../base/transport.ts';
 import { connectionsOption, documentOption } from '../../measurement/load-options.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
 import { serverKeys, serverNames } from '../../target/server-names.ts';
-import { serverTitles } from '../../words/target-words.ts';
+import { serverTitles, targetLabels } from '../../words/target-words.ts';
 
 const names = {
   http: transportFacts.http.name,
@@ -12,12 +12,15 @@ const names = {
   h2: transportFacts.h2.name,
 };
 
+/** The shop that this program brings. */
+export const storefront = 'storefront';
+
 export const explainTable = {
   server: {
     type: 'choice',
-    choices: serverNames,
+    choices: [...serverNames, storefront],
     default: 'nginx',
-    labels: serverTitles,
+    labels: { ...serverTitles, [storefront]: targetLabels.storefront },
     flag: '--target',
     spelledOut: true,
     label: 'Server',
@@ -46,6 +49,17 @@ export const explainTable = {
     group: 'What is explained',
   },
   bytes: { ...documentOption, group: 'Server' },
+  path: {
+    type: 'text',
+    pattern: /^\/(?![/\\])[^\s#]{0,1999}$/,
+    taken: 'a path, such as /search',
+    default: '/',
+    takes: 'path',
+    label: 'Path',
+    help: 'What is asked of the storefront, or of a running server',
+    hint: 'Of the storefront.',
+    group: 'Server',
+  },
   key: {
     type: 'choice',
     choices: serverKeys,

@@ -28,7 +28,8 @@ export function analyseExplain(launches: readonly ExplainLaunch[]): ExplainFindi
     delta: isKnown ? overLaunches(usable, (of) => differenceUs(of, 'recorded')) : null,
     plainDelta: isKnown ? overLaunches(usable, (of) => differenceUs(of, 'plain')) : null,
     groups: isKnown ? costGroups.flatMap((group) => groupResult(group, usable)) : [],
-    ...ratiosOf(usable),
+    sampledShare: usable.length === 0 ? null : sampledShareOf(usable),
+    recordingRatio: isKnown ? overLaunches(usable, recordingRatioOf) : null,
     samples: bySide((side) => sumOf(launches.map(({ sides }) => sides[side].samples))),
     requests: bySide((side) => sumOf(launches.map(({ sides }) => sides[side].recorded.requests))),
     stacks: bySide((side) => pruneStacks(launches.flatMap(({ sides }) => sides[side].stacks))),
@@ -67,14 +68,15 @@ function groupResult(group: CostGroup, launches: readonly ExplainLaunch[]): Grou
   ];
 }
 
-function ratiosOf(launches: readonly ExplainLaunch[]) {
-  if (launches.length === 0) return { sampledShare: null, recordingRatio: null };
+function sampledShareOf(launches: readonly ExplainLaunch[]): number {
   const each = launches.flatMap(({ sides }) => sideNames.map((side) => sides[side]));
   const countedUs = sumOf(each.map(({ recorded }) => recorded.cpuUs));
-  const sampledUs = (sumOf(each.map(({ samples }) => samples)) / samplesPerS) * 1e6;
-  const costOf = (during: During) =>
-    sumOf(launches.flatMap((launch) => sideNames.map((side) => requestUs(launch, side, during))));
-  return { sampledShare: sampledUs / countedUs, recordingRatio: costOf('recorded') / costOf('plain') };
+  return ((sumOf(each.map(({ samples }) => samples)) / samplesPerS) * 1e6) / countedUs;
+}
+
+function recordingRatioOf(launch: ExplainLaunch): number {
+  const costOf = (during: During) => sumOf(sideNames.map((side) => requestUs(launch, side, during)));
+  return costOf('recorded') / costOf('plain');
 }
 
 function overLaunches(launches: readonly ExplainLaunch[], of: (launch: ExplainLaunch) => number): Estimate {

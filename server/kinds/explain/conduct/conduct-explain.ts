@@ -7,11 +7,12 @@ import {
   type ExplainRequest,
   explainArms,
 } from '../../../../shared/kinds/explain/explain.ts';
-import { sideTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { explainedTitle, sideTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
 import type { MeasuredServerOf } from '../../../../shared/target/target.ts';
 import { demandSockets } from '../../../base/addresses/socket-limits.ts';
 import { countSources } from '../../../base/process/source-addresses.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
+import { readTlsLibrary } from '../../../targets/managed/tls-library.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { preflight } from '../../../targets/preflight/preflight.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
@@ -57,7 +58,8 @@ export async function conductExplain(
   try {
     await progress.during(async () => {
       for (let launch = 0; launch < request.launches; launch++) {
-        const open = (signal: AbortSignal) => openTarget(askedTarget(request), house, signal);
+        const open = (signal: AbortSignal) =>
+          openTarget(askedTarget(request), { ...house, namesCompiled: true }, signal);
         await whileAlive(signal, open, async (target, signal) => {
           const { instruments, placement, close } = await openInstruments(
             request,
@@ -74,7 +76,7 @@ export async function conductExplain(
           const load = await warmToLoad(asked, instruments, facts.load, seed, signal);
           facts = { ...facts, load };
           const under = {
-            ...{ load, instruments, seed, times, roots: rootsOf(target) },
+            ...{ load, instruments, seed, times, roots: rootsOf(target), ours: target.ours },
             placement,
             dataDirectory: house.dataDirectory,
             problemIn: (where: string) => problemIn(request, generator, where),
@@ -135,9 +137,10 @@ async function openInstruments(
 function rootsOf({ listeners }: OpenTarget<SideName>): Record<SideName, number> {
   const { baseline, comparison } = listeners;
   if (baseline.pid === null || comparison.pid === null) {
+    const { address, port } = baseline.pid === null ? baseline : comparison;
     throw problem(
       'target_unreachable',
-      'The processes of the server cannot be read, so they cannot be sampled.',
+      `The process that listens on ${address}:${port} cannot be seen, so it cannot be sampled. Give its process ID, or run TLS Toll as its user or as root.`,
     );
   }
   return { baseline: baseline.pid, comparison: comparison.pid };
@@ -147,7 +150,7 @@ function rootsOf({ listeners }: OpenTarget<SideName>): Record<SideName, number> 
 async function factsWith(
   facts: ExplainFacts,
   request: ExplainRequest,
-  { listeners, server, baselineServer }: OpenTarget<SideName>,
+  { listeners, server, baselineServer, ours }: OpenTarget<SideName>,
   signal: AbortSignal,
 ): Promise<ExplainFacts> {
   const { connectionPolicy } = policyOf(request);
@@ -155,9 +158,13 @@ async function factsWith(
     ...{ listeners, scenario: scenarioOf(request), tls: tlsOf(request), connectionPolicy, signal },
   });
   if (!report.ok) throw problem('not_comparable', report.problem ?? 'The preflight checks failed.');
+  const running = {
+    ...{ title: explainedTitle(request), version: null },
+    tlsLibrary: ours ? `OpenSSL ${process.versions.openssl}` : readTlsLibrary(listeners.comparison.pid ?? 0),
+  };
   return {
     ...facts,
-    ...(server === null ? {} : { server: explained(server) }),
+    server: server === null ? running : explained(server),
     ...(baselineServer === undefined ? {} : { baselineServer: explained(baselineServer) }),
     negotiated: report.sides.comparison.tls,
   };

@@ -1,4 +1,3 @@
-import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { problem } from '../../../../shared/base/problem.ts';
 import { type BySide, bySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
@@ -9,9 +8,14 @@ import { type ExplainLaunch, explainArms } from '../../../../shared/kinds/explai
 import { ProfileBuilder } from '../../../method/profile/profile.ts';
 import { judgeWindows } from '../../../method/statistics/judge-windows.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
+import { nameJava, programPathOf } from '../../../targets/sampling/perf/name-java.ts';
 import { openPrivateDirectory } from '../../../targets/sampling/perf/private-directory.ts';
 import { readStacks } from '../../../targets/sampling/perf/read-stacks.ts';
-import { recordStacks } from '../../../targets/sampling/perf/record-stacks.ts';
+import {
+  type Recording,
+  recordStacks,
+  type Unwinding,
+} from '../../../targets/sampling/perf/record-stacks.ts';
 import type { LoadInstruments } from '../../comparison/conduct/instruments.ts';
 import { runBursts } from '../../comparison/conduct/measure-maximum.ts';
 import type { ExplainTimes } from '../plan/plan-explain.ts';
@@ -23,6 +27,8 @@ type LaunchUnderWay = {
   instruments: LoadInstruments<SideName>;
   /** Of each side's process tree. */
   roots: BySide<number>;
+  /** Whether they were started for this, to be sampled. */
+  ours: boolean;
   /** What is pinned; perf keeps to the generator's cores. Null where nothing is. */
   placement: Placement | null;
   dataDirectory: string;
@@ -32,34 +38,38 @@ type LaunchUnderWay = {
   problemIn(where: string): Promise<Error>;
 };
 
-/** Rounds of bursts, and then the same with a recording, which is deleted before this returns. */
+/** Times that a recording is paused and resumed, so that what it costs is measured in turns. */
+const turnsOfRecording = 4;
+
+/** Rounds of bursts, without a recording and with it in turns. It is deleted before this returns. */
 export async function measureLaunch(
   launch: number,
   under: LaunchUnderWay,
   signal: AbortSignal,
 ): Promise<ExplainLaunch> {
-  const { load, instruments, roots, times, placement } = under;
+  const { load, instruments, roots, ours, placement } = under;
   for (const { name } of explainArms) {
     await instruments.generator.prepare(name, false, load.users);
     await instruments.generator.clear(name);
   }
-  const where = `launch ${launch + 1}`;
-  const plain = await measure(under, times.plainMs, where, signal);
   const turns = new TurnLog();
-  const watched = {
-    ...under,
-    instruments: { ...instruments, generator: turns.watching(instruments.generator) },
-  };
   const before = processesOf(roots);
   const directory = openPrivateDirectory(under.dataDirectory);
   try {
     const cores = { sampled: placement?.target ?? null, own: placement?.generator ?? null };
-    const recording = await recordStacks(directory.path, cores, signal);
+    const unwinding = unwindingOf(programsOf(before));
+    const recording = await recordStacks(directory.path, { ...cores, unwinding }, signal);
     try {
-      const recorded = await measure(watched, times.recordedMs, where, signal);
-      turns.end();
+      const { plain, recorded } = await measureInTurns(
+        under,
+        recording,
+        turns,
+        `launch ${launch + 1}`,
+        signal,
+      );
       await recording.stop();
       const after = processesOf(roots);
+      if (ours) await nameJava([...new Set(sideNames.flatMap((side) => [...after[side]]))], signal);
       const processes = bySide((side) => before[side].union(after[side]));
       const read = await readProfiles(recording.path, directory.path, processes, turns, signal);
       return {
@@ -74,14 +84,40 @@ export async function measureLaunch(
   }
 }
 
-async function measure(
-  { load, instruments, seed, problemIn }: LaunchUnderWay,
-  ms: number,
+type Windows = WindowOf<SideName>[];
+
+/** What comes first alternates, so that neither gains from a server that still gets faster. */
+async function measureInTurns(
+  under: LaunchUnderWay,
+  recording: Recording,
+  turns: TurnLog,
   where: string,
   signal: AbortSignal,
 ) {
-  const place = { seed, runStartedAtMs: performance.now() };
-  const windows = judgeWindows(await runBursts(place, load, instruments, signal, ms));
+  const { load, instruments, seed, times } = under;
+  const watched = { ...instruments, generator: turns.watching(instruments.generator) };
+  const windows: { plain: Windows; recorded: Windows } = { plain: [], recorded: [] };
+  const runStartedAtMs = performance.now();
+  for (let turn = 0; turn < turnsOfRecording; turn++) {
+    for (const during of turn % 2 === 0
+      ? (['plain', 'recorded'] as const)
+      : (['recorded', 'plain'] as const)) {
+      const isRecorded = during === 'recorded';
+      if (isRecorded) await recording.resume();
+      const place = { seed: seed + turn, runStartedAtMs };
+      const ms = times[`${during}Ms`] / turnsOfRecording;
+      windows[during].push(...(await runBursts(place, load, isRecorded ? watched : instruments, signal, ms)));
+      if (!isRecorded) continue;
+      turns.end();
+      await recording.pause();
+    }
+  }
+  const { plain, recorded } = windows;
+  return { plain: await sumsFor(plain, under, where), recorded: await sumsFor(recorded, under, where) };
+}
+
+async function sumsFor(measured: Windows, { problemIn }: Pick<LaunchUnderWay, 'problemIn'>, where: string) {
+  const windows = judgeWindows(measured);
   const kept = windows.filter(({ aside }) => !aside);
   const sums = bySide((side) => sumsOf(kept, side));
   if (sideNames.some((side) => sums[side].requests === 0)) throw await problemIn(where);
@@ -110,7 +146,7 @@ async function readProfiles(
   await readStacks(
     path,
     directory,
-    sideNames.flatMap((side) => [...processes[side]]),
+    [...new Set(sideNames.flatMap((side) => [...processes[side]]))],
     (sample) => {
       const side = ownerOf(sample, processes, turns);
       if (side !== null) builders[side].add(sample.stack);
@@ -129,15 +165,13 @@ async function readProfiles(
 }
 
 function programsOf(processes: BySide<ReadonlySet<number>>): Set<string> {
-  const names = sideNames.flatMap((side) => [...processes[side]].flatMap((pid) => programOf(pid) ?? []));
-  return new Set(names);
+  const paths = sideNames.flatMap((side) => [...processes[side]].flatMap((pid) => programPathOf(pid) ?? []));
+  return new Set(paths.map((path) => basename(path)));
 }
 
-/** Null for one that has ended. */
-function programOf(pid: number): string | null {
-  try {
-    return basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''));
-  } catch {
-    return null;
-  }
+/** They keep frame pointers, and no unwind tables of what they compile. */
+const compilers = ['node', 'java'];
+
+function unwindingOf(programs: ReadonlySet<string>): Unwinding {
+  return programs.size > 0 && [...programs].every((name) => compilers.includes(name)) ? 'frames' : 'tables';
 }

@@ -2,6 +2,7 @@ import { defaultTlsProfile, type TlsProfile } from '../../../../shared/base/tls-
 import type { AskedArms, SideName } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type ExplainRequest, explainArms } from '../../../../shared/kinds/explain/explain.ts';
+import { storefront } from '../../../../shared/kinds/explain/options.ts';
 import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
 import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
@@ -17,20 +18,35 @@ const burstMs = 40;
 const aroundS = 1.5;
 const warmUpS = 1.5;
 
+/** They compile what runs often, and take longer until they are warm. */
+const compilers: readonly string[] = ['node', 'jdk', storefront];
+const compilingFactor = 4;
+
+function warmUpFactor({ server, run }: Pick<ExplainRequest, 'server' | 'run'>): number {
+  const target = run?.target;
+  const named = target === undefined ? server : target.kind === 'managed' ? target.server : target.kind;
+  return compilers.includes(named) ? compilingFactor : 1;
+}
+
 /** What warming up and finding a load take of a plan. */
-export function loadPlanOf(request: Pick<ExplainRequest, 'connections' | 'run'>) {
+export function loadPlanOf(request: Pick<ExplainRequest, 'connections' | 'server' | 'run'>) {
   const { connections } = request.run ?? request;
+  const factor = warmUpFactor(request);
   return {
     arms: explainArms,
     ...{ connections, burstMs, maximumMs: usualTimes.recordedMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
-    warmUp: { requests: 1500, longestMs: 1200 },
+    warmUp: { requests: factor * 1500, longestMs: factor * 1200 },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
 
 type ExplainPhase = 'preparing' | 'measuring';
 
-export function explainPhases({ launches }: Pick<ExplainRequest, 'launches'>): Phase<ExplainPhase>[] {
-  const launchS = aroundS + warmUpS + (usualTimes.plainMs + usualTimes.recordedMs) / 1000;
+export function explainPhases(
+  request: Pick<ExplainRequest, 'launches' | 'server' | 'run'>,
+): Phase<ExplainPhase>[] {
+  const { launches } = request;
+  const launchS =
+    aroundS + warmUpFactor(request) * warmUpS + (usualTimes.plainMs + usualTimes.recordedMs) / 1000;
   return [
     { name: 'preparing', seconds: 2 },
     { name: 'measuring', seconds: launches * launchS, rounds: launches },
@@ -38,21 +54,26 @@ export function explainPhases({ launches }: Pick<ExplainRequest, 'launches'>): P
 }
 
 /** A server for each side. */
-export function askedServer({ server, bytes, key, baseline, comparison }: ExplainRequest): {
-  target: Target;
-} & AskedArms<SideName> {
-  return {
-    target: targetSchema.parse({ kind: 'managed', server, documents: [bytes], key }),
-    arms: explainArms,
-    transports: [baseline, comparison],
-  };
-}
-
-export function scenarioOf({ bytes, run }: Pick<ExplainRequest, 'bytes' | 'run'>): Scenario {
-  return run?.scenario ?? pathScenario([`/${bytes}.html`]);
+export function askedServer(request: ExplainRequest): { target: Target } & AskedArms<SideName> {
+  const { baseline, comparison } = request;
+  return { target: targetOf(request), arms: explainArms, transports: [baseline, comparison] };
 }
 
 /** What both sides ask for in TLS, where neither has something of its own. */
 export function tlsOf({ run }: Pick<ExplainRequest, 'run'>): TlsProfile {
   return run?.tls ?? defaultTlsProfile;
+}
+
+function targetOf({ target, server, bytes, key }: ExplainRequest): Target {
+  if (target !== undefined) return target;
+  if (server === storefront) return { kind: storefront };
+  return targetSchema.parse({ kind: 'managed', server, documents: [bytes], key });
+}
+
+export function scenarioOf(
+  request: Pick<ExplainRequest, 'target' | 'server' | 'bytes' | 'path' | 'run'>,
+): Scenario {
+  const { target, server, bytes, path, run } = request;
+  const isDocument = target === undefined && server !== storefront;
+  return run?.scenario ?? pathScenario([isDocument ? `/${bytes}.html` : (path ?? '/')]);
 }

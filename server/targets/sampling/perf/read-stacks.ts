@@ -8,8 +8,9 @@ import { collect, perfEnvironment } from './record-stacks.ts';
 const longestMs = 120_000;
 
 /**
- * Every sample that a recording has of these processes, in the order of time. Stacks of others are not unwound, which on a busy machine is most
- * of the work. Throws perf_failed, and the reason of the signal.
+ * Every sample of these processes, in the order of time. Whole cores were recorded, and finding the callers of a sample takes milliseconds: those
+ * of other processes are passed over.
+ * Throws perf_failed, and the reason of the signal.
  */
 export async function readStacks(
   path: string,
@@ -20,8 +21,9 @@ export async function readStacks(
 ): Promise<void> {
   const child = startChild(
     'perf',
+    // Names of what a server compiled are in a file of the user that it runs as.
     [
-      ...['script', '--input', path, '--no-inline', '--pid', pids.join(',')],
+      ...['script', '--input', path, '--pid', pids.join(','), '--force', '--no-inline'],
       ...['--fields', 'pid,tid,time,ip,sym,dso'],
     ],
     {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { samplesPerS } from '../../../../shared/kinds/explain/explain.ts';
 import { environmentOf, startChild } from '../../../base/process/children.ts';
 import { pinToCores } from '../../../base/process/pin-to-cores.ts';
@@ -12,8 +13,11 @@ const startsWithinMs = 20_000;
 const endsWithinMs = 30_000;
 const largest = '2G';
 
-type Recording = {
+export type Recording = {
   path: string;
+  /** Samples until `pause`; a recording begins paused. */
+  resume(): Promise<void>;
+  pause(): Promise<void>;
   /** Ends it. Throws perf_failed, disk_full. */
   stop(): Promise<void>;
   /** Ends it at once and deletes what was recorded; also after `stop`. */
@@ -31,6 +35,12 @@ type Cores = {
 };
 
 /**
+ * Where callers are found: by the unwind tables of programs, for which a sample copies a piece of the stack, or by frame pointers, which need
+ * no copy and also lead through what a runtime has compiled, but not through programs that were built without them.
+ */
+export type Unwinding = 'tables' | 'frames';
+
+/**
  * Samples what cores do, with stacks, by one `perf record`: whole cores, because events of single threads are started and stopped at every
  * switch between them, which made a request of a threaded server half as dear again. Whose samples count is for the reader. It ends with this process: its workload
  * is a program that reads from here until nobody is there any more.
@@ -39,7 +49,7 @@ type Cores = {
  */
 export async function recordStacks(
   directory: string,
-  { sampled, own }: Cores,
+  { sampled, own, unwinding = 'tables' }: Cores & { unwinding?: Unwinding },
   signal: AbortSignal,
 ): Promise<Recording> {
   signal.throwIfAborted();
@@ -50,7 +60,8 @@ export async function recordStacks(
     'perf',
     [
       ...['record', '--clockid', 'CLOCK_MONOTONIC', '--event', 'cpu-clock', '--freq', `${samplesPerS}`],
-      ...['--call-graph', `dwarf,${stackBytes}`, ...closed, '--max-size', largest, '--output', path],
+      ...['--call-graph', unwinding === 'frames' ? 'fp' : `dwarf,${stackBytes}`, ...closed],
+      ...['--delay', '-1', '--control', 'fd:3,4', '--max-size', largest, '--output', path],
       ...[
         '--all-cpus',
         ...(sampled === null ? [] : ['--cpu', sampled.join(',')]),
@@ -60,10 +71,11 @@ export async function recordStacks(
         'echo started; exec cat >/dev/null',
       ],
     ],
-    { stdio: ['pipe', 'pipe', 'pipe'], env: perfEnvironment(directory) },
+    { stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'], env: perfEnvironment(directory) },
   );
   const said = collect(child);
   const ended = endOf(child);
+  const command = commandsOf(child, ended, said);
   child.stdin.on('error', () => {});
   const end = async () => {
     child.stdin.end();
@@ -86,12 +98,31 @@ export async function recordStacks(
   }
   return {
     path,
+    resume: () => command('enable'),
+    pause: () => command('disable'),
     async stop() {
       const code = await end();
       // Of a disk that fills up, perf says so and still ends well.
       if (code !== 0 || /No space left on device|failed to write/i.test(said())) throw problemOfPerf(said());
     },
     discard,
+  };
+}
+
+/** Each is done once perf has acknowledged it (perf-record(1), `--control`). */
+function commandsOf(child: ChildProcess, ended: Promise<number | null>, said: () => string) {
+  const [control, acknowledged] = [
+    child.stdio[3] as Writable | undefined,
+    child.stdio[4] as Readable | undefined,
+  ];
+  control?.on('error', () => {});
+  return async (name: 'enable' | 'disable') => {
+    const done = new Promise<'done'>((resolve) => {
+      acknowledged?.once('data', () => resolve('done'));
+    });
+    control?.write(`${name}\n`);
+    const outcome = await within(Promise.race([done, ended]), startsWithinMs);
+    if (outcome !== 'done') throw problemOfPerf(said());
   };
 }
 
