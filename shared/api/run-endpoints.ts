@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
 import { attributionSchema } from '../kinds/comparison/attribution.ts';
+import { billRequestSchema, billSchema } from '../kinds/comparison/bill.ts';
 import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
 import { seriesSchema } from '../kinds/comparison/series.ts';
 import { createdMeasurementSchema } from '../measurement/measurement.ts';
@@ -64,5 +65,14 @@ export const runEndpoints = {
     params: idParams,
     query: z.strictObject({ handshakes: permalinkIdSchema }),
     response: attributionSchema,
+  },
+  billRun: {
+    method: 'post',
+    path: '/measurements/:id/bill',
+    access: 'link',
+    summary: 'What a load costs in a month on both sides of a run: cores, bytes sent, and money',
+    params: idParams,
+    body: billRequestSchema,
+    response: billSchema,
   },
 } as const satisfies Record<string, Endpoint>;

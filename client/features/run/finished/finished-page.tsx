@@ -8,6 +8,7 @@ import { Section } from '../../../components/section.tsx';
 import { served } from '../../../components/served.ts';
 import { checkColumns } from '../../../format/check-column.ts';
 import { ChartsSection } from '../figures/charts-section.tsx';
+import { BillSection } from './bill-section.tsx';
 import { CacheSection } from './cache-section.tsx';
 import { ErrorsSection } from './errors-section.tsx';
 import { FairnessSection } from './fairness-section.tsx';
@@ -46,6 +47,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
       <div className={classes.folds}>
         {served && verdict !== null ? <SeriesSection document={document} /> : null}
         {served && hasParts(document) ? <PartsSection document={document} /> : null}
+        {served && measured ? <BillSection document={document} /> : null}
         {hasSteps(document) ? <StepsSection document={document} /> : null}
         {measured ? <PrecisionSection document={document} /> : null}
         {document.fairness === null ? null : <FairnessSection document={document} />}
