@@ -28,6 +28,15 @@ test('a plan follows what is filled in, and is remembered in the address', async
   await page.reload();
   await expect(verdict).toHaveText(said);
 
+  const bill = page.getByTestId('bill-verdict');
+  await page.getByLabel('GB of egress, $').fill('0');
+  // 2,000 handshakes/s × 1,000 µs + 50 MB/s × 1 ns, at 70 % of a core: 2.93 cores × 730 hours.
+  await expect(bill).toContainText('HTTPS costs $86.54 a month more than HTTP.');
+  await page.getByLabel('vCPU-hour, $').fill('0');
+  await expect(bill).toContainText('HTTPS and HTTP cost the same.');
+  await page.reload();
+  await expect(bill).toContainText('HTTPS and HTTP cost the same.');
+
   await page.getByLabel('Returning visitors, %').fill('150');
   await expect(page.getByText('A number from 0 to 100.')).toBeVisible();
   await page.getByLabel('Returning visitors, %').fill('50');

@@ -1,6 +1,8 @@
 /** Protects a permalink: anybody reads the same run, as page, JSON and CSV. */
 import { readFile } from 'node:fs/promises';
+import { mapEstimate } from '../shared/base/map-estimate.ts';
 import type { MetricId } from '../shared/kinds/comparison/metric.ts';
+import { printDollars } from '../shared/words/print-estimate.ts';
 import { expect, test } from './fixtures.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
 import { parseCsv } from './parse-csv.ts';
@@ -20,6 +22,23 @@ test('who opens the link without any cookie reads the same sentence', async ({ s
     asked.filter((path) => path === document),
     'what was fetched ahead is what the page uses',
   ).toHaveLength(1);
+
+  const { metrics, scenario } = storefrontRun.document;
+  await page.getByRole('heading', { name: 'Cost per month' }).click();
+  await page.getByLabel('Requests per second', { exact: true }).fill(`${scenario.steps.length * 1e6}`);
+  await page.getByLabel('vCPU-hour, $').fill('0.07');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Cost per month' }).click();
+  // A million transactions a second take as many cores as one takes µs, at 70 % of a core; a month has 730 hours.
+  const cpu = metrics.find(({ id, outcome }) => id === 'cpu_at_load' && outcome !== 'refused')?.delta;
+  const expected = cpu == null ? 'not measured' : printDollars(mapEstimate(cpu, (us) => us * 0.1 * 730));
+  await expect(
+    page
+      .getByTestId('bill')
+      .getByRole('row', { name: /^Compute/ })
+      .getByRole('cell')
+      .last(),
+  ).toHaveText(expected);
   await context.close();
 });
 

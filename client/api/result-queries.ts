@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { documentEndpoints } from '../../shared/api/document-endpoints.ts';
 import { runEndpoints } from '../../shared/api/run-endpoints.ts';
+import type { BillRequestInput } from '../../shared/kinds/comparison/bill.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { ResultPair } from '../../shared/kinds/comparison/result-changes.ts';
 import { isOver } from '../../shared/measurement/measurement.ts';
@@ -15,6 +16,22 @@ export function explanationQuery(run: string, explain: string) {
     queryKey: ['explanation', run, explain],
     queryFn: ({ signal }) =>
       callEndpoint(runEndpoints.showExplanation, { params: { id: run }, query: { explain }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}
+
+/** Null while a field of it is wrong. */
+export function billQuery(run: string, request: BillRequestInput | null) {
+  return queryOptions({
+    queryKey: ['bill', run, request],
+    queryFn: ({ signal }) =>
+      callEndpoint(runEndpoints.billRun, {
+        params: { id: run },
+        ...(request !== null && { body: request }),
+        signal,
+      }),
+    enabled: request !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

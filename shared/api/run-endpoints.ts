@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
+import { billRequestSchema, billSchema } from '../kinds/comparison/bill.ts';
 import { explanationSchema } from '../kinds/comparison/explanation.ts';
 import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
 import { seriesSchema } from '../kinds/comparison/series.ts';
@@ -64,5 +65,14 @@ export const runEndpoints = {
     params: idParams,
     query: z.strictObject({ explain: permalinkIdSchema }),
     response: explanationSchema,
+  },
+  billRun: {
+    method: 'post',
+    path: '/measurements/:id/bill',
+    access: 'link',
+    summary: 'What a load costs in a month on both sides of a run: cores, bytes sent, and money',
+    params: idParams,
+    body: billRequestSchema,
+    response: billSchema,
   },
 } as const satisfies Record<string, Endpoint>;

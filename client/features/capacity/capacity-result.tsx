@@ -1,4 +1,6 @@
 import type { CapacityReport } from '../../../shared/kinds/comparison/capacity.ts';
+import { printEstimate } from '../../../shared/words/print-estimate.ts';
+import { BillResult } from '../../components/bill-result.tsx';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Fold } from '../../components/fold.tsx';
@@ -6,10 +8,9 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import classes from './capacity-page.module.css';
 import { PartsFigure } from './parts-figure.tsx';
-import { printEstimate } from './print-estimate.ts';
 
 export function CapacityResult({ report }: { report: CapacityReport }) {
-  const { verdict, limit, bound, crossCheck, notes, changes, formulas, figures } = report;
+  const { verdict, limit, bound, crossCheck, notes, changes, formulas, figures, bill } = report;
   return (
     <>
       <Section id="verdict" title="Cores">
@@ -26,6 +27,9 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
         ))}
       </Section>
       <PartsFigure report={report} />
+      <Section id="bill" title="Cost per month">
+        <BillResult bill={bill} />
+      </Section>
       {changes.length === 0 ? null : (
         <Section
           id="changes"

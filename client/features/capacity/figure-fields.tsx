@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { ownOptions } from '../../../shared/kinds/comparison/capacity-options.ts';
+import { ownOptions, priceOptions } from '../../../shared/kinds/comparison/capacity-options.ts';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { OptionFields } from '../../components/option-fields.tsx';
 import classes from './capacity-page.module.css';
@@ -27,6 +27,10 @@ export function FigureFields({ measurements, ...fields }: FieldsProps & { measur
             data={choices(name)}
           />
         ))}
+      </fieldset>
+      <fieldset className={classes.fields}>
+        <legend>Prices</legend>
+        <OptionFields {...fields} options={priceOptions} />
       </fieldset>
       <MoreFields
         title="Your own figures"

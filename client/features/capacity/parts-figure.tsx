@@ -2,12 +2,12 @@ import { lazy } from 'react';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
 import { sidesOfPair } from '../../../shared/base/transport.ts';
 import type { CapacityReport } from '../../../shared/kinds/comparison/capacity.ts';
+import { printEstimate } from '../../../shared/words/print-estimate.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Side, sidesOf } from '../../format/side.ts';
-import { printEstimate } from './print-estimate.ts';
 
 const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { runChildAtOnce, startChild } from '../../base/process/children.ts';
-import { readProc } from '../../base/process/proc-files.ts';
+import { listPids, readProc } from '../../base/process/proc-files.ts';
 import { parseProcessStat, readProcessStat, tickUs } from '../../base/process/process-stat.ts';
 import { openCountingListener } from './counting-listener.ts';
 import { type Counts, type Order, questions } from './messages.ts';
@@ -11,14 +11,17 @@ import { type Counts, type Order, questions } from './messages.ts';
 /** A process of its own that listens, runs the tool and counts. What the tool leaves behind ends with it. */
 
 const killAfterMs = 2000;
+const mostLooks = 5;
 const sampleMs = 250;
 
-let running: ChildProcess | null = null;
+let running: { child: ChildProcess; url: string } | null = null;
 
 answerQuestions(questions, { inspect }, { beforeExit: endRunning });
 
 function endRunning(): void {
-  if (running !== null) endGroup(running, 'SIGKILL');
+  if (running === null) return;
+  endGroup(running.child, 'SIGKILL');
+  endMarked(running.url);
 }
 
 async function inspect({ command, identity, ...order }: Order): Promise<Counts> {
@@ -35,7 +38,7 @@ async function inspect({ command, identity, ...order }: Order): Promise<Counts> 
     detached: true,
     env: { ...order.environment, TLS_TOLL_URL: url, NODE_EXTRA_CA_CERTS: identity.caFile },
   });
-  running = child;
+  running = { child, url };
   await once(child, 'spawn').catch((error: NodeJS.ErrnoException) => {
     const missing = error.code === 'ENOENT';
     throw new Error(
@@ -44,6 +47,7 @@ async function inspect({ command, identity, ...order }: Order): Promise<Counts> 
   });
   const busiest = watchThreads(child.pid ?? 0);
   const ended = await untilEnded(child, order.limitMs);
+  endMarked(url);
   const seconds = (performance.now() - before.ms) / 1000;
   const own = process.cpuUsage(before.cpu);
   running = null;
@@ -81,10 +85,25 @@ async function untilEnded(child: ChildProcess, limitMs: number): Promise<string 
 }
 
 function endGroup({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): void {
+  signalTo(-pid, signal);
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, signal);
+    process.kill(pid, signal);
   } catch {
     // It has ended.
+  }
+}
+
+/** What left the group, such as a daemon, has the listener's address in its environment still. In a namespace it ends anyway. */
+function endMarked(url: string): void {
+  const mark = `TLS_TOLL_URL=${url}`;
+  const marked = () =>
+    listPids().filter((pid) => readProc(`/proc/${pid}/environ`)?.split('\0').includes(mark) === true);
+  // One that is forking has a child a moment later.
+  for (let look = 0, found = marked(); look < mostLooks && found.length > 0; look++, found = marked()) {
+    for (const pid of found) signalTo(pid, 'SIGKILL');
   }
 }
 

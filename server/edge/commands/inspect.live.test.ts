@@ -1,6 +1,8 @@
 /** Protects what is said of other load generators: what they really did, and that nothing of them is left. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
@@ -31,6 +33,7 @@ function readdirNames(path: string): string[] {
   }
 }
 
+const autocannon = createRequire(import.meta.url).resolve('autocannon');
 const url = 'https://shop.test:8443/search?q=tls';
 
 test.skipIf(without('ab'))('ab opens a connection for each request, in full', async () => {
@@ -61,6 +64,14 @@ test.skipIf(without('h2load'))('h2load speaks HTTP/2, with TLS and without', asy
   }
 });
 
+test('autocannon keeps its connections, waits for each answer, and never resumes', async () => {
+  const counts = await countsOf(process.execPath, autocannon, '-c', '4', '-d', '4', url);
+  expect(counts).toMatchObject({ connections: 4, openAtOnce: 4, askedToClose: 0, http2Requests: 0 });
+  expect(counts.groups).toEqual(['X25519MLKEM768']);
+  expect(counts.requestsPerConnection).toBeGreaterThan(10);
+  expect(counts.verdict).toMatchObject({ loop: 'closed', resumedShare: 0 });
+});
+
 test('a tool that sends at its own rate is an open loop', async () => {
   const script = `
     const { get, Agent } = await import('node:https');
@@ -80,6 +91,39 @@ test('a tool that never ends is ended, and one that hides a process leaves none'
   if (process.getuid?.() === 0) expect(commandLines().filter((line) => line.includes(mark))).toEqual([]);
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'where no namespace can be made, a daemon ends too, and it is said that a script may reach other hosts',
+  async () => {
+    const programs = mkdtempSync(join(directory, 'programs-'));
+    for (const name of ['sh', 'setsid', 'sleep']) symlinkSync(whereIs(name), join(programs, name));
+    const mark = `${5000 + (process.pid % 1000)}.25`;
+    const script = `setsid sleep ${mark} & ${quoted(process.execPath)} -e ${quoted(oneRequest)}`;
+    const program = startProgram('server/edge/cli.ts', ['inspect', '--', 'sh', '-c', script], {
+      ...{ TLS_TOLL_DATA: directory, PATH: programs },
+    });
+    expect(await program.ended).toBe(0);
+    expect(program.stdout()).toContain('sh was not shut off from the network');
+    expect(commandLines().filter((line) => line.includes(mark))).toEqual([]);
+  },
+);
+
+test.skipIf(process.getuid?.() !== 0)('as root, a tool reaches the listener and nothing else', async () => {
+  let reached = 0;
+  const elsewhere = createServer((socket) => {
+    reached += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, '0.0.0.0', resolve));
+  const { port } = elsewhere.address() as AddressInfo;
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address));
+  const tries = addresses.map((address) => `connect(${port}, '${address}').on('error', () => {});`).join(' ');
+  const script = `const { connect } = require('node:net'); ${tries} ${oneRequest}`;
+  const counts = await countsOf(process.execPath, '-e', script);
+  elsewhere.close();
+  expect(counts).toMatchObject({ alone: true, requests: 1 });
+  expect(reached).toBe(0);
+});
+
 test.each([
   [['--', 'no-such-tool', url], /^no-such-tool was not found\./],
   [['--', 'wrk', url, url], /several URLs/],
@@ -95,6 +139,18 @@ test('a tool that does not trust the certificate gives up its handshakes', async
   const { stdout } = await inspect('--', process.execPath, '-e', script);
   expect(stdout).toMatch(/gave up 1 of 1 handshakes/);
 });
+
+const oneRequest =
+  "require('node:https').get(process.env.TLS_TOLL_URL, { agent: false }, (got) => got.resume());";
+
+function whereIs(name: string): string {
+  const places = (process.env.PATH ?? '').split(delimiter).map((each) => join(each, name));
+  return places.find((place) => existsSync(place)) ?? name;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
 
 function commandLines(): string[] {
   return readdirSync('/proc').flatMap((pid) => {

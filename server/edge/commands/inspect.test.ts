@@ -4,6 +4,7 @@ import { compareArguments } from '../../method/tool/compare-line.ts';
 import { judgeTool, type ToolCounts } from '../../method/tool/judge-tool.ts';
 import { parseComparison } from './compare.ts';
 import { parseInspection, takeUrl } from './inspect.ts';
+import { printInspection } from './print-inspection.ts';
 
 const kept: ToolCounts = {
   ...{ seconds: 5, connections: 17, openAtOnce: 16, resumed: 0, failedHandshakes: 0, askedToClose: 0 },
@@ -46,6 +47,15 @@ test.each([
   ],
 ])('it is judged where %s', (_, counts, verdict) => {
   expect(judgeTool(counts, true)).toMatchObject(verdict);
+});
+
+test.each([
+  [1, /it ended before its pace could be tried/],
+  [9, /it sends in bursts/],
+])('after %d s, a pace that is not known has its reason', (seconds, reason) => {
+  const counts = { ...kept, seconds, pace: null, ended: 'exit code 0', alone: true };
+  const verdict = judgeTool(counts, true);
+  expect(printInspection({ counts, verdict, tool: 'tool', target: null })).toMatch(reason);
 });
 
 test.each([

@@ -76,8 +76,12 @@ function closing({ askedToClose }: ToolCounts): string {
   return askedToClose === 0 ? ', keep-alive' : `, ${whole(askedToClose)} closed at its wish`;
 }
 
-function loopLine({ pace }: ToolCounts, { loop }: ToolVerdict): string {
-  if (pace === null) return 'unknown: it ended before its pace could be tried. Let it run for 3 s.';
+function loopLine({ pace, seconds }: ToolCounts, { loop }: ToolVerdict): string {
+  if (pace === null) {
+    return seconds < longEnoughS
+      ? `unknown: it ended before its pace could be tried. Let it run for ${longEnoughS} s.`
+      : 'unknown: it sends in bursts, with pauses in which its pace cannot be tried.';
+  }
   const rates = `${whole(pace.heldBack)} requests a second where answers took ${whole(pace.delayMs)} ms longer, ${whole(pace.atOnce)} otherwise`;
   return loop === 'closed' ? `closed: ${rates}` : `open: ${rates}`;
 }
@@ -90,6 +94,9 @@ function meaningOf(inspected: Inspected): string[] {
     'One figure alone says nothing of TLS. HTTP and HTTPS measured one after the other differ by what the machine did meanwhile.',
   ];
 }
+
+/** In which requests that come steadily meet each kind of slot twice. */
+const longEnoughS = 3;
 
 /** Below this, what new connections cost is lost among the requests. */
 const few = 0.02;

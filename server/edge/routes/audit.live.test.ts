@@ -21,7 +21,7 @@ async function page(query = ''): Promise<{ events: AuditEvent[]; nextCursor: str
 
 /** What changes and starts nothing, and what the log of targets has already. */
 const notNoted = [
-  ...['capacity', 'sql', 'importScenario', 'recordingTicket'],
+  ...['capacity', 'billRun', 'sql', 'importScenario', 'recordingTicket'],
   ...['allowTarget', 'withdrawTarget', 'stopAll', 'startProviderSignIn'],
 ];
 

@@ -32,7 +32,7 @@ export function coresOf({ count, cost }: Term): Estimate {
 }
 
 /** Without TLS: requests and the connections that they come on. */
-export function isClear({ part }: Term): boolean {
+export function isClear({ part }: Pick<Term, 'part'>): boolean {
   return part === 'request' || part === 'connection';
 }
 

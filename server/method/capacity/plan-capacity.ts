@@ -12,7 +12,7 @@ import type { Cost, CostSource } from './costs.ts';
 import { cores, formulasOf, partsOf, partTitles, plain } from './formulas.ts';
 
 /** How many cores a load takes without TLS and with it, from what its pieces cost. The last source has to know everything. */
-export function planCapacity(load: CapacityLoad, costs: CostSource): CapacityReport {
+export function planCapacity(load: CapacityLoad, costs: CostSource): Omit<CapacityReport, 'bill'> {
   const terms = termsOf(load, costs);
   const coresWithout = atCeiling(terms.filter(isClear), load);
   const coresWith = atCeiling(terms, load);

@@ -1,7 +1,9 @@
+import type { Prices } from '../../../shared/kinds/comparison/bill.ts';
 import type { CapacityLoad, CapacityReport, OwnFigures } from '../../../shared/kinds/comparison/capacity.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
+import { billOfPlan } from './bill-of-plan.ts';
 import { firstOf } from './costs.ts';
 import { costsOfGrid } from './costs-of-grid.ts';
 import { costsOfRun } from './costs-of-run.ts';
@@ -18,7 +20,11 @@ type Figures = {
 };
 
 /** What was pasted goes before what was measured, handshakes before what is put together from primitives. */
-export function planFromFigures(load: CapacityLoad, { own, grid, speed, run }: Figures): CapacityReport {
+export function planFromFigures(
+  load: CapacityLoad,
+  { own, grid, speed, run }: Figures,
+  prices: Prices,
+): CapacityReport {
   const report = planCapacity(
     load,
     firstOf([
@@ -29,7 +35,11 @@ export function planFromFigures(load: CapacityLoad, { own, grid, speed, run }: F
       typicalCosts(load.version),
     ]),
   );
-  return { ...report, notes: [...report.notes, ...machineNotes([grid, speed, run])] };
+  return {
+    ...report,
+    notes: [...report.notes, ...machineNotes([grid, speed, run])],
+    bill: billOfPlan(report, grid, prices),
+  };
 }
 
 function machineNotes(documents: readonly (Pick<RunDocument, 'environment'> | null)[]): string[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { permalinkIdSchema } from '../../base/units.ts';
+import { billSchema, pricesSchema } from './bill.ts';
 import { loadTable, ownTable } from './capacity-options.ts';
 import { estimateSchema } from './comparison.ts';
 
@@ -58,6 +59,7 @@ export const capacityRequestSchema = z.strictObject({
       own: ownFiguresSchema.prefault({}),
     })
     .prefault({}),
+  prices: pricesSchema.prefault({}),
 });
 export type CapacityRequestInput = z.input<typeof capacityRequestSchema>;
 
@@ -112,6 +114,7 @@ export const capacityReportSchema = z.strictObject({
   bound: z.string().nullable(),
   /** Full handshakes a core as a share of signatures a second, against the old rule. */
   crossCheck: z.string().nullable(),
+  bill: billSchema,
   notes: z.array(z.string()),
 });
 export type CapacityReport = z.infer<typeof capacityReportSchema>;

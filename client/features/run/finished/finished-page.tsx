@@ -8,6 +8,7 @@ import { Section } from '../../../components/section.tsx';
 import { served } from '../../../components/served.ts';
 import { checkColumns } from '../../../format/check-column.ts';
 import { ChartsSection } from '../figures/charts-section.tsx';
+import { BillSection } from './bill-section.tsx';
 import { CacheSection } from './cache-section.tsx';
 import { ErrorsSection } from './errors-section.tsx';
 import { ExplainSection } from './explain-section.tsx';
@@ -47,6 +48,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
       {hasCpuDelta(document) && example !== true ? <ExplainSection document={document} /> : null}
       <div className={classes.folds}>
         {isOwn && verdict !== null ? <SeriesSection document={document} /> : null}
+        {isOwn && measured ? <BillSection document={document} /> : null}
         {hasSteps(document) ? <StepsSection document={document} /> : null}
         {measured ? <PrecisionSection document={document} /> : null}
         {document.fairness === null ? null : <FairnessSection document={document} />}

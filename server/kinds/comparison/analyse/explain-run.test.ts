@@ -51,11 +51,12 @@ test('an explanation asks for the sides, the target and the load of its run', ()
 test('what cannot be explained is refused with what to do', () => {
   const standing = targetSchema.parse({
     kind: 'origins',
-    http: 'http://127.0.0.1:1',
-    https: 'https://127.0.0.1:2',
+    http: 'http://192.0.2.1:1',
+    https: 'https://192.0.2.1:2',
+    agent: { address: '192.0.2.1:7301', fingerprint: '0'.repeat(64) },
   });
   expect(() => explainRequestOf(nginxRun(15, { target: standing }))).toThrow(
-    /was already running\. Compare a server of this machine/,
+    /is on another host\. Run TLS Toll there/,
   );
   expect(() => explainRequestOf({ ...nginxRun(15), metrics: [] })).toThrow('did not measure a difference');
   const other = { ...nginxRun(15), id: '0000000000000000000000' };

@@ -1,0 +1,119 @@
+/** Protects the bill: cores by the hour, bytes by the month, intervals carried through, and what was not measured. */
+import { describe, expect, test } from 'vitest';
+import { pricesSchema } from '../../../shared/kinds/comparison/bill.ts';
+import { capacityLoadSchema } from '../../../shared/kinds/comparison/capacity.ts';
+import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
+import { exactly } from '../statistics/estimates.ts';
+import { type BillLine, billOf } from './bill.ts';
+import { billOfPlan } from './bill-of-plan.ts';
+import { knowsNothing } from './costs.ts';
+import { planCapacity } from './plan-capacity.ts';
+
+const prices = pricesSchema.parse({ vcpuHour: 0.05, egressGb: 0.1 });
+const sides = { baseline: 'HTTP', comparison: 'HTTPS' };
+
+const cores: BillLine = {
+  ...{ id: 'requests', title: 'Cores', note: null },
+  baseline: { center: 2, lo: 1.9, hi: 2.1 },
+  comparison: { center: 3, lo: 2.8, hi: 3.2 },
+  added: { center: 1, lo: 0.94, hi: 1.06 },
+};
+const bytes: BillLine = {
+  ...{ id: 'responses', title: 'Bytes', note: null },
+  ...{ baseline: exactly(1e6), comparison: exactly(1.01e6) },
+  added: { center: 1e4, lo: 1e4 - 2000, hi: 1e4 + 2000 },
+};
+
+function bill(lines: { cores: BillLine[]; bytesPerS: BillLine[] }) {
+  const { rows, ...rest } = billOf({ sides, notIncluded: [], ...lines }, prices);
+  return { ...rest, row: (id: string) => rows.find((row) => row.id === id) };
+}
+
+describe('a bill', () => {
+  test('a core costs its price 730 times a month, a byte a second 2.628 MB of egress', () => {
+    const { row, verdict } = bill({ cores: [cores], bytesPerS: [bytes] });
+    // 2 × 0.05 × 730, and 1 MB/s × 2,628,000 s at 0.1 a GB.
+    expect(row('compute')?.baseline).toEqual(near({ center: 73, lo: 69.35, hi: 76.65 }));
+    expect(row('responses')).toMatchObject({ unit: 'GB', baseline: near(exactly(2628)) });
+    expect(row('egress')?.baseline).toEqual(near(exactly(262.8)));
+    expect(row('total')?.comparison?.center).toBeCloseTo(109.5 + 265.428);
+    // The difference has its own interval: √((0.06 × 36.5)² + (0.002 × 2628 × 0.1)²).
+    const reach = Math.hypot(2.19, 0.5256);
+    expect(row('total')?.added).toEqual(
+      near({ center: 36.5 + 2.628, lo: 39.128 - reach, hi: 39.128 + reach }),
+    );
+    expect(verdict).toBe('HTTPS costs $39.13 a month more than HTTP (95 % CI $36.88 to $41.38).');
+  });
+
+  test('a difference that may be none has no center, and one below it is less', () => {
+    const of = (added: BillLine['added']) => bill({ cores: [{ ...cores, added }], bytesPerS: [] }).verdict;
+    expect(of({ center: 0.5, lo: -0.1, hi: 1.2 })).toMatch(
+      /^HTTPS costs between −\$3\.65 and \$43\.80 a month more than HTTP: the difference may be none\.$/,
+    );
+    expect(of({ center: -1, lo: -2, hi: -0.5 })).toMatch(
+      /^HTTPS costs \$36\.50 a month less than HTTP \(95 % CI \$18\.25 to \$73\.00\)\.$/,
+    );
+    expect(of(exactly(0))).toMatch(/^HTTPS and HTTP cost the same\.$/);
+  });
+
+  test('what was not measured is left out of the sums, and said', () => {
+    const none = { ...bytes, baseline: null, comparison: null, added: null };
+    const partly = bill({ cores: [cores], bytesPerS: [none] });
+    expect(partly.row('egress')?.baseline).toBeNull();
+    expect(partly.row('total')).toMatchObject({ baseline: near({ center: 73, lo: 69.35, hi: 76.65 }) });
+    expect(partly.verdict).toMatch(/ Without bytes: not measured\.$/);
+    expect(bill({ cores: [], bytesPerS: [none] }).verdict).toContain('there is no bill');
+  });
+});
+
+describe('the bill of a plan', () => {
+  const load = capacityLoadSchema.parse({
+    ...{ visitsPerS: 100, requestsPerVisit: 10, pageBytes: 20_000, returningShare: 0.6 },
+    ...{ connectionsPerVisit: 2, key: 'RSA-2048', group: 'X25519', utilisation: 0.5 },
+  });
+  const cost = (us: number) => ({ value: exactly(us), source: 'measured' as const, from: 'a test' });
+  const plan = planCapacity(load, {
+    ...knowsNothing,
+    request: () => ({ ...cost(500), value: { center: 500, lo: 400, hi: 600 } }),
+    connection: () => cost(50),
+    full: () => cost(500),
+    resumed: () => cost(100),
+    byte: () => cost(0.001),
+  });
+
+  test('requests are on both sides, so their interval is not that of the difference', () => {
+    const { rows } = billOfPlan(plan, null, prices);
+    const [first] = rows;
+    // 80 × 500 µs + 120 × 100 µs + 20 MB × 1 ns, at half of a core.
+    expect(first).toMatchObject({ id: 'requests', added: near(exactly(0.072 / 0.5)) });
+    expect(first?.baseline).toEqual(near({ center: 1.02, lo: 0.82, hi: 1.22 }));
+  });
+
+  test('records and handshakes are sent too; those of a grid that lacks them are not measured', () => {
+    const row = (grid: HandshakesDocument | null, id: string) =>
+      billOfPlan(plan, grid, prices).rows.find((each) => each.id === id);
+    // 1,000 responses of 20,000 bytes: two records of 22 bytes more each.
+    expect(row(null, 'responses')?.added).toEqual(near(exactly(44_000 * 0.002628)));
+    expect(row(null, 'handshakeBytes')?.added).toBeNull();
+    expect(row(gridOf(['full', 3000]), 'handshakeBytes')?.added).toBeNull();
+    // 80 full and 120 resumed a second.
+    const grid = gridOf(['full', 3000], ['resumed', 500]);
+    expect(row(grid, 'handshakeBytes')?.comparison).toEqual(
+      near(exactly((80 * 3000 + 120 * 500) * 0.002628)),
+    );
+  });
+});
+
+function near({ center, lo, hi }: { center: number; lo: number; hi: number }) {
+  return { center: expect.closeTo(center), lo: expect.closeTo(lo), hi: expect.closeTo(hi) };
+}
+
+function gridOf(...cells: [resumption: string, bytes: number][]): HandshakesDocument {
+  return {
+    cells: cells.map(([resumption, serverToClient]) => ({
+      status: 'measured',
+      cell: { version: 'TLSv1.3', key: 'RSA-2048', group: 'X25519', resumption },
+      wire: { withTicketsBytes: { serverToClient } },
+    })),
+  } as unknown as HandshakesDocument;
+}

@@ -1,0 +1,93 @@
+import type { BySide } from '../../../shared/base/transport.ts';
+import type { Bill, BillRow, Prices } from '../../../shared/kinds/comparison/bill.ts';
+import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { dollarsLike } from '../../../shared/words/print-estimate.ts';
+import { scaled, sum } from '../statistics/estimates.ts';
+
+/** What both sides use of something, and what the comparison uses more; null where it was not measured. */
+export type Use = Pick<BillRow, 'baseline' | 'comparison' | 'added'>;
+export type BillLine = Omit<BillRow, 'unit'>;
+
+type Billed = {
+  sides: BySide<string>;
+  /** Of cores, at the ceiling of utilization. */
+  cores: readonly BillLine[];
+  /** Of bytes that the server sends in a second. */
+  bytesPerS: readonly BillLine[];
+  notIncluded: readonly string[];
+};
+
+/** Of 365 days ÷ 12. */
+const monthHours = 730;
+
+/** Cores run all month, so they are paid for by the hour; bytes by the GB of a month. */
+export function billOf({ sides, cores, bytesPerS, notIncluded }: Billed, prices: Prices): Bill {
+  const egressGb = bytesPerS.map((line) => ({ ...line, ...scaledUse(line, (monthHours * 3600) / 1e9) }));
+  const compute = { id: 'compute' as const, title: 'Compute', ...sumOf(cores, prices.vcpuHour * monthHours) };
+  const egress = { id: 'egress' as const, title: 'Egress', ...sumOf(egressGb, prices.egressGb) };
+  const total = sumOf([compute, egress], 1);
+  const note = missingOf([...cores, ...bytesPerS]);
+  const inDollars = { unit: '$', note: null } as const;
+  return {
+    sides,
+    verdict: verdictOf({ ...total, note }, sides),
+    rows: [
+      ...cores.map((line) => ({ ...line, unit: 'cores' as const })),
+      { ...compute, ...inDollars },
+      ...egressGb.map((line) => ({ ...line, unit: 'GB' as const })),
+      { ...egress, ...inDollars },
+      { id: 'total', title: 'Total', ...total, ...inDollars, note },
+    ],
+    notIncluded: [...notIncluded, ...neverIncluded],
+  };
+}
+
+const neverIncluded = [
+  'TCP, IP, and Ethernet headers, which clouds count as egress too',
+  'memory, disks, load balancers, and traffic within the cloud',
+  'free allowances, volume tiers, and discounts',
+  'the difference between a vCPU of your cloud and a core of the machine that was measured',
+];
+
+/** Of the lines that were measured, times a price. */
+function sumOf(lines: readonly Use[], price: number): Use {
+  const totalOf = (side: keyof Use) => {
+    const values = lines.flatMap((line) => line[side] ?? []);
+    return values.length === 0 ? null : scaled(sum(values), price);
+  };
+  return { baseline: totalOf('baseline'), comparison: totalOf('comparison'), added: totalOf('added') };
+}
+
+function missingOf(lines: readonly BillLine[]): string | null {
+  const missing = lines.filter(({ added }) => added === null).map(({ title }) => title.toLowerCase());
+  return missing.length === 0 ? null : `Without ${inWords.format(missing)}: not measured.`;
+}
+
+const inWords = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
+export function scaledUse(use: Use, factor: number): Use {
+  const of = (value: Estimate | null) => (value === null ? null : scaled(value, factor));
+  return { baseline: of(use.baseline), comparison: of(use.comparison), added: of(use.added) };
+}
+
+function verdictOf({ added, note }: Use & Pick<BillRow, 'note'>, sides: BySide<string>): string {
+  if (added === null) return 'Neither CPU nor egress was measured, so there is no bill.';
+  return [differenceOf(added, sides), note].filter((each) => each !== null).join(' ');
+}
+
+/** Of a difference that may be none, the interval alone. */
+function differenceOf(added: Estimate, { baseline, comparison }: BySide<string>): string {
+  const { lo, hi } = added;
+  if (lo === 0 && hi === 0) return `${comparison} and ${baseline} cost the same.`;
+  if (hi < 0) return `${comparison} costs ${amountOf(scaled(added, -1), `less than ${baseline}`)}.`;
+  if (lo > 0) return `${comparison} costs ${amountOf(added, `more than ${baseline}`)}.`;
+  const print = dollarsLike(added);
+  return `${comparison} costs between ${print(lo)} and ${print(hi)} a month more than ${baseline}: the difference may be none.`;
+}
+
+function amountOf(amount: Estimate, than: string): string {
+  const print = dollarsLike(amount);
+  const { center, lo, hi } = amount;
+  const interval = lo === hi ? '' : ` (95 % CI ${print(lo)} to ${print(hi)})`;
+  return `${print(center)} a month ${than}${interval}`;
+}
