@@ -18,6 +18,7 @@ import { scheduleEndpoints } from './schedule-endpoints.ts';
 import { serverEndpoints } from './server-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
 import { sqlEndpoints } from './sql-endpoints.ts';
+import { studyEndpoints } from './study-endpoints.ts';
 import { targetEndpoints } from './target-endpoints.ts';
 import { teamEndpoints } from './team-endpoints.ts';
 
@@ -44,6 +45,7 @@ export const endpoints = {
   ...runEndpoints,
   ...questionEndpoints,
   ...scheduleEndpoints,
+  ...studyEndpoints,
   ...sessionEndpoints,
   ...teamEndpoints,
   ...keyEndpoints,

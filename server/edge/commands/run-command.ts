@@ -55,6 +55,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Compare what visits cost in a real browser',
     load: async () => (await import('./visits.ts')).visits,
   },
+  studies: {
+    summary: 'Say what five studies and today’s field found, and whether it still holds',
+    load: async () => (await import('./studies.ts')).studies,
+  },
   record: {
     summary: 'Open the recorder in the dashboard',
     load: async () => (await import('./record.ts')).record,

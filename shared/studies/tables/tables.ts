@@ -1,14 +1,7 @@
 /** What the old tables have in common, so that today's can stand beside any of them. */
 
-export type HistoricMachine = {
-  year: number;
-  machine: string;
-  library: string;
-  source: string;
-};
-
 /** One row for an algorithm, in thousands of bytes a second at each of the sizes. */
-export type SpeedTable = HistoricMachine & {
+export type SpeedTable = {
   /** Bytes of one block. */
   sizes: readonly number[];
   rows: readonly { algorithm: string; kBPerS: readonly number[] }[];

@@ -1,12 +1,12 @@
 /** Protects the tables of 1997 and 2005 as they were printed, and what stands beside them today. */
 import { describe, expect, test } from 'vitest';
-import type { MeasuredCell } from '../kinds/handshakes/handshakes.ts';
-import type { SpeedRow } from '../kinds/speed/speed.ts';
+import type { MeasuredCell } from '../../kinds/handshakes/handshakes.ts';
+import type { SpeedRow } from '../../kinds/speed/speed.ts';
+import { openssl2005Keys, openssl2005Speed } from '../tables/openssl-2005.ts';
+import { ssleay1997Keys, ssleay1997Speed } from '../tables/ssleay-1997.ts';
+import { connectionsPerS, ssltest1997Rows } from '../tables/ssltest-1997.ts';
 import { handshakeSentences, handshakesThenAndNow } from './handshakes-then-and-now.ts';
-import { openssl2005Keys, openssl2005Speed } from './openssl-2005.ts';
 import { speedSentences, speedThenAndNow } from './speed-then-and-now.ts';
-import { ssleay1997Keys, ssleay1997Speed } from './ssleay-1997.ts';
-import { connectionsPerS, ssltest1997Rows } from './ssltest-1997.ts';
 
 describe('the tables as they were printed', () => {
   test('the derived sentence of 1997 follows from its row: 1,000 connections in 20.25 s are about 49 a second', () => {

@@ -1,15 +1,15 @@
 /** Protects what stands beside the report of 2011: only cells that asked for the same, with what differs, and the right factors. */
 import { expect, test } from 'vitest';
-import type { AbFigures } from '../kinds/servers/ab-figures.ts';
-import { cellSettingsSchema } from '../kinds/servers/servers.ts';
-import { malmgren2011 } from './malmgren-2011.ts';
+import type { AbFigures } from '../../kinds/servers/ab-figures.ts';
+import { cellSettingsSchema } from '../../kinds/servers/servers.ts';
+import { malmgren2011 } from '../tables/malmgren-2011.ts';
 import { besideMalmgren } from './malmgren-then-and-now.ts';
 
 const settings = (change: object = {}) =>
   cellSettingsSchema.parse({ key: 'RSA-2048', concurrency: 320, cipher: 'AES-256-GCM', ...change });
 
 const now: AbFigures = {
-  ...malmgren2011.figures,
+  ...malmgren2011,
   ...{ hostname: 'localhost', port: 443, requestsPerS: 8841.7 },
   tls: { protocol: 'TLSv1.3,TLS_AES_256_GCM_SHA384,2048,256', temporaryKey: null, serverName: null },
 };

@@ -1,10 +1,10 @@
-import { capitalized } from '../base/capitalized.ts';
-import { printNumber } from '../base/quantity.ts';
-import type { Estimate } from '../kinds/comparison/comparison.ts';
-import type { AbFigures } from '../kinds/servers/ab-figures.ts';
-import type { CellSettings } from '../kinds/servers/servers.ts';
-import { listed } from '../words/listed.ts';
-import { malmgren2011 } from './malmgren-2011.ts';
+import { capitalized } from '../../base/capitalized.ts';
+import { printNumber } from '../../base/quantity.ts';
+import type { Estimate } from '../../kinds/comparison/comparison.ts';
+import type { AbFigures } from '../../kinds/servers/ab-figures.ts';
+import type { CellSettings } from '../../kinds/servers/servers.ts';
+import { listed } from '../../words/listed.ts';
+import { malmgren2011 } from '../tables/malmgren-2011.ts';
 
 /** The report of 2011 beside that of a cell of today, where they asked for the same. */
 
@@ -25,7 +25,7 @@ type MalmgrenBeside = {
   rows: ThenAndNowRow[];
 };
 
-const { figures: then } = malmgren2011;
+const then = malmgren2011;
 
 /**
  * The study's one full report is of nginx, with connections that stay open and several at a time. Null for a cell that asked

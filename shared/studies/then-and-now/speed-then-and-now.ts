@@ -1,37 +1,50 @@
-import { printFactor, printNumber } from '../base/quantity.ts';
-import { leadingPerS } from '../kinds/speed/leading-speed.ts';
-import type { SpeedRow } from '../kinds/speed/speed.ts';
-import { listed } from '../words/listed.ts';
-import { openssl2005, openssl2005Keys, openssl2005Speed } from './openssl-2005.ts';
-import { ssleay1997, ssleay1997Keys, ssleay1997Speed } from './ssleay-1997.ts';
-import type { HistoricMachine, KeyRow, SpeedTable } from './tables.ts';
+import { printFactor, printNumber } from '../../base/quantity.ts';
+import { leadingPerS } from '../../kinds/speed/leading-speed.ts';
+import type { SpeedRow } from '../../kinds/speed/speed.ts';
+import { listed } from '../../words/listed.ts';
+import { openssl2005Keys, openssl2005Speed } from '../tables/openssl-2005.ts';
+import { ssleay1997Keys, ssleay1997Speed } from '../tables/ssleay-1997.ts';
+import type { KeyRow, SpeedTable } from '../tables/tables.ts';
 
-/** One figure of an old speed table beside today's. */
-export type SpeedThenAndNow = {
-  year: number;
+/** One figure of an old speed table. */
+export type OldSpeedFigure = {
+  year: 1997 | 2005;
   /** As the old table calls it, with the operation of a key. */
   algorithm: string;
-  /** Id of today's row; null where there is none. */
-  rowId: string | null;
   quantity: 'bytes/s' | 'operations/s';
   bytes: number | null;
   thenPerS: number;
+  /** Id that the row of the same primitive and size has today; null for a primitive that no library has. */
+  asks: string | null;
+};
+
+/** Beside today's. */
+export type SpeedThenAndNow = OldSpeedFigure & {
+  /** Null where it was not measured. */
+  rowId: string | null;
   nowPerS: number | null;
   /** How many times as fast it is now. */
   factor: number | null;
 };
 
-export const historicMachines: readonly HistoricMachine[] = [ssleay1997, openssl2005];
+/** Every figure of 1997 and 2005. */
+export const oldSpeedFigures: readonly OldSpeedFigure[] = [
+  ...ofTable(1997, ssleay1997Speed),
+  ...ofKeys(1997, ssleay1997Keys),
+  ...ofTable(2005, openssl2005Speed),
+  ...ofKeys(2005, openssl2005Keys),
+];
 
-/** Every figure of 1997 and 2005, beside today's where the same was measured at the same size. */
+/** The same beside today's, where that was measured. */
 export function speedThenAndNow(rows: readonly SpeedRow[]): SpeedThenAndNow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return [
-    ...ofTable(ssleay1997Speed, byId),
-    ...ofKeys(ssleay1997, ssleay1997Keys, byId),
-    ...ofTable(openssl2005Speed, byId),
-    ...ofKeys(openssl2005, openssl2005Keys, byId),
-  ];
+  return oldSpeedFigures.map((old) => {
+    const row = old.asks === null ? undefined : byId.get(old.asks);
+    const now = row === undefined ? null : leadingPerS(row);
+    const nowPerS = now === null ? null : old.bytes === null ? now.operations : now.bytes;
+    const factor = nowPerS === null ? null : nowPerS / old.thenPerS;
+    return { ...old, rowId: row?.id ?? null, nowPerS, factor };
+  });
 }
 
 /** What the comparison comes to. Empty where nothing that it speaks of was measured. */
@@ -40,16 +53,16 @@ export function speedSentences(rows: readonly SpeedRow[]): string[] {
   return [...signSentence(all), ...boundSentence(rows), ...digestSentence(all), ...cipherSentence(all, rows)];
 }
 
-type ById = ReadonlyMap<string, SpeedRow>;
-
 /** SHA, the first one, is in no library any more. */
-const names: Record<string, { primitive: string; operation: string }> = {
-  ...digests({ md2: 'MD2', md4: 'MD4', mdc2: 'MDC2', md5: 'MD5', sha1: 'SHA-1', rmd160: 'RIPEMD-160' }),
-  ...digests({ 'hmac(md5)': 'HMAC-MD5' }),
-  ...ciphers({ rc4: 'RC4', 'des cbc': 'DES-CBC', 'des ede3': '3DES-CBC', 'idea cbc': 'IDEA-CBC' }),
-  ...ciphers({ 'rc2 cbc': 'RC2-CBC', 'blowfish cbc': 'Blowfish-CBC', 'cast cbc': 'CAST5-CBC' }),
-  ...ciphers({ 'aes-128 cbc': 'AES-128-CBC', 'aes-192 cbc': 'AES-192-CBC', 'aes-256 cbc': 'AES-256-CBC' }),
-};
+function names(): Record<string, { primitive: string; operation: string }> {
+  return {
+    ...digests({ md2: 'MD2', md4: 'MD4', mdc2: 'MDC2', md5: 'MD5', sha1: 'SHA-1', rmd160: 'RIPEMD-160' }),
+    ...digests({ 'hmac(md5)': 'HMAC-MD5' }),
+    ...ciphers({ rc4: 'RC4', 'des cbc': 'DES-CBC', 'des ede3': '3DES-CBC', 'idea cbc': 'IDEA-CBC' }),
+    ...ciphers({ 'rc2 cbc': 'RC2-CBC', 'blowfish cbc': 'Blowfish-CBC', 'cast cbc': 'CAST5-CBC' }),
+    ...ciphers({ 'aes-128 cbc': 'AES-128-CBC', 'aes-192 cbc': 'AES-192-CBC', 'aes-256 cbc': 'AES-256-CBC' }),
+  };
+}
 
 function digests(of: Record<string, string>) {
   return withOperation(of, 'digest');
@@ -65,49 +78,30 @@ function withOperation(of: Record<string, string>, operation: string) {
   );
 }
 
-function ofTable({ year, sizes, rows }: SpeedTable, byId: ById): SpeedThenAndNow[] {
+function ofTable(year: OldSpeedFigure['year'], { sizes, rows }: SpeedTable): OldSpeedFigure[] {
   return rows.flatMap(({ algorithm, kBPerS }) =>
     sizes.map((bytes, index) => {
-      const name = names[algorithm];
-      const row = name === undefined ? undefined : byId.get(`${name.primitive}/${name.operation}/${bytes}`);
+      const name = names()[algorithm];
       const thenPerS = 1000 * (kBPerS[index] ?? 0);
-      return beside(
-        { year, algorithm, quantity: 'bytes/s', bytes, thenPerS },
-        row,
-        row === undefined ? null : leadingPerS(row).bytes,
-      );
+      const asks = name === undefined ? null : `${name.primitive}/${name.operation}/${bytes}`;
+      return { year, algorithm, quantity: 'bytes/s', bytes, thenPerS, asks };
     }),
   );
 }
 
-function ofKeys({ year }: HistoricMachine, keys: readonly KeyRow[], byId: ById): SpeedThenAndNow[] {
+function ofKeys(year: OldSpeedFigure['year'], keys: readonly KeyRow[]): OldSpeedFigure[] {
   return keys.flatMap(({ key, bits, signS, verifyS, signsPerS, verifiesPerS }) =>
     [
       { operation: 'sign', thenPerS: signsPerS ?? 1 / signS },
       { operation: 'verify', thenPerS: verifiesPerS ?? 1 / verifyS },
-    ].map(({ operation, thenPerS }) => {
-      const row = byId.get(`${key}-${bits}/${operation}`);
-      const algorithm = `${key} ${bits} ${operation}`;
-      return beside(
-        { year, algorithm, quantity: 'operations/s', bytes: null, thenPerS },
-        row,
-        row === undefined ? null : leadingPerS(row).operations,
-      );
+    ].map(({ operation, thenPerS }): OldSpeedFigure => {
+      const asks = `${key}-${bits}/${operation}`;
+      return {
+        ...{ year, algorithm: `${key} ${bits} ${operation}`, quantity: 'operations/s', bytes: null },
+        ...{ thenPerS, asks },
+      };
     }),
   );
-}
-
-function beside(
-  old: Pick<SpeedThenAndNow, 'year' | 'algorithm' | 'quantity' | 'bytes' | 'thenPerS'>,
-  row: SpeedRow | undefined,
-  nowPerS: number | null,
-): SpeedThenAndNow {
-  return {
-    ...old,
-    rowId: row?.id ?? null,
-    nowPerS,
-    factor: nowPerS === null ? null : nowPerS / old.thenPerS,
-  };
 }
 
 function find(all: readonly SpeedThenAndNow[], year: number, algorithm: string, bytes: number | null = null) {

@@ -1,15 +1,7 @@
-import type { HistoricMachine, KeyRow, SpeedTable } from './tables.ts';
+import type { KeyRow, SpeedTable } from './tables.ts';
 
 /** What SSLeay's own `speed` printed. */
-export const ssleay1997: HistoricMachine = {
-  year: 1997,
-  machine: 'Pentium Pro, 200 MHz',
-  source: 'Eric Young, SSLeay 0.8, figures of `speed` on Linux, 1997',
-  library: 'SSLeay 0.8',
-};
-
 export const ssleay1997Speed: SpeedTable = {
-  ...ssleay1997,
   sizes: [8, 64, 256, 1024, 8192],
   rows: [
     { algorithm: 'md2', kBPerS: [131.02, 368.41, 500.57, 549.21, 566.09] },

@@ -1,15 +1,8 @@
-import { ssleay1997 } from './ssleay-1997.ts';
-
 /**
  * SSLeay's `ssltest`: both ends of the protocol in one process, through a memory buffer without sockets or kernel. User
  * time of 1,000 connections; the payload goes from client to server and back, so each byte is encrypted and decrypted
  * twice. No certificate is verified.
  */
-export const ssltest1997 = {
-  ...ssleay1997,
-  source: 'Eric Young, SSLeay 0.8, figures of ssltest on Linux, 1997',
-};
-
 export type SsltestRow = {
   protocol: 'SSLv2' | 'SSLv3';
   cipher: string;

@@ -1,15 +1,7 @@
-import type { HistoricMachine, KeyRow, SpeedTable } from './tables.ts';
+import type { KeyRow, SpeedTable } from './tables.ts';
 
 /** What `openssl speed` printed, as Apache Security reports it. */
-export const openssl2005: HistoricMachine = {
-  year: 2005,
-  machine: 'Xeon, 2.8 GHz',
-  source: 'Ivan Ristić, Apache Security, section 4.6, 2005: figures of `openssl speed`',
-  library: 'OpenSSL 0.9',
-};
-
 export const openssl2005Speed: SpeedTable = {
-  ...openssl2005,
   sizes: [16, 64, 256, 1024, 8192],
   rows: [
     { algorithm: 'md2', kBPerS: [1841.78, 3965.8, 5464.83, 5947.39, 6223.19] },
