@@ -22,6 +22,7 @@ export const visitsPage = latePage(() => import('../features/lab/visits-page.tsx
 export const distancePage = latePage(() => import('../features/lab/distance-page.tsx'));
 export const meshPage = latePage(() => import('../features/lab/mesh-page.tsx'));
 export const explainPage = latePage(() => import('../features/lab/explain-page.tsx'));
+export const studiesPage = latePage(() => import('../features/studies/studies-page.tsx'));
 export const sqlPage = latePage(() => import('../features/sql/sql-page.tsx'));
 export const labPage = latePage(() => import('../features/lab/lab-page.tsx'));
 export const speedPage = latePage(() => import('../features/lab/speed-start-page.tsx'));

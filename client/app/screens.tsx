@@ -37,6 +37,7 @@ import {
   sizesPage,
   speedPage,
   sqlPage,
+  studiesPage,
   targetsPage,
   visitsPage,
 } from './pages.ts';
@@ -83,6 +84,7 @@ function Pages() {
       <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
       <Route path="/s/:id" element={<Late page={revisionPage} />} />
       <Route path="/sql" element={<Late page={sqlPage} />} />
+      <Route path="/studies" element={<Late page={studiesPage} />} />
       <Route path="/lab" element={<Late page={labPage} />} />
       <Route path="/lab/speed" element={<Late page={speedPage} />} />
       <Route path="/lab/distance" element={<Late page={distancePage} />} />
