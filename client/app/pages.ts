@@ -18,6 +18,7 @@ export const runnersPage = latePage(() => import('../features/runners/runners-pa
 export const batchPage = latePage(() => import('../features/batch/batch-page.tsx'));
 export const binPage = latePage(() => import('../features/bin/bin-page.tsx'));
 export const schedulesPage = latePage(() => import('../features/schedules/schedules-page.tsx'));
+export const studiesPage = latePage(() => import('../features/studies/studies-page.tsx'));
 export const sqlPage = latePage(() => import('../features/sql/sql-page.tsx'));
 export const probePage = latePage(() => import('../features/probe/probe-page.tsx'));
 export const capacityPage = latePage(() => import('../features/capacity/capacity-page.tsx'));

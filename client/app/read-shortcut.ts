@@ -10,6 +10,7 @@ export const pageShortcuts = [
   },
   { to: '/scenarios', label: 'Scenarios', key: 's', with: ['/s/', '/record'] },
   { to: '/lab', label: 'Lab', key: 'l', with: [] },
+  { to: '/studies', label: 'Studies', key: 't', with: [] },
   { to: '/docs', label: 'Docs', key: 'd', with: ['/api/docs'] },
 ] as const;
 

@@ -33,6 +33,7 @@ import {
   schedulesPage,
   signInPage,
   sqlPage,
+  studiesPage,
   targetsPage,
 } from './pages.ts';
 import { ProblemBoundary } from './problem-boundary.tsx';
@@ -79,6 +80,7 @@ function Pages() {
       <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
       <Route path="/s/:id" element={<Late page={revisionPage} />} />
       <Route path="/sql" element={<Late page={sqlPage} />} />
+      <Route path="/studies" element={<Late page={studiesPage} />} />
       {startPages.map(({ kind, path }) => (
         <Route key={path} path={path} element={<Late page={labPages[kind]} />} />
       ))}

@@ -1,30 +1,20 @@
-import type { Claim, ClaimVerdict } from '../../shared/historic/claim.ts';
-import { Badge } from './badge.tsx';
+import type { ClaimToday } from '../../shared/studies/claims-today.ts';
+import { AppLink } from './app-link.tsx';
+import { ClaimBadge } from './claim-badge.tsx';
 import { Facts } from './facts.tsx';
-import type { IconName } from './icon.tsx';
-import type { Tone } from './notice.tsx';
 import { Section } from './section.tsx';
 
-const looks: Record<ClaimVerdict, { word: string; tone: Tone; icon: IconName }> = {
-  holds: { word: 'Holds', tone: 'good', icon: 'check' },
-  'does not hold': { word: 'Does not hold', tone: 'warn', icon: 'cross' },
-  'not decided': { word: 'Not decided', tone: 'quiet', icon: 'question' },
-};
-
 /** What a study found, and whether it still holds. */
-export function ClaimList({ study, claims }: { study: string; claims: readonly Claim[] }) {
+export function ClaimList({ study, claims }: { study: string; claims: readonly ClaimToday[] }) {
   if (claims.length === 0) return null;
   return (
-    <Section id="claims" title={`${study}, today`} card>
+    <Section id="claims" title={`${study}, today`} lead={<AppLink to="/studies">All studies</AppLink>} card>
       <Facts
-        facts={claims.map(({ claim, verdict, today }) => ({
-          name: claim,
+        facts={claims.map(({ said, word, today }) => ({
+          name: said,
           value: (
             <>
-              <Badge tone={looks[verdict].tone} icon={looks[verdict].icon}>
-                {looks[verdict].word}
-              </Badge>{' '}
-              {today}
+              <ClaimBadge word={word} /> {today}
             </>
           ),
         }))}

@@ -19,6 +19,7 @@ import { scheduleEndpoints } from './schedule-endpoints.ts';
 import { serverEndpoints } from './server-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
 import { sqlEndpoints } from './sql-endpoints.ts';
+import { studyEndpoints } from './study-endpoints.ts';
 import { targetEndpoints } from './target-endpoints.ts';
 import { teamEndpoints } from './team-endpoints.ts';
 
@@ -46,6 +47,7 @@ export const endpoints = {
   ...runEndpoints,
   ...questionEndpoints,
   ...scheduleEndpoints,
+  ...studyEndpoints,
   ...sessionEndpoints,
   ...teamEndpoints,
   ...keyEndpoints,

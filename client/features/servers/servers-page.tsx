@@ -1,7 +1,7 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { malmgrenClaims } from '../../../shared/historic/malmgren-claims.ts';
 import { visitMs } from '../../../shared/kinds/servers/plan/servers-duration.ts';
 import type { ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
+import { malmgrenToday } from '../../../shared/studies/malmgren-today.ts';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { MeasuredServers } from '../../components/measured-servers.tsx';
 import { MethodSection } from '../../components/method-section.tsx';
@@ -26,7 +26,7 @@ export function ServersPage({ document, takeFocus }: { document: ServersDocument
         counts={`${printCount(measured.length, 'cell')}, ${roundsDone} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}
       />
-      <ClaimList study="Malmgren 2011" claims={malmgrenClaims(document)} />
+      <ClaimList study="Malmgren 2011" claims={malmgrenToday(document)} />
       <LevelBars document={document} />
       {measured.length === 0 ? null : <ConcurrencySection document={document} />}
       <EffectTable document={document} />

@@ -1,8 +1,8 @@
 import { printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
-import { webperfClaims } from '../../../shared/historic/webperf-claims.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { describeLoad, unsaturated } from '../../../shared/kinds/sizes/size-words.ts';
 import { type SizesDocument, sizeSentences } from '../../../shared/kinds/sizes/sizes.ts';
+import { webperfToday } from '../../../shared/studies/webperf-today.ts';
 import { ClaimList } from '../../components/claim-list.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { MeasuredServers } from '../../components/measured-servers.tsx';
@@ -56,7 +56,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
           </Section>
         ),
       )}
-      <ClaimList study="WebPerf 1998" claims={webperfClaims(document)} />
+      <ClaimList study="WebPerf 1998" claims={webperfToday(document)} />
       <Section id="connections" title="Connections" lead="The times above exclude opening connections." card>
         <Facts
           facts={arms.map((arm) => ({

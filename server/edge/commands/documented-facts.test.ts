@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { endpoints } from '../../../shared/api/endpoints.ts';
 import { docPages } from '../../../shared/base/doc-page.ts';
 import { problemCatalogue } from '../../../shared/base/problem-catalogue.ts';
-import type { ClaimVerdict } from '../../../shared/historic/claim.ts';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import { linkNames } from '../../../shared/kinds/comparison/link-names.ts';
 import { parseLink } from '../../../shared/kinds/comparison/link-text.ts';
@@ -17,6 +16,7 @@ import { kindNames } from '../../../shared/measurement/kind-names.ts';
 import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
 import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { scheduleLimits } from '../../../shared/measurement/schedule.ts';
+import { claimWords } from '../../../shared/studies/claim.ts';
 import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import type { ChangeWord } from '../../../shared/words/change-words.ts';
 import { wordOfOutcome } from '../../../shared/words/outcome-word.ts';
@@ -34,9 +34,8 @@ test('one table explains the outcomes of metrics, changes, claims, and measureme
   const better = { id: 'cpu_at_load', outcome: 'overhead', delta: null } as const;
   const negative = wordOfOutcome({ ...better, ratio: { center: 0.9, lo: 0.8, hi: 1 } }, 0.05);
   const changes: ChangeWord[] = ['Better', 'Worse', 'No change', 'Inconclusive', 'Not comparable'];
-  const claims: ClaimVerdict[] = ['holds', 'does not hold', 'not decided'];
   const ends = measurementStateSchema.options.filter(isOver);
-  const all = [...outcomes, negative, ...changes, ...claims, ...ends].map((word) => word.toLowerCase());
+  const all = [...outcomes, negative, ...changes, ...claimWords, ...ends].map((word) => word.toLowerCase());
   const explained = firstCells(sectionOf('guide', '### Outcomes')).flatMap((cell) =>
     cell.toLowerCase().split(', '),
   );

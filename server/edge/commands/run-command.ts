@@ -39,6 +39,10 @@ const verbs: Record<string, Verb> = {
     summary: 'Save several results as one HTML file with a title page',
     load: async () => (await import('./report.ts')).report,
   },
+  studies: {
+    summary: 'Say what five studies and today’s field found, and whether it still holds',
+    load: async () => (await import('./studies.ts')).studies,
+  },
   record: {
     summary: 'Open the recorder in the dashboard',
     load: async () => (await import('./record.ts')).record,

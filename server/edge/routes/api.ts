@@ -19,6 +19,7 @@ import { schedules } from './schedules.ts';
 import { series } from './series.ts';
 import { server } from './server.ts';
 import { session } from './session.ts';
+import { studies } from './studies.ts';
 import { targets } from './targets.ts';
 import { users } from './users.ts';
 
@@ -39,6 +40,7 @@ export function api(parts: AppParts): Router {
   explanation(router, parts);
   series(router, parts);
   questions(router, parts);
+  studies(router, parts);
   session(router, parts);
   providerSignIn(router, parts);
   users(router, parts);

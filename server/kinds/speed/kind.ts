@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { speedSentences } from '../../../shared/historic/speed-then-and-now.ts';
 import {
   type SpeedDocument,
   type SpeedFacts,
@@ -9,6 +8,7 @@ import {
   speedRequestSchema,
   speedSchemaVersion,
 } from '../../../shared/kinds/speed/speed.ts';
+import { speedSentences } from '../../../shared/studies/then-and-now/speed-then-and-now.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';

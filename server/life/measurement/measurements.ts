@@ -10,6 +10,7 @@ import type { Labels, RunnerList } from '../../../shared/measurement/runner.ts';
 import type { Asker } from '../../../shared/team/audit.ts';
 import type { AnyDocument, Changes, Frame } from '../../kinds/kind.ts';
 import type { ToldEvent } from '../../kinds/told-event.ts';
+import type { Attempt } from '../database/list-attempts.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
 import type { Origin } from './create/origin.ts';
 import type { Batches } from './list/batches.ts';
@@ -35,6 +36,11 @@ export type Measurements = {
   /** Those that several runners measure at once. */
   batches: Batches;
   list(filter: ListFilter): Promise<{ summaries: Summary[]; nextCursor: string | null }>;
+  /**
+   * Those of one request, whoever asked for it, the newest first, with those in the bin. Throws invalid_request.
+   * @param body the request alone
+   */
+  ofRequest(kind: string, body: object): Promise<AttemptAt[]>;
   /** What the list can be filtered by. */
   choices(): Promise<ListChoices>;
   /** Its line of the list. Throws run_not_found, run_deleted, run_binned, as whatever reads one does. */
@@ -95,6 +101,9 @@ export type Measurements = {
   /** Interrupts what is running and waits until that is stored. */
   close(): Promise<void>;
 };
+
+/** `resumes` where it goes on where it was. */
+export type AttemptAt = Attempt & { url: string; resumes: boolean };
 
 /** `packed` is the same in Brotli, where it is stored so. `text` throws database_damaged. */
 export type DocumentText = { text: () => Promise<string>; packed: Uint8Array | null; final: boolean };

@@ -63,7 +63,7 @@ export async function openMeasurements<House>({
   const lives = openLives({ ...given, onOver: deleteTokens.forget });
   const { dispatch, runner: measuring } = openDispatch({ ...given, lives, self, machine, onProblem });
   const summaries = openSummaries({ ...given, placesOf: dispatch.placesOf });
-  const list = openList(database, summaries);
+  const list = openList({ database, kindOf }, summaries);
   const isAlive = (id: string) => lives.of(id) !== undefined;
   const { emptyBin, ...bin } = openBin({ ...given, summaries, isAlive });
   const reading = openReading({ ...given, lives, list });

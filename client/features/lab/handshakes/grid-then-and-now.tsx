@@ -1,15 +1,17 @@
 import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
+import type { CellResult } from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { studies } from '../../../../shared/studies/study.ts';
 import {
   handshakeSentences,
   handshakesThenAndNow,
-} from '../../../../shared/historic/handshakes-then-and-now.ts';
-import { ssltest1997 } from '../../../../shared/historic/ssltest-1997.ts';
-import type { CellResult } from '../../../../shared/kinds/handshakes/handshakes.ts';
+} from '../../../../shared/studies/then-and-now/handshakes-then-and-now.ts';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import classes from '../lab-card.module.css';
 import { gridCurves } from '../then-and-now/grid-curves.ts';
 import { ThenAndNowFigure } from '../then-and-now/then-and-now-figure.tsx';
+
+const study = studies['ssleay-1997'];
 
 /** Beside the table of 1997, where the grid has something of its shape. */
 export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
@@ -20,7 +22,7 @@ export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
     <Section
       id="then-and-now"
       title="Then and now"
-      lead={`Compared with ${ssltest1997.source}, ${ssltest1997.machine}: user time per connection, both ends.`}
+      lead={`Compared with ${study.source}, ${study.machine}: user time per connection, both ends.`}
       card
     >
       <div className={classes.form}>

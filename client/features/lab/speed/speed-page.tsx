@@ -1,10 +1,10 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { speedSentences } from '../../../../shared/historic/speed-then-and-now.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,
   type SpeedDocument,
 } from '../../../../shared/kinds/speed/speed.ts';
+import { speedSentences } from '../../../../shared/studies/then-and-now/speed-then-and-now.ts';
 import { Facts } from '../../../components/facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';

@@ -1,19 +1,25 @@
 import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
-import { historicMachines, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
 import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
+import { studies } from '../../../../shared/studies/study.ts';
+import { speedThenAndNow } from '../../../../shared/studies/then-and-now/speed-then-and-now.ts';
 import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import { speedCurves } from '../then-and-now/speed-curves.ts';
 import { ThenAndNowFigure } from '../then-and-now/then-and-now-figure.tsx';
 
+const beside = ['ssleay-1997', 'apache-security-2005'] as const;
+
 /** The tables of 1997 and 2005 beside today's figures, with the factor between them. */
 export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
   const both = speedThenAndNow(rows).filter(({ factor }) => factor !== null);
   if (both.length === 0) return null;
-  const machines = historicMachines.map(({ year, machine, library }) => `${year}: ${library}, ${machine}`);
   return (
-    <Section id="then-and-now" title="Then and now" lead={`${machines.join('; ')}.`}>
+    <Section
+      id="then-and-now"
+      title="Then and now"
+      lead={`${beside.map((name) => `${studies[name].year}: ${studies[name].machine}`).join('; ')}.`}
+    >
       <Card>
         <ThenAndNowFigure legend="Algorithm" curves={speedCurves(rows)} />
       </Card>

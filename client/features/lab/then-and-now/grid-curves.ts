@@ -1,9 +1,9 @@
 import { printFactor } from '../../../../shared/base/quantity.ts';
+import type { CellResult, Resumption } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import {
   type HandshakeThenAndNow,
   handshakesThenAndNow,
-} from '../../../../shared/historic/handshakes-then-and-now.ts';
-import type { CellResult, Resumption } from '../../../../shared/kinds/handshakes/handshakes.ts';
+} from '../../../../shared/studies/then-and-now/handshakes-then-and-now.ts';
 import type { Curves, Line } from './curves.ts';
 
 const looks: Record<Resumption, Pick<Line, 'color' | 'marker'>> = {

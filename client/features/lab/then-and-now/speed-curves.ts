@@ -1,6 +1,9 @@
 import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
-import { type SpeedThenAndNow, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
 import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
+import {
+  type SpeedThenAndNow,
+  speedThenAndNow,
+} from '../../../../shared/studies/then-and-now/speed-then-and-now.ts';
 import type { Curves, Line } from './curves.ts';
 
 type Look = Pick<Line, 'color' | 'marker'>;

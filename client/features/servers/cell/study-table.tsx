@@ -1,7 +1,10 @@
 import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
-import { malmgren2011 } from '../../../../shared/historic/malmgren-2011.ts';
-import { besideMalmgren, type ThenAndNowRow } from '../../../../shared/historic/malmgren-then-and-now.ts';
 import type { AbReport, CellResult } from '../../../../shared/kinds/servers/servers-result.ts';
+import { studies } from '../../../../shared/studies/study.ts';
+import {
+  besideMalmgren,
+  type ThenAndNowRow,
+} from '../../../../shared/studies/then-and-now/malmgren-then-and-now.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import classes from '../servers.module.css';
 
@@ -16,7 +19,7 @@ export function StudyTable({ result, report }: { result: CellResult; report: AbR
     <div className={classes.stack}>
       <h3>In 2011 and today</h3>
       <p>
-        {beside.sentences.join(' ')} The study’s machine: {malmgren2011.machine}.
+        {beside.sentences.join(' ')} The study’s machine: {studies['malmgren-2011'].machine}.
       </p>
       <DataTable
         caption="HTTPS in 2011 and today"

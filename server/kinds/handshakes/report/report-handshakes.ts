@@ -5,16 +5,16 @@ import {
   printNumber,
 } from '../../../../shared/base/quantity.ts';
 import {
-  handshakeSentences,
-  handshakesThenAndNow,
-} from '../../../../shared/historic/handshakes-then-and-now.ts';
-import {
   type CellResult,
   groupInWords,
   type HandshakesDocument,
   type MeasuredCell,
 } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { sentencesOf } from '../../../../shared/kinds/handshakes/handshakes-sentence.ts';
+import {
+  handshakeSentences,
+  handshakesThenAndNow,
+} from '../../../../shared/studies/then-and-now/handshakes-then-and-now.ts';
 import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
 import {
   figures,

@@ -1,8 +1,8 @@
 /** Protects the layout of ApacheBench, to the column, and what is said of a slot in it. */
 import { describe, expect, test } from 'vitest';
-import { malmgren2011 } from '../../../../shared/historic/malmgren-2011.ts';
 import type { LoadResult } from '../../../../shared/kinds/comparison/slot.ts';
 import { type AbFigures, abFiguresSchema } from '../../../../shared/kinds/servers/ab-figures.ts';
+import { malmgren2011 } from '../../../../shared/studies/tables/malmgren-2011.ts';
 import { encodeHistogram, newLatencyHistogram } from '../../../method/statistics/histogram.ts';
 import { drawsOf } from '../../../testing/draws.ts';
 import { readAbReport } from '../../../testing/read-ab-report.ts';
@@ -12,7 +12,7 @@ import { type AbTarget, abFiguresOf } from './ab-figures-of.ts';
 import { printAbReport } from './ab-report.ts';
 import { abTlsOf } from './ab-tls.ts';
 
-const figures: AbFigures = { hostname: 'www.example.test', port: 443, ...malmgren2011.figures };
+const figures: AbFigures = { hostname: 'www.example.test', port: 443, ...malmgren2011 };
 
 test('the report of 2011 is what ab printed', () => {
   expect(printAbReport(figures)).toBe(`TLS Toll, in the layout of ApacheBench 2.3

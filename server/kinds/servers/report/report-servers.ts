@@ -1,9 +1,9 @@
 import { printChange, printChangeInterval, printNumber } from '../../../../shared/base/quantity.ts';
-import { sentenceOf } from '../../../../shared/historic/claim.ts';
-import { malmgrenClaims } from '../../../../shared/historic/malmgren-claims.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { CellResult, ServersDocument } from '../../../../shared/kinds/servers/servers-result.ts';
+import { sentenceOf } from '../../../../shared/studies/claims-today.ts';
+import { malmgrenToday } from '../../../../shared/studies/malmgren-today.ts';
 import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
 import {
   figures,
@@ -23,7 +23,7 @@ export function reportServers(document: ServersDocument): Report {
     about: [`${nameMeasurement(document)}.`],
     notes: [...(problem === null ? [] : [`${problem.detail} ${problem.advice}`]), ...warnings],
     sections: [
-      { heading: 'Malmgren 2011, today', parts: [list(malmgrenClaims(document).map(sentenceOf))] },
+      { heading: 'Malmgren 2011, today', parts: [list(malmgrenToday(document).map(sentenceOf))] },
       { heading: 'Cells', parts: [table(columns, cells.map(cellsOf))] },
       {
         heading: 'Servers',

@@ -1,8 +1,8 @@
-import { sentenceOf } from '../../../../shared/historic/claim.ts';
-import { webperfClaims } from '../../../../shared/historic/webperf-claims.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import { titleOfSizes } from '../../../../shared/kinds/sizes/size-words.ts';
 import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
+import { sentenceOf } from '../../../../shared/studies/claims-today.ts';
+import { webperfToday } from '../../../../shared/studies/webperf-today.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
 import { list, type Report, text } from '../../../base/text/report/report.ts';
@@ -30,7 +30,7 @@ export function reportSizes(document: SizesDocument): Report {
       },
       {
         heading: 'Then and now',
-        parts: [text(...thenAndNowOf(document)), list(webperfClaims(document).map(sentenceOf))],
+        parts: [text(...thenAndNowOf(document)), list(webperfToday(document).map(sentenceOf))],
       },
       whereSection(environment, [describePlacement(placement)]),
       repeatSection(command),

@@ -1,11 +1,14 @@
 import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
-import { speedSentences, speedThenAndNow } from '../../../../shared/historic/speed-then-and-now.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,
   type SpeedDocument,
   type SpeedRow,
 } from '../../../../shared/kinds/speed/speed.ts';
+import {
+  speedSentences,
+  speedThenAndNow,
+} from '../../../../shared/studies/then-and-now/speed-then-and-now.ts';
 import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
 import {
   figures,

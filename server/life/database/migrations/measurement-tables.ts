@@ -39,6 +39,7 @@ async function createLines({ schema }: Kysely<unknown>): Promise<void> {
     ['measurements_by_kind', ['kind', 'created_at', 'id', 'search_text']],
     ['measurements_by_revision', ['revision_id']],
     ['measurements_by_verdict', ['verdict', 'id']],
+    ['measurements_by_request', ['request_hash', 'created_at', 'id']],
   ] as const) {
     await schema
       .createIndex(name)

@@ -1,0 +1,93 @@
+import { Link } from 'react-router';
+import { missingOf, type PlannedMeasurement } from '../../../shared/studies/study-report.ts';
+import { mayCall } from '../../api/identity.ts';
+import { starting } from '../../api/late-endpoints.ts';
+import { problemOf } from '../../api/problem-of.ts';
+import { useMeasureStudies } from '../../api/use-measure-studies.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { ButtonRow } from '../../components/button-row.tsx';
+import { Card } from '../../components/card.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Fold } from '../../components/fold.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { printCount } from '../../format/count.ts';
+import { printDuration } from '../../format/duration.ts';
+import { printWhen } from '../../format/when.ts';
+import classes from './studies.module.css';
+
+/** What is missing, the button that starts it, and the measurements one by one. */
+export function MeasureSection({ measurements }: { measurements: readonly PlannedMeasurement[] }) {
+  const measure = useMeasureStudies();
+  const missing = missingOf(measurements, false);
+  const grid = missingOf(measurements, true).filter(({ full }) => full);
+  const may = mayCall(starting);
+  return (
+    <div className={classes.measure}>
+      <Card>
+        <p>{sentenceOf(measurements, missing)}</p>
+        {may && missing.length + grid.length > 0 ? (
+          <ButtonRow>
+            {missing.length === 0 ? null : (
+              <ActionButton pending={measure.isPending} onClick={() => measure.mutate(missing)}>
+                Measure what is missing, about {printMinutes(missing)}
+              </ActionButton>
+            )}
+            {grid.length === 0 ? null : (
+              <ActionButton
+                variant="default"
+                pending={measure.isPending}
+                onClick={() => measure.mutate(grid)}
+              >
+                Measure Malmgren’s whole grid, about {printMinutes(grid)}
+              </ActionButton>
+            )}
+          </ButtonRow>
+        ) : null}
+        {measure.error === null ? null : <ProblemNotice problem={problemOf(measure.error)} />}
+      </Card>
+      <Fold id="measurements" title="Measurements" lead="Each answers several claims.">
+        <Card flush>
+          <DataTable
+            caption="Measurements that answer the claims"
+            rows={measurements}
+            keyOf={({ name }) => name}
+            columns={[
+              { label: 'Measurement', cell: ({ title }) => title },
+              { label: 'Time', cell: ({ seconds }) => printDuration(seconds) },
+              { label: 'State', cell: (each) => <State measurement={each} /> },
+            ]}
+          />
+        </Card>
+      </Fold>
+    </div>
+  );
+}
+
+function State({ measurement: { measured, going, why } }: { measurement: PlannedMeasurement }) {
+  if (going !== null) return <Link to={going.url}>Being measured</Link>;
+  if (measured !== null) {
+    const { url, createdAt, cpuModel, cores } = measured;
+    return (
+      <>
+        <Link to={url}>{printWhen(createdAt)}</Link>, {cpuModel}, {printCount(cores, 'core')}
+      </>
+    );
+  }
+  return <>{why ?? 'Not measured'}</>;
+}
+
+function sentenceOf(
+  measurements: readonly PlannedMeasurement[],
+  missing: readonly PlannedMeasurement[],
+): string {
+  const asked = measurements.filter(({ full }) => !full);
+  const going = asked.filter((each) => each.going !== null).length;
+  const done = asked.filter(({ measured }) => measured !== null).length;
+  const counted = `${done} of ${printCount(asked.length, 'measurement')} done`;
+  if (going > 0) return `${counted}, ${going} under way or waiting. You can close this page; they continue.`;
+  return missing.length === 0 ? `${counted}.` : `${counted}. Each answers several claims.`;
+}
+
+function printMinutes(of: readonly PlannedMeasurement[]): string {
+  return `${Math.ceil(of.reduce((sum, { seconds }) => sum + seconds, 0) / 60)} min`;
+}

@@ -1,0 +1,48 @@
+import { countRows } from '../../../shared/studies/count-rows.ts';
+import type { PlannedMeasurement, StudyReport, StudyRow } from '../../../shared/studies/study-report.ts';
+import { Card } from '../../components/card.tsx';
+import { Fold } from '../../components/fold.tsx';
+import { Section } from '../../components/section.tsx';
+import { ClaimTable } from './claim-table.tsx';
+
+type Props = {
+  study: StudyReport['studies'][number];
+  rows: readonly StudyRow[];
+  measurements: readonly PlannedMeasurement[];
+};
+
+/** One study: its claims, and each of its long tables in a fold. */
+export function StudySection({ study, rows, measurements }: Props) {
+  const { name, year, title, source, machine } = study;
+  const tables = Map.groupBy(rows, ({ table }) => table);
+  return (
+    <>
+      <Section
+        id={name}
+        title={`${year}: ${title}`}
+        lead={`${source}. Measured on: ${machine}.`}
+        card="flush"
+      >
+        <ClaimTable
+          caption={`Claims of ${title}, ${year}`}
+          rows={tables.get(null) ?? []}
+          measurements={measurements}
+        />
+      </Section>
+      {[...tables].map(([table, own]) =>
+        table === null ? null : (
+          <Fold
+            key={table}
+            id={`${name}-${table.toLowerCase().replaceAll(/\W+/g, '-')}`}
+            title={table}
+            lead={countRows(own)}
+          >
+            <Card flush>
+              <ClaimTable caption={`${title}, ${year}: ${table}`} rows={own} measurements={measurements} />
+            </Card>
+          </Fold>
+        ),
+      )}
+    </>
+  );
+}

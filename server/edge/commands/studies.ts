@@ -1,0 +1,105 @@
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { studyEndpoints } from '../../../shared/api/study-endpoints.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { MeasurementState } from '../../../shared/measurement/measurement.ts';
+import { missingOf, type PlannedMeasurement } from '../../../shared/studies/study-report.ts';
+import { printMarkdown } from '../../base/text/report/print-markdown.ts';
+import { printTerminal } from '../../base/text/report/print-terminal.ts';
+import type { ApiClient } from './api-client.ts';
+import { follow } from './follow.ts';
+import { reportStudies } from './report-studies.ts';
+import { verb } from './verb.ts';
+import { withDashboard } from './with-dashboard.ts';
+
+const options = verb('studies')
+  .description(
+    'Says what five studies of 1997 to 2011 and today’s field found, and whether it still holds: measures what is missing, one measurement after the other, and prints every claim beside today’s figure.',
+  )
+  .option('--full', 'Measure Malmgren’s whole grid too, 13 minutes more')
+  .option('--no-measure', 'Print what is known and measure nothing')
+  .option('--json', 'Print JSON')
+  .option('--markdown', 'Print a report in Markdown');
+
+export async function studies(args: string[]): Promise<number> {
+  const { full, measure, format } = parseStudies(args);
+  return withDashboard(async (api, url) => {
+    const code = measure ? await measureMissing(api, full) : 0;
+    const report = await api.call(studyEndpoints.showStudies);
+    const prints = {
+      json: () => `${JSON.stringify(report)}\n`,
+      markdown: () => printMarkdown(reportStudies(report, url)),
+      terminal: () => printTerminal(reportStudies(report, url)),
+    };
+    process.stdout.write(prints[format]());
+    return code;
+  });
+}
+
+/** Throws invalid_arguments. */
+export function parseStudies(args: string[]) {
+  options.parse(args, { from: 'user' });
+  const { full = false, measure, json = false, markdown = false } = options.opts();
+  if (json && markdown) throw problem('invalid_arguments', 'Choose one of --json and --markdown.');
+  const format = json ? ('json' as const) : markdown ? ('markdown' as const) : ('terminal' as const);
+  return { full, measure, format };
+}
+
+/**
+ * One after the other, as the plan has them; what is on its way is followed, and what ended early goes on. Resolves to the exit code:
+ * one that fails or is refused leaves its rows empty, and the others are measured.
+ */
+async function measureMissing(api: ApiClient, full: boolean): Promise<number> {
+  const { measurements: before } = await api.call(studyEndpoints.showStudies);
+  for (const { title, why, lacking, full: onlyFull } of before) {
+    if (lacking && (full || !onlyFull)) process.stderr.write(`Skipped: ${title}. ${why}\n`);
+  }
+  const all = [...missingOf(before, full), ...before.filter(({ going }) => going !== null)];
+  if (all.length > 0) process.stderr.write(`${announce(all)}\n`);
+  let code = 0;
+  for (const [place, { name, title }] of before.filter((each) => all.includes(each)).entries()) {
+    // Somebody else may have measured it meanwhile.
+    const { measurements } = await api.call(studyEndpoints.showStudies);
+    const now = measurements.find((each) => each.name === name);
+    if (now === undefined || now.measured !== null) continue;
+    process.stderr.write(`${place + 1} of ${all.length}: ${title}\n`);
+    const state = await measureOne(api, now);
+    if (state === 'incomplete' || state === 'interrupted') {
+      process.stderr.write('Interrupted. What was measured stays; the same command goes on from here.\n');
+      return 1;
+    }
+    if (state !== 'finished') code = state === 'refused' ? Math.max(code, 2) : 1;
+  }
+  return code;
+}
+
+/** `11 measurements are missing: about 14 minutes on a quiet machine.` */
+function announce(missing: readonly PlannedMeasurement[]): string {
+  const minutes = Math.ceil(missing.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
+  const count = missing.length === 1 ? '1 measurement is' : `${missing.length} measurements are`;
+  return `${count} missing: about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} on a quiet machine. Stop with Ctrl-C; what was measured stays.`;
+}
+
+async function measureOne(api: ApiClient, planned: PlannedMeasurement): Promise<MeasurementState> {
+  try {
+    const { id, url } = planned.going ?? (await start(api, planned));
+    const text = await follow(api, id, url);
+    const { state, problem: ended } = JSON.parse(text) as {
+      state: MeasurementState;
+      problem: { detail: string } | null;
+    };
+    if (ended !== null) process.stderr.write(`${ended.detail}\n`);
+    return state;
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    process.stderr.write(`${error.problem.detail}\n`);
+    return error.problem.status < 500 ? 'refused' : 'failed';
+  }
+}
+
+async function start(api: ApiClient, { request, resumes, key }: PlannedMeasurement) {
+  if (resumes !== null) return api.call(measurementEndpoints.resumeMeasurement, { params: { id: resumes } });
+  return api.call(measurementEndpoints.createMeasurement, {
+    body: request,
+    headers: { 'idempotency-key': key },
+  });
+}

@@ -1,0 +1,97 @@
+import { ProblemError } from '../../../shared/base/problem.ts';
+import type { MeasurementDocument } from '../../../shared/measurement/kinds.ts';
+import { isOver } from '../../../shared/measurement/measurement.ts';
+import { allClaims } from '../../../shared/studies/all-claims.ts';
+import type { Figure, Read } from '../../../shared/studies/figures/figure.ts';
+import { readFigure } from '../../../shared/studies/figures/read-figure.ts';
+import {
+  type StudyMeasurement,
+  type StudyMeasurementName,
+  studyMeasurement,
+  studyMeasurementNames,
+} from '../../../shared/studies/plan.ts';
+import { rowOfClaim } from '../../../shared/studies/row-of-claim.ts';
+import { studies, studyNames } from '../../../shared/studies/study.ts';
+import type { PlannedMeasurement, StudyReport } from '../../../shared/studies/study-report.ts';
+import type { FoundServer } from '../../../shared/target/server.ts';
+import type { AttemptAt, Measurements } from '../../life/measurement/measurements.ts';
+
+type Parts = Pick<Measurements, 'ofRequest' | 'document'>;
+
+/** A document that is over never changes, so what was read of it is kept while it answers: some are megabytes. */
+type Kept = { id: string; machine: Machine; reads: Map<Figure, Read> };
+type Machine = { cpuModel: string; cores: number };
+
+/** Which measurement answers which claim is found by what it was asked for with: whoever measured it, it counts. */
+export function openStudies(measurements: Parts, servers: () => FoundServer[]): () => Promise<StudyReport> {
+  const kept = new Map<StudyMeasurementName, Kept>();
+
+  async function planned(
+    name: StudyMeasurementName,
+    found: readonly FoundServer[],
+  ): Promise<PlannedMeasurement> {
+    const { title, request, seconds, needs, full } = studyMeasurement(name);
+    const attempts = await measurements.ofRequest(request.kind, request);
+    const [newest] = attempts.filter(({ isBinned }) => !isBinned);
+    const { finished, why } = await newestFinished(name, attempts);
+    const lacks = lackOf(needs, found);
+    const going = newest !== undefined && !isOver(newest.state) ? newest : null;
+    const ended = going === null && newest !== undefined && newest.id !== finished?.id ? newest : null;
+    return {
+      ...{ name, title, kind: request.kind, request, seconds, full },
+      measured: finished,
+      going: going === null ? null : { id: going.id, url: going.url },
+      resumes: ended?.resumes === true ? ended.id : null,
+      why: lacks ?? why ?? ended?.problem?.detail ?? null,
+      lacking: lacks !== null,
+      key: `studies-${name}-${attempts[0]?.id ?? 'first'}`,
+    };
+  }
+
+  async function newestFinished(name: StudyMeasurementName, attempts: readonly AttemptAt[]) {
+    const newest = attempts.find(({ state, isBinned }) => state === 'finished' && !isBinned);
+    if (newest === undefined) return { finished: null, why: null };
+    const { id, url, createdAt } = newest;
+    const before = kept.get(name);
+    if (before?.id !== id) {
+      try {
+        const { document } = await measurements.document(id);
+        kept.set(name, readAll(name, id, document as MeasurementDocument));
+      } catch (error) {
+        // Of a newer version, damaged, or deleted meanwhile.
+        if (!(error instanceof ProblemError)) throw error;
+        return { finished: null, why: error.problem.detail };
+      }
+    }
+    const { cpuModel = '', cores = 0 } = kept.get(name)?.machine ?? {};
+    return { finished: { id, url, createdAt, cpuModel, cores }, why: null };
+  }
+
+  return async () => {
+    const found = servers();
+    const all = await Promise.all(studyMeasurementNames.map((name) => planned(name, found)));
+    const read = (name: StudyMeasurementName, figure: Figure): Read =>
+      kept.get(name)?.reads.get(figure) ?? { missing: 'It was deleted meanwhile.' };
+    return {
+      studies: studyNames.map((name) => ({ name, ...studies[name] })),
+      measurements: all,
+      rows: allClaims.map((claim) => rowOfClaim(claim, all, read)),
+    };
+  };
+}
+
+function readAll(name: StudyMeasurementName, id: string, document: MeasurementDocument): Kept {
+  const { cpuModel, cores } = document.environment;
+  const reads = new Map<Figure, Read>();
+  for (const claim of allClaims) {
+    if (claim.by?.includes(name)) reads.set(claim.figure, readFigure(claim.figure, document));
+  }
+  return { id, machine: { cpuModel, cores }, reads };
+}
+
+/** In a sentence; null where all are there. */
+function lackOf(needs: StudyMeasurement['needs'], found: readonly FoundServer[]): string | null {
+  const [lacking] = found.filter(({ name, installed }) => needs.includes(name) && !installed);
+  if (lacking === undefined) return null;
+  return `${lacking.title} is not installed here. Install ${lacking.missing.join(' and ')}.`;
+}

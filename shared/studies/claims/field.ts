@@ -1,0 +1,130 @@
+import { about, type Claim } from '../claim.ts';
+import type { CellShape } from '../figures/figure.ts';
+
+/** What today's field says, as far as it can be measured here; the others say why not. */
+
+/** As the reports of rustls measure OpenSSL: the server's end of TLS 1.3. */
+function ofOpenssl(id: string, said: string, perS: number, cell: CellShape): Claim {
+  return {
+    ...{ id, study: 'rustls-2026', unit: 'per second', by: ['handshakes'], said },
+    printed: `${perS.toLocaleString('en-US')} per second`,
+    figure: { kind: 'handshakes', of: 'server handshakes', cell },
+    rule: about(perS),
+    note: 'OpenSSL of Node on this machine, through a socket, so the kernel’s work is included.',
+  };
+}
+
+const today = { version: 'TLSv1.3', group: 'X25519', bytes: 1 } as const;
+const cipher = 'TLS_AES_128_GCM_SHA256';
+
+export const fieldClaims: readonly Claim[] = [
+  {
+    ...{
+      id: 'netflix-tls',
+      study: 'netflix-2015',
+      unit: '',
+      printed: '30 to 53 % of a server’s capacity',
+      by: null,
+    },
+    said: 'Before kernel TLS, HTTPS took 30 to 53 % of the capacity of a video server',
+    word: 'not measured',
+    note: 'It needs a kernel with TLS to compare with, and files sent at tens of Gbit/s.',
+  },
+  {
+    ...{ id: 'istio-mtls-cpu', study: 'istio-618-2019', unit: '%', by: ['mesh-envoy', 'mesh'] },
+    said: 'Mutual TLS between sidecars costs about 12 % more CPU',
+    printed: 'about 12 %',
+    figure: { kind: 'mesh', of: 'CPU of TLS' },
+    rule: { from: 11.5, to: 12.5 },
+    note: 'CPU of the application and both sidecars. Without Envoy, HAProxy stands in for it.',
+  },
+  {
+    ...{ id: 'redis-tls', study: 'redis-2020', unit: '', by: null },
+    said: 'With TLS, Redis 6 does 23 % fewer sets',
+    printed: '6,137 → 4,736 sets/s',
+    word: 'not measured',
+    note: 'The load generator speaks HTTP only.',
+  },
+  {
+    ...{
+      id: 'rustls-handshakes',
+      study: 'rustls-2024',
+      unit: '',
+      printed: 'tables of handshakes per second',
+      by: null,
+    },
+    said: 'rustls makes more handshakes per second than OpenSSL',
+    word: 'not measured',
+    note: 'rustls is not part of the lab. The report of 2026 below has OpenSSL’s figures, which are.',
+  },
+  {
+    ...{ id: 'rustls-key-share', study: 'rustls-2024', unit: '', printed: '2.6 to 4.3 %', by: null },
+    said: 'Using the X25519 key share of a hybrid group again saves 2.6 to 4.3 % of a handshake',
+    word: 'not measured',
+    note: 'OpenSSL makes a new key for each share and cannot be told otherwise.',
+  },
+  {
+    ...{ id: 'chrome-ml-kem', study: 'chrome-2024', unit: '%', printed: '+4 %', by: ['ml-kem'] },
+    said: 'ML-KEM in the ClientHello makes a handshake 4 % slower',
+    figure: { kind: 'comparison', of: 'change', metric: 'latency_p50' },
+    rule: { from: 3.5, to: 4.5 },
+    note: 'A new connection and one request, 25 ms away: it takes one round trip more than the handshake alone.',
+  },
+  {
+    ...{ id: 'chrome-kb', study: 'chrome-2024', unit: '%', printed: '+1.5 % for each kB', by: ['ml-dsa'] },
+    said: 'Each kB more from the server makes a handshake 1.5 % slower',
+    figure: { kind: 'comparison', of: 'change per kB', metric: 'latency_p50' },
+    rule: { from: 1, to: 2 },
+    note: 'From a certificate with P-256 to one with ML-DSA-65, a new connection and one request, 25 ms away.',
+  },
+  {
+    ...{
+      id: 'istio-sidecar-cpu',
+      study: 'istio-1.24',
+      unit: 'vCPU',
+      printed: '0.20 vCPU',
+      by: ['mesh-envoy'],
+    },
+    said: 'At 1,000 requests/s of 1 kB, a sidecar takes 0.20 vCPU',
+    figure: { kind: 'mesh', of: 'sidecar vCPU' },
+    rule: about(0.2),
+    note: 'CPU of a request in the server’s sidecar, with mutual TLS, times 1,000.',
+  },
+  {
+    ...{ id: 'istio-sidecar-memory', study: 'istio-1.24', unit: '', printed: '60 MB', by: null },
+    said: 'And 60 MB of memory',
+    word: 'not comparable',
+    note: 'It belongs to the configuration of a mesh of 1,000 services; two sidecars alone have none of it.',
+  },
+  {
+    ...{ id: 'mesh-mtls-latency', study: 'mesh-mtls-2024', unit: '%', printed: '+33 %', by: ['mesh'] },
+    said: 'Linkerd with mutual TLS adds 33 % to the latency',
+    figure: { kind: 'mesh', of: 'latency of the mesh' },
+    rule: about(33),
+    note: 'Two HAProxy sidecars stand in for Linkerd’s; the median of a lone request, with the mesh ÷ without.',
+  },
+  {
+    ...{ id: 'dotnet-ktls', study: 'dotnet-125110', unit: '', printed: '−40 %, 64 kB, HTTP/2', by: null },
+    said: 'With kernel TLS, responses of 64 kB over HTTP/2 are 40 % slower in .NET',
+    word: 'not measured',
+    note: '.NET is not among the servers here, and the kernel needs TLS.',
+  },
+  ofOpenssl('rustls-openssl-ecdsa', 'OpenSSL makes 3,177 full handshakes per second with ECDSA', 3177, {
+    ...today,
+    ...{ cipher, key: 'P-256', resumption: 'full' },
+  }),
+  ofOpenssl('rustls-openssl-rsa', 'And 1,713 with RSA-2048', 1713, {
+    ...today,
+    ...{ cipher, key: 'RSA-2048', resumption: 'full' },
+  }),
+  ofOpenssl('rustls-openssl-resumed', 'And 3,780 resumed ones', 3780, {
+    ...today,
+    ...{ cipher, key: 'P-256', resumption: 'resumed' },
+  }),
+  {
+    ...{ id: 'httparena-tls', study: 'httparena-2026', unit: '', printed: '−93 to +37 %', by: null },
+    said: 'TLS changes the throughput of frameworks by −93 to +37 %',
+    word: 'not comparable',
+    note: 'The best of three runs of 5 s, one side after the other: without pairs, the machine’s moods are in it.',
+  },
+];

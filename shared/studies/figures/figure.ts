@@ -1,0 +1,101 @@
+import type { Estimate } from '../../kinds/comparison/comparison.ts';
+import type { MetricId } from '../../kinds/comparison/metric.ts';
+import type { HandshakeCell } from '../../kinds/handshakes/handshakes.ts';
+import type { CellSettings } from '../../kinds/servers/servers.ts';
+
+/** Which figure of a document answers a claim: data, read by the reader of its kind. */
+
+export type Figure =
+  | ComparisonFigure
+  | SpeedFigure
+  | HandshakesFigure
+  | SizesFigure
+  | ServersFigure
+  | DistanceFigure
+  | VisitsFigure
+  | MeshFigure;
+
+export type ComparisonFigure = { kind: 'comparison' } & (
+  | {
+      /** `change` in percent, `times`, `difference` and the comparison's own value in the metric's unit ÷ `divisor`. */
+      of: 'change' | 'times' | 'difference' | 'value';
+      metric: MetricId;
+      divisor?: number;
+    }
+  /** Percent for each 1,000 bytes that the comparison sends more. */
+  | { of: 'change per kB'; metric: MetricId }
+  /** Of a second visit: what the browser's cache answered over HTTPS ÷ over HTTP. */
+  | { of: 'cache hits' }
+);
+
+/** By the ids of rows: what a row does in a second, in MB where it has blocks; or how many times as often as another. */
+export type SpeedFigure = { kind: 'speed'; row: string; over?: string };
+
+export type CellShape = Pick<HandshakeCell, 'version' | 'cipher' | 'key' | 'bytes' | 'resumption'> &
+  Partial<Pick<HandshakeCell, 'group'>>;
+
+export type HandshakesFigure = { kind: 'handshakes'; cell: CellShape } /** µs of user time, both ends. */ & (
+  | { of: 'user time' }
+  /** Of one core that does both ends. */
+  | { of: 'connections' }
+  /** Of one core that does the server's end, the kernel's work included. */
+  | { of: 'server handshakes' }
+  /** CPU of the cell ÷ that of another. */
+  | { of: 'cost'; over: CellShape }
+);
+
+export type SizesFigure = {
+  kind: 'sizes';
+  /** `spread`: the widest 95 % of the times of a size ÷ their median. */
+  of: 'refused lines' | 'rate loss' | 'offset' | 'spread' | { longerAt: number };
+};
+
+export type ServersFigure = { kind: 'servers' } & (
+  | { of: 'keep-alive' | 'key length' | 'cipher' | 'servers apart' }
+  /** Gain of connections that stay open, in requests per CPU second. */
+  | { of: 'keep-alive gain' }
+  /** Of the cell with these settings and the most connections. */
+  | { of: 'errors' | 'requests' | 'ms per request'; cell: Partial<CellSettings> }
+);
+
+/** On the longest link: the time of a resumed connection ÷ that of a full one. */
+type DistanceFigure = { kind: 'distance'; of: 'resumed ÷ full' };
+
+/** Percent of load time that HTTPS adds to a second visit. */
+type VisitsFigure = { kind: 'visits'; of: 'second load' };
+
+export type MeshFigure = {
+  kind: 'mesh';
+  /** vCPU of the server's sidecar at 1,000 requests/s; percent that TLS adds to the CPU of everything; percent of latency that the mesh adds. */
+  of: 'sidecar vCPU' | 'CPU of TLS' | 'latency of the mesh';
+};
+
+/** What a document says. */
+export type Reading = {
+  /** The first is shown; the rule must hold for all of them. */
+  values: readonly [Estimate, ...Estimate[]];
+  /** Today's figures as a sentence; made of the first value where left out. */
+  today?: string;
+  /** Why it decides nothing although there is a figure. */
+  doubt?: string;
+};
+
+/** Several where a document has several sides that answer; or why there is no figure, in a sentence. */
+export type Read = readonly Reading[] | { missing: string };
+
+export function exactly(value: number): Estimate {
+  return { center: value, lo: value, hi: value };
+}
+
+export function mapped({ center, lo, hi }: Estimate, of: (value: number) => number): Estimate {
+  return { center: of(center), lo: of(lo), hi: of(hi) };
+}
+
+export function inverseOf({ center, lo, hi }: Estimate): Estimate {
+  return { center: 1 / center, lo: 1 / hi, hi: 1 / lo };
+}
+
+/** The widest that the quotient of two positive estimates can be. */
+export function quotientOf(one: Estimate, other: Estimate): Estimate {
+  return { center: one.center / other.center, lo: one.lo / other.hi, hi: one.hi / other.lo };
+}

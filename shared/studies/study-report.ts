@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
+import { estimateSchema } from '../kinds/comparison/comparison.ts';
+import { kindNameSchema } from '../measurement/measurement.ts';
+import { claimWords } from './claim.ts';
+import { type StudyMeasurementName, studyMeasurementNames } from './plan.ts';
+import { type StudyName, studyNames } from './study.ts';
+
+/** Every claim beside what is measured here now. */
+
+const nameSchema = z.enum(studyMeasurementNames as [StudyMeasurementName, ...StudyMeasurementName[]]);
+
+const linkSchema = z.strictObject({ id: permalinkIdSchema, url: z.string() });
+
+/** One measurement of the plan, as it stands. */
+const plannedMeasurementSchema = z.strictObject({
+  name: nameSchema,
+  title: z.string(),
+  kind: kindNameSchema,
+  /** What it is asked for with, as `POST /measurements` takes it. */
+  request: z.looseObject({ kind: kindNameSchema }),
+  /** On a quiet machine of two cores. */
+  seconds: z.number(),
+  /** Only where everything is asked for. */
+  full: z.boolean(),
+  /** The newest that finished. */
+  measured: linkSchema
+    .extend({ createdAt: unixMillisSchema, cpuModel: z.string(), cores: z.int() })
+    .nullable(),
+  /** That waits or runs. */
+  going: linkSchema.nullable(),
+  /** Ended early, newer than any that finished, and goes on where it was. */
+  resumes: permalinkIdSchema.nullable(),
+  /** What ended the newest one that did not finish, or which server is missing; in a sentence. */
+  why: z.string().nullable(),
+  /** Cannot be measured on this machine. */
+  lacking: z.boolean(),
+  /** To be sent as `Idempotency-Key`, so that two who start it make one measurement. */
+  key: z.string(),
+});
+export type PlannedMeasurement = z.infer<typeof plannedMeasurementSchema>;
+
+const studyRowSchema = z.strictObject({
+  /** Of the claim. */
+  id: z.string(),
+  study: z.enum(studyNames as [StudyName, ...StudyName[]]),
+  said: z.string(),
+  printed: z.string().nullable(),
+  unit: z.string(),
+  table: z.string().nullable(),
+  /** What the whole interval must be, such as `within 17 to 22 %`; null where nothing is decided. */
+  rule: z.string().nullable(),
+  /** What stands in for what is gone, or why nothing is compared. */
+  note: z.string().nullable(),
+  word: z.enum(claimWords),
+  /** What is measured here now. */
+  now: z.strictObject({ value: estimateSchema, today: z.string() }).nullable(),
+  /** That answers, or would. */
+  by: nameSchema.nullable(),
+  /** Of the measurement that says so. */
+  url: z.string().nullable(),
+  /** Why it is not measured, or not decided although there is a figure. */
+  why: z.string().nullable(),
+});
+export type StudyRow = z.infer<typeof studyRowSchema>;
+
+const studySchema = z.strictObject({
+  name: z.enum(studyNames as [StudyName, ...StudyName[]]),
+  year: z.int(),
+  title: z.string(),
+  machine: z.string(),
+  source: z.string(),
+  date: z.string(),
+  url: z.string().nullable(),
+  group: z.enum(['study', 'field']),
+});
+
+export const studyReportSchema = z.strictObject({
+  studies: z.array(studySchema),
+  measurements: z.array(plannedMeasurementSchema),
+  rows: z.array(studyRowSchema),
+});
+export type StudyReport = z.infer<typeof studyReportSchema>;
+
+/** What is left to start. */
+export function missingOf(measurements: readonly PlannedMeasurement[], full: boolean): PlannedMeasurement[] {
+  return measurements.filter(
+    (each) => (full || !each.full) && !each.lacking && each.measured === null && each.going === null,
+  );
+}
