@@ -6,7 +6,10 @@ import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
 
 /** This server and its machine: what they are, what they do, and what they can measure. */
-export function server(router: Router, { measurements, limits, machine, version }: AppParts): void {
+export function server(
+  router: Router,
+  { measurements, generatorHosts, limits, machine, version }: AppParts,
+): void {
   serve(router, 'health', () => ({
     status: 'ok' as const,
     version,
@@ -14,7 +17,10 @@ export function server(router: Router, { measurements, limits, machine, version 
     ...measurements.status(),
   }));
   serve(router, 'limits', () => limits);
-  serve(router, 'listRunners', () => measurements.runners());
+  serve(router, 'listRunners', async () => ({
+    ...(await measurements.runners()),
+    generators: generatorHosts?.list() ?? null,
+  }));
   serve(router, 'machine', async () => {
     const measuring = measurements.status().running !== null;
     const use = machine.look();
