@@ -4,6 +4,7 @@ import { measureBundle } from './bundle.ts';
 import { competeWithOthers } from './disturbed.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
+import { measureHosts } from './hosts.ts';
 import { measureImports } from './imports.ts';
 import { injectEffects } from './known-effects.ts';
 import { measureLab } from './lab.ts';
@@ -26,8 +27,8 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `mesh`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, and `sides` take long and run only when they
- * are named; `--runs` and `--seed` belong to the last seven, to `mesh`, and to `quick`, `--resume DIR` to `null`, `repeat`, and `sides`,
+ * `lab`, `mesh`, `hosts`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, and `sides` take long and run only when they
+ * are named; `--runs` and `--seed` belong to the last seven, to `mesh`, `hosts`, and `quick`, `--resume DIR` to `null`, `repeat`, and `sides`,
  * `--only standing|managed|storefront`, `--quiet`, and `--busy` to `repeat`, and `--only` with a place, a question, `nulls`, or
  * `questions` to `sides`.
  */
@@ -56,6 +57,7 @@ const short: Record<string, Bench> = {
 const long: Record<string, Bench> = {
   lab: figuresOf(measureLab),
   mesh: figuresOf(measureMesh),
+  hosts: figuresOf(measureHosts),
   team: figuresOf(measureTeam),
   null: interruptible(calibrateShipped),
   'null-disturbed': interruptible(calibrateNull),
