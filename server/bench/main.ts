@@ -5,6 +5,7 @@ import { competeWithOthers } from './disturbed.ts';
 import { renewExamples } from './examples.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
+import { measureHosts } from './hosts.ts';
 import { measureImports } from './imports.ts';
 import { injectEffects } from './known-effects.ts';
 import { measureLab } from './lab.ts';
@@ -27,10 +28,10 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `mesh`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, `sides`, and `examples` take long and run
- * only when they are named; `--seed` belongs to the last eight, to `mesh`, and to `quick`, `--runs` to the same without `examples`,
- * `--resume DIR` to `null`, `repeat`, `sides`, and `examples`, `--only standing|managed|storefront`, `--quiet`, and `--busy` to `repeat`,
- * and `--only` with a place, a question, `nulls`, or `questions` to `sides`, with names to `examples`, which writes what is shipped.
+ * `lab`, `mesh`, `hosts`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, `sides`, and `examples` take long
+ * and run only when they are named; `--seed` belongs to the last eight, to `mesh`, `hosts`, and `quick`, `--runs` to the same without
+ * `examples`, `--resume DIR` to `null`, `repeat`, `sides`, and `examples`, `--only standing|managed|storefront`, `--quiet`, and `--busy` to
+ * `repeat`, and `--only` with a place, a question, `nulls`, or `questions` to `sides`, with names to `examples`, which writes what is shipped.
  */
 
 type Result = { rows: unknown[]; text: string };
@@ -57,6 +58,7 @@ const short: Record<string, Bench> = {
 const long: Record<string, Bench> = {
   lab: figuresOf(measureLab),
   mesh: figuresOf(measureMesh),
+  hosts: figuresOf(measureHosts),
   team: figuresOf(measureTeam),
   null: interruptible(calibrateShipped),
   'null-disturbed': interruptible(calibrateNull),

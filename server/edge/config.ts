@@ -56,6 +56,8 @@ const environmentSchema = z.object({
   TLS_TOLL_METRICS: z.enum(['on', 'off'], 'TLS_TOLL_METRICS is on or off').default('off'),
   TLS_TOLL_RUNNER: z.enum(['on', 'off'], 'TLS_TOLL_RUNNER is on or off').default('on'),
   TLS_TOLL_LABELS: z.string().default(''),
+  TLS_TOLL_GENERATORS: placeOf('TLS_TOLL_GENERATORS', 'toll.example.com:7310'),
+  TLS_TOLL_GENERATORS_LISTEN: placeOf('TLS_TOLL_GENERATORS_LISTEN', '0.0.0.0:7310'),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TLS_TOLL_PLAIN: z.enum(['refused', 'allowed'], 'TLS_TOLL_PLAIN is refused or allowed').default('refused'),
@@ -67,6 +69,21 @@ function databaseUrl(name: string) {
     .string()
     .regex(/^postgres(ql)?:\/\//, `${name} starts with postgres://`)
     .optional();
+}
+
+/** A host and a port. */
+function placeOf(name: string, example: string) {
+  return z
+    .string()
+    .regex(/^(\[[\da-f:]+\]|[^\s:/]+):\d{1,5}$/i, `${name} is a host and a port, such as ${example}`)
+    .transform(splitPlace)
+    .refine(({ port }) => port <= 65_535, portRange)
+    .optional();
+}
+
+export function splitPlace(text: string): { host: string; port: number } {
+  const at = text.lastIndexOf(':');
+  return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(text.slice(at + 1)) };
 }
 
 /** The identity provider that people may sign in with. */
@@ -89,6 +106,8 @@ type TeamConfig = {
   oidc: OidcConfig | null;
 };
 
+type Place = { host: string; port: number };
+
 export type Config = {
   host: string;
   port: number;
@@ -104,6 +123,8 @@ export type Config = {
   keep: { days: number | null; count: number | null } | null;
   /** What it is for the other dashboards on its PostgreSQL: whether it measures, and with which labels. */
   runner: { measures: boolean; labels: Labels };
+  /** Where hosts that offer their load generator reach it, and where it listens for them; null where it takes none. */
+  generators: { at: Place; listen: Place } | null;
   /** Null for a server that only this machine reaches, where nobody signs in. */
   team: TeamConfig | null;
   /** Whether `/metrics` tells Prometheus about this server. */
@@ -141,6 +162,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     tls,
     keep: data.TLS_TOLL_KEEP === undefined ? null : keepOf(data.TLS_TOLL_KEEP),
     runner: { measures: data.TLS_TOLL_RUNNER === 'on', labels: labelsOf(data.TLS_TOLL_LABELS) },
+    generators: generatorsOf(data),
     team: signIn
       ? {
           linksOpen: data.TLS_TOLL_LINKS === 'open',
@@ -159,6 +181,16 @@ function tlsOf({ TLS_CERT: certFile, TLS_KEY: keyFile }: z.infer<typeof environm
   if (certFile === keyFile) return null;
   const field = certFile === undefined ? 'TLS_CERT' : 'TLS_KEY';
   throw refuse(field, `set ${field} too: HTTPS needs the certificate and its key`);
+}
+
+/** It listens where it is reached, unless something stands in between. */
+function generatorsOf({
+  TLS_TOLL_GENERATORS: at,
+  TLS_TOLL_GENERATORS_LISTEN: listen,
+}: z.infer<typeof environmentSchema>): Config['generators'] {
+  if (at !== undefined) return { at, listen: listen ?? at };
+  if (listen === undefined) return null;
+  throw refuse('TLS_TOLL_GENERATORS', 'set TLS_TOLL_GENERATORS too: generators are told where to join');
 }
 
 function oidcOf(data: z.infer<typeof environmentSchema>): OidcConfig | null {

@@ -21,7 +21,7 @@ import type { Config } from './config.ts';
 import type { openMeasuring } from './open-measuring.ts';
 import type { AppParts } from './routes/app-parts.ts';
 
-type OpenedParts = Pick<AppParts, 'recordings' | 'team' | 'logger' | 'version'> & {
+type OpenedParts = Pick<AppParts, 'generatorHosts' | 'recordings' | 'team' | 'logger' | 'version'> & {
   database: Database;
   environment: Environment;
   measuring: ReturnType<typeof openMeasuring>;
@@ -67,7 +67,12 @@ export async function openParts(
     pictures: openPictures(),
     clientDirectory: built('client'),
     filePage: built('file/page.html'),
-    limits: { ...limits, runners: config.databaseUrl !== null, measures: config.runner.measures },
+    limits: {
+      ...limits,
+      runners: config.databaseUrl !== null,
+      generators: opened.generatorHosts !== null,
+      measures: config.runner.measures,
+    },
   };
 }
 
@@ -81,7 +86,7 @@ function built(path: string): string {
 }
 
 /** What a client may ask for, and how much of it. */
-const limits: Omit<Limits, 'runners' | 'measures'> = {
+const limits: Omit<Limits, 'runners' | 'generators' | 'measures'> = {
   bodyBytes: 2_000_000,
   importBytes: harLimitBytes,
   queueLength: queueLimit,

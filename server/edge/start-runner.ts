@@ -4,12 +4,15 @@ import { lockDataDirectory } from '../life/database/data-directory.ts';
 import { openDatabase } from '../life/database/open-database.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
 import type { Config } from './config.ts';
+import { openGenerators, sayGenerators } from './open-generators.ts';
 import { openMeasuring } from './open-measuring.ts';
 import { productVersion } from './product-version.ts';
 
 export type RunningRunner = {
   /** Resolves with why it measures no more, though nobody closed it. */
   replaced: Promise<ProblemError>;
+  /** How generators join it; empty where they cannot. */
+  generators: string;
   close(): Promise<void>;
 };
 
@@ -38,7 +41,10 @@ export async function startRunner(
       if (error instanceof ProblemError && error.problem.code === 'runner_name_taken') return;
       logger.error(error, 'a measurement went wrong');
     };
-    const measurements = await openMeasuring({ config, database, environment, onError }).begin({
+    const generators = await openGenerators(config, version, () => []);
+    if (generators !== null) opened.defer(generators.close);
+    const house = { ...config, generatorHosts: generators, own: () => generators?.own() ?? [] };
+    const measurements = await openMeasuring({ config: house, database, environment, onError }).begin({
       self: { labels: config.runner.labels, measures: true, name, version },
       // Dashboards make measurements, and note it.
       noteLoad: async () => {},
@@ -48,7 +54,8 @@ export async function startRunner(
     const { runner } = measurements;
     if (runner === null) throw new Error('it does not measure');
     await runner.joined;
-    return { replaced: runner.replaced, close: () => opened.disposeAsync() };
+    const said = sayGenerators(config, generators);
+    return { replaced: runner.replaced, generators: said, close: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();
     throw error;

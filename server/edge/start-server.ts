@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { program } from '../../shared/team/audit.ts';
+import type { GeneratorHosts } from '../drive/load/hosts/generator-hosts.ts';
 import type { ConfiguredHouse } from '../kinds/house.ts';
 import { announceServer, lockDataDirectory } from '../life/database/data-directory.ts';
 import { type Database, openDatabase } from '../life/database/open-database.ts';
@@ -13,6 +14,7 @@ import { describeEnvironment } from '../targets/sampling/environment.ts';
 import { openMachineWatch } from '../targets/sampling/machine-watch.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { openGenerators, sayGenerators } from './open-generators.ts';
 import { openHttp } from './open-http.ts';
 import { openMeasuring } from './open-measuring.ts';
 import { openParts, reachedAt } from './open-parts.ts';
@@ -27,6 +29,8 @@ export type RunningServer = {
   localUrl: string;
   /** For the command line on this machine; null where nobody signs in. */
   key: string | null;
+  /** How generators join it; empty where they cannot. */
+  generators: string;
   close(): Promise<void>;
 };
 
@@ -58,11 +62,17 @@ export async function startServer(
     const team = await openTeamOf(config, database, key);
     opened.defer(http.close);
     await http.listen();
+    const generators = await openGenerators(config, version, http.own);
+    if (generators !== null) opened.defer(generators.close);
+    const own = () => [...http.own(), ...(generators?.own() ?? [])];
     const environment = describeEnvironment(`tls-toll ${version}`, true);
     const { look, close: lookNoMore } = openMachineWatch();
     opened.defer(lookNoMore);
     const around = { database, environment, onError };
-    const measuring = openMeasuring({ ...around, config: { ...config, own: http.own } });
+    const measuring = openMeasuring({
+      ...around,
+      config: { ...config, own, ...whoGenerates(config, generators) },
+    });
     const recordings = openRecordingControl(measuring.house, measuring.queue);
     const sockets = acceptRecorderSockets(http.server, reachedAt(config), recordings, (request) =>
       recorderOf(team, request),
@@ -76,13 +86,14 @@ export async function startServer(
       noteLoad: measuring.noteLoad,
     });
     opened.defer(measurements.close);
-    const inner = { ...around, measuring, measurements, recordings, look };
+    const inner = { ...around, generatorHosts: generators, measuring, measurements, recordings, look };
     const parts = await openParts(config, { ...inner, team, logger, version });
     http.answerWith(createApp(parts));
     if (repeats) keepGoing(config, parts, onError, opened);
     // Nothing new comes in while the rest is closed, and who is watching sees how it ends.
     opened.defer(http.takeNoMore);
-    return { url, localUrl, key, close: () => opened.disposeAsync() };
+    const said = sayGenerators(config, generators);
+    return { url, localUrl, key, generators: said, close: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();
     throw error;
@@ -118,6 +129,14 @@ async function openTeamOf({ team, tls, dataDirectory }: Config, database: Databa
 /** One that is started for a single command measures for nobody else. */
 function measures({ runner }: Config, stays: boolean): boolean | 'own' {
   return runner.measures && !stays ? 'own' : runner.measures;
+}
+
+/** Where runners measure, one of them may have hosts that this server does not know. */
+function whoGenerates(
+  { databaseUrl }: Config,
+  hosts: GeneratorHosts | null,
+): Pick<ConfiguredHouse, 'generatorHosts'> {
+  return hosts === null && databaseUrl !== null ? {} : { generatorHosts: hosts };
 }
 
 /** What a dashboard is called as a runner. */

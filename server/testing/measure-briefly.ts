@@ -1,8 +1,10 @@
 import type { Block } from '../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 import type { RunFacts } from '../../shared/kinds/comparison/run.ts';
+import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { type SecretValues, scenarioSchema } from '../../shared/scenario/scenario.ts';
 import type { OriginsTarget } from '../../shared/target/target.ts';
+import type { GeneratorHosts } from '../drive/load/hosts/generator-hosts.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import type { RunHouse } from '../targets/open-target.ts';
@@ -16,6 +18,10 @@ type Choice = {
   plan?: Partial<Plan>;
   secrets?: SecretValues;
   apparatus?: Apparatus;
+  /** Of the request, what is besides. */
+  asked?: Pick<RunRequestInput, 'generatorHosts' | 'connections'>;
+  generatorHosts?: GeneratorHosts;
+  signal?: AbortSignal;
   permits?: NonNullable<RunHouse['permits']>;
   onBlock?: (block: Block) => void;
 };
@@ -25,13 +31,13 @@ const scenario = scenarioSchema.parse({ name: 'Visit', steps: [{ name: 'Page', m
 /** A comparison of one page on a target that stands already, without a server around it. Rejects as a run does. */
 export async function measureBriefly(
   target: OriginsTarget,
-  { directory, plan = {}, secrets = {}, onBlock = () => {}, ...choice }: Choice,
+  { directory, plan = {}, secrets = {}, asked = {}, signal, onBlock = () => {}, ...choice }: Choice,
 ): Promise<MeasuredBriefly> {
   const house = {
     ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: '/nowhere', ...choice },
     chooseScenario: async () => ({ scenario, revisionId: null }),
   };
-  const request = comparison.requestSchema.parse({ target, scenario });
+  const request = comparison.requestSchema.parse({ target, scenario, ...asked });
   const prepared = await comparison.prepare(request, secrets, house);
   const measured: MeasuredBriefly = {
     blocks: [],
@@ -40,7 +46,7 @@ export async function measureBriefly(
   await comparison.conduct(
     { request, facts: measured.facts, secrets, blocks: [] },
     {
-      signal: new AbortController().signal,
+      signal: signal ?? new AbortController().signal,
       tell: () => {},
       async keep({ block, facts }) {
         if (facts !== undefined) measured.facts = facts;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,8 @@ export type NginxInTest = {
   httpsPort: number;
   twinPort: number;
   pid: number;
+  /** When requests from an address were answered, in seconds, by its log. */
+  requestsFrom(address: string): number[];
   stop(): Promise<void>;
 };
 
@@ -27,6 +29,7 @@ export async function startNginxInTest(
   schemes: readonly ('http' | 'https' | 'twin')[],
   host?: NetworkHost,
   protocols = 'TLSv1.2 TLSv1.3',
+  log = false,
 ): Promise<NginxInTest> {
   const address = host?.address ?? '127.0.0.1';
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
@@ -40,7 +43,7 @@ export async function startNginxInTest(
   writeFileSync(join(directory, 'index.html'), 'shop '.repeat(4000));
   writeFileSync(join(directory, 'cert.pem'), certPem);
   writeFileSync(join(directory, 'key.pem'), keyPem, { mode: 0o600 });
-  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, listeners, protocols));
+  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, listeners, protocols, log));
   const start = host?.start ?? spawn;
   const child = start('nginx', ['-c', join(directory, 'nginx.conf'), '-e', join(directory, 'error.log')], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -61,6 +64,10 @@ export async function startNginxInTest(
     httpsPort,
     twinPort,
     pid: child.pid ?? 0,
+    requestsFrom: (from) =>
+      readFileSync(join(directory, 'access.log'), 'utf8')
+        .split('\n')
+        .flatMap((line) => (line.startsWith(`${from} `) ? Number(line.slice(from.length)) : [])),
     async stop() {
       child.kill('SIGTERM');
       await exited;
@@ -69,14 +76,20 @@ export async function startNginxInTest(
   };
 }
 
-function configuration(directory: string, listeners: readonly string[], protocols: string): string {
+function configuration(
+  directory: string,
+  listeners: readonly string[],
+  protocols: string,
+  log: boolean,
+): string {
   return `
 worker_processes 1;
 daemon off;
 pid ${directory}/pid;
 events {}
 http {
-  access_log off;
+  log_format from '$remote_addr $msec';
+  access_log ${log ? `${directory}/access.log from` : 'off'};
   keepalive_requests 1000000000;
   keepalive_timeout 600;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n  ')}

@@ -56,6 +56,7 @@ export function configInTest(directory: string): Parameters<typeof startServer>[
     tls: null,
     keep: null,
     runner: { measures: true, labels: {} },
+    generators: null,
     team: null,
     metrics: false,
     logLevel: 'silent',

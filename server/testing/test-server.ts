@@ -97,6 +97,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const measurements = await measuring.begin({ noteLoad: measuring.noteLoad }, kinds);
   const parts = await openParts(config, {
     ...{ database, environment, measuring, measurements, onError, version: '0.1.0' },
+    generatorHosts: null,
     look: () => ({ overS: 0, stealRatio: null, foreignRatio: null }),
     recordings: openRecordingControl(measuring.house, measuring.queue),
     team: (await change.team?.(database, directory)) ?? null,

@@ -43,6 +43,8 @@ export const limitsSchema = z.strictObject({
   permittedTargets: z.array(z.string()),
   /** Whether other machines may measure for this server. */
   runners: z.boolean(),
+  /** Whether other hosts may offer their load generator. */
+  generators: z.boolean(),
   /** Whether it measures itself. */
   measures: z.boolean(),
   presets: z.array(presetCardSchema),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { environmentSchema } from '../base/environment.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
+import { generatorHostSchema } from './generator-host.ts';
 
 /** A runner is a process that measures for every dashboard on its database. A dashboard can be one too. */
 
@@ -59,6 +60,8 @@ export type Runner = z.infer<typeof runnerSchema>;
 export const runnerListSchema = z.strictObject({
   /** Null on a server that measures alone. */
   runners: z.array(runnerSchema).nullable(),
+  /** Hosts whose load generator has joined this server; null where it takes none. */
+  generators: z.array(generatorHostSchema).nullable(),
   /** Measurements in the queue that no runner can take now. */
   stranded: z.array(
     z.strictObject({ id: permalinkIdSchema, url: z.string(), title: z.string(), labels: labelsSchema }),

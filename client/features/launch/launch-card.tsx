@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import { starting } from '../../api/late-endpoints.ts';
 import { limitsQuery, machineQuery } from '../../api/queries.ts';
+import { runnersQuery } from '../../api/runners-query.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
@@ -25,6 +26,7 @@ export function LaunchCard() {
   const { fields, preflight, pending, error, problem, submit, check, take } = useLaunch();
   const { form } = fields;
   const limits = useQuery(limitsQuery);
+  const runners = useQuery({ ...runnersQuery, enabled: limits.data?.generators === true });
   const isMeasuredHere = limits.data?.measures !== false && Object.keys(form.labelValues).length === 0;
   const report = preflight.data;
   const asksVersions = form['sides.comparison.tls.version'] !== '';
@@ -48,7 +50,7 @@ export function LaunchCard() {
           />
           {isMeasuredHere && <MachineStrip preset={form.preset} />}
           <SideFields {...fields} />
-          <LoadFields {...fields} />
+          <LoadFields {...fields} hasHosts={(runners.data?.generators ?? []).length > 0} />
           <ResumedField set={fields.set} />
           {form.targetKind === 'origins' ? <MoreOfOrigins {...fields} /> : null}
           <RunnerField {...fields} />

@@ -9,8 +9,13 @@ import type { OptionId } from './option-fields.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
+type LoadProps = Props & {
+  /** Whether other hosts offer their load generator. */
+  hasHosts?: boolean;
+};
+
 /** What a side may have of its own stands there, and what else a server has where it is chosen. */
-const shown = comparisonOptions.filter(
+const all = comparisonOptions.filter(
   ({ part, option }) => part !== 'target' && option.field !== false && option.perSide !== true,
 );
 
@@ -20,7 +25,9 @@ export function optionsOf({ form, set, messages }: Props): OptionFieldsProps {
 }
 
 /** What most people leave as it is; opened by itself when one of its fields is wrong. */
-export function LoadFields(props: Props) {
+export function LoadFields({ hasHosts = false, ...props }: LoadProps) {
+  const asksHosts = hasHosts || props.form.generatorHosts !== '';
+  const shown = all.filter(({ id }) => asksHosts || id !== 'generatorHosts');
   const wrong = shown.some(({ id }) => props.messages[id as OptionId] !== undefined);
   return (
     <MoreFields title="Connections and load" open={wrong}>

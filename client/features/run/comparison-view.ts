@@ -10,6 +10,11 @@ import { followBlocks, noFigures } from './live/live-figures.ts';
 type Words = { name: Phase; title: string; text: string };
 
 const phases = {
+  waiting: {
+    name: 'waiting for generators',
+    title: 'Generators',
+    text: 'Wait up to a minute until enough hosts have joined.',
+  } satisfies Words,
   beforeMeasuring: [
     { name: 'starting', title: 'Start', text: 'Start the load generator and the target.' },
     { name: 'preflight', title: 'Preflight', text: 'Check that both sides serve the same application.' },
@@ -46,10 +51,11 @@ export const comparisonView = {
     return `${baseline.label} and ${comparison.label} take turns in random order. There is no verdict before the last launch.`;
   },
   /** The browser visits a target that stands already before it is measured, and has its own copy of one that is started. */
-  phases({ target }: ShownRun) {
-    const { beforeMeasuring, measuring, browser, afterwards } = phases;
+  phases({ target, plan }: ShownRun) {
+    const { waiting, beforeMeasuring, measuring, browser, afterwards } = phases;
     const inTurn = factsOf(target).startedHere ? [measuring, browser] : [browser, measuring];
-    return [...beforeMeasuring, ...inTurn, afterwards];
+    const first = plan.generatorHosts === undefined ? [] : [waiting];
+    return [...first, ...beforeMeasuring, ...inTurn, afterwards];
   },
   figures: noFigures,
   follow: followBlocks,

@@ -7,7 +7,9 @@ import { Card } from '../../components/card.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { Section } from '../../components/section.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { GeneratorTable } from './generator-table.tsx';
 import { RunnerTable } from './runner-table.tsx';
 
 /** Who measures for the dashboards on this database, and what. */
@@ -28,6 +30,25 @@ export default function RunnersPage() {
         <Card flush={runners.length > 0}>
           {runners.length > 0 ? <RunnerTable runners={runners} /> : <p>{whyNone(data.runners)}</p>}
         </Card>
+      )}
+      {data === undefined || data.generators === null ? null : (
+        <Section
+          id="generators"
+          title="Generators"
+          lead={
+            <>
+              Hosts that offer their load generator.{' '}
+              <Link to="/docs/hosts#load-from-other-hosts">How to start one</Link>
+            </>
+          }
+          card={data.generators.length > 0 ? 'flush' : true}
+        >
+          {data.generators.length > 0 ? (
+            <GeneratorTable generators={data.generators} />
+          ) : (
+            <p>No generator has joined.</p>
+          )}
+        </Section>
       )}
       {data === undefined || data.stranded.length === 0 ? null : (
         <Notice tone="warn" title="Waiting for a runner">

@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import { byArm } from '../../../shared/base/arms.ts';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
+import { monotonicUs } from '../../base/process/monotonic.ts';
+import { sumOf } from '../../method/statistics/mean.ts';
+import { awaitStart } from './await-start.ts';
 import { Connection } from './connection.ts';
 import type { Lane } from './lane.ts';
 import type { LaneOptions } from './lane-options.ts';
@@ -15,23 +18,42 @@ export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
   const lanes = new Map<string, Lane>();
   let budget: LoadBudget | null = null;
   let watch: NodeJS.Timeout | undefined;
+  let leaseUntilMs = Number.POSITIVE_INFINITY;
+  let requestsBefore = 0;
 
   answerQuestions(questions, {
     configure,
     prepare: ({ arm, atRate, users }) => withinBudget(laneOf(arm).prepare(atRate, users)),
-    run: ({ arm, slot }) => withinBudget(laneOf(arm).run(slot)),
+    async run({ arm, slot }) {
+      await awaitStart(slot.startAtUs);
+      return withinBudget(laneOf(arm).run(slot));
+    },
     clear: ({ arm }) => laneOf(arm).clear(),
-    burst: ({ arm, slot }) => withinBudget(laneOf(arm).burst(slot)),
+    async burst({ arm, slot }) {
+      const lateUs = await awaitStart(slot.startAtUs);
+      const burst = await withinBudget(laneOf(arm).burst(slot));
+      return lateUs === null ? burst : { ...burst, lateUs };
+    },
     window: (options) => withinBudget(runWindow(byArm(options.arms, laneOf), options)),
     collect: ({ arm }) => laneOf(arm).collect(),
+    lease({ untilUs }) {
+      leaseUntilMs = performance.now() + (untilUs - monotonicUs()) / 1000;
+      budget?.lease(leaseUntilMs);
+    },
+    totals() {
+      const { user, system } = process.cpuUsage();
+      return { requests: requestsBefore + requestsOf(lanes.values()), cpuUs: user + system };
+    },
   });
 
   function configure({ configuration, share }: z.output<typeof questions.configure.question>): void {
     const { listeners, ...options } = configuration;
+    requestsBefore += requestsOf(lanes.values());
     for (const lane of lanes.values()) lane.close();
     lanes.clear();
     clearInterval(watch);
     budget = LoadBudget.of(listeners, share);
+    budget?.lease(leaseUntilMs);
     budget?.demandConnections(listeners.length * options.connections);
     for (const listener of listeners) {
       lanes.set(listener.arm, newLane({ listener, share, budget, ...options }));
@@ -56,4 +78,8 @@ export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
     if (lane === undefined) throw new Error(`the generator was not configured for the ${arm} arm`);
     return lane;
   }
+}
+
+function requestsOf(lanes: Iterable<Lane>): number {
+  return sumOf([...lanes].map(({ requestsInAll }) => requestsInAll));
 }

@@ -18,6 +18,8 @@ export class LaneCount {
   readonly #lifetime = { connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0 };
   readonly #sums = { elapsedMs: 0, windowMs: 0, cpuUs: 0 };
   #due: number | null = null;
+  /** Requests of what was cleared. */
+  requestsBefore = 0;
 
   constructor(recorder: SlotRecorder) {
     this.#recorder = recorder;
@@ -34,6 +36,7 @@ export class LaneCount {
   }
 
   clear(users: readonly VirtualUser[]): void {
+    this.requestsBefore += this.#recorder.requests;
     this.#recorder.clear();
     this.#due = null;
     Object.assign(this.#sums, { elapsedMs: 0, windowMs: 0, cpuUs: 0 });

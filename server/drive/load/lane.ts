@@ -163,6 +163,11 @@ export class Lane implements UserLane {
     return this.#users.reduce((sum, { connection }) => sum + (connection?.wireBytes ?? 0), 0);
   }
 
+  /** Requests sent since it was made. */
+  get requestsInAll(): number {
+    return this.#count.requestsBefore + this.recorder.requests;
+  }
+
   /** Users who can go in lockstep. */
   get userCount(): number {
     return this.#users.length;

@@ -4,6 +4,9 @@ import { Pace } from '../../base/addresses/pace.ts';
 import { strictest } from '../../base/addresses/strictest.ts';
 import { bytesReached, type Share } from './messages.ts';
 
+/** The exit code of a process whose lease was not renewed in time. */
+const leaseOver = 3;
+
 /**
  * What this process may still send to a target on another host, whoever asks it to. Requests are paced evenly, so that a
  * target never sees more than its rate, and bytes are counted from the start of the process.
@@ -13,6 +16,7 @@ export class LoadBudget {
   readonly #host: string;
   readonly #share: Share;
   readonly #pace: Pace;
+  #leaseUntilMs = Number.POSITIVE_INFINITY;
   /** Rejects when the bytes are used up. */
   readonly exhausted: Promise<never>;
   readonly #exhaust: (reason: Error) => void;
@@ -47,14 +51,26 @@ export class LoadBudget {
     throw new Error(`${this.#host} takes at most ${this.#caps.requestsPerS} requests per second`);
   }
 
+  /** Until then it may be spent, on the clock of `performance.now()`. */
+  lease(untilMs: number): void {
+    this.#leaseUntilMs = untilMs;
+  }
+
   /** How long the next request has to wait, in whole ms. */
   waitMs(nowMs: number): number {
+    this.#demandLease(nowMs);
     return forTimer(this.#pace.waitMs(nowMs));
   }
 
   /** The same for a request that is going to be sent; the ones after it wait for it as well. */
   take(nowMs: number): number {
+    this.#demandLease(nowMs);
     return forTimer(this.#pace.take(1, nowMs));
+  }
+
+  /** Whoever gave it may have given its share to another one since: nothing is sent any more. */
+  #demandLease(nowMs: number): void {
+    if (nowMs > this.#leaseUntilMs) process.exit(leaseOver);
   }
 
   /** @param bytes sent and received by this process so far. Returns false once they are used up. */

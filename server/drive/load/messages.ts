@@ -8,6 +8,7 @@ import { planSchema } from '../../../shared/kinds/comparison/load-profile.ts';
 import { loadResultSchema } from '../../../shared/kinds/comparison/slot.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { listenerSchema } from '../../../shared/target/target.ts';
+import { isPacked } from '../../method/statistics/time-counts.ts';
 
 /** What a process of the load generator can be asked. */
 
@@ -24,6 +25,8 @@ const slotOptionsSchema = z.strictObject({
   sameRow: z.boolean().default(false),
   /** Virtual users of all processes together that take part; left out for all. */
   users: z.int().positive().optional(),
+  /** When it begins, on the monotonic clock of its host, µs; left out for at once. */
+  startAtUs: nonNegativeSchema.optional(),
 });
 export type SlotOptions = z.input<typeof slotOptionsSchema>;
 
@@ -71,7 +74,9 @@ const windowResultSchema = z.strictObject({
    * Latencies in µs, one an arm in each group, in the order of the options; each the mean of a turn. A group in which
    * something failed is left out.
    */
-  latenciesUs: z.instanceof(Float32Array),
+  latenciesUs: z
+    .instanceof(Float32Array)
+    .refine((all) => all.every((us) => Number.isFinite(us) && us >= 0), 'a latency is a number'),
   generatorCpuUs: nonNegativeSchema,
   /** Groups begun by all users, the failed ones too. */
   groups: countSchema,
@@ -89,6 +94,8 @@ const burstPartSchema = loadResultSchema
     /** Succeeded transactions, of each as much as lay inside the window. */
     transactionsInWindow: nonNegativeSchema,
     cpuUs: nonNegativeSchema,
+    /** By which it began later than asked for; left out where it was to begin at once. */
+    lateUs: nonNegativeSchema.optional(),
   });
 export type BurstPart = z.infer<typeof burstPartSchema>;
 
@@ -124,7 +131,7 @@ const preparedSchema = z.strictObject({
 });
 export type Prepared = z.infer<typeof preparedSchema>;
 
-const packedSchema = z.instanceof(Uint32Array);
+const packedSchema = z.instanceof(Uint32Array).refine(isPacked, 'these are not counts of times');
 const packedPhasesSchema = z.strictObject({
   latencyUs: packedSchema,
   connectUs: packedSchema,
@@ -189,4 +196,11 @@ export const questions = {
   window: { question: windowOptionsSchema, answer: windowResultSchema },
   collect: { question: z.strictObject({ arm: armNameSchema }), answer: loadPartSchema },
   run: { question: z.strictObject({ arm: armNameSchema, slot: slotOptionsSchema }), answer: loadPartSchema },
+  /** On a host that was taken for a while: until when, on its monotonic clock. Past it the process ends before it sends again. */
+  lease: { question: z.strictObject({ untilUs: nonNegativeSchema }), answer: z.void() },
+  /** Since the process began, on all arms. */
+  totals: {
+    question: z.void(),
+    answer: z.strictObject({ requests: countSchema, cpuUs: nonNegativeSchema }),
+  },
 };

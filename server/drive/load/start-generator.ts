@@ -1,5 +1,6 @@
 import { problem } from '../../../shared/base/problem.ts';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
+import { monotonicUs } from '../../base/process/monotonic.ts';
 import { type AskedProcess, startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { longestOpeningMs, longestTransactionMs } from './longest-times.ts';
 import { mergeBursts, mergeParts, mergePrepared } from './merge-parts.ts';
@@ -59,6 +60,30 @@ export async function startGenerator(
     throw failure.reason;
   }
 
+  return generatorOf(started, { stop });
+}
+
+/** A process that generates, here or on another host. */
+export type GeneratorProcess = Pick<AskedProcess<typeof questions>, 'ask' | 'stop'> & {
+  /** Null on another host. */
+  pid: number | null;
+  /** Of its host. */
+  name?: string;
+  /** A time of our monotonic clock on that of its host, µs. */
+  clockUs?(atUs: number): number;
+};
+
+type GeneratorOptions = {
+  stop(): Promise<void>;
+  /** How much later than their order bursts and slots begin, so that all processes begin together, µs; left out for at once. */
+  aheadUs?: () => number;
+};
+
+/** Several processes as one: they share the virtual users and arrivals among them and are told together. */
+export function generatorOf(
+  started: readonly GeneratorProcess[],
+  { stop, aheadUs }: GeneratorOptions,
+): Generator {
   let used = started;
   /** The longest that opening all connections may take. */
   let openingMs = 0;
@@ -74,8 +99,15 @@ export async function startGenerator(
     });
   }
 
+  /** The slot as each process is asked for it. */
+  function timed(slot: SlotOptions): (each: GeneratorProcess) => SlotOptions {
+    if (aheadUs === undefined) return () => slot;
+    const startUs = monotonicUs() + aheadUs();
+    return ({ clockUs }) => ({ ...slot, startAtUs: clockUs?.(startUs) ?? startUs });
+  }
+
   return {
-    pids: started.map(({ pid }) => pid),
+    pids: started.flatMap(({ pid }) => pid ?? []),
     async configure(configuration) {
       openingMs = longestOpeningMs(configuration);
       transactionMs = longestTransactionMs(configuration);
@@ -86,18 +118,22 @@ export async function startGenerator(
     },
     async prepare(arm, atRate = false, users) {
       const question = { arm, atRate, ...(users === undefined ? {} : { users }) };
-      return mergePrepared(await all(({ ask }) => ask('prepare', question, { expectedMs: openingMs })));
+      const parts = await all(({ ask }) => ask('prepare', question, { expectedMs: openingMs }));
+      demandSameTls(used, parts);
+      return mergePrepared(parts);
     },
     async run(arm, slot) {
       const expectedMs = slot.durationMs + transactionMs;
-      return mergeParts(await all(({ ask }) => ask('run', { arm, slot }, { expectedMs })));
+      const slotOf = timed(slot);
+      return mergeParts(await all((each) => each.ask('run', { arm, slot: slotOf(each) }, { expectedMs })));
     },
     async clear(arm) {
       await all(({ ask }) => ask('clear', { arm }));
     },
     async burst(arm, slot) {
       const expectedMs = slot.durationMs + transactionMs;
-      return mergeBursts(await all(({ ask }) => ask('burst', { arm, slot }, { expectedMs })));
+      const slotOf = timed(slot);
+      return mergeBursts(await all((each) => each.ask('burst', { arm, slot: slotOf(each) }, { expectedMs })));
     },
     async window<Name extends string>(options: WindowOptions<Name>) {
       const [first] = used;
@@ -114,21 +150,45 @@ export async function startGenerator(
   };
 }
 
-type GeneratorProcess = AskedProcess<typeof questions>;
+/** One address may lead several hosts to different servers. Throws not_comparable. */
+function demandSameTls(processes: readonly GeneratorProcess[], parts: readonly Prepared[]): void {
+  const said = parts.flatMap(({ negotiated }, index) => {
+    const name = processes[index]?.name;
+    return negotiated === null || name === undefined ? [] : { ...negotiated, name };
+  });
+  const [first] = said;
+  if (first === undefined) return;
+  const group = said.find((each) => each.group !== null)?.group ?? null;
+  const differs = (each: (typeof said)[number]) =>
+    each.protocol !== first.protocol ||
+    each.cipher !== first.cipher ||
+    (each.group !== null && each.group !== group);
+  const other = said.find(differs);
+  if (other === undefined) return;
+  const inWords = (each: (typeof said)[number]) =>
+    `${[each.protocol, each.cipher, ...(each.group === null ? [] : [each.group])].join(', ')} with ${each.name}`;
+  throw problem('not_comparable', `The target agreed on ${inWords(first)}, but on ${inWords(other)}.`);
+}
 
 const generatorScript = new URL('./generator.ts', import.meta.url);
 
-function startProcess(script: URL, signal: AbortSignal | undefined): Promise<GeneratorProcess> {
-  return startAskedProcess({
-    script,
-    questions,
-    name: 'The load generator',
-    code: 'generator_failed',
+function startProcess(script: URL, signal: AbortSignal | undefined): Promise<AskedProcess<typeof questions>> {
+  return startGeneratorProcess({
+    ...{ script, signal, graceMs: 15_000 },
     refused: (reason) =>
       reason.startsWith(bytesReached)
         ? problem('limit_reached', `${reason}.`)
         : problem('generator_failed', `The load generator failed: ${reason}.`),
-    graceMs: 15_000,
-    signal,
   });
+}
+
+type ProcessOptions = Partial<
+  Pick<Parameters<typeof startAskedProcess>[0], 'script' | 'refused' | 'signal'>
+> & {
+  graceMs: number;
+};
+
+export function startGeneratorProcess(options: ProcessOptions): Promise<AskedProcess<typeof questions>> {
+  const named = { questions, name: 'The load generator', code: 'generator_failed' } as const;
+  return startAskedProcess({ ...named, script: generatorScript, ...options });
 }

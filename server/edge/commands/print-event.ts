@@ -66,5 +66,9 @@ function progressLine(
     ...(secondsLeft === null ? [] : [`about ${Math.round(secondsLeft)} s left`]),
     ...(longerS === undefined ? [] : [`${Math.round(longerS)} s longer than planned`]),
   ];
-  return `${phase}${phase === 'measuring' ? `: ${counted.join(', ')}` : ''} (${times.join(', ')})`;
+  return `${phase}${isCounted(phase) ? `: ${counted.join(', ')}` : ''} (${times.join(', ')})`;
+}
+
+function isCounted(phase: string): boolean {
+  return phase === 'measuring' || phase === 'waiting for generators';
 }

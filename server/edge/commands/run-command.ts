@@ -59,6 +59,14 @@ const verbs: Record<string, Verb> = {
     summary: 'Let a dashboard on another host read what this host’s target uses',
     load: async () => (await import('./agent.ts')).agent,
   },
+  generator: {
+    summary: 'Offer this host’s load generator to a dashboard on another host',
+    load: async () => (await import('./generator.ts')).generator,
+  },
+  generators: {
+    summary: 'List the hosts whose load generator has joined',
+    load: async () => (await import('./generators.ts')).generators,
+  },
   runner: {
     summary: 'Measure for dashboards that share a PostgreSQL database',
     load: async () => (await import('./runner.ts')).runner,

@@ -25,7 +25,9 @@ export async function runner(args: string[]): Promise<number> {
     name,
     ({ problem: { detail } }) => speak(`${detail} The runner continues when it is back.`),
   );
-  process.stdout.write(`${name} is waiting for measurements${has(labels ?? config.runner.labels)}.\n`);
+  process.stdout.write(
+    `${name} is waiting for measurements${has(labels ?? config.runner.labels)}.\n${running.generators}`,
+  );
   const replaced = await Promise.race([told.then(() => null), running.replaced]);
   await running.close();
   if (replaced !== null) throw replaced;

@@ -25,6 +25,8 @@ Environment variables:
   TLS_TOLL_KEEP            How long results stay, how many, or both: 90d, 1000 or 90d,1000 (default: all)
   TLS_TOLL_RUNNER          off: leave measuring to runners on the same DATABASE_URL (default: on)
   TLS_TOLL_LABELS          Labels that a measurement can ask for, such as site=fra
+  TLS_TOLL_GENERATORS      Where generators on other hosts join, such as toll.example.com:7310 (default: nowhere);
+                           with TLS_TOLL_GENERATORS_LISTEN it listens for them at another address
   CHROMIUM_PATH            Chromium for everything that needs a browser
   TLS_TOLL_METRICS         on: serve metrics for Prometheus at /metrics (default: off)
   TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas
@@ -37,7 +39,7 @@ export async function serve(args: string[]): Promise<number> {
   const told = untilSignal();
   const config = readConfig(process.env);
   const server = await startDashboard(config, { repeats: true });
-  process.stdout.write(`TLS Toll listens on ${server.url}\n`);
+  process.stdout.write(`TLS Toll listens on ${server.url}\n${server.generators}`);
   if (config.team !== null && config.tls === null && config.team.url?.protocol !== 'https:')
     process.stderr.write(unencrypted);
   await told;

@@ -6,7 +6,8 @@ import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
 
 /** This server and its machine: what they are, what they do, and what they can measure. */
-export function server(router: Router, { measurements, results, limits, machine, version }: AppParts): void {
+export function server(router: Router, parts: AppParts): void {
+  const { measurements, results, generatorHosts, limits, machine, version } = parts;
   serve(router, 'health', () => ({
     status: 'ok' as const,
     version,
@@ -14,7 +15,10 @@ export function server(router: Router, { measurements, results, limits, machine,
     ...measurements.status(),
   }));
   serve(router, 'limits', () => limits);
-  serve(router, 'listRunners', () => measurements.runners());
+  serve(router, 'listRunners', async () => ({
+    ...(await measurements.runners()),
+    generators: generatorHosts?.list() ?? null,
+  }));
   serve(router, 'machine', async () => {
     const measuring = measurements.status().running !== null;
     const use = machine.look();

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { problem } from '../../../shared/base/problem.ts';
 import { type Block, blockSchema } from '../../../shared/kinds/comparison/block.ts';
 import {
   type RunDocument,
@@ -37,6 +38,8 @@ import { metricFigures } from './report/metric-figures.ts';
 import { reportComparison } from './report/report-comparison.ts';
 import { slotRows } from './report/slot-rows.ts';
 
+const noGenerators = 'The run asks for generator hosts, but this server does not listen for any.';
+
 /** A scenario over two transports, as a paired comparison. Users call it a run. */
 export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> = {
   name: 'comparison',
@@ -57,6 +60,8 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     const ofScenario = secretsOfScenario(request, secrets);
     const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
     demandReaderTokens(request, secrets);
+    if (request.generatorHosts !== undefined && house.generatorHosts === null)
+      throw problem('generators_off', noGenerators);
     const permit = await demandPermitted(askTarget(request, runArms, secrets), house);
     const { demandStandingFit } = await import('./conduct/demand-standing-fit.ts');
     await demandStandingFit(request, scenario, secrets, house);

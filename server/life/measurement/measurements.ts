@@ -93,7 +93,7 @@ export type Measurements = {
   events(id: string, afterId: number): Promise<ToldEvent[]>;
   status(): { running: string | null; queued: number };
   /** Who measures, and what waits for somebody who could. */
-  runners(): Promise<RunnerList>;
+  runners(): Promise<Omit<RunnerList, 'generators'>>;
   /** Throws runners_off, runner_unknown, runner_outdated where no runner has the labels. */
   demandRunner(labels: Labels): Promise<void>;
   /** What measures here for several dashboards; null where nothing does. */

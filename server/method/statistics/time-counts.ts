@@ -1,6 +1,13 @@
 /** Counts on their way to another process: `bucket, count, bucket, count, …, largest value`. */
 export type Packed = Uint32Array<ArrayBuffer>;
 
+/** Whether it could be what `pack` gave: a host may send anything. */
+export function isPacked(packed: Uint32Array): boolean {
+  if (packed.length % 2 !== 1 || (packed.at(-1) ?? 0) > longestUs) return false;
+  const buckets = bucketOf(longestUs) + 1;
+  return packed.every((value, at) => at % 2 === 1 || at === packed.length - 1 || value < buckets);
+}
+
 /**
  * Counts of times in whole µs, from 1 µs to 120 s, in the buckets of an HdrHistogram of three significant digits: each
  * µs up to 2,048, then 1,024 buckets an octave, so no value is off by more than 0.1 %. A recording is one shift, one

@@ -22,6 +22,31 @@ export const toolProblems = {
     title: 'The load generator failed',
     advice: 'Repeat the run. If it fails again, report it with this message.',
   },
+  generators_off: {
+    status: 422,
+    title: 'This server takes no generators',
+    advice: 'Set TLS_TOLL_GENERATORS and restart it: /docs/hosts. Or leave out the number of hosts.',
+  },
+  generators_missing: {
+    status: 409,
+    title: 'Too few generators have joined',
+    advice: 'Start more with npx tls-toll generator, or ask for fewer. npx tls-toll generators lists them.',
+  },
+  generator_lost: {
+    status: 502,
+    title: 'A generator was lost',
+    advice: 'The results up to that point are kept. Start the generator again, and then the run.',
+  },
+  generator_refused: {
+    status: 422,
+    title: 'A generator refused an order',
+    advice: 'Its own command line says what it may load: start it again with --allow.',
+  },
+  join_refused: {
+    status: 403,
+    title: 'The dashboard did not take this generator',
+    advice: 'Copy fingerprint and token of the dashboard again, and use the same version on both hosts.',
+  },
   lab_impossible: {
     status: 422,
     title: 'The lab cannot measure this',

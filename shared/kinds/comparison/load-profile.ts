@@ -32,6 +32,8 @@ export const planSchema = z.strictObject({
   thinkMs: z.int().nonnegative().default(0),
   /** Processes that share the virtual users among them. */
   generators: exact.generators.default(1),
+  /** Other hosts that generate the load, each with so many processes; left out where this machine does. */
+  generatorHosts: exact.generatorHosts.optional(),
   requestTimeoutMs: z.int().positive(),
   /** What a target on another host allows; absent on this machine. */
   permit: permitSchema.optional(),

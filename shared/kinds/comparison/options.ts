@@ -1,6 +1,7 @@
 import { type Options, type PlacedOption, placeOnSide, placeOptions } from '../../base/option.ts';
 import { tlsOptions } from '../../base/tls-options.ts';
 import { sideNames } from '../../base/transport.ts';
+import { mostGeneratorHosts } from '../../measurement/generator-limits.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
 import { serverOptions } from '../../target/server-options.ts';
 import { linkNames } from './link-names.ts';
@@ -125,6 +126,18 @@ export const loadOptions = {
     help: 'Processes of the load generator',
     hint: null,
     usual: 'a third of the cores',
+    group: 'Load',
+  },
+  generatorHosts: {
+    type: 'whole',
+    min: 1,
+    max: mostGeneratorHosts,
+    workedOut: true,
+    label: 'Generator hosts',
+    help: 'Load from so many [other hosts](hosts.md#load-from-other-hosts) that have joined, instead of from this machine',
+    hint: 'Load from so many of the hosts that have joined. One is enough for the default limits of a host.',
+    usual: 'none: this machine generates the load',
+    placeholder: 'none',
     group: 'Load',
   },
   launches: {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { negotiatedTlsSchema, tlsProfileSchema } from '../../base/tls-profile.ts';
 import { armSchema, bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
+import { hostsUsedSchema } from '../../measurement/generator-host.ts';
 import { documentFrame } from '../../measurement/measurement.ts';
 import { scenarioSchema } from '../../scenario/scenario.ts';
 import { preflightReportSchema } from '../../target/preflight.ts';
@@ -24,7 +25,7 @@ import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
 
 const phases = [
-  ...(['starting', 'preflight', 'warm-up', 'finding the load'] as const),
+  ...(['waiting for generators', 'starting', 'preflight', 'warm-up', 'finding the load'] as const),
   ...(['measuring', 'browser', 'analyzing'] as const),
 ] as const;
 const phaseSchema = z.enum(phases);
@@ -150,6 +151,8 @@ export const runDocumentSchema = z.strictObject({
   link: measuredLinkSchema.optional(),
   /** Where the target's CPU was read; absent where that was this machine. */
   readings: readingsSchema.optional(),
+  /** Hosts that generated the load; absent where this machine did. */
+  hosts: hostsUsedSchema.optional(),
   /** What part of the latency is the path; absent where that is loopback. */
   path: pathSchema.optional(),
   /** With the earlier runs of its question; left out for the first one. */
@@ -175,5 +178,6 @@ export const runFactsSchema = z.strictObject({
   past: pastSchema.optional(),
   link: measuredLinkSchema.optional(),
   readings: readingsSchema.optional(),
+  hosts: hostsUsedSchema.optional(),
 });
 export type RunFacts = z.infer<typeof runFactsSchema>;

@@ -9,6 +9,7 @@ import { describePath } from '../../../../shared/kinds/comparison/path.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { askedSidesOf, resolveSides } from '../../../../shared/kinds/comparison/side.ts';
 import { describeReadings } from '../../../../shared/target/remote-readings.ts';
+import { hostsInWords } from '../../../../shared/words/host-words.ts';
 import { connectionsInWords, rateInWords, tlsInWords } from '../../../../shared/words/plan-words.ts';
 import { AppLink } from '../../../components/app-link.tsx';
 import type { Fact } from '../../../components/facts.tsx';
@@ -47,9 +48,15 @@ export function planFacts(document: ShownRun): Fact[] {
     ...(plan.thinkMs === 0
       ? []
       : [{ name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` }]),
+    ...(document.hosts === undefined ? [] : [{ name: 'Load from', value: hostsInWords(document.hosts) }]),
     ...(plan.generators === 1
       ? []
-      : [{ name: 'Load generator', value: `${plan.generators} processes that share the load` }]),
+      : [
+          {
+            name: 'Load generator',
+            value: `${plan.generators} processes${plan.generatorHosts === undefined ? '' : ' on each host'} that share the load`,
+          },
+        ]),
     ...methodFacts(plan, document.launches, document.atLoad ?? null),
     ...(document.readings === undefined
       ? []
@@ -72,7 +79,7 @@ function tlsFacts(document: ShownRun): Fact[] {
 /** Options whose facts have wording of their own. */
 const toldApart = [
   ...['seed', 'preset', 'connections', 'connectionPolicy', 'requestsPerConnection', 'link', 'ratePerS'],
-  ...['thinkTimeScale', 'generators', 'launches', 'tolerance', 'pairUsers', 'windowMs'],
+  ...['thinkTimeScale', 'generators', 'generatorHosts', 'launches', 'tolerance', 'pairUsers', 'windowMs'],
   ...['tls.version', 'tls.cipher', 'tls.group', 'tls.resumption', 'tls.resumedShare', 'tls.verify'],
 ];
 

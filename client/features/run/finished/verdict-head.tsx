@@ -3,6 +3,7 @@ import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import { qualityOf } from '../../../../shared/kinds/comparison/quality.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
+import { hostCountInWords } from '../../../../shared/words/host-words.ts';
 import { negotiatedWords } from '../../../../shared/words/negotiated-words.ts';
 import { pooledInWords } from '../../../../shared/words/pool-words.ts';
 import { differencesInWords, differencesOfSides } from '../../../../shared/words/side-words.ts';
@@ -114,13 +115,14 @@ function Doubt({ document: { verdict, metrics } }: { document: ShownRun }) {
 }
 
 function Setting({ document }: { document: ShownRun }) {
-  const { scenario, tls, createdAt } = document;
+  const { scenario, tls, hosts, createdAt } = document;
   const negotiated = negotiatedWords(bySide((side) => tls[side].negotiated));
   return (
     <SettingLine
       items={[
         `${scenario.name} on ${targetsInSentence(document)}`,
         ...(negotiated === null ? [] : [negotiated]),
+        ...(hosts === undefined ? [] : [hostCountInWords(hosts)]),
       ]}
       createdAt={createdAt}
       quality={isMeasured(document) ? qualityOf(document) : null}

@@ -47,6 +47,7 @@ import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import { pathOfRun } from './path-of-run.ts';
 import { pooledPartsOf, poolOfRun } from './pool-of-run.ts';
 import type { RunRecord } from './run-record.ts';
+import { warningsOfHosts } from './warnings-of-hosts.ts';
 
 /** Where distributions, steps and phases are read: under open load where there is one. */
 const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'lockstep'], group: 'latency' };
@@ -118,11 +119,11 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     placement: record.placement,
     ...(record.atLoad === undefined ? {} : { atLoad: record.atLoad }),
     ...(connectionsPerTransaction === undefined ? {} : { connectionsPerTransaction }),
-    ...(record.link === undefined ? {} : { link: record.link }),
-    ...(record.readings === undefined ? {} : { readings: record.readings }),
+    ...knownOf(record),
     ...(path === null ? {} : { path }),
     ...(pool === null ? {} : { pool }),
     warnings: [
+      ...warningsOfHosts(record.hosts),
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
       ...warnings,
       ...(record.past?.failed === true ? [noPastKnown] : []),
@@ -130,6 +131,15 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     blocks,
     environment: environmentOf(record),
     command: commandOf(record),
+  };
+}
+
+/** How it was read and loaded, where that was not by this machine alone. */
+function knownOf({ link, readings, hosts }: RunRecord): Pick<RunDocument, 'link' | 'readings' | 'hosts'> {
+  return {
+    ...(link === undefined ? {} : { link }),
+    ...(readings === undefined ? {} : { readings }),
+    ...(hosts === undefined ? {} : { hosts }),
   };
 }
 

@@ -110,6 +110,7 @@ function workedOut({ plan, link }: RunDocument): Partial<Record<string, Fact | n
     ratePerS: { name: 'Rate offered to both sides', value: rateInWords(plan), ...amount },
     thinkTimeScale: { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
     generators: { name: 'Load generators', value: printNumber(plan.generators, 0) },
+    generatorHosts: { name: 'Generator hosts', value: printNumber(plan.generatorHosts ?? 0, 0) },
     launches: { name: 'Launches planned', value: rangeOf(plan.launches) },
   };
 }

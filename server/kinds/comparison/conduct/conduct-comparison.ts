@@ -9,6 +9,7 @@ import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
 import { countSources } from '../../../base/process/source-addresses.ts';
+import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { takeHosts } from '../../../targets/host-turn.ts';
 import { lookUpOnce } from '../../../targets/look-up.ts';
@@ -29,6 +30,7 @@ import { measureLaunch } from './measure-launch.ts';
 import { openReadings } from './open-readings.ts';
 import { openRunLink, type RunLink } from './run-link.ts';
 import { RunUnderWay } from './run-under-way.ts';
+import { takeHostsOf } from './take-hosts-of.ts';
 import { beginVisit, type Visit } from './visit.ts';
 
 const progressEveryMs = 1000;
@@ -50,7 +52,8 @@ export async function conductComparison(
   const apparatus = house.apparatus ?? realApparatus;
   await run.enter('starting');
   let restarts = 0;
-  const generator = await apparatus.startGenerator(run.plan.generators, watch.signal);
+  const hosts = await takeHostsOf(run, house, watch.signal);
+  const generator = hosts ?? (await apparatus.startGenerator(run.plan.generators, watch.signal));
   let link: RunLink | null = null;
   let visit: Visit | null = null;
   const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
@@ -68,7 +71,7 @@ export async function conductComparison(
         releaseHosts = await takeHosts(Object.values(target.listeners), house, signal);
         // Its plan keeps to no limits.
         if (run.plan.permit === undefined) demandStillHere(target.listeners);
-        const placement = await apparatus.place(generator, target);
+        const placement = hosts === null ? await apparatus.place(generator, target) : null;
         if (launch === 0) {
           await run.note({ ...startedIn(target), placement });
           await run.enter('preflight');
@@ -76,7 +79,7 @@ export async function conductComparison(
           run.usualLoad = await lookUpLoad(run, house);
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
-        const instruments = await openInstruments(run, generator, target, link, readings, apparatus);
+        const instruments = await openInstruments(run, generator, target, link, readings, apparatus, hosts);
         if (launch === 0) {
           await run.enter('warm-up');
           visit = beginVisit(run, target, house, watch.signal);
@@ -111,6 +114,7 @@ async function openInstruments(
   link: RunLink | null,
   readings: Readings<Arm>,
   { countersOf, readHost, coresOf }: Apparatus,
+  hosts: HostedGenerator | null,
 ): Promise<Instruments> {
   const { plan } = run;
   const arms = namesOf(plan.arms);
@@ -142,7 +146,9 @@ async function openInstruments(
     counters: countersOf(target),
     beforeWindow: target.beforeWindow,
     readSocketLimits: opensConnections(plan.connectionPolicy) ? readLimits : null,
-    readHost: link?.readHost ?? readHost,
+    // With other hosts nothing of it happens here.
+    readHost: hosts === null ? (link?.readHost ?? readHost) : () => null,
+    ...(hosts === null ? {} : { hosts }),
     memoryBytes: new Map(),
     connectionsOpened: new Map(),
     runStartedAtMs: run.startedAtMs,

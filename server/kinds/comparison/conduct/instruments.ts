@@ -3,6 +3,7 @@ import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { TargetCounters } from '../../../../shared/target/target.ts';
 import type { SocketLimits } from '../../../base/addresses/socket-limits.ts';
+import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import type { HostReading } from '../../../targets/sampling/host.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
@@ -33,6 +34,8 @@ export type Instruments<Name extends string = Arm> = {
   /** Connections that the arm's slot before opened, to tell how many ports the next one needs. */
   connectionsOpened: Map<Name, number>;
   runStartedAtMs: number;
+  /** That generate; left out where this machine does. */
+  hosts?: Pick<HostedGenerator, 'recover' | 'describe'>;
 };
 
 /** What warms up, finds a load, and runs bursts and windows, of whatever plan. */

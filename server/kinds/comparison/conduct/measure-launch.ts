@@ -37,7 +37,7 @@ export async function measureLaunch(
   const seed = plan.seed + 104_729 * (launch + 1);
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
   instruments.readings.watch();
-  const warmedUp = await warmUp(run, instruments, seed, signal);
+  const warmedUp = await pastLosses(instruments, () => warmUp(run, instruments, seed, signal));
   if (launch === 0 && run.isVisiting && visit?.before != null) {
     await run.enter('browser');
     await visit.before;
@@ -60,7 +60,7 @@ export async function measureLaunch(
         seed: (seed + 15_485_863 * (index + 1)) % 2 ** 31,
       };
       await waitForPorts(instruments, signal);
-      const block = await measure(place, plan, instruments, signal);
+      const block = await pastLosses(instruments, () => measure(place, plan, instruments, signal));
       await run.keep(block);
       failures = block.reasons.some(({ code, spoils }) => code === 'errors' && spoils === 'all')
         ? failures + 1
@@ -72,9 +72,24 @@ export async function measureLaunch(
   }
 }
 
-/** What both counts of CPU come to, and what reading over a network adds: known better with every reading. */
+/** A host that generates may be lost, and come back: what was going on then is left out and done again. */
+async function pastLosses<Result>(
+  { hosts }: Pick<Instruments, 'hosts'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (hosts === undefined || !(await hosts.recover(error))) throw error;
+    }
+  }
+}
+
+/** What both counts of CPU come to, what reading over a network adds, and what other hosts sent: known better with every epoch. */
 async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise<void> {
-  const { readings, turnTransactions } = instruments;
+  const { readings, turnTransactions, hosts } = instruments;
+  if (hosts !== undefined) await run.note({ hosts: await hosts.describe() });
   await run.noteLaunch({ cpuCheck: readings.cpuChecks() });
   if (readings.remote === null) return;
   await run.note({

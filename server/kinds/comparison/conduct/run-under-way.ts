@@ -41,6 +41,8 @@ export class RunUnderWay {
   usualLoad: AtLoad | null = null;
   /** That a burst goes on after its time, until its last transaction has ended, ms; 0 until one has. */
   transactionMs = 0;
+  /** What has to be there before it begins; null for nothing. */
+  waitingFor: { of: string; done: number; planned: number } | null = null;
   /** Whether the browser has not ended yet. */
   isVisiting = true;
   /** On the clock of `performance.now()`. */
@@ -212,6 +214,7 @@ export class RunUnderWay {
       phase: this.#phase,
       ...printable(shown),
       counts: [
+        ...(this.waitingFor === null ? [] : [this.waitingFor]),
         { of: 'launch', done: this.#launchesDone, planned: launches },
         { of: 'epoch', done: this.#epochsDone, planned: Math.max(this.#epochsDone, epochs) },
         ...this.#warmUpCount(),

@@ -102,3 +102,36 @@ test('one process keeps the rate of another host, however many are asked for', (
   const request = runRequestSchema.parse({ target: standing, generators: 8 });
   expect(planFor(request, 99, { permit }).generators).toBe(1);
 });
+
+describe('load from other hosts', () => {
+  const permitOf = (requestsPerS: number) => ({
+    host: 'staging.example.com',
+    caps: capsSchema.parse({ requestsPerS }),
+  });
+  const planFrom = (asked: RunRequestInput, permit: ReturnType<typeof permitOf> | null) =>
+    planFor(runRequestSchema.parse({ target: standing, ...asked }), 99, { permit });
+
+  test.each([
+    [{ generatorHosts: 3 }, 100, 1],
+    [{ generatorHosts: 2, connections: 12 }, 10_000, 5],
+    [{ generatorHosts: 2 }, 10_000, 4],
+    [{ generatorHosts: 2, generators: 3 }, 100, 3],
+    [{ generatorHosts: 8, generators: 3 }, 100, 1],
+  ])('%j at %i requests per second is %i processes on each', (asked, requestsPerS, generators) => {
+    const plan = planFrom({ connections: 8, ...asked }, permitOf(requestsPerS));
+    expect([plan.generators, plan.generatorHosts]).toEqual([generators, asked.generatorHosts]);
+  });
+
+  test.each([
+    ['a target on this machine', { generatorHosts: 2 }, null, /load a target on another host/],
+    [
+      'fewer connections than hosts',
+      { generatorHosts: 9 },
+      permitOf(100),
+      /9 hosts need as many connections/,
+    ],
+    ['a link', { generatorHosts: 2, link: '25ms' }, permitOf(100), /A link begins on this machine/],
+  ] as const)('%s is refused', (_, asked, permit, message) => {
+    expect(() => planFrom({ connections: 8, ...asked }, permit)).toThrow(message);
+  });
+});

@@ -84,7 +84,7 @@ type PlannedByUser = 'target' | 'sides' | Exclude<keyof typeof loadOptions, 'see
  * @param surroundings cores of this machine, the think times of the scenario's steps, and what allows another host
  */
 export function planFor(
-  request: Pick<RunRequest, PlannedByUser>,
+  request: Pick<RunRequest, PlannedByUser> & Partial<Pick<RunRequest, 'link'>>,
   seed: number,
   {
     cores = 1,
@@ -95,6 +95,7 @@ export function planFor(
   const { preset, ratePerS, rampMs } = request;
   const { startedHere } = factsOf(request.target);
   demandPossible(request, startedHere);
+  demandHosts(request, permit);
   const shape = shapeOf(request);
   const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, shape.maximumMs / 3);
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
@@ -105,7 +106,7 @@ export function planFor(
     seed,
     thinkTimeScale,
     thinkMs: thinkTimesMs.reduce((sum, each) => sum + Math.round(each * thinkTimeScale), 0),
-    generators: generatorsOf(request, cores, permit),
+    ...generatorsOf(request, cores, permit),
     requestTimeoutMs,
     ...(permit === null
       ? { ratePerS }
@@ -153,6 +154,33 @@ function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: b
   }
 }
 
+/** Hosts load what is on another one, each with a connection at least. */
+function demandHosts(
+  {
+    generatorHosts: hosts,
+    connections,
+    link,
+  }: Pick<RunRequest, PlannedByUser> & Partial<Pick<RunRequest, 'link'>>,
+  permit: Permit | null,
+): void {
+  if (hosts === undefined) return;
+  if (permit === null) {
+    throw refused(
+      'generatorHosts',
+      'generator hosts load a target on another host: one on loopback, or started here, would be each host itself',
+    );
+  }
+  if (link !== undefined) {
+    throw refused(
+      'generatorHosts',
+      'a link begins on this machine, so it cannot be in front of generator hosts',
+    );
+  }
+  if (connections < hosts) {
+    throw refused('generatorHosts', `${hosts} hosts need as many connections, but there are ${connections}`);
+  }
+}
+
 function refused(field: string, message: string): Error {
   return problem('invalid_request', {
     detail: `${capitalized(message)}.`,
@@ -160,14 +188,22 @@ function refused(field: string, message: string): Error {
   });
 }
 
+/** Per second, that one keeps up with, even with new TLS connections on few cores. More would only divide the rate of a lone user. */
+const requestsOfProcess = 1000;
+
 function generatorsOf(
-  { connections, pairUsers, generators }: Pick<RunRequest, PlannedByUser>,
+  { connections, pairUsers, generators, generatorHosts: hosts }: Pick<RunRequest, PlannedByUser>,
   cores: number,
   permit: Permit | null,
-): number {
+): Pick<Plan, 'generators' | 'generatorHosts'> {
+  if (hosts !== undefined) {
+    const most = Math.max(1, Math.floor(connections / pairUsers / hosts));
+    const needed = Math.ceil((permit?.caps.requestsPerS ?? 1) / hosts / requestsOfProcess);
+    return { generators: Math.min(most, generators ?? needed), generatorHosts: hosts };
+  }
   // Another host’s rate is kept by one process.
-  if (permit !== null) return 1;
-  return Math.min(Math.floor(connections / pairUsers), generators ?? generatorsFor(cores));
+  if (permit !== null) return { generators: 1 };
+  return { generators: Math.min(Math.floor(connections / pairUsers), generators ?? generatorsFor(cores)) };
 }
 
 /** A third of the cores, as the target needs at least as many and this server one; on small machines one process. */

@@ -3,6 +3,7 @@ import {
   printChangeInterval,
   printNumber,
   printQuantity,
+  printShare,
   scaleFor,
 } from '../../../../shared/base/quantity.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
@@ -60,6 +61,25 @@ export function precisionSection({ metrics }: RunDocument): Section {
       ]),
     ),
   );
+}
+
+/** What each host that generated did, and whether it had more to give. */
+export function hostSection({ hosts }: RunDocument): Section {
+  const columns = [
+    ...texts('Generator'),
+    ...figures('Processes', 'Requests', 'CPU', 'Busiest process', 'Late, median', 'Late, most', 'Round trip'),
+    ...texts('Limit'),
+  ];
+  const rows = (hosts?.hosts ?? []).map(
+    ({ name, address, processes, requests, cpuUs, busiestShare, lateness, roundTripUs, limited }) => [
+      `${name} (${address})`,
+      ...[number(processes), number(requests), `${printNumber(cpuUs / 1e6, 1)} s`],
+      printShare(busiestShare),
+      ...[lateness.medianUs, lateness.longestUs, roundTripUs].map((us) => `${printNumber(us / 1000, 2)} ms`),
+      limited ? 'yes: it had no more to give' : 'no',
+    ],
+  );
+  return detail('Generator hosts', table(columns, rows));
 }
 
 const phaseTitles: Record<PhaseName, string> = {

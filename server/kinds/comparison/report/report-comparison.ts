@@ -7,6 +7,7 @@ import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { serversOfSides } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
 import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { describeReadings } from '../../../../shared/target/remote-readings.ts';
+import { hostsInWords } from '../../../../shared/words/host-words.ts';
 import { poolInWords } from '../../../../shared/words/pool-words.ts';
 import { differencesInWords } from '../../../../shared/words/side-words.ts';
 import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
@@ -28,6 +29,7 @@ import {
   droppedSection,
   errorSection,
   fairnessSection,
+  hostSection,
   launchSection,
   phaseSection,
   precisionSection,
@@ -36,8 +38,20 @@ import { blocksInWords, headlineOf } from './headline.ts';
 
 /** A run: the verdict and what it rests on, the delta table with its reasons, and the details. */
 export function reportComparison(document: RunDocument): Report {
-  const { id, scenario, plan, createdAt, warnings, link, path, readings, sides, environment, command } =
-    document;
+  const {
+    id,
+    scenario,
+    plan,
+    createdAt,
+    warnings,
+    link,
+    path,
+    hosts,
+    readings,
+    sides,
+    environment,
+    command,
+  } = document;
   const [baseline, comparison] = columnTitles(document);
   const below = [differencesInWords(askedSidesOf(document)), evidenceOf(document), poolInWords(document)];
   const caution = unaskedInWords(document);
@@ -50,6 +64,7 @@ export function reportComparison(document: RunDocument): Report {
     about: [
       ...(link === undefined ? [] : [describeLink(link)]),
       ...(path === undefined ? [] : [describePath(path, sides)]),
+      ...(hosts === undefined ? [] : [`The load came from ${hostsInWords(hosts)}.`]),
       ...(readings === undefined ? [] : [describeReadings(readings)]),
       `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${scenario.name} on ${targetsInSentence(document)}, ${baseline} against ${comparison}, preset ${plan.preset}; ${blocksInWords(document)}.`,
     ],
@@ -60,6 +75,7 @@ export function reportComparison(document: RunDocument): Report {
       precisionSection(document),
       phaseSection(document),
       fairnessSection(document),
+      hostSection(document),
       cacheSection(document),
       errorSection(document),
       droppedSection(document),

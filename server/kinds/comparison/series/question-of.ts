@@ -12,22 +12,31 @@ export type AskedQuestion = Pick<
   RunRequest,
   | ('sides' | 'tls' | 'target')
   | ('connections' | 'pairUsers' | 'thinkTimeScale')
-  | ('connectionPolicy' | 'requestsPerConnection' | 'link')
+  | ('connectionPolicy' | 'requestsPerConnection' | 'link' | 'generatorHosts')
 >;
 
 /**
- * What runs of one question have in common: both sides, the users with what they send, how long their connections live, and the path. A
+ * What runs of one question have in common: both sides, the users with what they send, how long their connections live, and where they come from. A
  * target that was started anew is the same, whatever its process and its certificate; so is a side by another name.
  */
 export function questionOf(request: AskedQuestion, sent: Scenario): string {
   const sides = resolveSides(request);
-  const { connections, pairUsers, thinkTimeScale, connectionPolicy, requestsPerConnection, link } = request;
+  const {
+    connections,
+    pairUsers,
+    thinkTimeScale,
+    connectionPolicy,
+    requestsPerConnection,
+    link,
+    generatorHosts,
+  } = request;
   return JSON.stringify([
     sideNames.map((name) => sideOf(name, sides[name])),
     [connections, pairUsers, thinkTimeScale],
     [connectionPolicy, connectionPolicy === 'requests-per-connection' ? requestsPerConnection : null],
     link === undefined ? null : linkWord(link),
     contentOf(sent),
+    ...(generatorHosts === undefined ? [] : [generatorHosts]),
   ]);
 }
 

@@ -7,6 +7,7 @@ const states: Partial<Record<ProblemCode, MeasurementState>> = {
   load_stopped: 'incomplete',
   limit_reached: 'incomplete',
   run_interrupted: 'interrupted',
+  generator_lost: 'interrupted',
   target_unreachable: 'refused',
   tls_not_offered: 'refused',
   not_comparable: 'refused',

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 import type { AgentAt } from '../../../../shared/target/remote-readings.ts';
-import { endlessLine, readLines } from './lines.ts';
+import { connectPinned } from '../../../base/pinned/connect-pinned.ts';
+import { readLines } from './lines.ts';
 import {
   type AgentProblem,
   type AgentReading,
@@ -81,17 +82,10 @@ class Conversation {
 
   constructor(at: AgentAt) {
     this.#at = at;
-    this.#socket = connect({
-      ...{ host: at.address, port: at.port, minVersion: 'TLSv1.3', servername: '' },
-      // Held against its fingerprint instead.
-      rejectUnauthorized: false,
+    this.#socket = connectPinned(at, {
+      untrusted: (what) => this.#fail(this.#untrusted(what)),
+      unreachable: (what) => this.#fail(this.#unreachable(what)),
     });
-    this.#socket.setNoDelay(true);
-    this.#socket.once('secureConnect', () => this.#judgeCertificate());
-    this.#socket.once('error', (error: NodeJS.ErrnoException) =>
-      this.#fail(this.#unreachable(reasonOf(error))),
-    );
-    this.#socket.once('close', () => this.#fail(this.#unreachable('closed the connection')));
     readLines(this.#socket, (line) => {
       if (this.#waiting !== null) this.#waiting.onLine(line);
       else if (this.#early.length === 0) this.#early.push(line);
@@ -165,13 +159,6 @@ class Conversation {
     });
   }
 
-  /** Before anything that it says is read, and anything is said to it. */
-  #judgeCertificate(): void {
-    const { fingerprint256 } = this.#socket.getPeerCertificate();
-    if (fingerprint256 === this.#at.fingerprint) return;
-    this.#fail(this.#untrusted(`has another key: its SHA-256 is ${fingerprint256}`));
-  }
-
   #fail(failure: ProblemError): void {
     this.#problem ??= failure;
     this.#waiting?.reject(this.#problem);
@@ -192,14 +179,4 @@ class Conversation {
       refused === 'too_fast' ? 'was asked more often than it answers' : 'did not understand a question',
     );
   }
-}
-
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ECONNREFUSED') return 'is not listening';
-  // EPIPE: it had closed it before it was asked once more.
-  if (code === 'ECONNRESET' || code === 'EPIPE') return 'closed the connection';
-  if (message === endlessLine) return 'sends a line without an end';
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'cannot be reached: there is no route to it';
-  if (code === 'ETIMEDOUT') return 'cannot be reached: it does not answer';
-  return `cannot be reached: ${message}`;
 }

@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net';
+import { badStreamError } from '../../../base/pinned/connect-pinned.ts';
 import { longestLine } from './protocol.ts';
-
-/** Why the socket is destroyed then. */
-export const endlessLine = 'a line has no end';
 
 /** Calls `onLine` with every line that a socket brings; destroys the socket of whoever sends one without an end. */
 export function readLines(socket: Socket, onLine: (line: string) => void): void {
@@ -12,6 +10,6 @@ export function readLines(socket: Socket, onLine: (line: string) => void): void 
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (!socket.destroyed) onLine(line);
-    if (rest.length > longestLine) socket.destroy(new Error(endlessLine));
+    if (rest.length > longestLine) socket.destroy(badStreamError('sends a line without an end'));
   });
 }

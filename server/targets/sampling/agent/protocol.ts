@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { z } from 'zod';
 import { countSchema, nonNegativeSchema } from '../../../../shared/base/units.ts';
+import { channelKey } from '../../../base/pinned/channel-key.ts';
 
 /**
  * What goes between dashboard and agent: lines of JSON over TLS 1.3. The agent greets. Each question then carries a nonce
@@ -83,15 +84,9 @@ export const agentProblemSchema = z.strictObject({
 });
 export type AgentProblem = z.infer<typeof agentProblemSchema>['refused'];
 
-const exporterLabel = 'EXPORTER-Channel-Binding';
-
 /** Of one connection; both ends come to the same. */
 export function sealKey(token: string, { nonce }: Pick<Greeting, 'nonce'>, socket: TLSSocket): Buffer {
-  const channel = socket.exportKeyingMaterial(32, exporterLabel, Buffer.alloc(0));
-  return createHmac('sha256', token)
-    .update(`tls-toll agent ${agentProtocol} ${nonce} `)
-    .update(channel)
-    .digest();
+  return channelKey(token, `agent ${agentProtocol}`, nonce, socket);
 }
 
 /** @param from so that no question can be sent back as an answer */

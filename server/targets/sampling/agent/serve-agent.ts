@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { createServer as createSecureServer, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { ProblemError } from '../../../../shared/base/problem.ts';
-import { listenAt } from '../../../base/process/listen-at.ts';
+import { servePinned } from '../../../base/pinned/serve-pinned.ts';
+import { TokenBucket } from '../../../base/pinned/token-bucket.ts';
 import type { WatchedProcesses } from '../watched-processes.ts';
-import { ConnectionLimit } from './connection-limit.ts';
 import { readLines } from './lines.ts';
 import {
   type AgentAnswer,
@@ -22,9 +20,10 @@ import {
   unseal,
 } from './protocol.ts';
 import { readerOf } from './read-for-agent.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 const mostQuestionsPerS = 250;
+/** At once; one needs a single connection. */
+const mostDashboards = 4;
 /** Until the first question. */
 const introductionMs = 5000;
 /** After an order that was not taken. */
@@ -45,49 +44,13 @@ type AgentOptions = {
 type RunningAgent = { port: number; close(): Promise<void> };
 
 /** Answers readings, and nothing else, to whoever has the token. Throws address_in_use, invalid_environment. */
-export async function serveAgent({
-  host,
-  port,
-  token,
-  identity,
-  watch,
-}: AgentOptions): Promise<RunningAgent> {
-  const sockets = new Set<Socket>();
-  const limit = new ConnectionLimit(performance.now());
-  const secured = createSecureServer(
-    {
-      ...{ cert: identity.certificatePem, key: identity.keyPem },
-      ...{ minVersion: 'TLSv1.3', handshakeTimeout: introductionMs },
-    },
-    (socket) => converse(socket, token, { watch, introduce: () => limit.introduce(idOf(socket)) }),
-  );
-  secured.on('tlsClientError', (_error, socket) => socket.destroy());
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }, (raw) => {
-    const id = idOf(raw);
-    const leave = () => raw.destroy();
-    if (!limit.admit(id, raw.remoteAddress ?? '', performance.now(), leave)) return raw.destroy();
-    sockets.add(raw);
-    raw.once('close', () => {
-      sockets.delete(raw);
-      limit.left(id);
-    });
-    secured.emit('connection', raw);
+export async function serveAgent({ token, watch, ...at }: AgentOptions): Promise<RunningAgent> {
+  return servePinned({
+    ...at,
+    handshakeMs: introductionMs,
+    mostFriends: mostDashboards,
+    converse: (socket, introduce) => converse(socket, token, { watch, introduce }),
   });
-  await listenAt(server, { host, port });
-  return {
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
-}
-
-/** The same of a TCP connection and of the TLS on it. */
-function idOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
 }
 
 type Host = {

@@ -2,25 +2,26 @@ import { TokenBucket } from './token-bucket.ts';
 
 type Connection = { address: string; introduced: boolean; leave(): void };
 
-/** With a token, at once; a dashboard needs one. */
-const mostFriends = 4;
 /** Without one so far, at once: the oldest of whoever has the most of them makes room. */
 const mostStrangers = 8;
-/** TLS handshakes cost CPU that belongs to the target. Of one address, and of all that were never introduced. */
+/** TLS handshakes cost CPU that may belong to a target. Of one address, and of all that were never introduced. */
 const mostNewPerS = { address: 10, strangers: 40 };
 const mostAddresses = 1000;
 
 /**
- * Who may stay connected to an agent. Strangers, who have not shown the token yet, take places from each other only, so however
- * many come, a dashboard that has the token gets in.
+ * Who may stay connected. Strangers, who have not shown the token yet, take places from each other only, so however many
+ * come, whoever has the token gets in.
  */
 export class ConnectionLimit {
   readonly #connections = new Map<string, Connection>();
   readonly #buckets = new Map<string, TokenBucket>();
   readonly #friends = new Set<string>();
   readonly #strangers: TokenBucket;
+  readonly #mostFriends: number;
 
-  constructor(nowMs: number) {
+  /** @param mostFriends with the token, at once */
+  constructor(nowMs: number, mostFriends: number) {
+    this.#mostFriends = mostFriends;
     this.#strangers = new TokenBucket(mostNewPerS.strangers, nowMs);
   }
 
@@ -43,7 +44,7 @@ export class ConnectionLimit {
     if (connection === undefined) return false;
     if (connection.introduced) return true;
     const friends = [...this.#connections.values()].filter(({ introduced }) => introduced);
-    if (friends.length >= mostFriends) return false;
+    if (friends.length >= this.#mostFriends) return false;
     connection.introduced = true;
     if (this.#friends.size < mostAddresses) this.#friends.add(connection.address);
     return true;

@@ -13,7 +13,7 @@ function crowd(limit: ConnectionLimit) {
 }
 
 test('the oldest connection of the greediest address leaves first, never one with the token', () => {
-  const limit = new ConnectionLimit(0);
+  const limit = new ConnectionLimit(0, 4);
   const { come, left } = crowd(limit);
   expect(come('dashboard', '10.0.0.1', 0)).toBe(true);
   expect(limit.introduce('dashboard')).toBe(true);
@@ -28,14 +28,14 @@ test('the oldest connection of the greediest address leaves first, never one wit
 });
 
 test('one address gets in ten times a second, and does not reduce the share of others', () => {
-  const { come } = crowd(new ConnectionLimit(0));
+  const { come } = crowd(new ConnectionLimit(0, 4));
   const flood = Array.from({ length: 100 }, (_, index) => come(`${index}`, '10.0.0.3', 0));
   expect(flood.filter(Boolean)).toHaveLength(10);
   expect(come('dashboard', '10.0.0.1', 0)).toBe(true);
 });
 
 test('an address that had the token before gets in, however many others there are', () => {
-  const limit = new ConnectionLimit(0);
+  const limit = new ConnectionLimit(0, 4);
   const { come } = crowd(limit);
   come('dashboard', '10.0.0.1', 0);
   limit.introduce('dashboard');
@@ -46,7 +46,7 @@ test('an address that had the token before gets in, however many others there ar
 });
 
 test('four connections can have the token at once', () => {
-  const limit = new ConnectionLimit(0);
+  const limit = new ConnectionLimit(0, 4);
   const { come } = crowd(limit);
   const places = [1, 2, 3, 4, 5].map((index) => {
     come(`${index}`, '10.0.0.1', 0);

@@ -1,0 +1,58 @@
+import type { HostShare } from '../../../../shared/measurement/generator-host.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
+import { quantile } from '../../../method/statistics/quantile.ts';
+import type { BurstPart } from '../messages.ts';
+
+type Totals = { requests: number; cpuUs: number };
+
+/** Of a core: above it, a process is the limit. */
+const busy = 0.8;
+/** Bursts that begin so late in the median come of a host that gives its processes too little: a tenth of a usual one. */
+const lateUs = 5000;
+
+/** What one host did in a measurement, over all times that it was taken. */
+export class HostTally {
+  readonly #lateUs: number[] = [];
+  readonly #bursts = new Map<number, { cpuUs: number; elapsedUs: number }>();
+  #before: Totals = { requests: 0, cpuUs: 0 };
+  #now = new Map<number, Totals>();
+
+  noteBurst(process: number, { cpuUs, elapsedUs, lateUs }: BurstPart): void {
+    if (lateUs !== undefined) this.#lateUs.push(lateUs);
+    const sums = this.#bursts.get(process) ?? { cpuUs: 0, elapsedUs: 0 };
+    this.#bursts.set(process, { cpuUs: sums.cpuUs + cpuUs, elapsedUs: sums.elapsedUs + elapsedUs });
+  }
+
+  noteTotals(process: number, totals: Totals): void {
+    this.#now.set(process, totals);
+  }
+
+  /** Its processes begin anew, and count from nothing. */
+  begin(): void {
+    this.#before = this.#all;
+    this.#now = new Map();
+  }
+
+  describe(): Pick<HostShare, 'requests' | 'cpuUs' | 'busiestShare' | 'lateness' | 'limited'> {
+    const medianUs = this.#lateUs.length === 0 ? 0 : quantile(this.#lateUs, 0.5);
+    const shares = [...this.#bursts.values()].map(({ cpuUs, elapsedUs }) => cpuUs / Math.max(1, elapsedUs));
+    const busiestShare = Math.max(0, ...shares);
+    return {
+      ...this.#all,
+      busiestShare,
+      limited: busiestShare > busy || medianUs > lateUs,
+      lateness: {
+        medianUs: Math.round(medianUs),
+        longestUs: Math.round(this.#lateUs.reduce((longest, each) => Math.max(longest, each), 0)),
+      },
+    };
+  }
+
+  get #all(): Totals {
+    const now = [...this.#now.values()];
+    return {
+      requests: this.#before.requests + sumOf(now.map(({ requests }) => requests)),
+      cpuUs: this.#before.cpuUs + sumOf(now.map(({ cpuUs }) => cpuUs)),
+    };
+  }
+}

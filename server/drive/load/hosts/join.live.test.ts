@@ -1,0 +1,262 @@
+/** Protects the way in and the leash of a generator: who may join, what ends its load, and that nothing it started stays. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { tlsProfileSchema } from '../../../../shared/base/tls-profile.ts';
+import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
+import { capsSchema } from '../../../../shared/target/permitted-target.ts';
+import type { Listener } from '../../../../shared/target/target.ts';
+import { connectPinned } from '../../../base/pinned/connect-pinned.ts';
+import { monotonicUs } from '../../../base/process/monotonic.ts';
+import { openOwnIdentity } from '../../../targets/own-identity.ts';
+import { openEchoServer } from '../../../testing/echo-server.ts';
+import { untilAsync } from '../../../testing/until-async.ts';
+import { startGeneratorProcess } from '../start-generator.ts';
+import { parseAllowed } from './allowed-targets.ts';
+import { encodeFrame } from './frames.ts';
+import { type ServedHosts, serveGeneratorHosts } from './generator-hosts.ts';
+import type { BeatReply, HostReply } from './host-messages.ts';
+import { type JoinOptions, joinDashboard } from './join-dashboard.ts';
+import { OrdersOfHost } from './orders-of-host.ts';
+import { takeGeneratorHosts } from './take-generator-hosts.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-join-'));
+let identity: Awaited<ReturnType<typeof openOwnIdentity>>;
+let pool: ServedHosts;
+const leaving: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  identity = await openOwnIdentity(join(directory, 'key.pem'), 'TLS Toll generators');
+  pool = await serve(0);
+});
+afterEach(async () => {
+  for (const leave of leaving.splice(0)) await leave();
+});
+afterAll(async () => {
+  await pool.close();
+  rmSync(directory, { recursive: true });
+});
+
+const serve = (port: number) =>
+  serveGeneratorHosts({ host: '127.0.0.1', port, token: 'right', identity, version: '0.1.0', own: () => [] });
+
+/** A generator that joins as a command would, and what it says. */
+function joinAs(name: string, change: Partial<JoinOptions & JoinOptions['at']> = {}) {
+  const stop = new AbortController();
+  const said: string[] = [];
+  const { fingerprint = identity.fingerprint, ...others } = change;
+  const over = joinDashboard({
+    at: { address: '127.0.0.1', port: pool.port, fingerprint, name: 'toll' },
+    ...{ token: 'right', version: '0.1.0', name, cores: 2, allow: [], allowed: [] },
+    ...{ lookUp: async () => [], signal: stop.signal, say: (sentence) => said.push(sentence) },
+    ...others,
+  });
+  const leave = async () => {
+    stop.abort();
+    await over;
+  };
+  leaving.push(() => leave().catch(() => {}));
+  return { said, over, leave };
+}
+
+const names = async () => pool.list().map(({ name }) => name);
+
+test('one that joins is listed, leaves when it is stopped, and joins again when the dashboard is back', async () => {
+  const { said, leave } = joinAs('gen-1');
+  await untilAsync(
+    async () => pool.free().length,
+    (count) => count === 1,
+  );
+  expect(pool.list()).toMatchObject([
+    { name: 'gen-1', address: '127.0.0.1', cores: 2, state: 'idle', clock: { offsetMs: expect.any(Number) } },
+  ]);
+  const { port } = pool;
+  await pool.close();
+  pool = await serve(port);
+  await untilAsync(names, (all) => all.length === 1);
+  expect(said).toEqual([
+    'Joined toll. It may load nothing: name a host with --allow.',
+    expect.stringMatching(/^The dashboard at toll .*\. Trying again every second\.$/),
+    expect.stringMatching(/^Joined toll\./),
+  ]);
+  await leave();
+  await untilAsync(names, (all) => all.length === 0);
+});
+
+test.each([
+  ['another token', { token: 'wrong' }, /refused this generator: it has another token/],
+  ['another version', { version: '0.2.0' }, /it has version 0.1.0 of TLS Toll, and this generator 0.2.0/],
+  ['another key', { fingerprint: 'AB:CD' }, /has another key: its SHA-256 is/],
+])('one with %s is told so, and does not ask again', async (_, change, words) => {
+  await expect(joinAs('gen-1', change).over).rejects.toMatchObject({
+    problem: { code: 'join_refused', detail: expect.stringMatching(words) },
+  });
+  expect(pool.list()).toEqual([]);
+});
+
+test('a second one of the same name waits for the first', async () => {
+  const first = joinAs('gen-1');
+  await untilAsync(names, (all) => all.length === 1);
+  const { said } = joinAs('gen-1');
+  await untilAsync(
+    async () => said,
+    (all) => all.length === 1,
+  );
+  expect(said[0]).toMatch(/does not take it yet: another generator with the name gen-1 is connected/);
+  await first.leave();
+  await untilAsync(
+    async () => said,
+    (all) => all.some((each) => each.startsWith('Joined')),
+  );
+});
+
+test('whoever sends something else than messages is hung up on', async () => {
+  const ends: string[] = [];
+  const at = { address: '127.0.0.1', port: pool.port, fingerprint: identity.fingerprint };
+  for (const bytes of [Buffer.from('GET / HTTP/1.1\r\n\r\n'), encodeFrame({ hello: 'there' })]) {
+    const socket = connectPinned(at, { untrusted: () => {}, unreachable: (what) => ends.push(what) });
+    socket.resume().once('secureConnect', () => socket.write(bytes));
+  }
+  await untilAsync(
+    async () => ends.length,
+    (count) => count === 2,
+  );
+  expect(pool.list()).toEqual([]);
+});
+
+test('a measurement waits for as many hosts as it asks for, and gives them back', async () => {
+  joinAs('gen-1');
+  await untilAsync(
+    async () => pool.free().length,
+    (count) => count === 1,
+  );
+  const waiting: number[] = [];
+  const stop = new AbortController();
+  const choice = {
+    count: 2,
+    processes: 4,
+    signal: stop.signal,
+    onWaiting: (free: number) => waiting.push(free),
+  };
+  const taking = takeGeneratorHosts(pool, choice);
+  joinAs('gen-2', { cores: 1 });
+  const taken = await taking;
+  expect(waiting).toContain(1);
+  expect(taken.processes).toBe(1);
+  expect(pool.list().map(({ state }) => state)).toEqual(['busy', 'busy']);
+  const another = takeGeneratorHosts(pool, choice);
+  const reason = new Error('canceled');
+  stop.abort(reason);
+  await expect(another).rejects.toBe(reason);
+  await expect(taken.collect('baseline')).rejects.toBe(reason);
+  expect(pool.free()).toHaveLength(2);
+});
+
+/** What a host does at orders, without a connection. */
+function ordersOf(allow: string[] = []) {
+  const answers: (BeatReply | HostReply)[] = [];
+  const said: string[] = [];
+  let left = false;
+  const allowed = allow.flatMap((text) => {
+    const judgement = parseAllowed(text);
+    return judgement.valid ? [judgement.allowed] : [];
+  });
+  const orders = new OrdersOfHost(
+    { cores: 2, allow: allowed, lookUp: async () => [], say: (sentence) => said.push(sentence) },
+    { own: [], answer: (reply) => answers.push(reply), leave: () => (left = true) },
+  );
+  leaving.push(() => orders.end());
+  let call = 0;
+  const replyTo = async (order: { type: 'take' | 'ask'; fence: number } & Record<string, unknown>) => {
+    const own = ++call;
+    orders.follow({ ...order, call: own } as Parameters<typeof orders.follow>[0]);
+    const all = await untilAsync(
+      async () => answers.filter((each) => 'call' in each && each.call === own),
+      (found) => found.length === 1,
+    );
+    return all[0] as HostReply;
+  };
+  const beat = (fence: number) => {
+    const beating = setInterval(() => orders.follow({ type: 'beat', beat: 1, fence }), 100);
+    leaving.unshift(async () => clearInterval(beating));
+  };
+  return { said, replyTo, beat, hasLeft: async () => left };
+}
+
+const totals = { type: 'ask', process: 0, name: 'totals' } as const;
+
+test('a host follows the newest measurement alone, and starts no more than it offers', async () => {
+  const { replyTo, beat } = ordersOf();
+  for (const fence of [9, 10]) beat(fence);
+  const tooMany = await replyTo({ type: 'take', fence: 8, processes: 3 });
+  expect(tooMany.problem).toBe('it offers 2 processes, not 3');
+  expect(await replyTo({ type: 'take', fence: 9, processes: 1 })).not.toHaveProperty('problem');
+  expect(await replyTo({ ...totals, fence: 9 })).toMatchObject({ answer: { requests: 0 } });
+  const older = { problem: 'the order is of an earlier measurement' };
+  expect(await replyTo({ ...totals, fence: 8 })).toMatchObject(older);
+  expect(await replyTo({ type: 'take', fence: 9, processes: 1 })).toMatchObject(older);
+  expect(await replyTo({ type: 'take', fence: 10, processes: 1 })).not.toHaveProperty('problem');
+  expect(await replyTo({ ...totals, fence: 9 })).toMatchObject(older);
+});
+
+test.each([
+  ['does not know', { name: 'constructor' }, /does not know the question/],
+  ['cannot read', { name: 'burst', question: { arm: 'baseline', slot: 'long' } }, /expected object/],
+  [
+    'would read its own processes',
+    { name: 'window', question: { trees: { baseline: [1] } } },
+    /expected null/,
+  ],
+  ['has no such process for', { process: 5, name: 'totals' }, /earlier measurement/],
+])('a host refuses what it %s', async (_, asked, words) => {
+  const { replyTo, beat } = ordersOf();
+  beat(1);
+  await replyTo({ type: 'take', fence: 1, processes: 1 });
+  const reply = await replyTo({ type: 'ask', fence: 1, process: 0, ...asked });
+  expect(reply.problem).toMatch(words);
+});
+
+test('a host that hears no beat ends its processes and its connection', async () => {
+  const { replyTo, hasLeft, said } = ordersOf();
+  await replyTo({ type: 'take', fence: 1, processes: 1 });
+  await untilAsync(hasLeft, Boolean);
+  expect(said.at(-1)).toBe('No word from the dashboard: the load was ended.');
+  expect(await replyTo({ ...totals, fence: 1 })).toHaveProperty('problem');
+});
+
+test('a process whose lease is over ends before it sends another request', async () => {
+  const echo = await openEchoServer();
+  const { ask, pid, ended } = await startGeneratorProcess({ graceMs: 60_000 });
+  const listener = {
+    ...{
+      arm: 'baseline',
+      transport: 'http' as const,
+      hostname: '127.0.0.1',
+      address: '127.0.0.1',
+      port: echo.port,
+    },
+    ...{ ca: null, pid: null, permit: { host: 'x', caps: capsSchema.parse({ requestsPerS: 1000 }) } },
+  } satisfies Listener;
+  await ask('configure', {
+    configuration: {
+      listeners: [listener],
+      scenario: scenarioSchema.parse({ name: 'Page', steps: [{ name: 'Page', method: 'GET', path: '/' }] }),
+      tls: tlsProfileSchema.parse({}),
+      ...{ connectionPolicy: 'keep-alive', requestsPerConnection: 1, connections: 2, requestTimeoutMs: 5000 },
+    },
+    share: { index: 0, of: 1 },
+  });
+  await ask('prepare', { arm: 'baseline', atRate: false });
+  const slot = { durationMs: 60_000, discardMs: 0, ratePerS: null };
+  const burst = ask('burst', { arm: 'baseline', slot }).catch((error: unknown) => error);
+  await untilAsync(
+    async () => echo.take().length,
+    (count) => count > 0,
+  );
+  await ask('lease', { untilUs: monotonicUs() + 200_000 });
+  expect(await burst).toMatchObject({ problem: { detail: 'The load generator ended (exit code 3).' } });
+  expect(await ended).toBe('exit code 3');
+  expect(existsSync(`/proc/${pid}`)).toBe(false);
+  await echo.close();
+});

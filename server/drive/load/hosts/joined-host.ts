@@ -1,0 +1,197 @@
+import type { TLSSocket } from 'node:tls';
+import { z } from 'zod';
+import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
+import type { GeneratorHost } from '../../../../shared/measurement/generator-host.ts';
+import { monotonicUs } from '../../../base/process/monotonic.ts';
+import { OpenCalls } from '../../../base/process/open-calls.ts';
+import type { Answer, Question } from '../../../base/process/questions.ts';
+import { bytesReached, questions } from '../messages.ts';
+import { ClockEstimate } from './clock-estimate.ts';
+import { encodeFrame } from './frames.ts';
+import {
+  type BeatReply,
+  beatEveryMs,
+  beatReplySchema,
+  type Hello,
+  type Order,
+  replySchema,
+} from './host-messages.ts';
+
+type Asked = typeof questions;
+
+/** Over the time that an answer takes. */
+const graceMs = 15_000;
+/** A host that answers no beat is gone, whatever TCP still hopes. */
+const silentMs = 5000;
+/** Right after it has joined, its clock is to be known soon. */
+const quickBeats = 8;
+
+/** A host that has joined and shown the token: its clock, and what is asked of it. */
+export class JoinedHost {
+  readonly name: string;
+  readonly cores: number;
+  readonly address: string;
+  readonly clock = new ClockEstimate();
+  /** Resolves when its connection has ended. */
+  readonly gone: Promise<void>;
+  readonly #hello: Hello;
+  readonly #socket: TLSSocket;
+  readonly #onChange: () => void;
+  readonly #joinedAt = Date.now();
+  #calls: OpenCalls;
+  #onRelease = () => {};
+  readonly #sentUs = new Map<number, number>();
+  #beats = 0;
+  #heardMs = performance.now();
+  #beating: NodeJS.Timeout | undefined;
+  #fence: number | null = null;
+
+  constructor(hello: Hello, socket: TLSSocket, onChange: () => void) {
+    this.name = hello.name;
+    this.cores = hello.cores;
+    this.address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    this.#hello = hello;
+    this.#socket = socket;
+    this.#onChange = onChange;
+    this.#calls = this.#newCalls();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.gone = promise;
+    socket.once('close', () => {
+      clearTimeout(this.#beating);
+      this.#calls.close(lostProblem(this.name));
+      this.#onRelease();
+      resolve();
+    });
+    this.#beat();
+  }
+
+  get isTaken(): boolean {
+    return this.#fence !== null;
+  }
+
+  describe(): GeneratorHost {
+    const { name, cores, allow } = this.#hello;
+    return {
+      ...{ name, address: this.address, cores, allow, joinedAt: this.#joinedAt },
+      state: this.isTaken ? 'busy' : 'idle',
+      clock: this.clock.describe(),
+    };
+  }
+
+  /** What a frame of it says; one that is no reply ends its connection. */
+  hear(said: unknown): void {
+    const beat = beatReplySchema.safeParse(said);
+    if (beat.success) this.#heardBeat(beat.data);
+    else this.#heardReply(said);
+  }
+
+  #heardReply(said: unknown): void {
+    const reply = replySchema.safeParse(said);
+    if (!reply.success) {
+      this.leave();
+      return;
+    }
+    const { fence, ...answer } = reply.data;
+    // To what was asked before it was taken by somebody else.
+    if (fence !== this.#fence) return;
+    if (this.#calls.take(answer) !== null) this.leave();
+  }
+
+  #newCalls(): OpenCalls {
+    return new OpenCalls((reason) => refusalOf(this.name, reason));
+  }
+
+  /**
+   * Starts its processes. Whatever was asked of it before is over.
+   * @param signal ends its load at once, and what is asked of it with its reason
+   */
+  async take(fence: number, processes: number, signal: AbortSignal): Promise<void> {
+    this.release();
+    signal.throwIfAborted();
+    this.#fence = fence;
+    this.#calls = this.#newCalls();
+    const end = () => this.release(signal.reason);
+    signal.addEventListener('abort', end, { once: true });
+    this.#onRelease = () => signal.removeEventListener('abort', end);
+    await this.#call((call) => ({ type: 'take', call, fence, processes }), z.void(), 0);
+  }
+
+  /** Asks one of its processes. Rejects with generator_lost once it is lost. */
+  ask<Name extends keyof Asked & string>(
+    process: number,
+    name: Name,
+    question: Question<Asked, Name>,
+    expectedMs: number,
+  ): Promise<Answer<Asked, Name>> {
+    const fence = this.#fence ?? 0;
+    return this.#call(
+      (call) => ({ type: 'ask', call, fence, process, name, question }),
+      questions[name].answer as never,
+      expectedMs,
+    );
+  }
+
+  /** Ends its load and what was asked of it. */
+  release(reason: Error = lostProblem(this.name)): void {
+    if (this.#fence === null) return;
+    this.#say({ type: 'release', fence: this.#fence });
+    this.#fence = null;
+    this.#calls.close(reason);
+    this.#onRelease();
+    this.#onChange();
+  }
+
+  leave(): void {
+    this.#socket.destroy();
+  }
+
+  async #call<Result>(
+    orderOf: (call: number) => Order,
+    answer: Parameters<OpenCalls['open']>[0],
+    expectedMs: number,
+  ): Promise<Result> {
+    const { call, answered } = this.#calls.open(answer);
+    const late = setTimeout(() => this.leave(), expectedMs + graceMs);
+    this.#say(orderOf(call));
+    try {
+      return (await answered) as Result;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  #beat(): void {
+    if (performance.now() - this.#heardMs > silentMs) {
+      this.leave();
+      return;
+    }
+    const beat = ++this.#beats;
+    this.#sentUs.set(beat, monotonicUs());
+    this.#say({ type: 'beat', beat, fence: this.#fence });
+    this.#beating = setTimeout(() => this.#beat(), beat < quickBeats ? beatEveryMs / 10 : beatEveryMs);
+  }
+
+  #heardBeat({ beat, ...there }: BeatReply): void {
+    const receivedUs = monotonicUs();
+    const sentUs = this.#sentUs.get(beat);
+    if (sentUs === undefined) return;
+    this.#sentUs.delete(beat);
+    this.#heardMs = performance.now();
+    const knew = this.clock.isKnown;
+    this.clock.add(sentUs, receivedUs, there, Date.now());
+    if (!knew && this.clock.isKnown) this.#onChange();
+  }
+
+  #say(order: Order): void {
+    if (!this.#socket.destroyed) this.#socket.write(encodeFrame(order));
+  }
+}
+
+function lostProblem(name: string): ProblemError {
+  return problem('generator_lost', `The connection to the generator ${name} was lost.`);
+}
+
+function refusalOf(name: string, reason: string): Error {
+  if (reason.startsWith(bytesReached)) return problem('limit_reached', `${reason}.`);
+  return problem('generator_refused', `The generator ${name}: ${reason.replace(/\.$/, '')}.`);
+}

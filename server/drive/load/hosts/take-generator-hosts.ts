@@ -1,0 +1,224 @@
+import { ProblemError, problem } from '../../../../shared/base/problem.ts';
+import type { HostsUsed } from '../../../../shared/measurement/generator-host.ts';
+import { monotonicUs } from '../../../base/process/monotonic.ts';
+import type { Configuration } from '../messages.ts';
+import { type Generator, type GeneratorProcess, generatorOf } from '../start-generator.ts';
+import type { GeneratorHosts } from './generator-hosts.ts';
+import { HostTally } from './host-tally.ts';
+import type { JoinedHost } from './joined-host.ts';
+
+/** The load generators of several hosts as one. */
+export type HostedGenerator = Generator & {
+  /** Of each host. */
+  processes: number;
+  /** Of a burst, what goes by in orders and answers, as it is expected now, µs. */
+  idleUs(): number;
+  /**
+   * After a failure: takes the hosts anew, once the one that was lost is back. Returns false for a failure of another kind.
+   * Throws generator_lost when it does not come back.
+   */
+  recover(error: unknown): Promise<boolean>;
+  /** Asks what the hosts have sent so far, and says it. */
+  describe(): Promise<HostsUsed>;
+};
+
+type Choice = {
+  /** Hosts, and processes of each, if all of them offer so many. */
+  count: number;
+  processes: number;
+  /** Called while too few have joined, with how many have. */
+  onWaiting(free: number): void;
+  /** Ends all load at once. */
+  signal: AbortSignal;
+};
+
+const longestWaitS = 60;
+const longestAbsenceS = 30;
+/** Beside the round trip, until an order has come to each process: of the relay there, and of timers. */
+const orderUs = 1500;
+
+/** Takes hosts that joined, or waits a minute for them. Throws generators_missing. */
+export async function takeGeneratorHosts(pool: GeneratorHosts, choice: Choice): Promise<HostedGenerator> {
+  const { count, signal, onWaiting } = choice;
+  const first = await awaitHosts(pool, signal, longestWaitS, (free) => {
+    if (free.length >= count) return free.slice(0, count);
+    onWaiting(free.length);
+    return null;
+  });
+  if (first === null) {
+    const free = pool.free().length;
+    throw problem(
+      'generators_missing',
+      `The run asks for ${count} generator hosts, and ${free === 1 ? '1 is' : `${free} are`} free. It waited ${longestWaitS} s.`,
+    );
+  }
+  const processes = Math.min(choice.processes, ...first.map(({ cores }) => cores));
+  const taken = new TakenHosts(pool, { ...choice, processes }, first);
+  await taken.begin(first);
+  return taken.generator();
+}
+
+class TakenHosts {
+  readonly #pool: GeneratorHosts;
+  readonly #choice: Choice;
+  readonly #names: readonly string[];
+  readonly #tallies = new Map<string, HostTally>();
+  #hosts: readonly JoinedHost[] = [];
+  #generator: Generator | null = null;
+  #configuration: Configuration | null = null;
+  #bursts = { count: 0, elapsedUs: 0, wallUs: 0 };
+  #losses = 0;
+
+  constructor(pool: GeneratorHosts, choice: Choice, first: readonly JoinedHost[]) {
+    this.#pool = pool;
+    this.#choice = choice;
+    this.#names = first.map(({ name }) => name);
+  }
+
+  /** Starts the processes of all. */
+  async begin(hosts: readonly JoinedHost[]): Promise<void> {
+    const { signal, processes } = this.#choice;
+    const fence = this.#pool.nextFence();
+    this.#hosts = hosts;
+    try {
+      await Promise.all(hosts.map((host) => host.take(fence, processes, signal)));
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+    for (const host of hosts) this.#tallyOf(host).begin();
+    // Of a few connections, each host gets some.
+    const all = Array.from({ length: processes }, (_, process) =>
+      hosts.map((host) => this.#processOf(host, process)),
+    ).flat();
+    this.#generator = generatorOf(all, { stop: async () => this.#release(), aheadUs: () => this.#aheadUs() });
+    if (this.#configuration !== null) await this.#generator.configure(this.#configuration);
+  }
+
+  generator(): HostedGenerator {
+    const now = () => this.#generator as Generator;
+    return {
+      pids: [],
+      processes: this.#choice.processes,
+      configure: (configuration) => {
+        this.#configuration = configuration;
+        return now().configure(configuration);
+      },
+      prepare: (...asked) => now().prepare(...asked),
+      run: (...asked) => now().run(...asked),
+      clear: (arm) => now().clear(arm),
+      burst: async (...asked) => {
+        const fromUs = monotonicUs();
+        const burst = await now().burst(...asked);
+        this.#bursts.count++;
+        this.#bursts.elapsedUs += burst.elapsedUs;
+        this.#bursts.wallUs += monotonicUs() - fromUs;
+        return burst;
+      },
+      window: (options) => now().window(options),
+      collect: (arm) => now().collect(arm),
+      stop: async () => this.#release(),
+      idleUs: () => this.#aheadUs() + this.#tripUs(),
+      recover: (error) => this.#recover(error),
+      describe: () => this.#describe(),
+    };
+  }
+
+  async #recover(error: unknown): Promise<boolean> {
+    if (!(error instanceof ProblemError) || error.problem.code !== 'generator_lost') return false;
+    const { signal } = this.#choice;
+    signal.throwIfAborted();
+    this.#release();
+    const back = await awaitHosts(this.#pool, signal, longestAbsenceS, (free) => {
+      const named = this.#names.flatMap((name) => free.find((host) => host.name === name) ?? []);
+      return named.length === this.#names.length ? named : null;
+    });
+    if (back === null) {
+      const free = this.#pool.free().map(({ name }) => name);
+      const missing = this.#names.filter((name) => !free.includes(name));
+      const who = missing.length === 1 ? `generator ${missing[0]}` : `generators ${missing.join(', ')}`;
+      throw problem('generator_lost', `The ${who} did not come back within ${longestAbsenceS} s.`);
+    }
+    this.#losses++;
+    await this.begin(back);
+    return true;
+  }
+
+  async #describe(): Promise<HostsUsed> {
+    await this.#noteTotals();
+    const { count, elapsedUs, wallUs } = this.#bursts;
+    return {
+      hosts: this.#hosts.map((host) => {
+        const { roundTripUs = 0, withinUs = 0 } = host.clock.describe() ?? {};
+        return {
+          ...{ name: host.name, address: host.address, processes: this.#choice.processes },
+          ...{ ...this.#tallyOf(host).describe(), roundTripUs, withinUs },
+        };
+      }),
+      bursts: count,
+      idleShare: wallUs === 0 ? 0 : Math.min(1, Math.max(0, 1 - elapsedUs / wallUs)),
+      losses: this.#losses,
+    };
+  }
+
+  async #noteTotals(): Promise<void> {
+    const { processes } = this.#choice;
+    const asked = this.#hosts.flatMap((host) =>
+      Array.from({ length: processes }, async (_, process) => {
+        this.#tallyOf(host).noteTotals(process, await host.ask(process, 'totals', undefined, 0));
+      }),
+    );
+    // Of one that is lost, what is known is kept.
+    await Promise.allSettled(asked);
+  }
+
+  #processOf(host: JoinedHost, process: number): GeneratorProcess {
+    const tally = this.#tallyOf(host);
+    return {
+      pid: null,
+      name: host.name,
+      clockUs: (atUs) => atUs + host.clock.offsetUs,
+      async ask(name, question, { expectedMs = 0 } = {}) {
+        const answer = await host.ask(process, name, question, expectedMs);
+        if (name === 'burst') tally.noteBurst(process, answer as Parameters<HostTally['noteBurst']>[1]);
+        return answer;
+      },
+      stop: async () => host.release(),
+    };
+  }
+
+  #tallyOf({ name }: JoinedHost): HostTally {
+    const known = this.#tallies.get(name) ?? new HostTally();
+    this.#tallies.set(name, known);
+    return known;
+  }
+
+  #release(): void {
+    for (const host of this.#hosts) host.release();
+  }
+
+  #aheadUs(): number {
+    return this.#tripUs() + orderUs;
+  }
+
+  #tripUs(): number {
+    return Math.max(...this.#hosts.map(({ clock }) => clock.usualTripUs));
+  }
+}
+
+/** What `choose` makes of those that are free; null when it is nothing for so many seconds. */
+async function awaitHosts(
+  pool: GeneratorHosts,
+  signal: AbortSignal,
+  seconds: number,
+  choose: (free: readonly JoinedHost[]) => readonly JoinedHost[] | null,
+): Promise<readonly JoinedHost[] | null> {
+  const late = AbortSignal.timeout(seconds * 1000);
+  const until = AbortSignal.any([signal, late]);
+  for (;;) {
+    signal.throwIfAborted();
+    const chosen = choose(pool.free());
+    if (chosen !== null || late.aborted) return chosen;
+    await pool.changed(until);
+  }
+}

@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os';
+import { problem } from '../../../shared/base/problem.ts';
+import { generatorNameSchema } from '../../../shared/measurement/generator-host.ts';
+import { fingerprintSchema } from '../../../shared/target/target.ts';
+import { type AllowedTarget, parseAllowed, printAllowed } from '../../drive/load/hosts/allowed-targets.ts';
+import { type JoinOptions, joinDashboard } from '../../drive/load/hosts/join-dashboard.ts';
+import { lookUp } from '../../targets/look-up.ts';
+import { splitPlace } from '../config.ts';
+import { ownName } from '../own-name.ts';
+import { productVersion } from '../product-version.ts';
+import { numberIn } from './option-values.ts';
+import { readTokenFile } from './token-file.ts';
+import { untilSignal } from './until-signal.ts';
+import { verb } from './verb.ts';
+
+const collect = (text: string, before: string[]) => [...before, text];
+
+const options = verb('generator')
+  .description(
+    'Offers this host’s load generator to a dashboard on another host, and joins it again whenever the connection ends. It loads only what you allow. Runs until you stop it with Ctrl-C.',
+  )
+  .requiredOption(
+    '--join <host:port>',
+    'Where the dashboard listens for generators (its TLS_TOLL_GENERATORS)',
+  )
+  .requiredOption('--key <fingerprint>', 'Fingerprint that the dashboard prints when it starts')
+  .requiredOption('--token-file <file>', 'File with the token: a copy of data/generator.token')
+  .option('--name <name>', 'Name of the generator (default: the name of this machine)')
+  .option('--cores <n>', 'Processes that it may start (default: one for each core but one)', numberIn)
+  .option(
+    '--allow <host[:port]>',
+    'Host name, IP address, or range that it may load; more than once for several (default: nothing)',
+    collect,
+    [],
+  );
+
+export async function generator(args: string[]): Promise<number> {
+  const parsed = parseGenerator(args);
+  const ended = new AbortController();
+  void untilSignal().then(() => ended.abort());
+  await joinDashboard({
+    ...parsed,
+    version: productVersion(),
+    lookUp,
+    signal: ended.signal,
+    say: (sentence) => process.stdout.write(`${sentence}\n`),
+  });
+  return 0;
+}
+
+type Parsed = Omit<JoinOptions, 'version' | 'lookUp' | 'signal' | 'say'>;
+
+/** Throws invalid_arguments, file_unreadable. */
+export function parseGenerator(args: string[]): Parsed {
+  const given = options.parse(args, { from: 'user' }).opts();
+  const { join: place, key, tokenFile, name = ownName() } = given;
+  const cores = given.cores ?? Math.max(1, availableParallelism() - 1);
+  const { host, port } = splitPlace(place);
+  if (host === '' || !(port >= 1 && port <= 65_535)) {
+    throw refused(`--join takes a host and a port, such as toll.example.com:7310, not "${place}"`);
+  }
+  const fingerprint = fingerprintSchema.safeParse(key);
+  if (!fingerprint.success) throw refused(`--key: ${fingerprint.error.issues[0]?.message}`);
+  const named = generatorNameSchema.safeParse(name);
+  if (!named.success) throw refused(`--name: ${named.error.issues[0]?.message}`);
+  if (!Number.isInteger(cores) || cores < 1 || cores > 64)
+    throw refused('--cores takes a number from 1 to 64');
+  const allow = given.allow.map(allowedIn);
+  return {
+    at: { address: host, port, fingerprint: fingerprint.data, name: place },
+    ...{ name, cores, allow, allowed: allow.map(printAllowed) },
+    token: readTokenFile(tokenFile, '--token-file'),
+  };
+}
+
+function allowedIn(text: string): AllowedTarget {
+  const judgement = parseAllowed(text);
+  if (judgement.valid) return judgement.allowed;
+  throw refused(`--allow: ${judgement.reason.replace(/\.$/, '')}`);
+}
+
+function refused(detail: string): Error {
+  return problem('invalid_arguments', `${detail}.`);
+}

@@ -1,0 +1,33 @@
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { HostsUsed } from '../../../../shared/measurement/generator-host.ts';
+import { saturatedIn } from '../../../../shared/words/host-words.ts';
+
+const mostIdle = 0.1;
+/** Latencies of hosts this far apart are of two populations. */
+const farApart = 10;
+
+/** What makes figures of several hosts doubtful; nothing where this machine generated. */
+export function warningsOfHosts(used: HostsUsed | undefined): string[] {
+  if (used === undefined) return [];
+  const trips = used.hosts.map(({ roundTripUs }) => Math.max(1, roundTripUs));
+  const apart = Math.max(...trips) / Math.min(...trips);
+  const saturated = saturatedIn(used);
+  return [
+    ...(saturated.length === 0
+      ? []
+      : [`The load generator was the limit on ${saturated.join(' and ')}. Add hosts, or processes on them.`]),
+    ...(apart < farApart
+      ? []
+      : [
+          `Round trips of the hosts differ ${printNumber(apart, 0)} times, so latency under load is a mix of near and far users.`,
+        ]),
+    ...(used.idleShare <= mostIdle
+      ? []
+      : [`Hosts waited for each other ${printNumber(100 * used.idleShare, 0)} % of the time of all bursts.`]),
+    ...(used.losses === 0
+      ? []
+      : [
+          `A host was lost ${used.losses === 1 ? 'once' : `${used.losses} times`}; what was measured then was left out.`,
+        ]),
+  ];
+}
