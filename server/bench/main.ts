@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { RepeatOptions } from './bench-options.ts';
 import { measureBundle } from './bundle.ts';
 import { competeWithOthers } from './disturbed.ts';
+import { proveExplanations } from './explain.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
 import { measureImports } from './imports.ts';
@@ -26,8 +27,8 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `mesh`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, and `sides` take long and run only when they
- * are named; `--runs` and `--seed` belong to the last seven, to `mesh`, and to `quick`, `--resume DIR` to `null`, `repeat`, and `sides`,
+ * `lab`, `mesh`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, `sides`, and `explain` take long and run only when
+ * they are named; `--runs` and `--seed` belong to the last eight, to `mesh`, and to `quick`, `--resume DIR` to `null`, `repeat`, and `sides`,
  * `--only standing|managed|storefront`, `--quiet`, and `--busy` to `repeat`, and `--only` with a place, a question, `nulls`, or
  * `questions` to `sides`.
  */
@@ -64,6 +65,7 @@ const long: Record<string, Bench> = {
   precision: interruptible(comparePrecision),
   repeat: interruptible((asked) => askAgain({ ...asked, only: targetOf(asked.only) })),
   sides: interruptible(askSides),
+  explain: interruptible(proveExplanations),
 };
 const benches = { ...short, ...long };
 
