@@ -1,8 +1,15 @@
 /** Protects explanations of a run, from its page to a permalink: groups that are named, functions that the keyboard reaches, and stacks for other tools. */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Locator } from '@playwright/test';
+import { explain } from '../server/kinds/explain/kind.ts';
+import type { AnyKind } from '../server/kinds/kind.ts';
+import { openDatabase } from '../server/life/database/open-database.ts';
+import { storeEnded } from '../server/testing/store-ended.ts';
+import { explainDocumentSchema } from '../shared/kinds/explain/explain.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
+import { startDashboard } from './start-dashboard.ts';
 
 const hasPerf =
   spawnSync('perf', ['record', '-a', '-e', 'cpu-clock', '-o', '/dev/null', '--', 'true']).status === 0;
@@ -17,6 +24,34 @@ test('the form holds at 375 px, and says what a field takes', async ({ storedRun
   await page.getByLabel('Launches').fill('1');
   await page.getByRole('button', { name: 'Explain', exact: true }).click();
   await expect(page.getByText('A whole number from 3 to 30.')).toBeVisible();
+});
+
+test('a name is text, whatever is in it', async ({ page }) => {
+  const golden = new URL('../server/life/database/golden/explain-v1.json', import.meta.url);
+  const document = explainDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+  const name = '<img src=x onerror="document.title=1">';
+  const named = document.stacks.comparison.map((each) => ({
+    ...each,
+    stack: `${name};${each.stack};${name}`,
+  }));
+  const dashboard = await startDashboard({
+    fill: async (directory) => {
+      const database = await openDatabase({ directory, url: null });
+      const stored = { ...document, stacks: { ...document.stacks, comparison: named } };
+      await storeEnded(database, explain as unknown as AnyKind<never>, stored);
+      await database.close();
+    },
+  });
+  try {
+    await page.goto(`${dashboard.url}/l/${document.id}`);
+    const chart = page.getByRole('group', { name: /^Functions over HTTPS/ });
+    await expect(chart.getByRole('button', { name }).first()).toBeVisible();
+    await page.locator('#functions').getByText('Show data').click();
+    await expect(page.getByTestId('explain-functions')).toContainText(name);
+    expect(await page.locator('img[src="x"]').count()).toBe(0);
+  } finally {
+    await dashboard.dispose();
+  }
 });
 
 test('a run of nginx is explained on its page, and arrow keys lead through its functions', async ({

@@ -3,6 +3,7 @@ import type { RepeatOptions } from './bench-options.ts';
 import { measureBundle } from './bundle.ts';
 import { competeWithOthers } from './disturbed.ts';
 import { renewExamples } from './examples.ts';
+import { proveExplanations } from './explain.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
 import { measureHosts } from './hosts.ts';
@@ -28,8 +29,8 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `mesh`, `hosts`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, `sides`, and `examples` take long
- * and run only when they are named; `--seed` belongs to the last eight, to `mesh`, `hosts`, and `quick`, `--runs` to the same without
+ * `lab`, `mesh`, `hosts`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, `sides`, `explain`, and `examples` take long
+ * and run only when they are named; `--seed` belongs to the last nine, to `mesh`, `hosts`, and `quick`, `--runs` to the same without
  * `examples`, `--resume DIR` to `null`, `repeat`, `sides`, and `examples`, `--only standing|managed|storefront`, `--quiet`, and `--busy` to
  * `repeat`, and `--only` with a place, a question, `nulls`, or `questions` to `sides`, with names to `examples`, which writes what is shipped.
  */
@@ -67,6 +68,7 @@ const long: Record<string, Bench> = {
   precision: interruptible(comparePrecision),
   repeat: interruptible((asked) => askAgain({ ...asked, only: targetOf(asked.only) })),
   sides: interruptible(askSides),
+  explain: interruptible(proveExplanations),
   examples: interruptible(renewExamples),
 };
 const benches = { ...short, ...long };

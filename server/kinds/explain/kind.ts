@@ -54,8 +54,8 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
         errors: [{ field: 'comparison', message: 'Choose another protocol than that of the baseline.' }],
       });
     }
-    demandPerf();
     await demandSampled(request, house);
+    demandPerf();
     return {
       facts: {
         seed: request.seed ?? randomInt(2 ** 31),

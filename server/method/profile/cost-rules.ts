@@ -438,7 +438,16 @@ export const rules: readonly CostRule[] = [
         'get_page_from_freelist',
       ],
       ...['free_unref_*', '__free_pages*', 'put_page*', '__put_page', 'clear_page*', 'tcp_stream_alloc_skb'],
-      ...['do_mmap', 'do_munmap', '__x64_sys_mmap', '__x64_sys_munmap', '__x64_sys_brk', '__x64_sys_madvise'],
+      ...[
+        'do_mmap',
+        'vm_mmap_*',
+        'ksys_mmap_*',
+        'do_munmap',
+        '__x64_sys_mmap',
+        '__x64_sys_munmap',
+        '__x64_sys_brk',
+        '__x64_sys_madvise',
+      ],
       ...[
         'mod_objcg_*',
         '__mod_memcg_*',

@@ -3,13 +3,19 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import type { SideName } from '../../../../shared/base/transport.ts';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
+import { openAuthority } from '../../../targets/certificate-authority.ts';
+import type { PerturbationPlan } from '../../../targets/perturb-windows.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { openPrivateDirectory } from '../../../targets/sampling/perf/private-directory.ts';
 import { recordStacks } from '../../../targets/sampling/perf/record-stacks.ts';
 import { conductAlone } from '../../../testing/conduct-alone.ts';
+import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
+import { noPerturbation } from '../../../testing/no-perturbation.ts';
+import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 import { mountSmallDisk } from '../../../testing/small-disk.ts';
 import { realApparatus } from '../../apparatus.ts';
 import { explain } from '../kind.ts';
@@ -22,32 +28,41 @@ const recordings = join(dataDirectory, 'stack-recordings');
 /** Of Debian's package linux-perf, with the rights to sample the kernel. */
 const hasPerf =
   spawnSync('perf', ['record', '-a', '-e', 'cpu-clock', '-o', '/dev/null', '--', 'true']).status === 0;
-const hasNginx = spawnSync('nginx', ['-v']).status === 0;
+const hasCaddy = spawnSync('caddy', ['version']).status === 0;
 
-type Watching = { signal?: AbortSignal; onStart?(pids: (number | null)[]): void };
+type Watching = {
+  signal?: AbortSignal;
+  onStart?(pids: (number | null)[]): void;
+  perturbation?: PerturbationPlan;
+};
 
 async function measure(
   asked: object,
-  { signal, onStart = () => {} }: Watching = {},
+  { signal, onStart = () => {}, perturbation }: Watching = {},
 ): Promise<ExplainDocument> {
   const pids: (number | null)[] = [];
   const apparatus: typeof realApparatus = {
     ...realApparatus,
     place(generator, target) {
-      pids.push(...generator.pids, ...Object.values(target.listeners).map(({ pid }) => pid));
+      const ours = target.ours ? Object.values(target.listeners).map(({ pid }) => pid) : [];
+      pids.push(...generator.pids, ...ours);
       onStart(pids);
       return realApparatus.place(generator, target);
     },
   };
   const brief: typeof explain = {
     ...explain,
-    conduct: (task, watch, house) => conductExplain(task, watch, house, { plainMs: 300, recordedMs: 900 }),
+    conduct: (task, watch, house) =>
+      conductExplain(task, watch, house, { warmUpMs: 300, plainMs: 300, recordedMs: 900 }),
   };
   return conductAlone(
     brief,
     { kind: 'explain', launches: 3, seed: 5, ...asked },
     {
-      house: { dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null, apparatus },
+      house: {
+        ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null, apparatus },
+        ...(perturbation && { perturbation }),
+      },
       environment: describeEnvironment('test', true),
       ...(signal && { signal }),
     },
@@ -77,6 +92,41 @@ test.skipIf(!hasPerf || !hasNginx)('nginx: encryption grows, and the groups add 
   const names = JSON.stringify(stacks);
   expect(names).toContain('EVP_EncryptUpdate');
   expect(names).not.toMatch(/\/usr|\/tmp|0x[0-9a-f]{6}/);
+});
+
+test.skipIf(!hasPerf || !hasNginx)('a server that is running already is explained, and goes on', async () => {
+  const authority = await openAuthority(join(dataDirectory, 'authority'));
+  const { httpPort, httpsPort, pid, stop } = await startNginxInTest(authority, ['http', 'https']);
+  onTestFinished(stop);
+  const target = {
+    ...{ kind: 'origins', ca: authority.caPem },
+    ...{ http: `http://127.0.0.1:${httpPort}`, https: `https://localhost:${httpsPort}` },
+  };
+  const { groups, server, stacks } = await measure({ target });
+  expect(groups.find(({ group }) => group === 'encryption')?.delta.center).toBeGreaterThan(0);
+  expect(server.tlsLibrary).toMatch(/^OpenSSL/);
+  expect(JSON.stringify(stacks.comparison)).toContain('SSL_write');
+  expect(JSON.stringify(stacks.baseline)).not.toContain('SSL_write');
+  expect(process.kill(pid, 0)).toBe(true);
+});
+
+test.skipIf(!hasPerf)('functions of JavaScript have names, and cost what they take', async () => {
+  const { stacks, samples, cpuUs } = await measure(
+    { server: 'storefront', path: '/favicon.ico' },
+    { perturbation: ({ arm }) => (arm === 'comparison' ? { ...noPerturbation, cpuUs: 500 } : null) },
+  );
+  const usIn = (side: SideName) => {
+    const own = stacks[side].filter(({ stack }) => stack.includes('burn perturbation.ts:'));
+    return (sumOf(own.map((each) => each.samples)) * (cpuUs?.[side].center ?? 0)) / samples[side];
+  };
+  expect(usIn('baseline')).toBe(0);
+  expect(usIn('comparison')).toBeGreaterThan(450);
+  expect(usIn('comparison')).toBeLessThan(600);
+  expect(readdirSync('/tmp').filter((name) => /^perf-\d+\.map$/.test(name))).toEqual([]);
+});
+
+test.skipIf(!hasPerf || !hasCaddy)('a stripped program is refused by its name', async () => {
+  await expect(measure({ server: 'caddy' })).rejects.toThrow('caddy is stripped:');
 });
 
 test.skipIf(!hasPerf || !hasNginx)(
@@ -130,6 +180,17 @@ test('what a killed server left is deleted by the next recording', () => {
   expect(readdirSync(recordings).map((name) => join(recordings, name))).toEqual([path]);
   remove();
   expect(existsSync(recordings)).toBe(false);
+});
+
+test('a dashboard that starts deletes what a killed one recorded', async () => {
+  const left = join(dataDirectory, 'killed', 'stack-recordings', 'perf-left');
+  mkdirSync(left, { recursive: true });
+  const program = startProgram('server/edge/main.ts', [], {
+    ...{ PORT: '0', TLS_TOLL_DATA: join(dataDirectory, 'killed') },
+  });
+  onTestFinished(endPrograms);
+  await program.prints(/listens on/);
+  expect(existsSync(left)).toBe(false);
 });
 
 const disk = mountSmallDisk(4);

@@ -52,7 +52,11 @@ export async function conductExplain(
   const phases = () => explainPhases(request);
   const progress = new Progress({ phases, counts: { round: 'launch', step: null } }, tell);
   progress.enter('preparing');
-  const asked = { plan: loadPlanOf(request), scenario: scenarioOf(request), labels: labelsOf(request) };
+  const asked = {
+    plan: loadPlanOf(request, times),
+    scenario: scenarioOf(request),
+    labels: labelsOf(request),
+  };
   const generator = await apparatus.startGenerator(request.run?.generators ?? 1, signal);
   let facts = planned;
   try {

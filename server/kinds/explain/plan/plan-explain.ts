@@ -9,9 +9,9 @@ import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { type Target, targetSchema } from '../../../../shared/target/target.ts';
 
 export const requestTimeoutMs = 5000;
-/** Of a launch: without a recording, and with it. */
-export type ExplainTimes = { plainMs: number; recordedMs: number };
-export const usualTimes: ExplainTimes = { plainMs: 800, recordedMs: 2000 };
+/** Of a launch: until it is warm at the latest, without a recording, and with it. */
+export type ExplainTimes = { warmUpMs: number; plainMs: number; recordedMs: number };
+export const usualTimes: ExplainTimes = { warmUpMs: 1200, plainMs: 800, recordedMs: 2000 };
 /** Of one side, unless its requests take longer. */
 const burstMs = 40;
 /** Starting the server and perf, and reading what it recorded. */
@@ -29,13 +29,16 @@ function warmUpFactor({ server, run }: Pick<ExplainRequest, 'server' | 'run'>): 
 }
 
 /** What warming up and finding a load take of a plan. */
-export function loadPlanOf(request: Pick<ExplainRequest, 'connections' | 'server' | 'run'>) {
+export function loadPlanOf(
+  request: Pick<ExplainRequest, 'connections' | 'server' | 'run'>,
+  times: ExplainTimes,
+) {
   const { connections } = request.run ?? request;
   const factor = warmUpFactor(request);
   return {
     arms: explainArms,
     ...{ connections, burstMs, maximumMs: usualTimes.recordedMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
-    warmUp: { requests: factor * 1500, longestMs: factor * 1200 },
+    warmUp: { requests: factor * 1500, longestMs: factor * times.warmUpMs },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
 

@@ -1,5 +1,6 @@
 /** Protects what is said where perf cannot sample: the setting that permits it, a full disk, and perf's own words. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { demandPerf } from './demand-perf.ts';
 import { permissionProblem, problemOfPerf } from './perf-problems.ts';
 
 test.each([
@@ -25,4 +26,10 @@ test.each([
   ['', 'perf_failed'],
 ])('%s', (said, code) => {
   expect(problemOfPerf(said).problem.code).toBe(code);
+});
+
+test('without perf, it is said what installs it', () => {
+  vi.stubEnv('PATH', '/nonexistent');
+  expect(demandPerf).toThrow(/^perf was not found.* apt install linux-perf \(Debian\)/);
+  vi.unstubAllEnvs();
 });
