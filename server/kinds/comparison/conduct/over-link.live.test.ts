@@ -33,6 +33,7 @@ test('the run finishes, and says over which link and what that added', () => {
   expect(document.link?.added?.pings).toBeGreaterThan(0);
   expect(document.link?.added?.p5).toBeGreaterThan(9.5);
   expect(document.link?.by).toBeDefined();
+  expect(document.cache.findings).toEqual([expect.stringContaining('a browser would not take')]);
   const steps = document.scenario.steps.length;
   expect(document.path?.comparison.roundTrips).toBeCloseTo(steps, 0);
 });

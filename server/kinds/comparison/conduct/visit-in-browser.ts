@@ -25,6 +25,9 @@ export async function visitInBrowser(
   if (run.plan.permit !== undefined) {
     return cacheUnavailable('The target is on another host, and a browser does not keep to its limits.');
   }
+  if (run.request.link !== undefined) {
+    return cacheUnavailable('This run is measured over a link, which a browser would not take.');
+  }
   const plain = transportFacts[baseline.transport];
   if (plain.encrypted || plain.httpVersion !== '1.1' || !isEncrypted(comparison.transport)) {
     return cacheUnavailable(
