@@ -13,7 +13,6 @@ import { FieldRow } from '../../../components/field-row.tsx';
 import { Fold } from '../../../components/fold.tsx';
 import { OptionFields } from '../../../components/option-fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
-import { useViewState } from '../use-view-state.ts';
 import { asksHandshakes, type BillForm, billRequest, fieldsOf, keepBill, readBill } from './bill-form.ts';
 
 /** What your load would cost on both sides. Computed once it is unfolded. */
@@ -28,7 +27,6 @@ export function BillSection({ document }: { document: ShownRun }) {
 
 function BillOf({ document }: { document: ShownRun }) {
   const [form, setForm] = useState(readBill);
-  const [view] = useViewState();
   const set = (change: BillForm) => {
     setForm({ ...form, ...change });
     keepBill({ ...form, ...change });
@@ -38,7 +36,7 @@ function BillOf({ document }: { document: ShownRun }) {
     ...recentQuery('handshakes', 1, 'finished'),
     enabled: asksLab && mayCall(measurementEndpoints.listMeasurements),
   });
-  const { request, messages } = billRequest(form, view.handshakes ?? newest.data?.[0]?.id ?? null);
+  const { request, messages } = billRequest(form, newest.data?.[0]?.id ?? null);
   const bill = useQuery({
     ...billQuery(document.id, useDeferredValue(request)),
     placeholderData: keepPreviousData,
