@@ -1,7 +1,7 @@
 import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { endServers } from './end-servers.ts';
 import { type Order, questions, type Started } from './keeper-messages.ts';
-import { type KeptServer, startServers } from './start-servers.ts';
+import { isTakenPort, type KeptServer, startServers } from './start-servers.ts';
 
 /**
  * A process of its own between this program and the servers that it starts. It ends as soon as its parent does, however
@@ -36,8 +36,7 @@ async function start(order: Order): Promise<Started> {
     } catch (error) {
       await endAll();
       // Between our looking for a free port and its use another program may have taken it.
-      if (ending || attempt === mostAttempts || !/already in use|EADDRINUSE/i.test(String(error)))
-        throw error;
+      if (ending || attempt === mostAttempts || !isTakenPort(error)) throw error;
     }
   }
 }

@@ -50,7 +50,11 @@ if (settings.workers > 1 && cluster.isPrimary) {
   // Workers resume each other's sessions.
   const TICKET_KEYS = randomBytes(48).toString('base64');
   for (let worker = 0; worker < settings.workers; worker++) cluster.fork({ TICKET_KEYS });
-  cluster.on('exit', (_, code) => process.exit(code || 1));
+  cluster.on('exit', (_, code) => {
+    // Without a primary, they would complain after the one that had a reason.
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL');
+    process.exit(code || 1);
+  });
   dropRoot();
 } else {
   dropRoot();
@@ -87,6 +91,11 @@ function listen({ address, port, httpVersion, keepAliveMs, documents, tls }: Nod
     (server as Server).keepAliveTimeout = keepAliveMs ?? 0;
     (server as Server).requestTimeout = 0;
   }
+  // The last lines of a log are what is quoted, and a stack has its reason in the first.
+  server.on('error', ({ message }: Error) => {
+    process.stderr.write(`${message}\n`);
+    process.exit(1);
+  });
   server.listen({ host: address, port });
 }
 

@@ -62,6 +62,11 @@ export async function startServers(order: Order, watch: Watch): Promise<Started>
   };
 }
 
+/** Of a server that did not start, as its own words are in the error. */
+export function isTakenPort(error: unknown): boolean {
+  return /already in use|EADDRINUSE/i.test(String(error));
+}
+
 /** In a process group of its own, which is ended as a whole. What it says goes to its error log, from its first word on. */
 function start(
   { program, args }: Command,

@@ -44,6 +44,8 @@ public final class Server {
     private static final int BACKLOG = 8192;
 
     public static void main(String[] args) throws Exception {
+        // The last lines of a log are what is quoted, and a stack has its reason in the first.
+        Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> System.err.println(error));
         Properties asked = new Properties();
         asked.load(Files.newBufferedReader(Path.of(args[0])));
         InetSocketAddress address =

@@ -1,0 +1,57 @@
+/** Protects the second attempt of a start: each server says in words that we know that another program has taken its port. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { managedTargetSchema } from '../../../shared/target/target.ts';
+import { openChain } from '../certificate-authority.ts';
+import { withBuilt } from './build-server.ts';
+import { endServers } from './end-servers.ts';
+import { demandInstalled, findServers } from './find-servers.ts';
+import { managedServers } from './managed-servers.ts';
+import { isTakenPort, type KeptServer, startServers } from './start-servers.ts';
+
+const taken = vi.hoisted(() => ({ ports: [] as number[] }));
+vi.mock('./free-ports.ts', () => ({ freePorts: async () => taken.ports }));
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-taken-'));
+const holders = Array.from({ length: 2 }, () => createServer((socket) => socket.destroy()));
+beforeAll(async () => {
+  for (const holder of holders) {
+    holder.listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    taken.ports.push((holder.address() as AddressInfo).port);
+  }
+});
+afterAll(() => {
+  for (const holder of holders) holder.close();
+  rmSync(dataDirectory, { recursive: true, force: true });
+});
+
+/** Go's server, whose build takes long, ends with the one line that its runtime says. */
+const installed = findServers().flatMap(({ name, installed }) => (installed && name !== 'go' ? [name] : []));
+
+test.each(installed)('%s on a taken port says so', async (name) => {
+  const found = demandInstalled(name);
+  const paths = await withBuilt(managedServers[name], found, dataDirectory);
+  const target = managedTargetSchema.parse({ kind: 'managed', server: name });
+  const kept: KeptServer[] = [];
+  let directory: string | null = null;
+  const order = {
+    ...{ target, paths, upstreams: null, mutual: null, groups: found.tls.groups },
+    ...{
+      transports: { baseline: 'http' as const },
+      ...(await openChain(dataDirectory, 'P-256', target.chain)),
+    },
+  };
+  const starting = startServers(order, {
+    onDirectory: (path) => {
+      directory = path;
+    },
+    onServer: (server) => kept.push(server),
+    onDeath: () => {},
+  }).finally(() => endServers(kept, directory));
+  await expect(starting.catch(isTakenPort)).resolves.toBe(true);
+});
