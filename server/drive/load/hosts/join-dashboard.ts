@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
@@ -43,7 +44,7 @@ export async function joinDashboard(options: JoinOptions): Promise<void> {
     if (final) throw problem('join_refused', sentence);
     if (joined || sentence !== last) say(`${sentence} Trying again every second.`);
     last = sentence;
-    await pauseUnless(signal);
+    await pause(againMs, undefined, { signal }).catch(() => {});
   }
 }
 
@@ -148,15 +149,4 @@ function listenersAt(
   own: readonly OwnListener[],
 ): OwnListener[] {
   return [...own.map(({ port }) => port), remotePort].map((port) => ({ host: remoteAddress, port }));
-}
-
-function pauseUnless(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, againMs);
-    const wake = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', wake, { once: true });
-  });
 }
