@@ -56,6 +56,10 @@ test('a figure of a measurement that is not there, not over or of another kind i
     code: 'invalid_request',
     errors: [{ field: 'figures.speed' }],
   });
+  expect(await rejection(`/api/v1/measurements/${id}/bill`, {})).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ field: 'id' }],
+  });
 });
 
 test.each<[field: string, body: unknown]>([
@@ -66,6 +70,7 @@ test.each<[field: string, body: unknown]>([
   ['load.colour', { load: { colour: 'red' } }],
   ['figures.own.fullUs', { figures: { own: { fullUs: -1 } } }],
   ['figures.own.fullUs', { figures: { own: { fullUs: { center: 1, lo: 2, hi: 3 } } } }],
+  ['prices.egressGb', { prices: { egressGb: -1 } }],
 ])('%s is refused in %j', async (field, body) => {
   const { errors } = await rejection('/api/v1/capacity', body);
   expect(errors?.map((error) => error.field)).toContain(field);
