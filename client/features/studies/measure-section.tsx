@@ -86,7 +86,8 @@ function sentenceOf(
   const going = asked.filter((each) => each.going !== null).length;
   const done = asked.filter(({ measured }) => measured !== null).length;
   const counted = `${done} of ${printCount(asked.length, 'measurement')} done`;
-  if (going > 0) return `${counted}, ${going} under way or waiting. You can close this page; they continue.`;
+  if (going > 0)
+    return `${counted}, ${going} under way or waiting. You can close this page. Measuring continues.`;
   return missing.length === 0
     ? `${counted}.`
     : `${counted}. The rest takes about ${printMinutes(missing)} on a quiet machine.`;

@@ -18,6 +18,7 @@ const pages = [
   '/runners',
   '/sql',
   '/lab',
+  '/studies',
   '/targets',
   '/lab/speed',
   '/lab/distance',
