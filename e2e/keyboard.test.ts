@@ -141,6 +141,7 @@ test('two keys open a page, and a question mark lists them, but never while some
     ['r', 'Results'],
     ['s', 'Scenarios'],
     ['l', 'Lab'],
+    ['t', 'Studies'],
     ['d', 'Docs'],
     ['m', 'Measure'],
   ] as const) {

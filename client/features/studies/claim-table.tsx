@@ -76,9 +76,9 @@ function Now({
   const measurement = measurements.find(({ name }) => name === by);
   if (now !== null && url !== null) {
     return (
-      <>
+      <span>
         {now.today.replace(/\.$/, '')} <Link to={url}>Evidence</Link>
-      </>
+      </span>
     );
   }
   if (why !== null) return <>{why}</>;
@@ -96,8 +96,8 @@ function Meaning({ row: { rule, note, why, now } }: { row: StudyRow }) {
     <>
       <p>
         {rule === null
-          ? 'No rule decides it.'
-          : `Holds if the whole interval is ${rule}. No longer if all of it is outside.`}
+          ? 'Shown, but not compared.'
+          : `Holds if the whole interval is ${rule}, and no longer if all of it is outside.`}
       </p>
       {now === null || why === null ? null : <p>{why}</p>}
       {note === null ? null : <p>{note}</p>}

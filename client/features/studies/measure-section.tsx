@@ -24,26 +24,28 @@ export function MeasureSection({ measurements }: { measurements: readonly Planne
   return (
     <div className={classes.measure}>
       <Card>
-        <p>{sentenceOf(measurements, missing)}</p>
-        {may && missing.length + grid.length > 0 ? (
-          <ButtonRow>
-            {missing.length === 0 ? null : (
-              <ActionButton pending={measure.isPending} onClick={() => measure.mutate(missing)}>
-                Measure what is missing, about {printMinutes(missing)}
-              </ActionButton>
-            )}
-            {grid.length === 0 ? null : (
-              <ActionButton
-                variant="default"
-                pending={measure.isPending}
-                onClick={() => measure.mutate(grid)}
-              >
-                Measure Malmgren’s whole grid, about {printMinutes(grid)}
-              </ActionButton>
-            )}
-          </ButtonRow>
-        ) : null}
-        {measure.error === null ? null : <ProblemNotice problem={problemOf(measure.error)} />}
+        <div className={classes.start}>
+          <p>{sentenceOf(measurements, missing)}</p>
+          {may && missing.length + grid.length > 0 ? (
+            <ButtonRow>
+              {missing.length === 0 ? null : (
+                <ActionButton pending={measure.isPending} onClick={() => measure.mutate(missing)}>
+                  Measure the rest, {printMinutes(missing)}
+                </ActionButton>
+              )}
+              {grid.length === 0 ? null : (
+                <ActionButton
+                  variant="default"
+                  pending={measure.isPending}
+                  onClick={() => measure.mutate(grid)}
+                >
+                  Add Malmgren’s grid, {printMinutes(grid)}
+                </ActionButton>
+              )}
+            </ButtonRow>
+          ) : null}
+          {measure.error === null ? null : <ProblemNotice problem={problemOf(measure.error)} />}
+        </div>
       </Card>
       <Fold id="measurements" title="Measurements" lead="Each answers several claims.">
         <Card flush>
@@ -84,8 +86,11 @@ function sentenceOf(
   const going = asked.filter((each) => each.going !== null).length;
   const done = asked.filter(({ measured }) => measured !== null).length;
   const counted = `${done} of ${printCount(asked.length, 'measurement')} done`;
-  if (going > 0) return `${counted}, ${going} under way or waiting. You can close this page; they continue.`;
-  return missing.length === 0 ? `${counted}.` : `${counted}. Each answers several claims.`;
+  if (going > 0)
+    return `${counted}, ${going} under way or waiting. You can close this page. Measuring continues.`;
+  return missing.length === 0
+    ? `${counted}.`
+    : `${counted}. The rest takes about ${printMinutes(missing)} on a quiet machine.`;
 }
 
 function printMinutes(of: readonly PlannedMeasurement[]): string {

@@ -20,7 +20,7 @@ export function reportStudies({ studies, measurements, rows }: StudyReport, url:
     title: `Of ${printNumber(rows.length, 0)} claims about the cost of TLS: ${countRows(rows)}`,
     lead: [],
     about: [
-      'A claim holds where the whole 95 % interval of today’s figure is within the range of its rule, and does no longer where the whole interval is outside. The range stands beside each.',
+      'A claim holds if the whole 95 % interval of today’s figure is within the range next to it, and no longer holds if the whole interval is outside.',
     ],
     notes: [],
     sections: [

@@ -26,6 +26,12 @@ async function rowOf(id: string) {
   return rows.find((row) => row.id === id);
 }
 
+test('its page has an address of its own', async () => {
+  const { status } = await fetch(`${server.url}/studies`);
+  // 503 where nobody built the client.
+  expect([200, 503]).toContain(status);
+});
+
 test('two who start a measurement make one; it decides its rows until it is deleted, and again once it is restored', async () => {
   const { request, key } = await planned('handshakes');
   expect(await rowOf('rustls-openssl-ecdsa')).toMatchObject({ word: 'not measured', now: null, url: null });

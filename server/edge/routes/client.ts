@@ -19,6 +19,7 @@ const pages = [
   '/runs/schedules',
   '/runners',
   '/sql',
+  '/studies',
   '/targets',
   ...labPages.map(({ path }) => path),
   '/lab/probe',

@@ -14,6 +14,7 @@ import { rowOfClaim } from '../../../shared/studies/row-of-claim.ts';
 import { studies, studyNames } from '../../../shared/studies/study.ts';
 import type { PlannedMeasurement, StudyReport } from '../../../shared/studies/study-report.ts';
 import type { FoundServer } from '../../../shared/target/server.ts';
+import { hashText } from '../../life/measurement/create/hash-text.ts';
 import type { AttemptAt, Measurements } from '../../life/measurement/measurements.ts';
 
 type Parts = Pick<Measurements, 'ofRequest' | 'document'>;
@@ -44,7 +45,8 @@ export function openStudies(measurements: Parts, servers: () => FoundServer[]): 
       resumes: ended?.resumes === true ? ended.id : null,
       why: lacks ?? why ?? ended?.problem?.detail ?? null,
       lacking: lacks !== null,
-      key: `studies-${name}-${attempts[0]?.id ?? 'first'}`,
+      // With the request, which another version of the program may ask for otherwise.
+      key: `studies-${hashText(JSON.stringify(request))}-${attempts[0]?.id ?? 'first'}`,
     };
   }
 

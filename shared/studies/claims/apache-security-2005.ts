@@ -43,7 +43,7 @@ export const apacheSecurityClaims: readonly Claim[] = [
   },
   {
     ...{ id: 'apache-security-sessions', study, unit: 'times', printed: null, by: ['handshakes'] },
-    said: 'A cache of sessions lifts it too: a resumed handshake costs less',
+    said: 'So does a session cache: a resumed handshake costs less',
     figure: {
       ...{ kind: 'handshakes', of: 'cost' },
       cell: { ...today, resumption: 'resumed' },

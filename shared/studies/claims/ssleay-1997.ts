@@ -67,7 +67,7 @@ export const ssleayClaims: readonly Claim[] = [
     ...{ id: 'ssleay-round-trip', study: 'ssleay-1997', printed: null, unit: '', by: null },
     said: 'The round-trip time slows one connection but hardly changes the throughput of many',
     word: 'not measured',
-    note: 'Over a long path, the number of connections limits the throughput here, not the server.',
+    note: 'Over a long path, the number of connections limits the throughput here, and the server does not.',
   },
   ...oldHandshakeFigures.map(rowClaim),
   ...speedClaims('ssleay-1997', 1997),

@@ -39,7 +39,7 @@ export const webperfClaims: readonly Claim[] = [
   {
     ...ofStudy,
     ...{ id: 'webperf-offset', unit: 'µs', printed: null },
-    said: 'Each server and cipher has an Offset of its own; the handshake is not in it',
+    said: 'Each server and cipher has its own Offset, which excludes the handshake',
     figure: { kind: 'sizes', of: 'offset' },
     rule: null,
     note: 'What HTTPS adds to the Offset today. The offsets of 1998 belong to 10 Mbit/s and a server of 200 MHz.',
@@ -47,7 +47,7 @@ export const webperfClaims: readonly Claim[] = [
   {
     ...ofStudy,
     ...{ id: 'webperf-spread', unit: 'times', printed: null },
-    said: 'Some sides vary as much as they take',
+    said: 'On some sides, request times vary by as much as their median',
     figure: { kind: 'sizes', of: 'spread' },
     rule: { from: 1 },
     note: 'Of a size, what 95 % of the times span ÷ their median; the widest of all sizes and sides.',

@@ -36,7 +36,7 @@ export const wongClaims: readonly Claim[] = [
   {
     ...ofStudy,
     ...{ id: 'wong-per-second', unit: '%' },
-    said: 'The same per second',
+    said: 'The same, per second',
     printed: `${perS.baseline} → ${perS.ssl} transactions/s: ${printNumber(changeOf(perS), 1)} %`,
     figure: { kind: 'comparison', of: 'change', metric: 'throughput' },
     rule: { from: 100 * (perSecond.from - 1), to: 100 * (perSecond.to - 1) },
@@ -56,7 +56,7 @@ export const wongClaims: readonly Claim[] = [
     printed: `${cpu.baseline} → ${cpu.ssl} %: ${cpu.printed}`,
     figure: { kind: 'comparison', of: 'times', metric: 'cpu_utilization' },
     rule: roundedQuotient(cpu, 0.5),
-    note: 'Both sides get the same arrival rate. Points would belong to that rate, so the quotient is compared.',
+    note: 'At the same arrival rate on both sides. Percentage points depend on that rate, so the ratio is compared.',
   },
   {
     ...ofStudy,
@@ -78,11 +78,11 @@ export const wongClaims: readonly Claim[] = [
   {
     ...ofStudy,
     ...{ id: 'wong-network-row', unit: 'times' },
-    said: 'The row of the network',
+    said: 'The network row of the table',
     printed: '<500 ms on both sides',
     figure: { kind: 'comparison', of: 'times', metric: 'network_bytes_per_s' },
     rule: null,
-    note: 'A misprint of the source: it repeats the row of the execution time.',
+    note: 'A misprint: the source repeats its row of execution times.',
   },
   {
     ...ofStudy,
@@ -95,14 +95,14 @@ export const wongClaims: readonly Claim[] = [
   {
     ...ofStudy,
     ...{ id: 'wong-cache', unit: 'times', printed: null },
-    said: 'What a browser caches over HTTP, such as .jpg and .js, it does not cache over SSL',
+    said: 'Browsers do not cache over SSL what they cache over HTTP, such as .jpg and .js',
     figure: { kind: 'comparison', of: 'cache hits' },
     rule: { to: 0.05 },
     note: 'On a second visit, what the cache answered over HTTPS ÷ over HTTP.',
   },
   {
     ...{ id: 'wong-cache-slow', study: 'wong-2003', unit: '%', printed: null, by: ['visits'] },
-    said: 'So pages slow down',
+    said: 'So pages load more slowly',
     figure: { kind: 'visits', of: 'second load' },
     rule: { from: 5 },
     note: 'Load time of a second visit, with the cache of the first.',

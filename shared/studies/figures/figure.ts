@@ -22,8 +22,11 @@ export type ComparisonFigure = { kind: 'comparison' } & (
       metric: MetricId;
       divisor?: number;
     }
-  /** Percent for each 1,000 bytes that the comparison sends more. */
-  | { of: 'change per kB'; metric: MetricId }
+  /**
+   * What a new connection with one request takes longer, in percent of its handshake: without the round trips of TCP and of the
+   * request. Or of that for each 1,000 bytes more on the wire.
+   */
+  | { of: 'handshake' | 'handshake per kB' }
   /** Of a second visit: what the browser's cache answered over HTTPS ÷ over HTTP. */
   | { of: 'cache hits' }
 );

@@ -3,38 +3,48 @@ import { metricOf } from '../../kinds/comparison/metric.ts';
 import type { RunDocument } from '../../kinds/comparison/run.ts';
 import { type ComparisonFigure, exactly, mapped, type Read } from './figure.ts';
 
+type Run = Pick<RunDocument, 'metrics' | 'cache' | 'link'>;
+
 /** Figures of a run. */
-export function readComparison(
-  figure: ComparisonFigure,
-  { metrics, cache }: Pick<RunDocument, 'metrics' | 'cache'>,
-): Read {
-  if (figure.of === 'cache hits') return readCacheHits(cache);
-  const found = metrics.find(({ id }) => id === figure.metric);
-  const title = metricOf(figure.metric).title;
+export function readComparison(figure: ComparisonFigure, run: Run): Read {
+  if (figure.of === 'cache hits') return readCacheHits(run.cache);
+  const id = 'metric' in figure ? figure.metric : 'latency_p50';
+  const found = run.metrics.find((each) => each.id === id);
+  const { title } = metricOf(id);
   if (found === undefined) return { missing: `${title} was not measured.` };
-  const value = readValue(figure, found, metrics);
+  const value = 'metric' in figure ? ofMetric(figure, found) : ofHandshake(figure.of, found, run);
   const [reason] = found.reasons;
   if (value === null) return { missing: reason ?? `${title} was not measured.` };
   const refused = found.outcome === 'refused' ? { doubt: reason ?? `${title} was refused.` } : {};
   return [{ values: [value], ...refused }];
 }
 
-type MetricFigure = Exclude<ComparisonFigure, { of: 'cache hits' }>;
+type MetricFigure = Extract<ComparisonFigure, { metric: string }>;
 
-function readValue(
-  figure: MetricFigure,
-  { ratio, delta, comparison }: MetricComparison,
-  metrics: readonly MetricComparison[],
+function ofMetric({ of, divisor = 1 }: MetricFigure, { ratio, delta, comparison }: MetricComparison) {
+  if (of === 'times') return ratio;
+  if (of === 'change') return ratio === null ? null : mapped(ratio, percentOf);
+  const own = of === 'difference' ? delta : comparison;
+  return own === null ? null : mapped(own, (value) => value / divisor);
+}
+
+/** A new connection takes three round trips, one for TCP and one for the request. */
+function ofHandshake(
+  of: 'handshake' | 'handshake per kB',
+  { ratio, baseline }: MetricComparison,
+  { metrics, link }: Run,
 ) {
-  const percent = ratio === null ? null : mapped(ratio, (value) => 100 * (value - 1));
-  if (figure.of === 'change') return percent;
-  if (figure.of === 'times') return ratio;
-  if (figure.of === 'change per kB') {
-    const more = metrics.find(({ id }) => id === 'wire_bytes_per_transaction')?.delta?.center ?? 0;
-    return percent === null || more <= 0 ? null : mapped(percent, (value) => (1000 * value) / more);
-  }
-  const own = figure.of === 'difference' ? delta : comparison;
-  return own === null ? null : mapped(own, (value) => value / (figure.divisor ?? 1));
+  if (ratio === null || baseline === null) return null;
+  const roundTripUs = 1000 * (link?.added?.median ?? link?.roundTripMs ?? 0);
+  const handshakeUs = baseline.center - 2 * roundTripUs;
+  const more = metrics.find(({ id }) => id === 'wire_bytes_per_transaction')?.delta?.center ?? 0;
+  const per = of === 'handshake' ? 1 : more / 1000;
+  if (handshakeUs <= 0 || per <= 0) return null;
+  return mapped(ratio, (value) => (percentOf(value) * baseline.center) / handshakeUs / per);
+}
+
+function percentOf(ratio: number): number {
+  return 100 * (ratio - 1);
 }
 
 function readCacheHits({ baseline, comparison, findings }: RunDocument['cache']): Read {

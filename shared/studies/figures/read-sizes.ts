@@ -7,8 +7,8 @@ import { exactly, mapped, type Read, type Reading, type SizesFigure } from './fi
 /** The range of documents that WebPerf measured. */
 const [smallest, largest] = [1000, 100_000];
 const fewestSizes = 8;
-/** Standard errors from which on a miss is no chance. */
-const sureErrors = 3;
+/** From which on a miss is no chance: Student's quantile of 12 rounds, over 24 sizes (0.05 ÷ 24). Less than this refuses no line. */
+const [sureErrors, leastPercent] = [3.6, 5];
 
 type Swept = Pick<SizesDocument, 'arms' | 'comparisons' | 'request'>;
 
@@ -23,7 +23,7 @@ export function readSizes({ of }: SizesFigure, swept: Swept): Read {
     const reading = readingOf(of, comparison, nameOf(comparison, swept));
     return reading === null ? [] : [reading];
   });
-  return readings.length === 0 ? { missing: 'The lines of HTTP and HTTPS were not fitted.' } : readings;
+  return readings.length === 0 ? { missing: 'The lines are too uncertain to say.' } : readings;
 }
 
 function nameOf({ arm }: SizeComparison, { arms, comparisons }: Swept): string {
@@ -39,7 +39,9 @@ function refusedLines(arms: readonly ArmResult[]): Read {
   );
   const residuals = fits.flatMap(({ line }) => line.residuals);
   const misses = residuals.map(({ percent }) => Math.abs(percent));
-  const sure = residuals.some(({ percent, errorPercent }) => Math.abs(percent) > sureErrors * errorPercent);
+  const sure = residuals.some(
+    ({ percent, errorPercent }) => Math.abs(percent) > Math.max(leastPercent, sureErrors * errorPercent),
+  );
   return [
     {
       values: [exactly(refused.length)],

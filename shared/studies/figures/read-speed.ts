@@ -31,5 +31,5 @@ function whyMissing(id: string, { unavailable }: Pick<SpeedDocument, 'unavailabl
   const size = Number(bytes);
   if (bytes !== undefined && !speedSizes.some((each) => each === size))
     return `Blocks of ${printNumber(size, 0)} bytes are not measured.`;
-  return `${primitive} was not measured.`;
+  return `${primitive} is not part of the speed table.`;
 }

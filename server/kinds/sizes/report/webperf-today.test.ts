@@ -48,3 +48,18 @@ test.each([[[1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 90_000]], [[1000, 1
     expect(claimsOf({ request: { sizes } })).toEqual([]);
   },
 );
+
+test('lines that may miss by noise alone decide nothing: one round of twelve was slow with one size', () => {
+  const [line] = claimsOf({
+    ...losing(0.195),
+    change: ([first, ...rounds]) => [
+      ...(first === undefined ? [] : [{ ...first, points: first.points.map(slow) }]),
+      ...rounds,
+    ],
+  });
+  expect(line).toMatchObject({ word: 'not decided', today: expect.stringContaining('misses 4,000 bytes') });
+});
+
+function slow<Point extends { size: number; medianUs: number }>(point: Point): Point {
+  return point.size === 4000 ? { ...point, medianUs: 8 * point.medianUs } : point;
+}
