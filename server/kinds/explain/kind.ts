@@ -12,14 +12,17 @@ import {
   explainSchemaVersion,
 } from '../../../shared/kinds/explain/explain.ts';
 import { explainSentences, explainTitle } from '../../../shared/kinds/explain/explain-sentence.ts';
+import { instructionSentences } from '../../../shared/kinds/explain/instruction-sentence.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
+import { demandCountable } from '../../targets/managed/demand-countable.ts';
+import { demandValgrind } from '../../targets/sampling/callgrind/demand-valgrind.ts';
 import { demandPerf } from '../../targets/sampling/perf/demand-perf.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { demandHere } from '../demand-here.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { analyseExplain } from './analyse/analyse-explain.ts';
-import { explainChanges } from './explain-changes.ts';
+import { explainChanges, instructionChanges } from './explain-changes.ts';
 import { explainCommand } from './plan/explain-command.ts';
 import { askedServer } from './plan/plan-explain.ts';
 import { explainRows } from './report/explain-rows.ts';
@@ -38,7 +41,7 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   documentSchema: explainDocumentSchema,
   documentVersion: explainSchemaVersion,
   upgraders: {},
-  title: (request) => `CPU of ${explainTitle(request)}`,
+  title: (request) => `${request.instructions ? 'Instructions' : 'CPU'} of ${explainTitle(request)}`,
   targets: ({ server }) => [serverTitles[server]],
   async prepare(request, _secrets, house) {
     if (request.baseline === request.comparison) {
@@ -47,12 +50,15 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
         errors: [{ field: 'comparison', message: 'Choose another protocol than that of the baseline.' }],
       });
     }
-    demandPerf();
+    if (request.instructions) {
+      demandCountable(request.server);
+      demandValgrind();
+    } else demandPerf();
     await demandHere(askedServer(request), house, 'An explanation');
     return {
       facts: {
         seed: request.seed ?? randomInt(2 ** 31),
-        ...{ load: null, placement: null, negotiated: null, warnings: [] },
+        ...{ load: null, placement: null, negotiated: null, instructions: null, warnings: [] },
         server: { title: serverTitles[request.server], version: null, tlsLibrary: null },
       },
       summary: {},
@@ -61,6 +67,10 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   },
   secretsOf: () => [],
   async conduct(task, watch, house) {
+    if (task.request.instructions) {
+      const { conductCounts } = await import('./conduct/conduct-counts.ts');
+      return conductCounts(task, watch, house);
+    }
     const { conductExplain } = await import('./conduct/conduct-explain.ts');
     return conductExplain(task, watch, house);
   },
@@ -80,13 +90,19 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   rows: explainRows,
   report: reportExplain,
   form: (document, suffix) =>
-    suffix === 'folded'
-      ? printFolded(document)
-      : suffix === 'speedscope.json'
-        ? printSpeedscope(document)
-        : null,
-  sentences: explainSentences,
-  changes: (from, to) => changesOfFigures(explainChanges, from, to),
+    document.request.instructions
+      ? null
+      : suffix === 'folded'
+        ? printFolded(document)
+        : suffix === 'speedscope.json'
+          ? printSpeedscope(document)
+          : null,
+  sentences: (document) =>
+    document.instructions === null
+      ? explainSentences(document)
+      : instructionSentences({ ...document, instructions: document.instructions }),
+  changes: (from, to) =>
+    changesOfFigures(to.document.request.instructions ? instructionChanges : explainChanges, from, to),
 };
 
 function withoutStacks({ stacks: _, ...side }: ExplainLaunch['sides']['baseline']) {

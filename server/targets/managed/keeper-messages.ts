@@ -21,6 +21,8 @@ const orderSchema = z.strictObject({
   /** Of each arm, for servers that pass requests on; null for those that serve documents. */
   upstreams: z.record(armNameSchema, upstreamSchema).nullable(),
   groups: z.string(),
+  /** Path of the program that counts their instructions; null where none are counted. */
+  valgrind: z.string().nullable(),
   hostname: z.string(),
   certPem: z.string(),
   keyPem: z.string(),

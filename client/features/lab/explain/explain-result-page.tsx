@@ -1,6 +1,10 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
 import { explainNotes, explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import {
+  countsInWords,
+  instructionSentences,
+} from '../../../../shared/kinds/explain/instruction-sentence.ts';
 import { loadFacts } from '../../../components/load-facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
@@ -9,21 +13,25 @@ import { printCount } from '../../../format/count.ts';
 import classes from '../lab-card.module.css';
 import { FlameFigure } from './flame-figure.tsx';
 import { GroupTable } from './group-table.tsx';
+import { InstructionSections } from './instruction-sections.tsx';
 
 type Props = { document: ExplainDocument; takeFocus: boolean };
 
 /** Where the microseconds go. */
 export function ExplainResultPage({ document, takeFocus }: Props) {
-  const { groups, cpuUs, delta, request, launches, samples, server } = document;
+  const { groups, cpuUs, delta, request, instructions, server } = document;
   return (
     <>
       <ResultHead
         document={document}
         tab="Where the microseconds go"
-        sentences={explainSentences(document)}
-        counts={`${launches.length} of ${printCount(request.launches, 'launch')}, ${printNumber(samples.baseline + samples.comparison, 0)} samples`}
+        sentences={
+          instructions === null ? explainSentences(document) : instructionSentences({ request, instructions })
+        }
+        counts={instructions === null ? samplesInWords(document) : countsInWords(instructions)}
         takeFocus={takeFocus}
       />
+      {instructions === null ? null : <InstructionSections instructions={instructions} request={request} />}
       {groups.length === 0 ? null : (
         <Section id="groups" title="What it goes to" card>
           <div className={classes.form}>
@@ -49,10 +57,16 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
             name: 'Server',
             value: `${[server.title, server.version].filter(Boolean).join(' ')}, ${server.tlsLibrary ?? 'TLS library unknown'}`,
           },
+          ...(instructions === null ? [] : [{ name: 'Valgrind', value: instructions.valgrind }]),
           ...loadFacts(document),
         ]}
         machine={document.environment}
       />
     </>
   );
+}
+
+function samplesInWords({ launches, request, samples }: ExplainDocument): string {
+  const taken = printNumber(samples.baseline + samples.comparison, 0);
+  return `${launches.length} of ${printCount(request.launches, 'launch')}, ${taken} samples`;
 }

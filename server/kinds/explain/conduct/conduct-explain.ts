@@ -137,10 +137,10 @@ function rootsOf({ listeners }: OpenTarget<SideName>): Record<SideName, number> 
 }
 
 /** Throws not_comparable where the sides do not serve the same. */
-async function factsWith(
+export async function factsWith(
   facts: ExplainFacts,
   request: ExplainRequest,
-  { listeners, server }: OpenTarget<SideName>,
+  { listeners, server }: Pick<OpenTarget<SideName>, 'listeners' | 'server'>,
   signal: AbortSignal,
 ): Promise<ExplainFacts> {
   const { connectionPolicy } = request;
@@ -156,7 +156,11 @@ async function factsWith(
 }
 
 /** Why nothing more can be measured. */
-async function problemIn(request: ExplainRequest, generator: Pick<Generator, 'collect'>, where: string) {
+export async function problemIn(
+  request: ExplainRequest,
+  generator: Pick<Generator, 'collect'>,
+  where: string,
+) {
   const labels = labelsOf(request);
   for (const arm of arms) {
     const { errors } = await generator.collect(arm);
