@@ -4,7 +4,7 @@ import { problem } from '../../../../shared/base/problem.ts';
 import { runChildAtOnce } from '../../../base/process/children.ts';
 
 /** Where the programs of Valgrind are. */
-export type Valgrind = { version: string; path: string; vgdb: string };
+type Valgrind = { version: string; path: string; vgdb: string };
 
 /** Throws valgrind_missing. */
 export function demandValgrind(): Valgrind {
