@@ -71,7 +71,8 @@ function missingBrowsers() {
 }
 
 /**
- * The tests of a server are skipped without it, those of its reports without `ab`, and those of imports without `curl`. Go is
+ * The tests of a server are skipped without it, those of its reports without `ab`, those of imports without
+ * `curl`, and those of counted instructions without `valgrind`. Go is
  * not installed for them: Debian's takes 450 MB.
  */
 function missingServers() {
@@ -83,6 +84,7 @@ function missingServers() {
     ...new Set(missing.split(' ').filter((name) => name !== '')),
     ...(isProgram('ab') ? [] : ['apache2-utils']),
     ...(isProgram('curl') ? [] : ['curl']),
+    ...(isProgram('valgrind') ? [] : ['valgrind']),
   ];
 }
 

@@ -46,6 +46,7 @@ const figures: Record<FigureName, Figure> = {
   per_second: { scale: 'ratio', better: 'higher', print: ({ center }) => `${printNumber(center, 0)}/s` },
   overhead: { scale: 'ratio', better: 'lower', print: printOverhead },
   us: { scale: 'ratio', better: 'lower', print: ({ center }) => `${printNumber(center, 1)} µs` },
+  instructions: { scale: 'ratio', better: 'lower', print: ({ center }) => printNumber(center, 0) },
   ms: { scale: 'difference', better: 'lower', print: ({ center }) => printMs(center) },
 };
 

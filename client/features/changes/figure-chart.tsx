@@ -10,6 +10,7 @@ const axes: Record<FigureName, Axis> = {
   overhead: changeAxis('Overhead'),
   ms: msAxis('Added time'),
   us: changeAxis('Difference from the first'),
+  instructions: changeAxis('Difference from the first'),
 };
 
 const { comparison: look } = sidesOf({

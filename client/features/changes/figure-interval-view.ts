@@ -50,4 +50,5 @@ const places: Record<FigureName, (value: number, first: number) => number> = {
   overhead: (ratio) => ratio - 1,
   ms: (ms) => ms,
   us: (value, first) => value / first - 1,
+  instructions: (value, first) => value / first - 1,
 };

@@ -35,7 +35,7 @@ type KindView<Document, Event, Figures> = {
   /** What a row of its JSON Lines and Parquet is, where that is something else. */
   rawRow?: string;
   /** What can be downloaded besides, by the suffix of its address. */
-  forms?: readonly { suffix: string; name: string; content: string }[];
+  forms?(document: Document): readonly { suffix: string; name: string; content: string }[];
 };
 
 export type PhaseWords = { name: string; title: string; text: string };

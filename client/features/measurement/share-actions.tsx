@@ -71,7 +71,7 @@ export function ShareActions({ document, view, onAsk }: Props) {
               {token === null ? null : <MenuButton onClick={() => onAsk('delete')}>Delete</MenuButton>}
             </MenuGroup>
           ) : null}
-          {over ? <Downloads path={path} id={id} view={view} /> : null}
+          {over ? <Downloads path={path} document={document} view={view} /> : null}
           {digest === null ? null : <CopyAs digest={digest} link={link} />}
         </MoreMenu>
       </div>
@@ -110,20 +110,25 @@ export function ShareDialogs({ id, noun, asking, onClose }: DialogProps) {
   );
 }
 
-function Downloads({ path, id, view }: { path: string; id: string; view: AnyView }) {
-  const { csvRow, rawRow = csvRow, forms = [] } = view;
+function Downloads({ path, document, view }: { path: string } & Pick<Props, 'document' | 'view'>) {
+  const { csvRow, rawRow = csvRow } = view;
   const downloads = [
     { suffix: 'json', name: 'JSON', content: 'Everything' },
     { suffix: 'csv', name: 'CSV', content: `One row per ${csvRow}` },
     { suffix: 'jsonl', name: 'JSON Lines', content: `One row per ${rawRow}` },
     { suffix: 'parquet', name: 'Parquet', content: `One row per ${rawRow}` },
     { suffix: 'md', name: 'Markdown', content: 'The report' },
-    ...forms,
+    ...(view.forms?.(document) ?? []),
   ];
   return (
     <MenuGroup title="Download">
       {downloads.map(({ suffix, name, content }) => (
-        <a key={suffix} href={`${path}.${suffix}`} download={`tls-toll-${id}.${suffix}`} title={content}>
+        <a
+          key={suffix}
+          href={`${path}.${suffix}`}
+          download={`tls-toll-${document.id}.${suffix}`}
+          title={content}
+        >
           {name}
         </a>
       ))}

@@ -1,5 +1,6 @@
 import { execFile, fork, spawn, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { User } from './unprivileged-user.ts';
 
 /**
  * Every process of ours is started here, with a closed list of variables: the environment of the server holds the password of
@@ -73,7 +74,7 @@ export const forkChild = ((script: URL, options: Options = {}) =>
 export function runChild(
   program: string,
   args: readonly string[],
-  options: { timeout: number; signal?: AbortSignal | undefined; env?: NodeJS.ProcessEnv; cwd?: string },
+  options: { timeout: number; signal?: AbortSignal | undefined; cwd?: string } & Options & Partial<User>,
 ): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(program, args, { env: environmentOf('program'), ...options });
 }

@@ -1,13 +1,27 @@
 import { problem } from '../../../shared/base/problem.ts';
 import { schemeOf } from '../../../shared/base/transport.ts';
-import { type ExplainRequest, explainRequestSchema } from '../../../shared/kinds/explain/explain.ts';
+import {
+  type ExplainDocument,
+  type ExplainRequest,
+  explainRequestSchema,
+} from '../../../shared/kinds/explain/explain.ts';
 import { explainOptions } from '../../../shared/kinds/explain/options.ts';
+import { blankAnnotation } from '../../../shared/measurement/annotation.ts';
+import {
+  type Condition,
+  type InstructionMetric,
+  parseInstructionCondition,
+} from '../../method/gate/condition.ts';
+import { judgeInstructions } from '../../method/gate/judge-instructions.ts';
+import { type GateOptions, openGateOf, readGate } from './gate.ts';
 import { measure } from './measure.ts';
+import { demandOneSite } from './measure-at-sites.ts';
 import { measuringVerb, readMeasuring } from './measuring-verb.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';
 import { numberIn } from './option-values.ts';
 import { readOptions } from './table-options.ts';
 import { targetOf, withBothAddresses } from './target-options.ts';
+import { collect } from './verb.ts';
 import { withStored } from './with-stored.ts';
 
 const options = measuringVerb(
@@ -24,23 +38,65 @@ const options = measuringVerb(
   .option('--https <url>', 'Address of the HTTPS side (default: that of --http, on port 443 or 8443)')
   .option('--ca <file>', 'PEM file of the CA that signed the HTTPS side’s certificate')
   .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this measurement only')
-  .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', numberIn);
+  .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', numberIn)
+  .optionsGroup('In a build, with --instructions:')
+  .option(
+    '--fail-if <condition>',
+    'Exit with 3 if this is certain, such as "instructions_per_transaction > 2%"; repeatable',
+    collect,
+  )
+  .option('--strict', 'Judge by the median of the counts, not by all of them')
+  .option('--against <id|file>', 'Count the limits from an earlier result: its ID or its JSON')
+  .option('--junit <file>', 'Write the outcome as JUnit XML');
 
 export async function explain(args: string[]): Promise<number> {
-  const { request, run, format, labels } = parseExplain(args);
+  const { request, run, format, labels, gate } = parseExplain(args);
   const { explain: kind } = await import('../../kinds/explain/kind.ts');
+  const { readEarlier, judge } = openGateOf<ExplainDocument, Condition<InstructionMetric>>(
+    gate,
+    { kind, judge: judgeInstructions },
+    blankAnnotation,
+  );
   const asked = run === null ? request : await requestOf(run, request);
-  return measure(kind, asked, format, { labels });
+  return measure(kind, asked, format, {
+    labels,
+    async secretsFor(api) {
+      await readEarlier(api);
+      return {};
+    },
+    judge,
+  });
 }
 
 /** Throws invalid_arguments, file_unreadable. */
 export function parseExplain(args: string[]) {
   const parsed = options.parse(args, { from: 'user' });
   const { run } = parsed.opts();
-  return run === undefined ? { ...readSides(parsed), run: null } : readOfRun(parsed, run);
+  const read = run === undefined ? { ...readSides(parsed), run: null } : readOfRun(parsed, run);
+  return { ...read, gate: gateIn(parsed.opts(), read) };
 }
 
 type Parsed = ReturnType<typeof options.parse>;
+
+function gateIn(given: GateOptions, { request, labels = [] }: ReturnType<typeof readSides>) {
+  const { failIf = [], against, junit } = given;
+  if (failIf.length > 0 && !request.instructions) {
+    throw problem('invalid_arguments', '--fail-if needs --instructions: times are judged by compare.');
+  }
+  if (against === 'baseline') {
+    throw problem('invalid_arguments', '--against: no baseline can be pinned here. Give an ID or a file.');
+  }
+  if (labels.length > 1) demandOneSite({ '--junit': junit });
+  const gate = readGate(given, parseInstructionCondition);
+  const change = gate.conditions.find(({ of }) => of === 'change');
+  if (change !== undefined && against === undefined) {
+    throw problem(
+      'invalid_arguments',
+      `--fail-if: “${change.text}” needs --against. Without it, give a number of instructions.`,
+    );
+  }
+  return gate;
+}
 
 function readOfRun(parsed: Parsed, text: string) {
   const own = Object.keys(readOptions(parsed, explainOptions)).find((name) => !beside.includes(name));

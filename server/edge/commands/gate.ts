@@ -5,6 +5,7 @@ import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { Annotation } from '../../../shared/measurement/annotation.ts';
 import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import type { comparison } from '../../kinds/comparison/kind.ts';
+import type { AnyDocument, Kind } from '../../kinds/kind.ts';
 import { annotationOf } from '../../method/gate/annotation.ts';
 import { type Condition, parseCondition } from '../../method/gate/condition.ts';
 import { type Judgment, judge } from '../../method/gate/judge.ts';
@@ -13,9 +14,9 @@ import type { ApiClient } from './api-client.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';
 import { demandWritable, writeText } from './write-text.ts';
 
-/** What a build asks of a run. */
-export type Gate = {
-  conditions: Condition[];
+/** What a build asks of a result. */
+export type Gate<Asked = Condition> = {
+  conditions: Asked[];
   strict: boolean;
   /** An earlier run, or the one pinned in the series; null to count from no difference between the sides. */
   against: NamedRun | typeof pinned | null;
@@ -25,17 +26,25 @@ export type Gate = {
 /** As it is written after `--against`. */
 const pinned = 'baseline';
 
-type GateOptions = { failIf?: string[]; strict?: boolean; against?: string; junit?: string };
+export type GateOptions = { failIf?: string[]; strict?: boolean; against?: string; junit?: string };
 
-/** Checks before the run what would otherwise fail after it. Throws invalid_arguments, file_unreadable. */
-export function gateOf({ failIf = [], strict = false, against, junit }: GateOptions): Gate {
+/** Throws invalid_arguments, file_unreadable. */
+export function gateOf(options: GateOptions): Gate {
+  return readGate(options, parseCondition);
+}
+
+/** Checks before anything is measured what would otherwise fail after it. Throws as above, and what `parse` throws. */
+export function readGate<Asked>(
+  { failIf = [], strict = false, against, junit }: GateOptions,
+  parse: (text: string) => Asked,
+): Gate<Asked> {
   const given = [strict && '--strict', against && '--against', junit && '--junit'].filter(Boolean);
   if (failIf.length === 0 && given.length > 0) {
     throw problem('invalid_arguments', `${given[0]} needs at least one --fail-if.`);
   }
   if (junit !== undefined) demandWritable(junit, '--junit');
   return {
-    conditions: failIf.map(parseCondition),
+    conditions: failIf.map(parse),
     strict,
     against: againstOf(against),
     junitPath: junit ?? null,
@@ -47,17 +56,34 @@ function againstOf(text: string | undefined): Gate['against'] {
   return text === pinned ? pinned : nameRun(text, '--against');
 }
 
+/** Of a run. */
+export function openGate(gate: Gate, kind: typeof comparison, annotation: Annotation) {
+  return openGateOf<RunDocument, Condition>(gate, { kind, judge }, annotation);
+}
+
+type Judged<Document extends AnyDocument, Asked> = {
+  kind: Parameters<typeof readRun<Document>>[1] &
+    Pick<Kind<unknown, unknown, unknown, Document, unknown>, 'page' | 'report'>;
+  judge(document: Document, condition: Asked, how: { against: Document | null; strict: boolean }): Judgment;
+};
+
+type GatedDocument = AnyDocument & Pick<RunDocument, 'id' | 'startedAt' | 'endedAt' | 'command'>;
+
 /**
- * Judges a finished run and writes a sentence for each condition to stderr. The exit code is 3 if a condition failed, 2 if one
+ * Judges a finished result and writes a sentence for each condition to stderr. The exit code is 3 if a condition failed, 2 if one
  * cannot be judged, otherwise 0. On GitHub the sentences are annotations, and the report is added to the summary of the job.
  */
-export function openGate(gate: Gate, kind: typeof comparison, annotation: Annotation) {
+export function openGateOf<Document extends GatedDocument, Asked extends { text: string }>(
+  gate: Gate<Asked>,
+  { kind, judge }: Judged<Document, Asked>,
+  annotation: Annotation,
+) {
   const { conditions, strict, against, junitPath } = gate;
-  let earlierOf = async (_document: RunDocument): Promise<RunDocument | null> => null;
+  let earlierOf = async (_document: Document): Promise<Document | null> => null;
   return {
     /** Before anything is measured. Throws invalid_arguments, run_newer, run_not_found. */
     async readEarlier(api: ApiClient): Promise<void> {
-      const readStored = (id: string) => api.readDocument(`/r/${id}`);
+      const readStored = (id: string) => api.readDocument(`/${kind.page}/${id}`);
       if (against === null) return;
       if (against === pinned) {
         earlierOf = async (document) => {
@@ -68,11 +94,12 @@ export function openGate(gate: Gate, kind: typeof comparison, annotation: Annota
       }
       const run = await readRun(against, kind, readStored);
       if (run.state !== 'finished') {
-        throw problem('invalid_arguments', `--against: that run is ${run.state}, not finished.`);
+        const what = kind.noun.replace(/^an? /, '');
+        throw problem('invalid_arguments', `--against: that ${what} is ${run.state}, not finished.`);
       }
       earlierOf = async () => run;
     },
-    async judge(document: RunDocument): Promise<number> {
+    async judge(document: Document): Promise<number> {
       if (conditions.length === 0) return 0;
       const earlier = await earlierOf(document);
       const judgments = conditions.map((condition) =>
@@ -97,7 +124,7 @@ function exitCodeOf(judgments: readonly Judgment[]): number {
   return outcomes.has('unknown') ? 2 : 0;
 }
 
-function withoutBaseline(condition: Condition): Judgment {
+function withoutBaseline(condition: { text: string }): Judgment {
   const sentence = `${condition.text}: no baseline is pinned for runs like this one. Pin one on its page.`;
   return { condition, outcome: 'unknown', sentence };
 }

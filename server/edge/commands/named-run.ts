@@ -1,7 +1,7 @@
 import { idInText } from '../../../shared/base/id-in-text.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
-import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import type { comparison } from '../../kinds/comparison/kind.ts';
+import { type KindName, kindWords } from '../../../shared/measurement/kind-names.ts';
+import type { AnyDocument, Kind } from '../../kinds/kind.ts';
 import { upgradeDocument } from '../../life/measurement/read/upgrade-document.ts';
 import { readText } from './read-text.ts';
 
@@ -27,16 +27,19 @@ export function nameRun(text: string, argument: string): NamedRun {
   }
 }
 
+type Readable<Document extends AnyDocument> = Parameters<typeof upgradeDocument<Document>>[0] &
+  Pick<Kind<unknown, unknown, unknown, Document, unknown>, 'noun'>;
+
 /**
  * Of any version up to this one.
  * @param readStored the JSON of a stored one
  * Throws invalid_arguments, run_newer, run_not_found, run_deleted.
  */
-export async function readRun(
+export async function readRun<Document extends AnyDocument>(
   named: NamedRun,
-  kind: typeof comparison,
+  kind: Readable<Document>,
   readStored: (id: string) => Promise<string>,
-): Promise<RunDocument> {
+): Promise<Document> {
   const value = 'id' in named ? JSON.parse(await readStored(named.id).catch(blame(named))) : named.value;
   try {
     return upgradeDocument(kind, value);
@@ -44,7 +47,7 @@ export async function readRun(
     if (error instanceof ProblemError) return blame(named)(error);
     throw problem(
       'invalid_arguments',
-      `${named.argument}: that is not the JSON of a run. Save one with compare --json.`,
+      `${named.argument}: that is not the JSON of ${kind.noun}. Save one with ${kindWords[kind.name as KindName].verb ?? kind.name} --json.`,
     );
   }
 }

@@ -1,7 +1,8 @@
+import { sideNames } from '../../../shared/base/transport.ts';
 import { groupTitles } from '../../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../../shared/kinds/explain/explain.ts';
 import { sideTitle } from '../../../shared/kinds/explain/explain-sentence.ts';
-import type { FigureComparison } from '../compare-figures.ts';
+import type { FigureComparison, SetupFact } from '../compare-figures.ts';
 import { scenarioOf } from './plan/plan-explain.ts';
 
 /** Two explanations are compared by what the comparison spends on each group. */
@@ -13,7 +14,30 @@ export const explainChanges: FigureComparison<ExplainDocument> = {
     groups
       .filter(({ comparison }) => comparison.lo > 0)
       .map(({ group, comparison }) => ({ id: group, name: groupTitles[group], estimate: comparison })),
-  setupOf: ({ request, server }) => [
+  setupOf,
+};
+
+/** Two counts are compared by what each side executes. */
+export const instructionChanges: FigureComparison<ExplainDocument> = {
+  kind: 'explain',
+  figure: 'instructions',
+  lead: 'Instructions of a request in user space.',
+  figuresOf: ({ instructions, request }) =>
+    instructions === null
+      ? []
+      : sideNames.map((side) => ({
+          id: side,
+          name: sideTitle(side, request),
+          estimate: instructions.perRequest[side],
+        })),
+  setupOf: (document) => [
+    ...setupOf(document),
+    { name: 'Valgrind', value: document.instructions?.valgrind ?? 'not used' },
+  ],
+};
+
+function setupOf({ request, server }: ExplainDocument): SetupFact[] {
+  return [
     { name: 'Server', value: `${server.title} ${server.version ?? ''}`.trim() },
     { name: 'TLS library', value: server.tlsLibrary ?? 'unknown' },
     { name: 'Baseline', value: sideTitle('baseline', request) },
@@ -21,8 +45,8 @@ export const explainChanges: FigureComparison<ExplainDocument> = {
     { name: 'Key', value: request.key },
     { name: 'Asked for', value: request.run?.scenario.name ?? scenarioOf(request).steps[0]?.path ?? '' },
     { name: 'Connections', value: connectionsOf(request) },
-  ],
-};
+  ];
+}
 
 function connectionsOf(request: ExplainDocument['request']): string {
   const { connections, connectionPolicy } = request.run ?? request;

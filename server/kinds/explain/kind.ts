@@ -16,15 +16,19 @@ import {
   explainSentences,
   explainTitle,
 } from '../../../shared/kinds/explain/explain-sentence.ts';
+import { instructionSentences } from '../../../shared/kinds/explain/instruction-sentence.ts';
+import { storefront } from '../../../shared/kinds/explain/options.ts';
 import { whyNotExplained } from '../../../shared/kinds/explain/why-not-explained.ts';
+import { demandCountable } from '../../targets/managed/demand-countable.ts';
 import { demandPermitted } from '../../targets/open-target.ts';
+import { demandValgrind } from '../../targets/sampling/callgrind/demand-valgrind.ts';
 import { demandPerf } from '../../targets/sampling/perf/demand-perf.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { analyseExplain } from './analyse/analyse-explain.ts';
 import { askedTarget } from './conduct/asked-target.ts';
-import { explainChanges } from './explain-changes.ts';
+import { explainChanges, instructionChanges } from './explain-changes.ts';
 import { explainCommand } from './plan/explain-command.ts';
 import { explainRows } from './report/explain-rows.ts';
 import { printFolded, printSpeedscope } from './report/print-stacks.ts';
@@ -42,7 +46,7 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   documentSchema: explainDocumentSchema,
   documentVersion: explainSchemaVersion,
   upgraders: {},
-  title: (request) => `CPU of ${explainTitle(request)}`,
+  title: (request) => `${request.instructions ? 'Instructions' : 'CPU'} of ${explainTitle(request)}`,
   targets: (request) => [explainedTitle(request)],
   async prepare(request, _secrets, house) {
     const { run } = request;
@@ -55,11 +59,13 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
       });
     }
     await demandSampled(request, house);
-    demandPerf();
+    if (request.instructions) demandCounted(request);
+    else demandPerf();
     return {
       facts: {
         seed: request.seed ?? randomInt(2 ** 31),
-        ...{ load: run?.load ?? null, placement: null, negotiated: null, warnings: warningsOf(request) },
+        ...{ load: run?.load ?? null, placement: null, negotiated: null, instructions: null },
+        warnings: warningsOf(request),
         server: { title: explainedTitle(request), version: null, tlsLibrary: null },
       },
       summary: {},
@@ -68,6 +74,10 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   },
   secretsOf: () => [],
   async conduct(task, watch, house) {
+    if (task.request.instructions) {
+      const { conductCounts } = await import('./conduct/conduct-counts.ts');
+      return conductCounts(task, watch, house);
+    }
     const { conductExplain } = await import('./conduct/conduct-explain.ts');
     return conductExplain(task, watch, house);
   },
@@ -87,13 +97,19 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   rows: explainRows,
   report: reportExplain,
   form: (document, suffix) =>
-    suffix === 'folded'
-      ? printFolded(document)
-      : suffix === 'speedscope.json'
-        ? printSpeedscope(document)
-        : null,
-  sentences: explainSentences,
-  changes: (from, to) => changesOfFigures(explainChanges, from, to),
+    document.request.instructions
+      ? null
+      : suffix === 'folded'
+        ? printFolded(document)
+        : suffix === 'speedscope.json'
+          ? printSpeedscope(document)
+          : null,
+  sentences: (document) =>
+    document.instructions === null
+      ? explainSentences(document)
+      : instructionSentences({ ...document, instructions: document.instructions }),
+  changes: (from, to) =>
+    changesOfFigures(to.document.request.instructions ? instructionChanges : explainChanges, from, to),
 };
 
 /** Throws target_not_permitted for a target on another host, whose processes perf does not see. */
@@ -105,6 +121,19 @@ async function demandSampled(request: ExplainRequest, house: ConfiguredHouse): P
   if (elsewhere === undefined) return;
   const message = `perf samples processes of this machine, and ${elsewhere} is another host. Run TLS Toll there to explain it.`;
   throw problem('target_not_permitted', { detail: message, errors: [{ field: 'target', message }] });
+}
+
+/** Throws not_countable, and valgrind_missing without Valgrind. */
+function demandCounted({ server, target }: ExplainRequest): void {
+  if (target === undefined && server !== storefront) {
+    demandCountable(server);
+    demandValgrind();
+    return;
+  }
+  const message =
+    'Instructions are counted of a server that is started in Valgrind. Choose one, such as nginx.';
+  const field = target === undefined ? 'server' : 'target';
+  throw problem('not_countable', { detail: message, errors: [{ field, message }] });
 }
 
 function warningsOf({ target, run }: Pick<ExplainRequest, 'target' | 'run'>): string[] {

@@ -11,7 +11,7 @@ import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { Condition } from './condition.ts';
 
 export type Judgment = {
-  condition: Condition;
+  condition: Pick<Condition, 'text'>;
   /** `unknown`: there is no interval to judge by. */
   outcome: 'passed' | 'failed' | 'unknown';
   sentence: string;
@@ -49,9 +49,9 @@ export function judge(document: Judged, condition: Condition, { against, strict 
 /** How far a run is from an earlier one. */
 const apart = { change: quotientOf, difference: differenceOf };
 
-function isBeyond(
+export function isBeyond(
   { center, lo, hi }: Estimate,
-  { of, operator, limit }: Condition,
+  { of, operator, limit }: Pick<Condition, 'of' | 'operator' | 'limit'>,
   strict: boolean,
 ): boolean {
   const nearest = operator === '>' ? lo : hi;

@@ -20,6 +20,7 @@ export const caddy = managedServer({
   parts: { caddy: { program: ['caddy'], package: 'caddy' } },
   versionOf: (paths) => ({ program: paths.caddy, args: ['version'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
+  uncountable: 'Valgrind’s Callgrind fails at the signals of Go’s runtime.',
   tls: (version) => ({
     name: 'crypto/tls of Go',
     groups: hasHybrid(version) ? hybridGroups : classicalGroups,

@@ -23,6 +23,7 @@ export const envoy = managedServer({
   },
   versionOf: (paths) => ({ program: paths.envoy, args: ['--version'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
+  uncountable: 'Envoy does not answer in Valgrind.',
   tls: () => ({ name: 'BoringSSL', groups: hybridGroups, keys, suites }),
   asProxy: ['envoy'],
   filesOf: (plan) => ({ 'envoy.json': `${JSON.stringify(configureEnvoy(plan), null, 2)}\n` }),

@@ -45,6 +45,7 @@ export const go = managedServer({
   }),
   // What was built is in this program's own directory, which nobody else may have to be able to read.
   dropsRoot: true,
+  uncountable: 'Valgrind’s Callgrind fails at the signals of Go’s runtime.',
 });
 
 /** Those of `tls.CipherSuites()` that agree on a key of their own, with OpenSSL's names. */

@@ -13,6 +13,7 @@ export const h2o = managedServer({
   parts: { h2o: { program: ['h2o'], package: 'h2o' } },
   versionOf: (paths) => ({ program: paths.h2o, args: ['--version'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
+  uncountable: 'Over TLS, h2o keeps its key in a process that no other program may look into.',
   tls: 'h2o',
   lacks: ['closing', 'clientCertificates'],
   filesOf: (plan) => ({

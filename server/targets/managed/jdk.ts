@@ -41,6 +41,8 @@ export const jdk = managedServer({
   }),
   // What was built is in this program's own directory, which nobody else may have to be able to read.
   dropsRoot: true,
+  uncountable:
+    'The JDK compiles its code while it runs, and Valgrind counts programs that are compiled before.',
 });
 
 /** Its arguments: what was built, the listener's directory, Java; and where it was started as root, the user and group to become. */

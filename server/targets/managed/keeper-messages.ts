@@ -23,6 +23,8 @@ const orderSchema = z.strictObject({
   groups: z.string(),
   /** Runtimes write names of what they compile where perf reads them. */
   namesCompiled: z.boolean(),
+  /** Path of the program that counts their instructions; null where none are counted. */
+  valgrind: z.string().nullable(),
   hostname: z.string(),
   certPem: z.string(),
   keyPem: z.string(),

@@ -99,6 +99,8 @@ export type ManagedServer<Name extends string = string> = {
   asProxy?: readonly NoInfer<Name>[];
   /** Whether it can leave encryption to the kernel. */
   kTls?: boolean;
+  /** Why its instructions cannot be counted, in a sentence; left out where they can. */
+  uncountable?: string;
   /** Whether it gives up root itself, as it cannot be executed without. */
   dropsRoot?: boolean;
 };

@@ -30,6 +30,7 @@ export const node = managedServer({
   }),
   // Its binary is in this program's own directory, which nobody else may have to be able to read.
   dropsRoot: true,
+  uncountable: 'Node compiles its code while it runs, and Valgrind counts programs that are compiled before.',
 });
 
 const script = fileURLToPath(new URL('./node-server.ts', import.meta.url));

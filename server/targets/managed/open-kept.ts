@@ -18,6 +18,8 @@ type Order<Name extends string> = {
   transports: Record<Name, Transport>;
   /** Null for servers that serve documents. */
   upstreams: Record<Name, Upstream> | null;
+  /** Path of Valgrind, where it is to count their instructions. */
+  valgrind?: string | undefined;
 };
 
 /** Servers, one an arm, and the process that keeps them. */
@@ -28,6 +30,8 @@ export type OpenKept<Name extends string> = {
   /** As the running program has loaded it; null where that could not be read. */
   tlsLibrary: string | null;
   files: MeasuredServerOf<Name>['files'];
+  /** Private to them; each listener has its own in there, by the name of its arm. */
+  directory: string;
   /** Resolves with a sentence when one of them dies. */
   died: Promise<string>;
   stop(): Promise<void>;
@@ -35,18 +39,19 @@ export type OpenKept<Name extends string> = {
 
 /** Longer than the keeper ever waits: killed before it has answered, it would leave servers that nobody knows. */
 const startMs = 120_000;
+const startCountedMs = 400_000;
 const longestRunMs = 24 * 60 * 60_000;
 
 /** Starts a server for each arm, alike in everything that the order does not tell apart. Throws server_failed. */
 export async function openKept<Name extends string>(
-  { target, paths, groups, transports, upstreams }: Order<Name>,
+  { target, paths, groups, transports, upstreams, valgrind }: Order<Name>,
   { dataDirectory, namesCompiled = false }: { dataDirectory: string; namesCompiled?: boolean },
   signal: AbortSignal,
 ): Promise<OpenKept<Name>> {
-  const directory = join(dataDirectory, 'authority');
-  const { certPem, keyPem, caPem, hostname } = await openChain(directory, target.key, target.chain);
+  const authority = join(dataDirectory, 'authority');
+  const { certPem, keyPem, caPem, hostname } = await openChain(authority, target.key, target.chain);
   const mutual = target.clientCertificates
-    ? { caPem: (await openAuthority(directory)).caPem, clientIdentity: await openClientIdentity(directory) }
+    ? { caPem: (await openAuthority(authority)).caPem, clientIdentity: await openClientIdentity(authority) }
     : null;
   signal.throwIfAborted();
   const keeper = await startAskedProcess({
@@ -61,19 +66,12 @@ export async function openKept<Name extends string>(
   });
   try {
     const order = {
-      target,
-      paths,
-      transports,
-      upstreams,
-      groups,
-      namesCompiled,
-      hostname,
-      certPem,
-      keyPem,
-      mutual,
+      ...{ target, paths, transports, upstreams, groups, hostname, certPem, keyPem, mutual },
+      ...{ namesCompiled, valgrind: valgrind ?? null },
     };
-    const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs: startMs }));
-    const { address, tlsLibrary } = started;
+    const expectedMs = valgrind === undefined ? startMs : startCountedMs;
+    const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs }));
+    const { address, tlsLibrary, directory } = started;
     const [ports, pids] = [started.ports as Record<Name, number>, started.pids as Record<Name, number>];
     // Had it been killed, it would have left them.
     void keeper.ended.then((how) => {
@@ -95,7 +93,7 @@ export async function openKept<Name extends string>(
       };
     });
     return {
-      ...{ listeners, tlsLibrary, died },
+      ...{ listeners, tlsLibrary, directory, died },
       fingerprint: new X509Certificate(certPem).fingerprint256,
       files: started.files as MeasuredServerOf<Name>['files'],
       stop() {

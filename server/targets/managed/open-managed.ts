@@ -23,6 +23,8 @@ type Asked<Name extends string> = AskedPart<'managed', Name>;
 export type OpenManaged<Name extends string> = {
   listeners: Record<Name, Listener>;
   server: MeasuredServerOf<Name>;
+  /** Private to the listeners; each has its own in there, by the name of its arm. */
+  directory: string;
   died: Promise<string>;
   stop(): Promise<void>;
 };
@@ -92,19 +94,23 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
   return found;
 }
 
-/** Starts a server for each arm, alike in everything but the transport. Throws as above, and server_failed. */
+/**
+ * Starts a server for each arm, alike in everything but the transport. Throws as above, and server_failed.
+ * @param valgrind path of it, where it is to count their instructions
+ */
 export async function openManaged<Name extends string>(
   { target, transports, arms, tls: asked }: Asked<Name>,
   house: { dataDirectory: string; namesCompiled?: boolean },
   signal: AbortSignal,
+  valgrind?: string,
 ): Promise<OpenManaged<Name>> {
   const found = findFor({ target, transports, arms });
   const { version, tls } = found;
   const building = withBuilt(managedServers[target.server], found, house.dataDirectory);
   const paths = await unlessAborted(signal, building);
   const spoken = fromSides(arms, transports);
-  const order = { target, paths, groups: tls.groups, transports: spoken, upstreams: null };
-  const { listeners, tlsLibrary, files, died, stop } = await openKept(order, house, signal);
+  const order = { target, paths, groups: tls.groups, transports: spoken, upstreams: null, valgrind };
+  const { listeners, tlsLibrary, files, directory, died, stop } = await openKept(order, house, signal);
   try {
     const title = serverTitles[target.server];
     const witnesses = await unlessAborted(signal, askWitnesses({ arms, listeners, tls: asked, title }));
@@ -118,7 +124,7 @@ export async function openManaged<Name extends string>(
         ...witnesses,
         files,
       },
-      ...{ died, stop },
+      ...{ directory, died, stop },
     };
   } catch (error) {
     await stop();

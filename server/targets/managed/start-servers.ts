@@ -15,6 +15,7 @@ import { prepareDirectory } from './prepare-directory.ts';
 import { statusOf } from './status-of.ts';
 import { readTlsLibrary } from './tls-library.ts';
 import { witnessPath } from './tls-settings.ts';
+import { underCallgrind } from './under-callgrind.ts';
 
 export type KeptServer = Group & { arm: string };
 
@@ -28,6 +29,8 @@ type Watch = {
 
 const address = '127.0.0.1';
 const readyMs = 20_000;
+/** Of a server whose instructions are counted, which makes it some fifty times slower. */
+const readyCountedMs = 120_000;
 const everyMs = 20;
 
 /** Starts a server for each arm and waits until each has answered. Throws an error with the words of the one that did not. */
@@ -39,7 +42,10 @@ export async function startServers(order: Order, watch: Watch): Promise<Started>
   const { directory, plans, files } = prepareDirectory(order, server, owner, { address, ports, ...watch });
 
   const started = plans.map(([arm, plan]) => {
-    const child = start(server.commandOf(plan, order.paths), plan, server, owner);
+    const command = server.commandOf(plan, order.paths);
+    const counted =
+      order.valgrind === null ? command : underCallgrind(command, order.valgrind, plan.directory);
+    const child = start(counted, plan, server, owner);
     const exited = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
     const name = `The ${target.server} of the ${arm} listener`;
     exited.catch(() => {});
@@ -49,7 +55,8 @@ export async function startServers(order: Order, watch: Watch): Promise<Started>
   // A proxy answers there by itself, whatever is behind it.
   const path = order.upstreams === null ? `/${target.documents[0]}.html` : witnessPath;
   const identity = order.mutual?.clientIdentity;
-  await Promise.all(started.map((each) => untilReady(each, path, identity)));
+  const longestMs = order.valgrind === null ? readyMs : readyCountedMs;
+  await Promise.all(started.map((each) => untilReady(each, path, identity, longestMs)));
   for (const { name, exited, plan } of started) {
     void exited.then((how) => watch.onDeath(`${name} ended (${how}).${quote(plan)}`));
   }
@@ -98,8 +105,9 @@ async function untilReady(
   { child, exited, name, plan }: Starting,
   path: string,
   identity: string | undefined,
+  longestMs: number,
 ): Promise<void> {
-  const untilMs = performance.now() + readyMs;
+  const untilMs = performance.now() + longestMs;
   const failed = exited.then(
     (how) => `${name} did not start (${how}).${quote(plan)}`,
     (error: Error) => `${name} could not be started: ${error.message}.`,
@@ -109,7 +117,7 @@ async function untilReady(
     if (typeof status === 'number' && isGood(status) && child.exitCode === null) return;
     if (typeof status === 'string') throw new Error(status);
     if (performance.now() > untilMs) {
-      throw new Error(`${name} did not answer within ${readyMs / 1000} s.${quote(plan)}`);
+      throw new Error(`${name} did not answer within ${longestMs / 1000} s.${quote(plan)}`);
     }
     await Promise.race([pause(everyMs), failed]);
   }

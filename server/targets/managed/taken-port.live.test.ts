@@ -40,7 +40,15 @@ test.each(installed)('%s on a taken port says so', async (name) => {
   const kept: KeptServer[] = [];
   let directory: string | null = null;
   const order = {
-    ...{ target, paths, upstreams: null, mutual: null, namesCompiled: false, groups: found.tls.groups },
+    ...{
+      target,
+      paths,
+      upstreams: null,
+      mutual: null,
+      namesCompiled: false,
+      valgrind: null,
+      groups: found.tls.groups,
+    },
     ...{
       transports: { baseline: 'http' as const },
       ...(await openChain(dataDirectory, 'P-256', target.chain)),

@@ -87,6 +87,21 @@ export const toolProblems = {
     title: 'perf failed',
     advice: 'Repeat the measurement. If it fails again, report it with this message.',
   },
+  valgrind_missing: {
+    status: 503,
+    title: 'Valgrind is not installed',
+    advice: 'Install Valgrind on the machine that measures.',
+  },
+  not_countable: {
+    status: 422,
+    title: 'Instructions of this server cannot be counted',
+    advice: 'Choose another server, or sample its CPU time.',
+  },
+  count_failed: {
+    status: 500,
+    title: 'Counting instructions failed',
+    advice: 'Repeat the measurement. If it fails again, report it with this message.',
+  },
   symbols_missing: {
     status: 422,
     title: 'The program has no names of functions',

@@ -91,9 +91,9 @@ const comparedResultSchema = comparedRunSchema.pick({ id: true, url: true, title
 
 /**
  * What the figures of a kind are that is compared by them. `multiple`: CPU divided by that of the baseline cell. `per_second`: operations per
- * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds. `us`: µs that something adds.
+ * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds. `us`: µs that something adds. `instructions`: of a request.
  */
-const figureNameSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms', 'us']);
+const figureNameSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms', 'us', 'instructions']);
 export type FigureName = z.infer<typeof figureNameSchema>;
 
 /** A figure, by its ID in both documents. */

@@ -12,6 +12,7 @@ import { estimateSchema } from '../comparison/comparison.ts';
 import { placementSchema } from '../comparison/placement.ts';
 import { costGroups } from './cost-groups.ts';
 import { explainedRunSchema } from './explained-run.ts';
+import { instructionCountsSchema } from './instruction-counts.ts';
 import { explainTable } from './options.ts';
 
 /** Where the microseconds go: CPU of a request at load, by what it is spent on, of two sides. */
@@ -82,6 +83,8 @@ export const explainFactsSchema = z.strictObject({
   baselineServer: explainedServerSchema.optional(),
   /** Of the comparison; null until it is known, and without TLS. */
   negotiated: negotiatedTlsSchema.nullable(),
+  /** What was counted; null until then, and where CPU time was sampled. */
+  instructions: instructionCountsSchema.nullable(),
   warnings: z.array(z.string()),
 });
 export type ExplainFacts = z.infer<typeof explainFactsSchema>;

@@ -81,6 +81,14 @@ export const explainTable = {
     group: 'Plan',
   },
   connections: { ...connectionsOption, group: 'Plan' },
+  instructions: {
+    type: 'flag',
+    default: false,
+    label: 'Count instructions instead',
+    help: 'Count instructions with Valgrind instead of sampling CPU time: exact on a busy machine as well, but without the kernel',
+    hint: 'With Valgrind, of one user, in one launch: exact on a busy machine as well, but without the kernel.',
+    group: 'Plan',
+  },
   launches: {
     type: 'whole',
     min: 3,

@@ -2,6 +2,10 @@ import { Link } from 'react-router';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
 import { explainNotes, explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import {
+  countsInWords,
+  instructionSentences,
+} from '../../../../shared/kinds/explain/instruction-sentence.ts';
 import { defaultViewState, printViewState } from '../../../../shared/measurement/view-state.ts';
 import { CostGroupTable } from '../../../components/cost-group-table.tsx';
 import { FlameFigure } from '../../../components/flame-figure.tsx';
@@ -12,21 +16,25 @@ import { Section } from '../../../components/section.tsx';
 import { served } from '../../../components/served.ts';
 import { printCount } from '../../../format/count.ts';
 import classes from '../lab-card.module.css';
+import { InstructionSections } from './instruction-sections.tsx';
 
 type Props = { document: ExplainDocument; takeFocus: boolean };
 
 /** Where the microseconds go. */
 export function ExplainResultPage({ document, takeFocus }: Props) {
-  const { groups, cpuUs, delta, request, launches, samples, server } = document;
+  const { groups, cpuUs, delta, request, instructions, server } = document;
   return (
     <>
       <ResultHead
         document={document}
         tab="Where the microseconds go"
-        sentences={explainSentences(document)}
-        counts={`${launches.length} of ${printCount(request.launches, 'launch')}, ${printNumber(samples.baseline + samples.comparison, 0)} samples`}
+        sentences={
+          instructions === null ? explainSentences(document) : instructionSentences({ request, instructions })
+        }
+        counts={instructions === null ? samplesInWords(document) : countsInWords(instructions)}
         takeFocus={takeFocus}
       />
+      {instructions === null ? null : <InstructionSections instructions={instructions} request={request} />}
       {groups.length === 0 ? null : (
         <Section id="groups" title="What it goes to" card>
           <div className={classes.form}>
@@ -53,6 +61,7 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
             value: `${[server.title, server.version].filter(Boolean).join(' ')}, ${server.tlsLibrary ?? 'TLS library unknown'}`,
           },
           ...(request.run === undefined ? [] : [{ name: 'Run', value: <Explained document={document} /> }]),
+          ...(instructions === null ? [] : [{ name: 'Valgrind', value: instructions.valgrind }]),
           ...loadFacts(document),
         ]}
         machine={document.environment}
@@ -66,4 +75,9 @@ function Explained({ document: { id, request } }: Pick<Props, 'document'>) {
   const run = request.run?.id ?? '';
   const query = printViewState({ ...defaultViewState, explain: id });
   return served ? <Link to={`/r/${run}?${query}#where-it-goes`}>{run}</Link> : <code>{run}</code>;
+}
+
+function samplesInWords({ launches, request, samples }: ExplainDocument): string {
+  const taken = printNumber(samples.baseline + samples.comparison, 0);
+  return `${launches.length} of ${printCount(request.launches, 'launch')}, ${taken} samples`;
 }

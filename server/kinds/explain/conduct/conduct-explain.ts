@@ -151,10 +151,15 @@ function rootsOf({ listeners }: OpenTarget<SideName>): Record<SideName, number> 
 }
 
 /** Throws not_comparable where the sides do not serve the same. */
-async function factsWith(
+export async function factsWith(
   facts: ExplainFacts,
   request: ExplainRequest,
-  { listeners, server, baselineServer, ours }: OpenTarget<SideName>,
+  {
+    listeners,
+    server,
+    baselineServer,
+    ours,
+  }: Pick<OpenTarget<SideName>, 'listeners' | 'server' | 'baselineServer' | 'ours'>,
   signal: AbortSignal,
 ): Promise<ExplainFacts> {
   const { connectionPolicy } = policyOf(request);
@@ -180,7 +185,11 @@ function explained(server: MeasuredServerOf<SideName>): ExplainFacts['server'] {
 }
 
 /** Why nothing more can be measured. */
-async function problemIn(request: ExplainRequest, generator: Pick<Generator, 'collect'>, where: string) {
+export async function problemIn(
+  request: ExplainRequest,
+  generator: Pick<Generator, 'collect'>,
+  where: string,
+) {
   const labels = labelsOf(request);
   for (const arm of arms) {
     const { errors } = await generator.collect(arm);

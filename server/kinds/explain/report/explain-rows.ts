@@ -3,8 +3,15 @@ import { costGroups } from '../../../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
 import type { Table } from '../../../base/text/table.ts';
 
-/** One row for each group of each side in each launch. */
-export function explainRows({ id, launches, request }: ExplainDocument): Table {
+/** One row for each group of each side in each launch; of instructions, for each count of each side. */
+export function explainRows({ id, launches, request, instructions }: ExplainDocument): Table {
+  if (instructions !== null) {
+    const { parts, requests } = instructions;
+    const counted = sideNames.flatMap((side) =>
+      parts[side].map((count, part) => [id, side, request[side], part, requests, count]),
+    );
+    return [['explain_id', 'side', 'transport', 'count', 'requests', 'instructions'], ...counted];
+  }
   const rows = launches.flatMap(({ launch, sides }) =>
     sideNames.flatMap((side) => {
       const { plain, recorded, samples, groups } = sides[side];

@@ -12,9 +12,11 @@ import {
 } from '../../../../shared/kinds/explain/explain-sentence.ts';
 import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
 import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
+import { reportInstructions } from './report-instructions.ts';
 
-/** Where the microseconds go, group by group. */
+/** Where the microseconds go, or the instructions, group by group. */
 export function reportExplain(document: ExplainDocument): Report {
+  if (document.instructions !== null) return reportInstructions(document, document.instructions);
   const { request, groups, cpuUs, delta, launches, load, samples, warnings, environment, server } = document;
   const [title = 'Where the microseconds go', ...others] = explainSentences(document);
   const cells = groups.map((row) => [

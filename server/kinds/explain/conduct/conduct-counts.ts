@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { namesOf } from '../../../../shared/base/arms.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import { defaultTlsProfile } from '../../../../shared/base/tls-profile.ts';
+import type { SideName } from '../../../../shared/base/transport.ts';
+import {
+  type ExplainFacts,
+  type ExplainLaunch,
+  type ExplainRequest,
+  explainArms,
+} from '../../../../shared/kinds/explain/explain.ts';
+import { managedTargetSchema } from '../../../../shared/target/target.ts';
+import { SleepWatch } from '../../../base/process/await-asleep.ts';
+import type { Generator } from '../../../drive/load/start-generator.ts';
+import { type OpenManaged, openManaged } from '../../../targets/managed/open-managed.ts';
+import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
+import { demandValgrind } from '../../../targets/sampling/callgrind/demand-valgrind.ts';
+import { countedProcesses, takeCounts } from '../../../targets/sampling/callgrind/take-counts.ts';
+import { realApparatus } from '../../apparatus.ts';
+import type { ConfiguredHouse } from '../../house.ts';
+import type { Task, Watch } from '../../kind.ts';
+import { Progress } from '../../progress.ts';
+import { whileAlive } from '../../while-alive.ts';
+import { analyseCounts } from '../analyse/analyse-counts.ts';
+import {
+  type CountTimes,
+  countedTimeoutMs,
+  countPhases,
+  countTimes,
+  longestCountMs,
+} from '../plan/plan-counts.ts';
+import { askedServer, scenarioOf } from '../plan/plan-explain.ts';
+import { factsWith, problemIn } from './conduct-explain.ts';
+
+const arms = namesOf<SideName>(explainArms);
+
+/**
+ * The server is started twice. The first launch is compared and ended: what it has been asked before is left in its memory, and moves the count by a
+ * thousandth. The second is in Valgrind, where a user asks for the same document again and again: first to warm up, then part by part. Whatever happens,
+ * the server, Valgrind and the generator are gone when it returns, and so is what Valgrind wrote.
+ */
+export async function conductCounts(
+  { request, facts: planned }: Task<ExplainRequest, ExplainFacts, ExplainLaunch>,
+  { signal: cancelled, tell, keep }: Watch<ExplainFacts, ExplainLaunch>,
+  house: ConfiguredHouse,
+  times: CountTimes = countTimes(request),
+): Promise<void> {
+  const { version, path, vgdb } = demandValgrind();
+  const phases = () => countPhases(times);
+  const progress = new Progress({ phases, counts: { round: 'part', step: null } }, tell);
+  progress.enter('preparing');
+  let facts = planned;
+  await withinLimit(cancelled, async (limited) => {
+    const generator = await (house.apparatus ?? realApparatus).startGenerator(1, limited);
+    const texts = { baseline: [] as string[][], comparison: [] as string[][] };
+    const openPlain = (signal: AbortSignal) => openTarget(askedServer(request), house, signal);
+    const openCounted = (signal: AbortSignal) => openManaged(managedServer(request), house, signal, path);
+    const compare = async (target: OpenTarget<SideName>, signal: AbortSignal) => {
+      facts = await factsWith(facts, request, target, signal);
+      await keep({ facts });
+    };
+    const count = async (target: OpenManaged<SideName>, signal: AbortSignal) => {
+      await configure(request, target, generator);
+      progress.enter('measuring');
+      for (const side of arms) {
+        const under = { request, times, generator, vgdb, directory: join(target.directory, side) };
+        for await (const part of countParts(side, under, signal)) {
+          texts[side].push(part);
+          progress.endRound();
+        }
+      }
+    };
+    try {
+      await progress.during(async () => {
+        await whileAlive(limited, openPlain, compare);
+        await whileAlive(limited, openCounted, count);
+      });
+    } finally {
+      await generator.stop();
+    }
+    const instructions = analyseCounts({ valgrind: version, requests: times.requests, texts });
+    await keep({ facts: { ...facts, instructions } });
+  });
+}
+
+/** Ends what takes too long. */
+async function withinLimit(
+  cancelled: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => {
+    const minutes = longestCountMs / 60_000;
+    limit.abort(
+      problem(
+        'count_failed',
+        `Counting took more than ${minutes} minutes. Choose a smaller document or key.`,
+      ),
+    );
+  }, longestCountMs);
+  try {
+    await work(AbortSignal.any([cancelled, limit.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function managedServer(request: ExplainRequest) {
+  const { target, ...asked } = askedServer(request);
+  return { ...asked, target: managedTargetSchema.parse(target) };
+}
+
+/** With one user: what a server does for several at once depends on who comes first. */
+async function configure(
+  request: ExplainRequest,
+  { listeners }: OpenManaged<SideName>,
+  generator: Generator,
+): Promise<void> {
+  await generator.configure({
+    listeners: arms.map((arm) => listeners[arm]),
+    scenario: scenarioOf(request),
+    tls: defaultTlsProfile,
+    ...{ connectionPolicy: request.connectionPolicy, connections: 1, requestTimeoutMs: countedTimeoutMs },
+  });
+}
+
+type SideUnderWay = {
+  request: ExplainRequest;
+  times: CountTimes;
+  generator: Generator;
+  vgdb: string;
+  /** The listener's own. */
+  directory: string;
+};
+
+/**
+ * What each process wrote after each part. Servers format the time once a second, and Valgrind has made their seconds short of requests: so a part begins
+ * after a request at the beginning of a second, and most end before the next.
+ */
+async function* countParts(
+  side: SideName,
+  under: SideUnderWay,
+  signal: AbortSignal,
+): AsyncGenerator<string[]> {
+  const { times, generator, vgdb, directory } = under;
+  await generator.prepare(side, false, 1);
+  await drive(side, times.warmUp, under, signal);
+  for (let part = 0; part < times.parts; part++) {
+    await pause(1000 - (Date.now() % 1000), undefined, { signal });
+    await drive(side, 1, under, signal);
+    await takeCounts(directory, vgdb, signal);
+    await drive(side, times.requests, under, signal);
+    yield await takeCounts(directory, vgdb, signal);
+  }
+}
+
+/** Requests one after another, and what the server does after the last of them. */
+async function drive(
+  side: SideName,
+  requests: number,
+  { request, generator, directory }: SideUnderWay,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  // A window ends with the turn that it began.
+  const turn = {
+    durationMs: 1,
+    users: 1,
+    turnTransactions: requests,
+    trees: null,
+    seed: 0,
+    firstRow: 0,
+    sameRow: true,
+  };
+  const { arms: found } = await generator.window({ ...turn, arms: [side] });
+  if (found[side].transactions < requests)
+    throw await problemIn(request, generator, 'while instructions were counted');
+  const sleep = new SleepWatch(() => countedProcesses(directory));
+  for (let look = 0; look < mostLooks && !(await sleep.await()).asleep; look++) signal.throwIfAborted();
+}
+
+/** Of a tenth of a second at most. A server that never sleeps is read all the same. */
+const mostLooks = 50;
