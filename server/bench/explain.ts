@@ -66,11 +66,12 @@ export async function proveExplanations({
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-bench-explain-'));
   try {
     const rows: Row[] = [];
-    for (const each of cases) {
-      process.stderr.write(`${each.name} …\n`);
-      rows.push(await explainNginx(each, launches, directory, signal));
-    }
-    rows.push(await explainInjected(launches, directory, signal));
+    const keep = (row: Row) => {
+      process.stderr.write(`${row.name}: ${printUs(row.foundUs)}, expected ${printUs(row.expectedUs)}\n`);
+      rows.push(row);
+    };
+    for (const each of cases) keep(await explainNginx(each, launches, directory, signal));
+    keep(await explainInjected(launches, directory, signal));
     const text = printTable(
       ['', 'Of', 'Explained, µs', 'Expected, µs', 'Intervals meet'],
       rows.map(({ name, of, foundUs, expectedUs }) => [

@@ -792,6 +792,8 @@ export const rules: readonly CostRule[] = [
         'wakeup_preempt',
         'prepare_task_switch',
         'nanosleep*',
+        '__x64_sys_clock_*',
+        'posix_cpu_clock_*',
         'perf_*',
       ],
       ...[
