@@ -59,5 +59,5 @@ export type LabKind = Exclude<KindName, 'comparison'>;
 
 export const kindWords: Record<KindName, KindWords> = words;
 export const kindNames = Object.keys(words) as KindName[];
-export const labKinds = kindNames.filter((kind): kind is LabKind => kindWords[kind].lab !== undefined);
+const labKinds = kindNames.filter((kind): kind is LabKind => kindWords[kind].lab !== undefined);
 export const labPages = labKinds.map((kind) => ({ kind, ...words[kind].lab }));
