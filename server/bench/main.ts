@@ -7,6 +7,7 @@ import { compareGenerators, printGeneratorRows } from './generator.ts';
 import { measureHosts } from './hosts.ts';
 import { measureImports } from './imports.ts';
 import { injectEffects } from './known-effects.ts';
+import { tryKubernetes } from './kubernetes/kubernetes.ts';
 import { measureLab } from './lab.ts';
 import { measureList } from './list.ts';
 import { measureMesh } from './mesh.ts';
@@ -27,8 +28,8 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `mesh`, `hosts`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, and `sides` take long and run only when they
- * are named; `--runs` and `--seed` belong to the last seven, to `mesh`, `hosts`, and `quick`, `--resume DIR` to `null`, `repeat`, and `sides`,
+ * `lab`, `mesh`, `hosts`, `kubernetes`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, and `sides` take long and
+ * run only when they are named; `--runs` and `--seed` belong to the last seven, to `mesh`, `hosts`, and `quick`, `--resume DIR` to `null`, `repeat`, and `sides`,
  * `--only standing|managed|storefront`, `--quiet`, and `--busy` to `repeat`, and `--only` with a place, a question, `nulls`, or
  * `questions` to `sides`.
  */
@@ -59,6 +60,7 @@ const long: Record<string, Bench> = {
   mesh: figuresOf(measureMesh),
   hosts: figuresOf(measureHosts),
   team: figuresOf(measureTeam),
+  kubernetes: ({ only }) => untilInterrupted((signal) => tryKubernetes(signal, only ?? '')),
   null: interruptible(calibrateShipped),
   'null-disturbed': interruptible(calibrateNull),
   inject: interruptible(injectEffects),
