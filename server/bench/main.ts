@@ -9,6 +9,7 @@ import { compareGenerators, printGeneratorRows } from './generator.ts';
 import { measureHosts } from './hosts.ts';
 import { measureImports } from './imports.ts';
 import { injectEffects } from './known-effects.ts';
+import { tryKubernetes } from './kubernetes/kubernetes.ts';
 import { measureLab } from './lab.ts';
 import { measureList } from './list.ts';
 import { measureMesh } from './mesh.ts';
@@ -29,10 +30,10 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `mesh`, `hosts`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, `sides`, `explain`, and `examples` take long
+ * `lab`, `mesh`, `hosts`, `kubernetes`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, `sides`, `explain`, and `examples` take long
  * and run only when they are named; `--seed` belongs to the last nine, to `mesh`, `hosts`, and `quick`, `--runs` to the same without
  * `examples`, `--resume DIR` to `null`, `repeat`, `sides`, and `examples`, `--only standing|managed|storefront`, `--quiet`, and `--busy` to
- * `repeat`, and `--only` with a place, a question, `nulls`, or `questions` to `sides`, with names to `examples`, which writes what is shipped.
+ * `repeat`, and `--only` with a place, a question, `nulls`, or `questions` to `sides`, with names to `examples`, which writes what is shipped, and with part of a scene to `kubernetes`.
  */
 
 type Result = { rows: unknown[]; text: string };
@@ -61,6 +62,7 @@ const long: Record<string, Bench> = {
   mesh: figuresOf(measureMesh),
   hosts: figuresOf(measureHosts),
   team: figuresOf(measureTeam),
+  kubernetes: ({ only }) => untilInterrupted((signal) => tryKubernetes(signal, only ?? '')),
   null: interruptible(calibrateShipped),
   'null-disturbed': interruptible(calibrateNull),
   inject: interruptible(injectEffects),

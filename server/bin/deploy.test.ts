@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../edge/config.ts';
+import { manifestProblems } from '../testing/manifest-problems.ts';
 
 const read = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../public/${path}`, import.meta.url)), 'utf8');
@@ -26,8 +27,9 @@ for (const [name, { image, entrypoint, command = ['serve'], environment = {} }] 
   if (image === 'tls-toll' && entrypoint === undefined) started[`compose ${name}`] = { environment, command };
 }
 
-type Container = { image: string; args: string[]; env?: { name: string; value: string }[] };
+type Container = { image: string; args: string[]; env?: { name: string; value?: string }[] };
 type Manifest = {
+  apiVersion: string;
   kind: string;
   spec: {
     selector: { matchLabels: object };
@@ -38,7 +40,10 @@ const manifests = parseAllDocuments(read('deploy/kubernetes.yaml')).map((each) =
 const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
 for (const { template } of deployments.map(({ spec }) => spec)) {
   for (const { args, env = [] } of template.spec.containers) {
-    const environment = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    // Without a value, it comes from the cluster and is for the others.
+    const environment = Object.fromEntries(
+      env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
+    );
     started[`kubernetes ${args.join(' ')}`] = { environment, command: args };
   }
 }
@@ -58,4 +63,9 @@ test('the selector of each Kubernetes deployment matches its own pods', () => {
   expect(deployments).toHaveLength(2);
   for (const { spec } of deployments)
     expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+});
+
+test('the published schemas of Kubernetes have nothing against its manifests', () => {
+  expect(manifests).toHaveLength(7);
+  expect(manifests.flatMap(manifestProblems)).toEqual([]);
 });

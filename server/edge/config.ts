@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '../../shared/base/loopback.ts';
 import { problem, problemOfIssues } from '../../shared/base/problem.ts';
+import { mostGeneratorHosts, usualMostPods } from '../../shared/measurement/generator-limits.ts';
 import { type Labels, labelsTextSchema } from '../../shared/measurement/runner.ts';
 import { parseHost, printHost } from '../base/addresses/parse-host.ts';
 
@@ -58,6 +59,18 @@ const environmentSchema = z.object({
   TLS_TOLL_LABELS: z.string().default(''),
   TLS_TOLL_GENERATORS: placeOf('TLS_TOLL_GENERATORS', 'toll.example.com:7310'),
   TLS_TOLL_GENERATORS_LISTEN: placeOf('TLS_TOLL_GENERATORS_LISTEN', '0.0.0.0:7310'),
+  TLS_TOLL_PODS: z
+    .string()
+    .regex(
+      /^\S{1,300}$/,
+      'TLS_TOLL_PODS is the name of an image, such as registry.example.com/tls-toll:0.1.0',
+    )
+    .optional(),
+  TLS_TOLL_PODS_MOST: z
+    .string()
+    .regex(/^([1-9]|1[0-6])$/, `TLS_TOLL_PODS_MOST is a number from 1 to ${mostGeneratorHosts}`)
+    .transform(Number)
+    .default(usualMostPods),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   TLS_TOLL_PLAIN: z.enum(['refused', 'allowed'], 'TLS_TOLL_PLAIN is refused or allowed').default('refused'),
@@ -125,6 +138,8 @@ export type Config = {
   runner: { measures: boolean; labels: Labels };
   /** Where hosts that offer their load generator reach it, and where it listens for them; null where it takes none. */
   generators: { at: Place; listen: Place } | null;
+  /** What generator pods run, and how many a measurement may have; null where it creates none. */
+  pods: { image: string; most: number } | null;
   /** Null for a server that only this machine reaches, where nobody signs in. */
   team: TeamConfig | null;
   /** Whether `/metrics` tells Prometheus about this server. */
@@ -163,6 +178,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     keep: data.TLS_TOLL_KEEP === undefined ? null : keepOf(data.TLS_TOLL_KEEP),
     runner: { measures: data.TLS_TOLL_RUNNER === 'on', labels: labelsOf(data.TLS_TOLL_LABELS) },
     generators: generatorsOf(data),
+    pods: podsOf(data),
     team: signIn
       ? {
           linksOpen: data.TLS_TOLL_LINKS === 'open',
@@ -191,6 +207,13 @@ function generatorsOf({
   if (at !== undefined) return { at, listen: listen ?? at };
   if (listen === undefined) return null;
   throw refuse('TLS_TOLL_GENERATORS', 'set TLS_TOLL_GENERATORS too: generators are told where to join');
+}
+
+function podsOf(data: z.infer<typeof environmentSchema>): Config['pods'] {
+  const { TLS_TOLL_PODS: image, TLS_TOLL_PODS_MOST: most, TLS_TOLL_GENERATORS: at } = data;
+  if (image === undefined) return null;
+  if (at !== undefined) return { image, most };
+  throw refuse('TLS_TOLL_GENERATORS', 'set TLS_TOLL_GENERATORS too: pods are told where to join');
 }
 
 function oidcOf(data: z.infer<typeof environmentSchema>): OidcConfig | null {

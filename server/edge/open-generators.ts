@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import type { OwnListener } from '../base/addresses/own-listeners.ts';
 import { type ServedHosts, serveGeneratorHosts } from '../drive/load/hosts/generator-hosts.ts';
+import { offerPods, type PodsOffer } from '../drive/load/pods/offer-pods.ts';
 import { openOwnIdentity } from '../targets/own-identity.ts';
 import { makeTokenFile, readTokenFile } from './commands/token-file.ts';
 import type { Config } from './config.ts';
 
-type OpenedGenerators = ServedHosts & { fingerprint: string };
+type OpenedGenerators = ServedHosts & { fingerprint: string; pods: PodsOffer | null };
 
 /** Listens for hosts that offer their load generator; null where nobody asked for that. Throws address_in_use, invalid_environment, file_unreadable. */
 export async function openGenerators(
-  { generators, dataDirectory }: Pick<Config, 'generators' | 'dataDirectory'>,
+  { generators, pods, dataDirectory }: Pick<Config, 'generators' | 'pods' | 'dataDirectory'>,
   version: string,
   own: () => readonly OwnListener[],
 ): Promise<OpenedGenerators | null> {
@@ -19,7 +20,15 @@ export async function openGenerators(
   const token = readTokenFile(tokenFile, 'The token of generators');
   const identity = await openOwnIdentity(`${tokenFile}.pem`, 'TLS Toll generators');
   const served = await serveGeneratorHosts({ ...generators.listen, token, identity, version, own });
-  return { ...served, fingerprint: identity.fingerprint };
+  const { fingerprint } = identity;
+  if (pods === null) return { ...served, fingerprint, pods: null };
+  const offered = {
+    ...pods,
+    join: placeOf(generators.at, served),
+    fingerprint,
+    dashboard: labelOf(fingerprint),
+  };
+  return { ...served, fingerprint, pods: offerPods(served, offered) };
 }
 
 /** As the command that joins it needs them. */
@@ -28,7 +37,15 @@ export function sayGenerators(
   opened: Pick<OpenedGenerators, 'fingerprint' | 'port'> | null,
 ): string {
   if (generators === null || opened === null) return '';
-  const { host, port } = generators.at;
-  const at = `${host.includes(':') ? `[${host}]` : host}:${port === 0 ? opened.port : port}`;
+  const at = placeOf(generators.at, opened);
   return `Generators join ${at} with ${join(dataDirectory, 'generator.token')}.\nFingerprint: ${opened.fingerprint}\n`;
+}
+
+function placeOf({ host, port }: { host: string; port: number }, opened: { port: number }): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port === 0 ? opened.port : port}`;
+}
+
+/** Of letters and digits, which is what a cluster takes. */
+function labelOf(fingerprint: string): string {
+  return fingerprint.replaceAll(':', '').slice(0, 16).toLowerCase();
 }

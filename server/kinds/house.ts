@@ -4,14 +4,15 @@ import type { RunFacts } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
 import type { Scenario, SecretValues } from '../../shared/scenario/scenario.ts';
 import type { GeneratorHosts } from '../drive/load/hosts/generator-hosts.ts';
+import type { PodsOffer } from '../drive/load/pods/offer-pods.ts';
 import type { RunHouse } from '../targets/open-target.ts';
 import type { Apparatus } from './apparatus.ts';
 
 export type ConfiguredHouse = RunHouse & {
   /** Without one of its own it measures for real. No environment variable and no request brings one. */
   apparatus?: Apparatus;
-  /** Hosts that have joined with their generator; null where none can, left out where only a runner may know. */
-  generatorHosts?: GeneratorHosts | null;
+  /** Hosts that have joined with their generator; null where none can, left out where only a runner may know. And pods, where it may create them. */
+  generatorHosts?: (GeneratorHosts & { pods?: PodsOffer | null }) | null;
   /** What earlier runs say of one that has been measured; left out where none are stored. */
   past?(asked: { request: RunRequest; facts: RunFacts }): Promise<Past>;
   /** What an earlier run of the same question was measured at; left out like the past. */

@@ -57,6 +57,7 @@ export function configInTest(directory: string): Parameters<typeof startServer>[
     keep: null,
     runner: { measures: true, labels: {} },
     generators: null,
+    pods: null,
     team: null,
     metrics: false,
     logLevel: 'silent',

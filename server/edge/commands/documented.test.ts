@@ -88,7 +88,7 @@ test('where each question can be asked; `npx vitest documented.test -u` writes i
 
 test('the variables of the environment', () => {
   const names = [...(helps.get('serve') ?? '').matchAll(/^ {2}([A-Z0-9_]{4,})/gm)].map(([, name]) => name);
-  expect(names).toHaveLength(20);
+  expect(names).toHaveLength(22);
   const settings = read('guide');
   expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
 });

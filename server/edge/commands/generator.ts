@@ -45,8 +45,11 @@ export async function generator(args: string[]): Promise<number> {
     signal: ended.signal,
     say: (sentence) => process.stdout.write(`${sentence}\n`),
   });
-  return 0;
+  return process.env.JOB_COMPLETION_INDEX === undefined ? 0 : stoppedInJob;
 }
+
+/** In an Indexed Job of Kubernetes: 0 would say that this pod has done its part, and a pod that is deleted would not be replaced. */
+const stoppedInJob = 143;
 
 type Parsed = Omit<JoinOptions, 'version' | 'lookUp' | 'signal' | 'say'>;
 

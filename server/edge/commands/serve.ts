@@ -27,6 +27,8 @@ Environment variables:
   TLS_TOLL_LABELS          Labels that a measurement can ask for, such as site=fra
   TLS_TOLL_GENERATORS      Where generators on other hosts join, such as toll.example.com:7310 (default: nowhere);
                            with TLS_TOLL_GENERATORS_LISTEN it listens for them at another address
+  TLS_TOLL_PODS            Image of the generator pods that a run may create in a Kubernetes cluster (default: none)
+  TLS_TOLL_PODS_MOST       Generator pods of a run (default: 10)
   CHROMIUM_PATH            Chromium for everything that needs a browser
   TLS_TOLL_METRICS         on: serve metrics for Prometheus at /metrics (default: off)
   TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas

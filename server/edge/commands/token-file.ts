@@ -8,15 +8,14 @@ import { agentTokenName, agentTokenSchema } from '../../../shared/target/remote-
 import { clientKeyName } from '../../../shared/target/target.ts';
 import { readText } from './read-text.ts';
 
-/** The token in a file that only its owner may read. Throws file_unreadable, invalid_arguments; neither says the token. */
+/** The token in a file that only its owner may read, or that somebody else gave to our group. Throws file_unreadable, invalid_arguments; neither says the token. */
 export function readTokenFile(
   path: string,
   option: string,
   schema: ZodType<string> = agentTokenSchema,
 ): string {
   const text = readText(path, option).trim();
-  const { mode } = statSync(path);
-  if ((mode & 0o077) !== 0) {
+  if (!isPrivate(statSync(path), process.getuid?.())) {
     throw problem(
       'invalid_arguments',
       `${option}: others may read ${path}. Make it yours alone with chmod 600 ${path}.`,
@@ -26,6 +25,11 @@ export function readTokenFile(
   if (error === undefined) return text;
   const help = schema === agentTokenSchema ? ' openssl rand -hex 32 makes one.' : '';
   throw problem('invalid_arguments', `${option}: ${path}: ${error.issues[0]?.message}.${help}`);
+}
+
+/** The files of a Kubernetes Secret belong to root, and to a group of the pod. */
+export function isPrivate({ mode, uid }: { mode: number; uid: number }, ours: number | undefined): boolean {
+  return (mode & (uid === ours ? 0o077 : 0o007)) === 0;
 }
 
 /** Puts a random token into a new file; leaves one that is there. Throws file_unwritable. */

@@ -40,6 +40,19 @@ import { slotRows } from './report/slot-rows.ts';
 
 const noGenerators = 'The run asks for generator hosts, but this server does not listen for any.';
 
+function demandPods(asked: number | undefined, { generatorHosts: hosts }: House): void {
+  if (asked === undefined || hosts === undefined) return;
+  const pods = hosts?.pods ?? null;
+  if (pods === null)
+    throw problem('pods_off', 'The run asks for generator pods, but this server creates none.');
+  if (asked <= pods.most) return;
+  const message = `this server creates at most ${pods.most} ${pods.most === 1 ? 'pod' : 'pods'} (TLS_TOLL_PODS_MOST)`;
+  throw problem('invalid_request', {
+    detail: `generatorPods: ${message}.`,
+    errors: [{ field: 'generatorPods', message }],
+  });
+}
+
 /** A scenario over two transports, as a paired comparison. Users call it a run. */
 export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> = {
   name: 'comparison',
@@ -62,6 +75,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     demandReaderTokens(request, secrets);
     if (request.generatorHosts !== undefined && house.generatorHosts === null)
       throw problem('generators_off', noGenerators);
+    demandPods(request.generatorPods, house);
     const permit = await demandPermitted(askTarget(request, runArms, secrets), house);
     const { demandStandingFit } = await import('./conduct/demand-standing-fit.ts');
     await demandStandingFit(request, scenario, secrets, house);

@@ -47,6 +47,31 @@ export const toolProblems = {
     title: 'The dashboard did not take this generator',
     advice: 'Copy fingerprint and token of the dashboard again, and use the same version on both hosts.',
   },
+  pods_off: {
+    status: 422,
+    title: 'This server creates no pods',
+    advice: 'Set TLS_TOLL_PODS and restart it: /docs/hosts. Or use hosts that have joined.',
+  },
+  client_missing: {
+    status: 503,
+    title: 'The client of Kubernetes is not installed',
+    advice: 'Install it, or use hosts that join: /docs/hosts.',
+  },
+  cluster_unreachable: {
+    status: 503,
+    title: 'The cluster cannot be reached',
+    advice: 'Check the kubeconfig.',
+  },
+  cluster_refused: {
+    status: 409,
+    title: 'The cluster refused',
+    advice: 'Correct what it names, and start the run again. The rights it takes are in /docs/hosts.',
+  },
+  pods_refused: {
+    status: 409,
+    title: 'The generator pods do not run',
+    advice: 'Correct what the cluster names, and start the run again.',
+  },
   lab_impossible: {
     status: 422,
     title: 'The lab cannot measure this',

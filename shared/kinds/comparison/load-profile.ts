@@ -34,6 +34,8 @@ export const planSchema = z.strictObject({
   generators: exact.generators.default(1),
   /** Other hosts that generate the load, each with so many processes; left out where this machine does. */
   generatorHosts: exact.generatorHosts.optional(),
+  /** They are pods of a cluster, created for the run. */
+  generatorPods: exact.generatorPods.optional(),
   requestTimeoutMs: z.int().positive(),
   /** What a target on another host allows; absent on this machine. */
   permit: permitSchema.optional(),

@@ -140,6 +140,17 @@ export const loadOptions = {
     placeholder: 'none',
     group: 'Load',
   },
+  generatorPods: {
+    type: 'whole',
+    min: 1,
+    max: mostGeneratorHosts,
+    workedOut: true,
+    field: false,
+    label: 'Generator pods',
+    help: 'Load from so many [pods of a Kubernetes cluster](hosts.md#load-from-a-kubernetes-cluster), created for this run',
+    usual: 'none',
+    group: 'Load',
+  },
   launches: {
     type: 'whole',
     min: 1,

@@ -79,7 +79,16 @@ function tlsFacts(document: ShownRun): Fact[] {
 /** Options whose facts have wording of their own. */
 const toldApart = [
   ...['seed', 'preset', 'connections', 'connectionPolicy', 'requestsPerConnection', 'link', 'ratePerS'],
-  ...['thinkTimeScale', 'generators', 'generatorHosts', 'launches', 'tolerance', 'pairUsers', 'windowMs'],
+  ...[
+    'thinkTimeScale',
+    'generators',
+    'generatorHosts',
+    'generatorPods',
+    'launches',
+    'tolerance',
+    'pairUsers',
+    'windowMs',
+  ],
   ...['tls.version', 'tls.cipher', 'tls.group', 'tls.resumption', 'tls.resumedShare', 'tls.verify'],
 ];
 

@@ -19,7 +19,12 @@ export type GeneratorHosts = {
   changed(signal: AbortSignal): Promise<void>;
   /** Higher than any before, also of an earlier dashboard. */
   nextFence(): number;
+  /** Hosts that join with another token are in a pool of their own, until it is closed: then they are sent away. */
+  invite(token: string): { pool: HostPool; close(): void };
 };
+
+/** Of which a measurement takes its hosts. */
+export type HostPool = Pick<GeneratorHosts, 'free' | 'changed' | 'nextFence'>;
 
 export type ServedHosts = GeneratorHosts & {
   port: number;
@@ -45,16 +50,19 @@ const mostHosts = 200;
 /** Listens for hosts that offer their generator. Throws address_in_use, invalid_environment. */
 export async function serveGeneratorHosts(options: Options): Promise<ServedHosts> {
   const hosts = new Map<string, JoinedHost>();
+  const tokens = new Set([options.token]);
+  const tokenOf = new WeakMap<JoinedHost, string>();
   let fence = 0;
   let change = Promise.withResolvers<void>();
   const tellChange = () => {
     change.resolve();
     change = Promise.withResolvers();
   };
-  const admit: Introduction['admit'] = (hello, socket, welcome) => {
+  const admit: Introduction['admit'] = (hello, token, socket, welcome) => {
     if (hosts.has(hello.name)) return null;
     welcome();
     const host = new JoinedHost(hello, socket, tellChange);
+    tokenOf.set(host, token);
     hosts.set(host.name, host);
     void host.gone.then(() => {
       hosts.delete(host.name);
@@ -68,13 +76,12 @@ export async function serveGeneratorHosts(options: Options): Promise<ServedHosts
   const served = await servePinned({
     ...{ host: options.host, port: options.port, identity: options.identity },
     ...{ handshakeMs: introductionMs, mostFriends: mostHosts },
-    converse: (socket, introduce) => introduceHost(socket, { ...options, own: ownNow, introduce, admit }),
+    converse: (socket, introduce) =>
+      introduceHost(socket, { ...options, tokens, own: ownNow, introduce, admit }),
   });
-  return {
-    port: served.port,
-    own: () => ownListenersOf(served.server),
-    list: () => inOrder().map((host) => host.describe()),
-    free: () => inOrder().filter((host) => !host.isTaken && host.clock.isKnown),
+  const joinedWith = (token: string) => inOrder().filter((host) => tokenOf.get(host) === token);
+  const poolOf = (token: string): HostPool => ({
+    free: () => joinedWith(token).filter((host) => !host.isTaken && host.clock.isKnown),
     async changed(signal) {
       const aborted = new Promise<void>((resolve) => {
         if (signal.aborted) resolve();
@@ -86,6 +93,22 @@ export async function serveGeneratorHosts(options: Options): Promise<ServedHosts
       fence = Math.max(fence + 1, Date.now());
       return fence;
     },
+  });
+  return {
+    ...poolOf(options.token),
+    port: served.port,
+    own: () => ownListenersOf(served.server),
+    list: () => inOrder().map((host) => host.describe()),
+    invite(token) {
+      tokens.add(token);
+      return {
+        pool: poolOf(token),
+        close() {
+          tokens.delete(token);
+          for (const host of joinedWith(token)) host.leave();
+        },
+      };
+    },
     async close() {
       for (const host of hosts.values()) host.release();
       await served.close();
@@ -93,16 +116,16 @@ export async function serveGeneratorHosts(options: Options): Promise<ServedHosts
   };
 }
 
-type Introduction = Pick<Options, 'token' | 'version' | 'own'> & {
+type Introduction = Pick<Options, 'version' | 'own'> & {
+  tokens: ReadonlySet<string>;
   introduce(): boolean;
   /** @param welcome is called before anything is asked of it */
-  admit(hello: Hello, socket: TLSSocket, welcome: () => void): JoinedHost | null;
+  admit(hello: Hello, token: string, socket: TLSSocket, welcome: () => void): JoinedHost | null;
 };
 
-/** Greets, and lets in who has the token, the version, and a name that nobody else has. */
-function introduceHost(socket: TLSSocket, { token, version, own, introduce, admit }: Introduction): void {
+/** Greets, and lets in who has one of the tokens, the version, and a name that nobody else has. */
+function introduceHost(socket: TLSSocket, { tokens, version, own, introduce, admit }: Introduction): void {
   const nonce = randomBytes(16).toString('hex');
-  const key = channelKey(token, 'generator', nonce, socket);
   let joined: JoinedHost | null = null;
   const destroy = () => void socket.destroy();
   socket.on('error', destroy);
@@ -123,10 +146,14 @@ function introduceHost(socket: TLSSocket, { token, version, own, introduce, admi
       const hello = helloSchema.safeParse(said);
       if (!hello.success) return destroy();
       const { data } = hello;
-      if (!isProof(data.proof, proofOf(key, data.name))) return sendAway({ refused: otherToken });
+      const token = [...tokens].find((each) => {
+        const key = channelKey(each, 'generator', nonce, socket);
+        return isProof(data.proof, proofOf(key, data.name));
+      });
+      if (token === undefined) return sendAway({ refused: otherToken });
       if (data.version !== version) return sendAway({ refused: versionsDiffer(data.version, version) });
       if (!introduce()) return sendAway({ later: 'it has as many generators as it takes' });
-      joined = admit(data, socket, () => answer({ own: [...own()].slice(0, mostHosts) }));
+      joined = admit(data, token, socket, () => answer({ own: [...own()].slice(0, mostHosts) }));
       if (joined === null)
         return sendAway({ later: `another generator with the name ${data.name} is connected` });
       clearTimeout(introduction);

@@ -3,7 +3,7 @@ import type { HostsUsed } from '../../../../shared/measurement/generator-host.ts
 import { monotonicUs } from '../../../base/process/monotonic.ts';
 import type { Configuration } from '../messages.ts';
 import { type Generator, type GeneratorProcess, generatorOf } from '../start-generator.ts';
-import type { GeneratorHosts } from './generator-hosts.ts';
+import type { HostPool } from './generator-hosts.ts';
 import { HostTally } from './host-tally.ts';
 import type { JoinedHost } from './joined-host.ts';
 
@@ -26,21 +26,23 @@ type Choice = {
   /** Hosts, and processes of each, if all of them offer so many. */
   count: number;
   processes: number;
+  /** For hosts to join. */
+  waitS?: number;
   /** Called while too few have joined, with how many have. */
   onWaiting(free: number): void;
   /** Ends all load at once. */
   signal: AbortSignal;
 };
 
-const longestWaitS = 60;
+const usualWaitS = 60;
 const longestAbsenceS = 30;
 /** Beside the round trip, until an order has come to each process: of the relay there, and of timers. */
 const orderUs = 1500;
 
-/** Takes hosts that joined, or waits a minute for them. Throws generators_missing. */
-export async function takeGeneratorHosts(pool: GeneratorHosts, choice: Choice): Promise<HostedGenerator> {
-  const { count, signal, onWaiting } = choice;
-  const first = await awaitHosts(pool, signal, longestWaitS, (free) => {
+/** Takes hosts that joined, or waits for them. Throws generators_missing. */
+export async function takeGeneratorHosts(pool: HostPool, choice: Choice): Promise<HostedGenerator> {
+  const { count, signal, onWaiting, waitS = usualWaitS } = choice;
+  const first = await awaitHosts(pool, signal, waitS, (free) => {
     if (free.length >= count) return free.slice(0, count);
     onWaiting(free.length);
     return null;
@@ -49,7 +51,7 @@ export async function takeGeneratorHosts(pool: GeneratorHosts, choice: Choice): 
     const free = pool.free().length;
     throw problem(
       'generators_missing',
-      `The run asks for ${count} generator hosts, and ${free === 1 ? '1 is' : `${free} are`} free. It waited ${longestWaitS} s.`,
+      `The run asks for ${count} generator hosts, and ${free === 1 ? '1 is' : `${free} are`} free. It waited ${waitS} s.`,
     );
   }
   const processes = Math.min(choice.processes, ...first.map(({ cores }) => cores));
@@ -59,7 +61,7 @@ export async function takeGeneratorHosts(pool: GeneratorHosts, choice: Choice): 
 }
 
 class TakenHosts {
-  readonly #pool: GeneratorHosts;
+  readonly #pool: HostPool;
   readonly #choice: Choice;
   readonly #names: readonly string[];
   readonly #tallies = new Map<string, HostTally>();
@@ -69,7 +71,7 @@ class TakenHosts {
   #bursts = { count: 0, elapsedUs: 0, wallUs: 0 };
   #losses = 0;
 
-  constructor(pool: GeneratorHosts, choice: Choice, first: readonly JoinedHost[]) {
+  constructor(pool: HostPool, choice: Choice, first: readonly JoinedHost[]) {
     this.#pool = pool;
     this.#choice = choice;
     this.#names = first.map(({ name }) => name);
@@ -208,7 +210,7 @@ class TakenHosts {
 
 /** What `choose` makes of those that are free; null when it is nothing for so many seconds. */
 async function awaitHosts(
-  pool: GeneratorHosts,
+  pool: HostPool,
   signal: AbortSignal,
   seconds: number,
   choose: (free: readonly JoinedHost[]) => readonly JoinedHost[] | null,

@@ -111,6 +111,7 @@ function workedOut({ plan, link }: RunDocument): Partial<Record<string, Fact | n
     thinkTimeScale: { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
     generators: { name: 'Load generators', value: printNumber(plan.generators, 0) },
     generatorHosts: { name: 'Generator hosts', value: printNumber(plan.generatorHosts ?? 0, 0) },
+    generatorPods: { name: 'Generator pods', value: printNumber(plan.generatorPods ?? 0, 0) },
     launches: { name: 'Launches planned', value: rangeOf(plan.launches) },
   };
 }

@@ -2,13 +2,14 @@ import { problem } from '../../../../shared/base/problem.ts';
 import { type HostedGenerator, takeGeneratorHosts } from '../../../drive/load/hosts/take-generator-hosts.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { RunUnderWay } from './run-under-way.ts';
+import { takeGeneratorPods } from './take-generator-pods.ts';
 
 /** Of the time between two bursts, orders and answers take a tenth at most. */
 const mostIdle = 0.1;
 
-/** The hosts that a run asks for, as one generator; null where this machine generates. Throws generators_off, generators_missing. */
+/** The hosts or pods that a run asks for, as one generator; null where this machine generates. Throws generators_off, generators_missing. */
 export async function takeHostsOf(
-  run: Pick<RunUnderWay, 'plan' | 'waitingFor' | 'enter' | 'tellProgress'>,
+  run: Pick<RunUnderWay, 'plan' | 'request' | 'waitingFor' | 'enter' | 'tellProgress'>,
   { generatorHosts: pool }: Pick<ConfiguredHouse, 'generatorHosts'>,
   signal: AbortSignal,
 ): Promise<HostedGenerator | null> {
@@ -28,7 +29,8 @@ export async function takeHostsOf(
     waitFor(pool.free().length);
     await run.enter('waiting for generators');
   }
-  const hosts = await takeGeneratorHosts(pool, {
+  const take = plan.generatorPods === undefined ? takeGeneratorHosts : takeGeneratorPods(run);
+  const hosts = await take(pool, {
     ...{ count, processes, signal },
     onWaiting(free) {
       waitFor(free);

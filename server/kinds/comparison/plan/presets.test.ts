@@ -122,7 +122,15 @@ describe('load from other hosts', () => {
     expect([plan.generators, plan.generatorHosts]).toEqual([generators, asked.generatorHosts]);
   });
 
+  test('pods are planned as hosts are', () => {
+    const { generators, generatorHosts, generatorPods } = planFrom({ generatorPods: 2 }, permitOf(100));
+    expect({ generators, generatorHosts, generatorPods }).toEqual({
+      ...{ generators: 1, generatorHosts: 2, generatorPods: 2 },
+    });
+  });
+
   test.each([
+    ['hosts and pods', { generatorHosts: 2, generatorPods: 2 }, permitOf(100), /hosts or pods, not both/],
     ['a target on this machine', { generatorHosts: 2 }, null, /load a target on another host/],
     [
       'fewer connections than hosts',

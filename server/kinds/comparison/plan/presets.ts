@@ -157,27 +157,30 @@ function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: b
 /** Hosts load what is on another one, each with a connection at least. */
 function demandHosts(
   {
-    generatorHosts: hosts,
+    generatorHosts,
+    generatorPods,
     connections,
     link,
   }: Pick<RunRequest, PlannedByUser> & Partial<Pick<RunRequest, 'link'>>,
   permit: Permit | null,
 ): void {
+  const hosts = generatorHosts ?? generatorPods;
   if (hosts === undefined) return;
+  const field = generatorHosts === undefined ? 'generatorPods' : 'generatorHosts';
+  if (generatorHosts !== undefined && generatorPods !== undefined) {
+    throw refused('generatorPods', 'a run takes generator hosts or pods, not both');
+  }
   if (permit === null) {
     throw refused(
-      'generatorHosts',
+      field,
       'generator hosts load a target on another host: one on loopback, or started here, would be each host itself',
     );
   }
   if (link !== undefined) {
-    throw refused(
-      'generatorHosts',
-      'a link begins on this machine, so it cannot be in front of generator hosts',
-    );
+    throw refused(field, 'a link begins on this machine, so it cannot be in front of generator hosts');
   }
   if (connections < hosts) {
-    throw refused('generatorHosts', `${hosts} hosts need as many connections, but there are ${connections}`);
+    throw refused(field, `${hosts} hosts need as many connections, but there are ${connections}`);
   }
 }
 
@@ -192,14 +195,18 @@ function refused(field: string, message: string): Error {
 const requestsOfProcess = 1000;
 
 function generatorsOf(
-  { connections, pairUsers, generators, generatorHosts: hosts }: Pick<RunRequest, PlannedByUser>,
+  { connections, pairUsers, generators, generatorHosts, generatorPods }: Pick<RunRequest, PlannedByUser>,
   cores: number,
   permit: Permit | null,
-): Pick<Plan, 'generators' | 'generatorHosts'> {
+): Pick<Plan, 'generators' | 'generatorHosts' | 'generatorPods'> {
+  const hosts = generatorHosts ?? generatorPods;
   if (hosts !== undefined) {
     const most = Math.max(1, Math.floor(connections / pairUsers / hosts));
     const needed = Math.ceil((permit?.caps.requestsPerS ?? 1) / hosts / requestsOfProcess);
-    return { generators: Math.min(most, generators ?? needed), generatorHosts: hosts };
+    return {
+      ...{ generators: Math.min(most, generators ?? needed), generatorHosts: hosts },
+      ...(generatorPods === undefined ? {} : { generatorPods }),
+    };
   }
   // Another host’s rate is kept by one process.
   if (permit !== null) return { generators: 1 };

@@ -12,7 +12,7 @@ export type AskedQuestion = Pick<
   RunRequest,
   | ('sides' | 'tls' | 'target')
   | ('connections' | 'pairUsers' | 'thinkTimeScale')
-  | ('connectionPolicy' | 'requestsPerConnection' | 'link' | 'generatorHosts')
+  | ('connectionPolicy' | 'requestsPerConnection' | 'link' | 'generatorHosts' | 'generatorPods')
 >;
 
 /**
@@ -29,6 +29,7 @@ export function questionOf(request: AskedQuestion, sent: Scenario): string {
     requestsPerConnection,
     link,
     generatorHosts,
+    generatorPods,
   } = request;
   return JSON.stringify([
     sideNames.map((name) => sideOf(name, sides[name])),
@@ -37,6 +38,7 @@ export function questionOf(request: AskedQuestion, sent: Scenario): string {
     link === undefined ? null : linkWord(link),
     contentOf(sent),
     ...(generatorHosts === undefined ? [] : [generatorHosts]),
+    ...(generatorPods === undefined ? [] : [`${generatorPods} pods`]),
   ]);
 }
 
