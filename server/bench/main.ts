@@ -30,10 +30,11 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `mesh`, `hosts`, `kubernetes`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, `sides`, `explain`, and `examples` take long
- * and run only when they are named; `--seed` belongs to the last nine, to `mesh`, `hosts`, and `quick`, `--runs` to the same without
- * `examples`, `--resume DIR` to `null`, `repeat`, `sides`, and `examples`, `--only standing|managed|storefront`, `--quiet`, and `--busy` to
- * `repeat`, and `--only` with a place, a question, `nulls`, or `questions` to `sides`, with names to `examples`, which writes what is shipped, and with part of a scene to `kubernetes`.
+ * `lab`, `mesh`, `hosts`, `kubernetes`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, `sides`, `explain`, and
+ * `examples` take long and run only when they are named; `--seed` belongs to the last nine, to `mesh`, `hosts`, and `quick`, `--runs` to the
+ * same without `examples`, `--resume DIR` to `null`, `repeat`, `sides`, and `examples`, `--only standing|managed|storefront`, `--quiet`, and
+ * `--busy` to `repeat`, and `--only` with a place, a question, `nulls`, or `questions` to `sides`, with names to `examples`, which writes
+ * what is shipped, and with a part of a scene's name to `kubernetes`.
  */
 
 type Result = { rows: unknown[]; text: string };
