@@ -122,7 +122,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
     origin,
     host,
     database,
-    measurements,
+    measurements: parts.measurements,
     queue: measuring.queue,
     underWay,
     send: (path, options = {}) => send(origin, path, options),

@@ -54,7 +54,7 @@ test('nothing can be changed, deleted, repeated, or made of an example, and it s
     [`${at}/cancel`, { method: 'POST', body: { keep: true } }],
     [`${at}/resume`, { method: 'POST' }],
     [`${at}/baseline`, { method: 'PUT' }],
-    [`${at}/attribution`, { method: 'POST' }],
+    [`${at}/explanation`, { method: 'POST' }],
     [`${at}/series`, {}],
     ['/api/v1/schedules', { method: 'POST', body: schedule }],
     [`/api/v1/changes/${own.id}..${id}`, {}],

@@ -198,6 +198,7 @@ test.skipIf(disk === null || !hasPerf)('a disk that fills up while perf records 
   const { path, remove } = openPrivateDirectory(directory);
   const cores = { sampled: null, own: null };
   const recording = await recordStacks(path, cores, new AbortController().signal);
+  await recording.resume();
   fill?.();
   await expect(recording.stop()).rejects.toMatchObject({ problem: { code: 'disk_full' } });
   await recording.discard();
