@@ -74,7 +74,12 @@ test('one that joins is listed, leaves when it is stopped, and joins again when 
   const { port } = pool;
   await pool.close();
   pool = await serve(port);
-  await untilAsync(names, (all) => all.length === 1);
+  // The host hears of it after the dashboard.
+  await untilAsync(
+    async () => said.length,
+    (count) => count === 3,
+  );
+  expect(await names()).toEqual(['gen-1']);
   expect(said).toEqual([
     'Joined toll. It may load nothing: name a host with --allow.',
     expect.stringMatching(/^The dashboard at toll .*\. Trying again every second\.$/),
