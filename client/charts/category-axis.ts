@@ -1,10 +1,10 @@
 import type { Chart, Scale } from 'chart.js';
-import { foldLabel } from './fold-label.ts';
+import { foldLabel, type LongestLines } from './fold-label.ts';
 import type { Ink } from './ink.ts';
 
 /** A narrow drawing has no room for a long label on one line; three lines fit beside two bars. */
 const isNarrow = ({ width }: Pick<Chart, 'width'>) => width < 480;
-const longestLine = 26;
+const longestLines: LongestLines = { ofParts: 26, ofWords: 20 };
 
 /** Of lying bars, the names of what they belong to. */
 export function categoryAxis(
@@ -19,7 +19,7 @@ export function categoryAxis(
       ...{ color: ink.text, display, autoSkip: false },
       callback(this: Scale, value: string | number) {
         const label = this.getLabelForValue(Number(value));
-        return isNarrow(this.chart) ? foldLabel(label, longestLine) : label;
+        return isNarrow(this.chart) ? foldLabel(label, longestLines) : label;
       },
       font: ({ chart }: { chart: Chart }) => (isNarrow(chart) ? { size: narrowPx, lineHeight: 1.2 } : {}),
     },

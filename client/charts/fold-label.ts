@@ -1,12 +1,16 @@
-/** A label in lines, broken between its parts, each as long as may be. */
-export function foldLabel(label: string, longest: number): string[] {
+const separator = ' · ';
+
+/** A label in lines, broken between its parts, or where it has one part between its words, each as long as may be. */
+export function foldLabel(label: string, { ofParts, ofWords }: LongestLines): string[] {
+  const [between, longest] = label.includes(separator) ? [separator, ofParts] : [' ', ofWords];
   const lines: string[] = [];
-  for (const part of label.split(separator)) {
-    const joined = `${lines.at(-1)}${separator}${part}`;
+  for (const part of label.split(between)) {
+    const joined = `${lines.at(-1)}${between}${part}`;
     if (lines.length > 0 && joined.length <= longest) lines[lines.length - 1] = joined;
     else lines.push(part);
   }
   return lines;
 }
 
-const separator = ' · ';
+/** Characters of a line. */
+export type LongestLines = { ofParts: number; ofWords: number };
