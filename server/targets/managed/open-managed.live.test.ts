@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls, DEFAULT_CIPHERS } from 'node:tls';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { namesOf } from '../../../shared/base/arms.ts';
 import {
   type Arm,
@@ -198,12 +198,16 @@ describe('what is left behind', () => {
   test('is nothing when the start is given up', async () => {
     const giveUp = new AbortController();
     const reason = new Error('cancelled');
-    const before = directories();
+    // Other tests start and stop servers at the same time.
+    const own = mkdtempSync(join(tmpdir(), 'tls-toll-given-up-'));
+    vi.stubEnv('TMPDIR', own);
     const starting = open({ server: 'node' }, ['http', 'https'], giveUp.signal);
-    const watch = setInterval(() => directories().length > before.length && giveUp.abort(reason), 1);
+    const watch = setInterval(() => readdirSync(own).length > 0 && giveUp.abort(reason), 1);
     await expect(starting).rejects.toBe(reason);
     clearInterval(watch);
-    expect(directories()).toEqual(before);
+    vi.unstubAllEnvs();
+    expect(readdirSync(own)).toEqual([]);
+    rmSync(own, { recursive: true });
   });
 });
 
@@ -361,8 +365,4 @@ function ownerOf({ pid }: Listener): 'nobody' | 'us' {
 function directoryOf({ server: { files } }: Pick<OpenManaged<Arm>, 'server'>): string {
   const texts = files.map(({ text: configuration }) => configuration).join('\n');
   return dirname(/\/\S*\/documents/.exec(texts)?.[0] ?? '');
-}
-
-function directories(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('tls-toll-server-'));
 }
