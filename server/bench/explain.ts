@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
@@ -11,6 +12,7 @@ import { launchInterval } from '../method/statistics/launch-interval.ts';
 import { openChain } from '../targets/certificate-authority.ts';
 import type { RunHouse } from '../targets/open-target.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
+import { perturbable } from '../targets/storefront/perturbation.ts';
 import { conductAlone } from '../testing/conduct-alone.ts';
 import { startNginxInTest } from '../testing/nginx-in-test.ts';
 import { noPerturbation } from '../testing/no-perturbation.ts';
@@ -22,6 +24,7 @@ const pageBytes = 20_000;
 const injectedUs = 50;
 const usualLaunches = 5;
 const speedRuns = 5;
+const burnCalls = 20_000;
 
 type Case = {
   name: string;
@@ -29,15 +32,23 @@ type Case = {
   suite: string;
   key: 'P-256' | 'RSA-2048';
   connectionPolicy: 'keep-alive' | 'connection-per-request';
-  /** Arguments of `openssl speed`, and what a request costs by what it printed, µs. */
-  speed: string[];
-  costUs(printed: string): number;
+  /** What a request takes: arguments of `openssl speed`, and the cost by what it printed, µs. */
+  parts: { speed: string[]; costUs(printed: string): number }[];
 };
+
+/** The records of an answer, with its headers, and that of a request; each costs more than its bytes. */
+const records = [
+  { bytes: 16_384, also: [] },
+  { bytes: pageBytes + 240 - 16_384, also: [] },
+  { bytes: 90, also: ['-decrypt'] },
+];
 
 const cipher = (name: string, suite: string): Case => ({
   ...{ name, suite, group: 'encryption', key: 'P-256', connectionPolicy: 'keep-alive' },
-  speed: ['-bytes', '16384', '-evp', name.toLowerCase()],
-  costUs: (printed) => pageBytes / (lastNumber(/^\S+\s+([\d.]+)k\s*$/m, printed) / 1000),
+  parts: records.map(({ bytes, also }) => ({
+    speed: ['-aead', ...also, '-bytes', `${bytes}`, '-evp', name.toLowerCase()],
+    costUs: (printed) => bytes / (lastNumber(/^\S+\s+([\d.]+)k\s*$/m, printed) / 1000),
+  })),
 });
 
 const cases: Case[] = [
@@ -46,11 +57,15 @@ const cases: Case[] = [
   {
     ...{ name: 'RSA-2048, new connections', group: 'handshake', suite: 'TLS_AES_256_GCM_SHA384' },
     ...{ key: 'RSA-2048', connectionPolicy: 'connection-per-request' },
-    speed: ['rsa2048', 'ecdhx25519'],
-    // A key of X25519 costs about what agreeing with it does.
-    costUs: (printed) =>
-      1e6 / lastNumber(/^rsa 2048 bits\s+\S+\s+\S+\s+([\d.]+)/m, printed) +
-      2e6 / lastNumber(/X25519\)\s+\S+\s+([\d.]+)/m, printed),
+    parts: [
+      {
+        speed: ['rsa2048', 'ecdhx25519'],
+        // A key of X25519 costs about what agreeing with it does.
+        costUs: (printed) =>
+          1e6 / lastNumber(/^rsa 2048 bits\s+\S+\s+\S+\s+([\d.]+)/m, printed) +
+          2e6 / lastNumber(/X25519\)\s+\S+\s+([\d.]+)/m, printed),
+      },
+    ],
   },
 ];
 
@@ -86,7 +101,7 @@ export async function proveExplanations({
 }
 
 async function explainNginx(
-  { name, group, suite, key, connectionPolicy, speed, costUs }: Case,
+  { name, group, suite, key, connectionPolicy, parts }: Case,
   launches: number,
   dataDirectory: string,
   signal: AbortSignal,
@@ -103,7 +118,7 @@ async function explainNginx(
     const { groups } = await explainAlone(asked, { dataDirectory }, signal);
     const foundUs = groups.find((each) => each.group === group)?.delta;
     if (foundUs === undefined) throw new Error('fewer launches than an interval needs');
-    return { name, of: groupTitles[group], foundUs, expectedUs: await askSpeed(speed, costUs, signal) };
+    return { name, of: groupTitles[group], foundUs, expectedUs: await askSpeed(parts, signal) };
   } finally {
     await nginx.stop();
   }
@@ -118,6 +133,7 @@ async function explainInjected(launches: number, dataDirectory: string, signal: 
     },
     signal,
   );
+  const burnt = askBurn();
   // The compiler may have made `burn` a part of its caller.
   const own = stacks.comparison.filter(({ stack }) => /perturbation\.ts:\d+_\[j\](?!.*\.ts:)/.test(stack));
   const count = own.reduce((sum, each) => sum + each.samples, 0);
@@ -126,7 +142,7 @@ async function explainInjected(launches: number, dataDirectory: string, signal: 
   return {
     ...{ name: 'Storefront, burdened', of: 'burn()' },
     foundUs: { center: usOf(count), lo: usOf(count - spread), hi: usOf(count + spread) },
-    expectedUs: { center: injectedUs, lo: injectedUs - 5, hi: injectedUs + 5 },
+    expectedUs: { center: burnt.center, lo: burnt.lo - 5, hi: burnt.hi + 5 },
   };
 }
 
@@ -146,22 +162,37 @@ function explainAlone(
   );
 }
 
-/** Of several seconds of `openssl speed`, with their interval; it counts CPU time. */
-async function askSpeed(
-  args: string[],
-  costUs: (printed: string) => number,
-  signal: AbortSignal,
-): Promise<Estimate> {
+/** Of several runs of `openssl speed`, with their interval; it counts CPU time. */
+async function askSpeed(parts: Case['parts'], signal: AbortSignal): Promise<Estimate> {
   const costs: { launch: number; value: number }[] = [];
   for (let launch = 0; launch < speedRuns; launch++) {
-    const { stdout } = await runChild('openssl', ['speed', '-seconds', '1', ...args], {
-      timeout: 60_000,
-      signal,
-    });
-    costs.push({ launch, value: costUs(stdout) });
+    let value = 0;
+    for (const { speed, costUs } of parts) {
+      const asked = { timeout: 60_000, signal };
+      const { stdout } = await runChild('openssl', ['speed', '-seconds', '1', ...speed], asked);
+      value += costUs(stdout);
+    }
+    costs.push({ launch, value });
   }
+  return estimateOf(costs);
+}
+
+/** What burning costs by this process's own count of its CPU: it counts too, and ends a little late. */
+function askBurn(): Estimate {
+  const { listener, perturb } = perturbable(() => {});
+  perturb({ ...noPerturbation, cpuUs: injectedUs });
+  const costs = Array.from({ length: speedRuns }, (_, launch) => {
+    const before = process.cpuUsage();
+    for (let call = 0; call < burnCalls; call++) listener({} as IncomingMessage, {} as ServerResponse);
+    const { user, system } = process.cpuUsage(before);
+    return { launch, value: (user + system) / burnCalls };
+  });
+  return estimateOf(costs);
+}
+
+function estimateOf(costs: { launch: number; value: number }[]): Estimate {
   const found = launchInterval(costs, 0.95);
-  if (found === null) throw new Error('fewer runs of openssl speed than an interval needs');
+  if (found === null) throw new Error('fewer runs than an interval needs');
   return { center: found.center, lo: found.lo, hi: found.hi };
 }
 

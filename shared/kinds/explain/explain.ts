@@ -99,10 +99,10 @@ const groupResultSchema = z.strictObject({
 export type GroupResult = z.infer<typeof groupResultSchema>;
 
 const explainFindings = {
-  /** CPU of a request while it was recorded, µs; null with fewer than three launches. */
+  /** CPU of a request without what recording it costs, µs; null with fewer than three launches. */
   cpuUs: bySideSchema(estimateSchema).nullable(),
   delta: estimateSchema.nullable(),
-  /** The same before the recording began. */
+  /** The same, counted while nothing was recorded. */
   plainDelta: estimateSchema.nullable(),
   /** They add up to `cpuUs` and `delta`. Empty with fewer than three launches. */
   groups: z.array(groupResultSchema),

@@ -15,18 +15,21 @@ import { sumOf } from '../../../method/statistics/mean.ts';
 const fewestLaunches = 3;
 
 /**
- * What the launches say; they are the units. Within a launch a group has the CPU of a request that its share of the samples is, so that the
- * groups add up to the CPU that was counted, and their differences to the difference.
+ * What the launches say; they are the units. Within a launch a group has the share of a request's CPU that it has of the samples, so that
+ * the groups add up to the CPU, and their differences to the difference. What recording costs is left out: it comes at each sample, in a
+ * handler that is never sampled itself, so that it lengthens all groups by one factor.
  */
 export function analyseExplain(launches: readonly ExplainLaunch[]): ExplainFindings {
   const usable = launches.filter(({ sides }) => sideNames.every((side) => sides[side].samples > 0));
   const isKnown = usable.length >= fewestLaunches;
   return {
     cpuUs: isKnown
-      ? bySide((side) => atLeastZero(overLaunches(usable, (of) => requestUs(of, side, 'recorded'))))
+      ? bySide((side) => atLeastZero(overLaunches(usable, (of) => unrecordedUs(of, side))))
       : null,
-    delta: isKnown ? overLaunches(usable, (of) => differenceUs(of, 'recorded')) : null,
-    plainDelta: isKnown ? overLaunches(usable, (of) => differenceUs(of, 'plain')) : null,
+    delta: isKnown ? overLaunches(usable, (of) => difference((side) => unrecordedUs(of, side))) : null,
+    plainDelta: isKnown
+      ? overLaunches(usable, (of) => difference((side) => requestUs(of, side, 'plain')))
+      : null,
     groups: isKnown ? costGroups.flatMap((group) => groupResult(group, usable)) : [],
     sampledShare: usable.length === 0 ? null : sampledShareOf(usable),
     recordingRatio: isKnown ? overLaunches(usable, recordingRatioOf) : null,
@@ -43,13 +46,18 @@ function requestUs({ sides }: ExplainLaunch, side: SideName, during: During): nu
   return cpuUs / requests;
 }
 
-function differenceUs(launch: ExplainLaunch, during: During): number {
-  return requestUs(launch, 'comparison', during) - requestUs(launch, 'baseline', during);
+/** What was counted while it was sampled, without what that cost. */
+function unrecordedUs(launch: ExplainLaunch, side: SideName): number {
+  return requestUs(launch, side, 'recorded') / recordingRatioOf(launch);
+}
+
+function difference(of: (side: SideName) => number): number {
+  return of('comparison') - of('baseline');
 }
 
 function groupUs(launch: ExplainLaunch, side: SideName, group: CostGroup): number {
   const { groups, samples } = launch.sides[side];
-  return (requestUs(launch, side, 'recorded') * groups[group]) / samples;
+  return (unrecordedUs(launch, side) * groups[group]) / samples;
 }
 
 /** None where nobody was ever there. */
@@ -60,10 +68,7 @@ function groupResult(group: CostGroup, launches: readonly ExplainLaunch[]): Grou
   return [
     {
       ...{ group, baseline: of('baseline'), comparison: of('comparison') },
-      delta: overLaunches(
-        launches,
-        (each) => groupUs(each, 'comparison', group) - groupUs(each, 'baseline', group),
-      ),
+      delta: overLaunches(launches, (each) => difference((side) => groupUs(each, side, group))),
     },
   ];
 }

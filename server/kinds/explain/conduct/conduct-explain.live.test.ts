@@ -7,7 +7,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { SideName } from '../../../../shared/base/transport.ts';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
-import { openAuthority } from '../../../targets/certificate-authority.ts';
+import { openChain } from '../../../targets/certificate-authority.ts';
 import type { PerturbationPlan } from '../../../targets/perturb-windows.ts';
 import { describeEnvironment } from '../../../targets/sampling/environment.ts';
 import { openPrivateDirectory } from '../../../targets/sampling/perf/private-directory.ts';
@@ -95,15 +95,18 @@ test.skipIf(!hasPerf || !hasNginx)('nginx: encryption grows, and the groups add 
 });
 
 test.skipIf(!hasPerf || !hasNginx)('a server that is running already is explained, and goes on', async () => {
-  const authority = await openAuthority(join(dataDirectory, 'authority'));
-  const { httpPort, httpsPort, pid, stop } = await startNginxInTest(authority, ['http', 'https']);
+  const identity = await openChain(join(dataDirectory, 'authority'), 'RSA-2048', 0);
+  const { httpPort, httpsPort, pid, stop } = await startNginxInTest(identity as never, ['http', 'https']);
   onTestFinished(stop);
   const target = {
-    ...{ kind: 'origins', ca: authority.caPem },
+    ...{ kind: 'origins', ca: identity.caPem },
     ...{ http: `http://127.0.0.1:${httpPort}`, https: `https://127.0.0.1:${httpsPort}` },
   };
-  const { groups, server, stacks } = await measure({ target });
-  expect(groups.find(({ group }) => group === 'encryption')?.delta.center).toBeGreaterThan(0);
+  const found = await measure({ target, connectionPolicy: 'connection-per-request' });
+  const { groups, server, stacks, delta } = found;
+  // OpenSSL keeps the tables of an RSA signature on its stack, and their callers lie behind them.
+  const handshake = groups.find(({ group }) => group === 'handshake');
+  expect(handshake?.delta.center).toBeGreaterThan((delta?.center ?? Number.NaN) / 3);
   expect(server.tlsLibrary).toMatch(/^OpenSSL/);
   expect(JSON.stringify(stacks.comparison)).toContain('SSL_write');
   expect(JSON.stringify(stacks.baseline)).not.toContain('SSL_write');
