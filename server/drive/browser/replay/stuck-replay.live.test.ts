@@ -62,7 +62,8 @@ test.each([
   ],
   [
     `await page.locator('button >> nth=3').click();`,
-    'the element button >> nth=3 on /search was not visible within 0.5 s',
+    'the element button >> nth=3 on /search was not visible within 2 s',
+    2_000,
   ],
   // Both are known at once, however long a step may take.
   [

@@ -1,5 +1,5 @@
 /** Protects windows whose turns are read from elsewhere: each arm gets its own CPU, and half a group counts for no latency. */
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { byArm, namesOf } from '../../../../shared/base/arms.ts';
 import { type Arm, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { WindowOptions, WindowResult } from '../../../drive/load/messages.ts';
@@ -7,6 +7,11 @@ import type { Readings } from '../../../targets/sampling/readings.ts';
 import { measureWindow } from './window-of-turns.ts';
 
 const arms = namesOf(twoSidesAndTwin);
+
+const turnMs = 5;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 const costUs: Record<Arm, number> = { baseline: 10, comparison: 15, twin: 10 };
 
@@ -16,6 +21,7 @@ function scripted(failing: Arm | null) {
   const asked: WindowOptions<Arm>[] = [];
   const window = async (options: WindowOptions<Arm>): Promise<WindowResult<Arm>> => {
     asked.push(options);
+    vi.advanceTimersByTime(turnMs);
     const [arm = 'baseline'] = options.arms;
     const transactions = arm === failing ? 0 : options.turnTransactions;
     cpuUs += transactions * costUs[arm];
