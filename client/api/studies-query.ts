@@ -4,7 +4,7 @@ import { callEndpoint } from './call-endpoint.ts';
 
 const pollMs = 3_000;
 
-/** Every claim beside what is measured here; asked again while one of its measurements waits or runs. */
+/** The claims with today's figures; asked again while one of its measurements waits or runs. */
 export const studiesQuery = queryOptions({
   queryKey: ['studies'],
   queryFn: ({ signal }) => callEndpoint(studyEndpoints.showStudies, { signal }),

@@ -10,6 +10,7 @@ import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { MeasurementRequestInput } from '../../shared/measurement/kinds.ts';
 import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
+import { type StudyMeasurementName, studyMeasurement } from '../../shared/studies/plan.ts';
 import { allKinds } from '../edge/all-kinds.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
 import type { House } from '../kinds/house.ts';
@@ -32,14 +33,15 @@ const standard = (request: RunRequestInput): Asked => {
 const ofHandshakes = { connectionPolicy: 'connection-per-transaction' } as const;
 
 /** Node has post-quantum groups whatever library other servers link. */
-const asked: Record<ExampleName, Asked> = {
-  storefront: standard({}),
+const asked: Record<Exclude<ExampleName, StudyMeasurementName>, Asked> = {
   nginx: standard({ target: 'nginx' }),
   'new-connections': standard({ target: 'nginx', sides: questions.key.sides, ...ofHandshakes }),
   'post-quantum': standard({ target: 'node', sides: questions['post-quantum'].sides, ...ofHandshakes }),
-  sizes: { request: { kind: 'sizes', target: { kind: 'managed', server: 'nginx' } }, seconds: 75 },
-  mesh: { request: { kind: 'mesh', clientProxy: true, mutual: true }, seconds: 60 },
 };
+
+function askedFor(name: ExampleName): Asked {
+  return name in asked ? asked[name as keyof typeof asked] : studyMeasurement(name as StudyMeasurementName);
+}
 
 const measuredSchema = z.strictObject({ id: z.string(), url: z.string() });
 
@@ -50,7 +52,7 @@ type Options = LongOptions & {
 
 /**
  * Measures what is shipped as examples anew, in one data directory, and writes the files. A result that says nothing, such as on a busy
- * machine, leaves the file of before, and is measured again by a call that resumes.
+ * machine, does not replace the file, and is measured again by a call that resumes.
  */
 export async function renewExamples({ seed, signal, resume, only }: Options) {
   const names = exampleList.flatMap(({ name }) =>
@@ -60,7 +62,7 @@ export async function renewExamples({ seed, signal, resume, only }: Options) {
   const directory = openBenchDirectory('examples', resume);
   const measured = openLedger(join(directory, 'results.jsonl'), measuredSchema);
   const left = names.filter((name) => measured.get(name) === undefined);
-  const seconds = left.reduce((sum, name) => sum + asked[name].seconds, 0);
+  const seconds = left.reduce((sum, name) => sum + askedFor(name).seconds, 0);
   if (left.length > 0) announceTime(`${left.length} of ${names.length} examples are left`, seconds);
   const server = await openDashboard(directory);
   const rows: Row[] = [];
@@ -94,7 +96,7 @@ async function askFor(
 ): Promise<Created | null> {
   process.stderr.write(`${name} …\n`);
   try {
-    return await performMeasurement(server, { ...asked[name].request, seed }, { signal });
+    return await performMeasurement(server, { ...askedFor(name).request, seed }, { signal });
   } catch (error) {
     if (signal.aborted) return null;
     throw error;
@@ -121,7 +123,10 @@ async function readFrom(server: string, { id, url }: Measured): Promise<object> 
 }
 
 /** In configuration files that results show. */
-const serverDirectory = new RegExp(`${tmpdir().replace(/\W/g, '\\$&')}/tls-toll-server-\\w+`, 'g');
+const serverDirectory = new RegExp(
+  `${tmpdir().replace(/\W/g, '\\$&')}/(tls-toll-\\w+/)?tls-toll-server-\\w+`,
+  'g',
+);
 
 /** @param directory where it is judged as whoever opens it reads it */
 async function ship(name: ExampleName, directory: string, content: object): Promise<Row> {
@@ -131,7 +136,7 @@ async function ship(name: ExampleName, directory: string, content: object): Prom
   });
   writeFileSync(path, packed);
   const example = await readExample(allKinds, path);
-  const wrong = wrongWith(example);
+  const wrong = wrongWith(name, example);
   if (wrong === null) copyFileSync(path, pathOfExample(name));
   const { kind, document } = example;
   const [headline = ''] = kind.sentences(document);
@@ -139,10 +144,11 @@ async function ship(name: ExampleName, directory: string, content: object): Prom
 }
 
 /** Why it is no example; null for one that says something. */
-function wrongWith({ kind, document }: ExampleFile<House>): string | null {
+function wrongWith(name: ExampleName, { kind, document }: ExampleFile<House>): string | null {
   if (document.state !== 'finished') return document.problem?.detail ?? document.state;
   if (kind.sentences(document).length === 0) return 'It says nothing.';
-  if (kind.name !== 'comparison') return null;
+  // A claim of the studies may also be undecided.
+  if (kind.name !== 'comparison' || !(name in asked)) return null;
   const run = document as unknown as RunDocument;
   const { outcome, sentence } = run.verdict ?? { outcome: null, sentence: 'It has no verdict.' };
   return outcome === 'overhead' || outcome === 'no_overhead' ? null : sentence;

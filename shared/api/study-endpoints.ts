@@ -9,7 +9,7 @@ export const studyEndpoints = {
     path: '/studies',
     access: 'reader',
     summary:
-      'Every claim of the studies beside what is measured here now, as at /studies, and the measurements that answer them',
+      'Every claim of the studies with today’s figure, as at /studies, and the measurements that answer them',
     response: studyReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -92,7 +92,7 @@ describe('the plan', () => {
     ...change,
   });
   const link = { id: '7'.repeat(22), url: `/l/${'7'.repeat(22)}` };
-  const measured = { ...link, createdAt: 1, cpuModel: 'A', cores: 2 };
+  const measured = { ...link, createdAt: 1, cpuModel: 'A', cores: 2, isExample: false };
 
   test('what is measured, on its way, or impossible here is not missing; the whole grid only where it is wanted', () => {
     const all = [

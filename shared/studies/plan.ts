@@ -16,9 +16,11 @@ export type StudyMeasurement = {
   needs: readonly ServerName[];
   /** Only where everything is asked for. */
   full: boolean;
+  /** Whether a result of it comes with the program. */
+  isShipped: boolean;
 };
 
-const usual = { needs: [], full: false } as const;
+const usual = { needs: [], full: false, isShipped: true } as const;
 
 const grid = serversPresets['malmgren-2011'];
 
@@ -109,6 +111,7 @@ const studyPlan = {
     request: { kind: 'mesh', proxy: 'envoy', clientProxy: true, mutual: true, bytes: 1000 },
     seconds: 45,
     needs: ['envoy', 'nginx'],
+    isShipped: false,
   },
   'ml-kem': {
     ...usual,
@@ -144,6 +147,7 @@ const studyPlan = {
     seconds: 780,
     needs: ['nginx'],
     full: true,
+    isShipped: false,
   },
 } as const satisfies Record<string, StudyMeasurement>;
 

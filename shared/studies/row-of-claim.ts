@@ -6,7 +6,7 @@ import type { PlannedMeasurement, StudyRow } from './study-report.ts';
 type Planned = Pick<PlannedMeasurement, 'name' | 'measured' | 'going' | 'why' | 'full' | 'lacking'>;
 
 /**
- * A claim beside what answers it.
+ * A claim with today's figure.
  * @param measurements those of the plan
  * @param read a figure of one that was measured
  */

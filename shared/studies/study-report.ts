@@ -6,7 +6,7 @@ import { claimWords } from './claim.ts';
 import { type StudyMeasurementName, studyMeasurementNames } from './plan.ts';
 import { type StudyName, studyNames } from './study.ts';
 
-/** Every claim beside what is measured here now. */
+/** Each claim with today's figure, and the measurements that the figures come from. */
 
 const nameSchema = z.enum(studyMeasurementNames as [StudyMeasurementName, ...StudyMeasurementName[]]);
 
@@ -23,9 +23,12 @@ const plannedMeasurementSchema = z.strictObject({
   seconds: z.number(),
   /** Only where everything is asked for. */
   full: z.boolean(),
-  /** The newest that finished. */
+  /** The newest that finished here, or else the example that came with the program. */
   measured: linkSchema
-    .extend({ createdAt: unixMillisSchema, cpuModel: z.string(), cores: z.int() })
+    .extend({
+      ...{ createdAt: unixMillisSchema, cpuModel: z.string(), cores: z.int() },
+      isExample: z.boolean(),
+    })
     .nullable(),
   /** That waits or runs. */
   going: linkSchema.nullable(),
@@ -53,7 +56,7 @@ const studyRowSchema = z.strictObject({
   /** What stands in for what is gone, or why nothing is compared. */
   note: z.string().nullable(),
   word: z.enum(claimWords),
-  /** What is measured here now. */
+  /** Today's figure. */
   now: z.strictObject({ value: estimateSchema, today: z.string() }).nullable(),
   /** That answers, or would. */
   by: nameSchema.nullable(),
@@ -82,9 +85,13 @@ export const studyReportSchema = z.strictObject({
 });
 export type StudyReport = z.infer<typeof studyReportSchema>;
 
+export function isMeasuredHere({ measured }: Pick<PlannedMeasurement, 'measured'>): boolean {
+  return measured !== null && !measured.isExample;
+}
+
 /** What is left to start. */
 export function missingOf(measurements: readonly PlannedMeasurement[], full: boolean): PlannedMeasurement[] {
   return measurements.filter(
-    (each) => (full || !each.full) && !each.lacking && each.measured === null && each.going === null,
+    (each) => (full || !each.full) && !each.lacking && !isMeasuredHere(each) && each.going === null,
   );
 }

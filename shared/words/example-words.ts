@@ -1,7 +1,8 @@
 import type { Environment } from '../base/environment.ts';
 import { printDay } from '../base/moment.ts';
 
-type Measured = { createdAt: number; environment: Pick<Environment, 'cpuModel' | 'cores'> };
+type Machine = Pick<Environment, 'cpuModel' | 'cores'>;
+type Measured = { createdAt: number; environment: Machine };
 
 /** `Example, measured on AMD EPYC (2 cores), 21 November 2026.` */
 export function exampleInWords(measured: Measured): string {
@@ -12,3 +13,17 @@ export function exampleInWords(measured: Measured): string {
 export function whereAndWhen({ createdAt, environment: { cpuModel, cores } }: Measured): string {
   return `measured on ${cpuModel} (${cores} ${cores === 1 ? 'core' : 'cores'}), ${printDay(createdAt)}`;
 }
+
+/** Of the studies; null where each figure was measured here, or nothing was. */
+export function examplesInWords(
+  measurements: readonly { measured: (Machine & { createdAt: number; isExample: boolean }) | null }[],
+): string | null {
+  const examples = measurements.flatMap(({ measured }) => (measured?.isExample ? [measured] : []));
+  if (examples.length === 0) return null;
+  const places = new Set(
+    examples.map(({ createdAt, ...environment }) => whereAndWhen({ createdAt, environment })),
+  );
+  return `Where nothing was measured here, the figures are examples, ${conjunction.format(places)}.`;
+}
+
+const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });

@@ -16,7 +16,7 @@ type Props = {
 
 const first = 20;
 
-/** A row a claim: what was said, what was printed, what is measured here now, and the word; the rule explains the word. */
+/** One claim per row: what was said, the figure of then, today's figure, and the outcome, which explains its rule. */
 export function ClaimTable({ caption, rows, measurements, sources }: Props) {
   return (
     <LongTable
@@ -37,7 +37,7 @@ export function ClaimTable({ caption, rows, measurements, sources }: Props) {
           ),
         },
         { label: 'Then', cell: ({ printed }) => printed ?? '' },
-        { label: 'Here now', cell: (row) => <Now row={row} measurements={measurements} /> },
+        { label: 'Today', cell: (row) => <Now row={row} measurements={measurements} /> },
         {
           label: 'Outcome',
           cell: (row) =>
@@ -65,7 +65,7 @@ function Source({ row, sources }: { row: StudyRow; sources: Props['sources'] }) 
   );
 }
 
-/** The figure and what says so; else what would. */
+/** The figure with its evidence; without one, the measurement that would give it. */
 function Now({
   row: { now, url, why, by, note },
   measurements,
@@ -75,9 +75,10 @@ function Now({
 }) {
   const measurement = measurements.find(({ name }) => name === by);
   if (now !== null && url !== null) {
+    const isExample = measurement?.measured?.isExample === true;
     return (
       <span>
-        {now.today.replace(/\.$/, '')} <Link to={url}>Evidence</Link>
+        {now.today.replace(/\.$/, '')} <Link to={url}>{isExample ? 'Example' : 'Evidence'}</Link>
       </span>
     );
   }

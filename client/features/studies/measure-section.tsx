@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
-import { missingOf, type PlannedMeasurement } from '../../../shared/studies/study-report.ts';
+import { isMeasuredHere, missingOf, type PlannedMeasurement } from '../../../shared/studies/study-report.ts';
+import { examplesInWords } from '../../../shared/words/example-words.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-endpoints.ts';
 import { problemOf } from '../../api/problem-of.ts';
@@ -15,7 +16,7 @@ import { printDuration } from '../../format/duration.ts';
 import { printWhen } from '../../format/when.ts';
 import classes from './studies.module.css';
 
-/** What is missing, the button that starts it, and the measurements one by one. */
+/** What is missing, the button that starts it, and the state of each measurement. */
 export function MeasureSection({ measurements }: { measurements: readonly PlannedMeasurement[] }) {
   const measure = useMeasureStudies();
   const missing = missingOf(measurements, false);
@@ -25,7 +26,9 @@ export function MeasureSection({ measurements }: { measurements: readonly Planne
     <div className={classes.measure}>
       <Card>
         <div className={classes.start}>
-          <p>{sentenceOf(measurements, missing)}</p>
+          <p>
+            {sentenceOf(measurements, missing)} {examplesInWords(measurements)}
+          </p>
           {may && missing.length + grid.length > 0 ? (
             <ButtonRow>
               {missing.length === 0 ? null : (
@@ -68,9 +71,10 @@ export function MeasureSection({ measurements }: { measurements: readonly Planne
 function State({ measurement: { measured, going, why } }: { measurement: PlannedMeasurement }) {
   if (going !== null) return <Link to={going.url}>Being measured</Link>;
   if (measured !== null) {
-    const { url, createdAt, cpuModel, cores } = measured;
+    const { url, createdAt, cpuModel, cores, isExample } = measured;
     return (
       <>
+        {isExample ? 'Example: ' : ''}
         <Link to={url}>{printWhen(createdAt)}</Link>, {cpuModel}, {printCount(cores, 'core')}
       </>
     );
@@ -84,8 +88,8 @@ function sentenceOf(
 ): string {
   const asked = measurements.filter(({ full }) => !full);
   const going = asked.filter((each) => each.going !== null).length;
-  const done = asked.filter(({ measured }) => measured !== null).length;
-  const counted = `${done} of ${printCount(asked.length, 'measurement')} done`;
+  const done = asked.filter(isMeasuredHere).length;
+  const counted = `${done} of ${printCount(asked.length, 'measurement')} done here`;
   if (going > 0)
     return `${counted}, ${going} under way or waiting. You can close this page. Measuring continues.`;
   return missing.length === 0

@@ -12,7 +12,7 @@ import { ClaimTable } from './claim-table.tsx';
 import { MeasureSection } from './measure-section.tsx';
 import { StudySection } from './study-section.tsx';
 
-/** What five studies and today's field said of the cost of TLS, each beside what is measured here. */
+/** What five studies and today's field said about the cost of TLS, each claim with today's figure. */
 export default function StudiesPage() {
   const { data, error, isPending } = useQuery(studiesQuery);
   return (
@@ -20,7 +20,7 @@ export default function StudiesPage() {
       <PageHead tab="Studies" title="What did HTTPS cost, and what does it cost now?">
         <p>
           {data === undefined
-            ? 'Five studies from 1997 to 2011 and today’s field, each claim beside what is measured here.'
+            ? 'Five studies from 1997 to 2011 and today’s field: each claim with today’s figure.'
             : `${printCount(data.rows.length, 'claim')} of five studies and of today’s field: ${countRows(data.rows)}.`}
         </p>
       </PageHead>

@@ -1,6 +1,7 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { countRows } from '../../../shared/studies/count-rows.ts';
 import type { PlannedMeasurement, StudyReport, StudyRow } from '../../../shared/studies/study-report.ts';
+import { examplesInWords } from '../../../shared/words/example-words.ts';
 import {
   list,
   noFigure,
@@ -12,7 +13,7 @@ import {
 } from '../../base/text/report/report.ts';
 
 /**
- * Every claim, study by study, and the measurements that answer them.
+ * The claims, study by study, and the measurements that answer them.
  * @param url of a dashboard that stays, where their permalinks lead; null for one that ends with the command
  */
 export function reportStudies({ studies, measurements, rows }: StudyReport, url: string | null): Report {
@@ -21,6 +22,7 @@ export function reportStudies({ studies, measurements, rows }: StudyReport, url:
     lead: [],
     about: [
       'A claim holds if the whole 95 % interval of today’s figure is within the range next to it, and no longer holds if the whole interval is outside.',
+      ...[examplesInWords(measurements) ?? []].flat(),
     ],
     notes: [],
     sections: [
@@ -76,17 +78,17 @@ function noteOf({ said, note, why }: StudyRow): string[] {
 
 function evidence(measurements: readonly PlannedMeasurement[], url: string | null): Section {
   return {
-    heading: 'Measured here',
+    heading: 'Measurements',
     parts: [
       list(
         measurements.map(({ title, measured, why, full }, index) => {
           const number = `[${index + 1}] ${title}`;
           if (measured === null)
             return `${number}: not measured${full ? ' (--full measures it)' : ''}. ${why ?? ''}`.trim();
-          const { createdAt, cpuModel, cores } = measured;
+          const { createdAt, cpuModel, cores, isExample } = measured;
           const at = new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ');
           const link = url === null ? measured.id : `${url}${measured.url}`;
-          return `${number}: ${at} UTC, ${cpuModel}, ${cores} cores, ${link}`;
+          return `${number}: ${isExample ? 'example, not measured here, ' : ''}${at} UTC, ${cpuModel}, ${cores} cores, ${link}`;
         }),
       ),
     ],

@@ -1,8 +1,9 @@
-/** Protects the studies as their users see them: a measurement decides its rows, two who start it make one, a deleted one leaves them empty, and an interruption loses nothing. */
+/** Protects the studies as their users see them: an example decides rows until a measurement does, two who start one make one, and an interruption loses nothing. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { studyEndpoints } from '../../../shared/api/study-endpoints.ts';
 import type { StudyMeasurementName } from '../../../shared/studies/plan.ts';
+import { missingOf } from '../../../shared/studies/study-report.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { isEnd, openServerInTest, type ServerInTest } from '../../testing/server-in-test.ts';
@@ -33,8 +34,14 @@ test('its page has an address of its own', async () => {
 });
 
 test('two who start a measurement make one; it decides its rows until it is deleted, and again once it is restored', async () => {
-  const { request, key } = await planned('handshakes');
-  expect(await rowOf('rustls-openssl-ecdsa')).toMatchObject({ word: 'not measured', now: null, url: null });
+  const { request, key, measured: example } = await planned('handshakes');
+  const before = await rowOf('rustls-openssl-ecdsa');
+  expect(example).toMatchObject({ isExample: true, cores: expect.any(Number) });
+  expect(before).toMatchObject({ url: example?.url, now: { value: expect.anything() } });
+  const read = await fetch(`${server.url}${example?.url}.json`);
+  expect(await read.json()).toMatchObject({ id: example?.id, kind: 'handshakes' });
+  const all = await server.api.call(studyEndpoints.showStudies);
+  expect(missingOf(all.measurements, false).map(({ name }) => name)).toContain('handshakes');
   const start = () =>
     server.api.call(measurementEndpoints.createMeasurement, {
       body: request,
@@ -44,7 +51,9 @@ test('two who start a measurement make one; it decides its rows until it is dele
   expect(other.id).toBe(id);
   await server.until(id, isEnd);
 
-  expect(await planned('handshakes')).toMatchObject({ measured: { id, url }, going: null, resumes: null });
+  expect(await planned('handshakes')).toMatchObject({
+    ...{ measured: { id, url, isExample: false }, going: null, resumes: null },
+  });
   const row = await rowOf('rustls-openssl-ecdsa');
   const value = row?.now?.value ?? { center: 0, lo: 0, hi: 0 };
   const holds = value.lo >= 0.9 * 3177 && value.hi <= 1.1 * 3177;
@@ -55,7 +64,7 @@ test('two who start a measurement make one; it decides its rows until it is dele
   const params = { id };
   const headers = { 'x-delete-token': deleteToken ?? '' };
   await server.api.call(measurementEndpoints.deleteMeasurement, { params, query: {}, headers });
-  expect(await rowOf('rustls-openssl-ecdsa')).toMatchObject({ word: 'not measured', now: null, url: null });
+  expect(await rowOf('rustls-openssl-ecdsa')).toEqual(before);
   // Whoever starts it now wants another one than that in the bin.
   expect((await planned('handshakes')).key).not.toBe(key);
   await server.api.call(measurementEndpoints.restoreMeasurement, { params, headers });
@@ -78,5 +87,5 @@ test('interrupted, the command prints what is there, and its next measurement is
   expect(program.stderr()).toMatch(/^(Skipped: .*\n)*1?\d measurements are missing: about 1\d minutes/);
   expect(program.stderr()).toContain('Interrupted. What was measured stays; the same command goes on');
   expect(program.stdout()).toMatch(/^Of 2\d\d claims about the cost of TLS: /);
-  expect(await planned('storefront')).toMatchObject({ measured: null, going: null });
+  expect(await planned('storefront')).toMatchObject({ measured: { isExample: true }, going: null });
 });

@@ -2,7 +2,7 @@ import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.
 import { studyEndpoints } from '../../../shared/api/study-endpoints.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { MeasurementState } from '../../../shared/measurement/measurement.ts';
-import { missingOf, type PlannedMeasurement } from '../../../shared/studies/study-report.ts';
+import { isMeasuredHere, missingOf, type PlannedMeasurement } from '../../../shared/studies/study-report.ts';
 import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import { printTerminal } from '../../base/text/report/print-terminal.ts';
 import type { ApiClient } from './api-client.ts';
@@ -13,9 +13,9 @@ import { withDashboard } from './with-dashboard.ts';
 
 const options = verb('studies')
   .description(
-    'Says what five studies of 1997 to 2011 and today’s field found, and whether it still holds: measures what is missing, one measurement after the other, and prints every claim beside today’s figure.',
+    'Checks what five studies from 1997 to 2011 and today’s field said about the cost of TLS: measures what is missing, one measurement after the other, and prints each claim with today’s figure.',
   )
-  .option('--full', 'Measure Malmgren’s whole grid too, 13 minutes more')
+  .option('--full', 'Also measure Malmgren’s whole grid, 13 minutes more')
   .option('--no-measure', 'Print what is known and measure nothing')
   .option('--json', 'Print JSON')
   .option('--markdown', 'Print a report in Markdown');
@@ -46,7 +46,7 @@ export function parseStudies(args: string[]) {
 
 /**
  * One after the other, as the plan has them; what is on its way is followed, and what ended early goes on. Resolves to the exit code:
- * one that fails or is refused leaves its rows empty, and the others are measured.
+ * if one fails or is refused, its claims stay unmeasured, and the next one starts.
  */
 async function measureMissing(api: ApiClient, full: boolean): Promise<number> {
   const { measurements: before } = await api.call(studyEndpoints.showStudies);
@@ -60,7 +60,7 @@ async function measureMissing(api: ApiClient, full: boolean): Promise<number> {
     // Somebody else may have measured it meanwhile.
     const { measurements } = await api.call(studyEndpoints.showStudies);
     const now = measurements.find((each) => each.name === name);
-    if (now === undefined || now.measured !== null) continue;
+    if (now === undefined || isMeasuredHere(now)) continue;
     process.stderr.write(`${place + 1} of ${all.length}: ${title}\n`);
     const state = await measureOne(api, now);
     if (state === 'incomplete' || state === 'interrupted') {

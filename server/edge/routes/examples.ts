@@ -10,8 +10,9 @@ import { serve } from './endpoint.ts';
 /** Results that came with the program, for a server that has none of its own. */
 export function examples(router: Router, { examples: all }: AppParts): void {
   serve(router, 'listExamples', async () => ({
-    examples: (await all.list()).map((example) => {
+    examples: (await all.list()).flatMap((example) => {
       const { name, asks, kind, document } = example;
+      if (asks === null) return [];
       const summary = summaryOf(example);
       const { headline } = digestOfResult(saidOf(kind, document), summary);
       return {

@@ -14,17 +14,29 @@ import { rowOfClaim } from '../../../shared/studies/row-of-claim.ts';
 import { studies, studyNames } from '../../../shared/studies/study.ts';
 import type { PlannedMeasurement, StudyReport } from '../../../shared/studies/study-report.ts';
 import type { FoundServer } from '../../../shared/target/server.ts';
+import type { Examples } from '../../life/examples/open-examples.ts';
 import { hashText } from '../../life/measurement/create/hash-text.ts';
+import { addressOf } from '../../life/measurement/list/address-of.ts';
 import type { AttemptAt, Measurements } from '../../life/measurement/measurements.ts';
-
-type Parts = Pick<Measurements, 'ofRequest' | 'document'>;
 
 /** A document that is over never changes, so what was read of it is kept while it answers: some are megabytes. */
 type Kept = { id: string; machine: Machine; reads: Map<Figure, Read> };
 type Machine = { cpuModel: string; cores: number };
 
-/** Which measurement answers which claim is found by what it was asked for with: whoever measured it, it counts. */
-export function openStudies(measurements: Parts, servers: () => FoundServer[]): () => Promise<StudyReport> {
+type Options<House> = {
+  measurements: Pick<Measurements, 'ofRequest' | 'document'>;
+  examples: Examples<House>;
+  servers(): FoundServer[];
+};
+
+/**
+ * A measurement answers a claim by its request, whoever started it. Until there is one, the example does that is called like it.
+ */
+export function openStudies<House>({
+  measurements,
+  examples,
+  servers,
+}: Options<House>): () => Promise<StudyReport> {
   const kept = new Map<StudyMeasurementName, Kept>();
 
   async function planned(
@@ -40,7 +52,7 @@ export function openStudies(measurements: Parts, servers: () => FoundServer[]): 
     const ended = going === null && newest !== undefined && newest.id !== finished?.id ? newest : null;
     return {
       ...{ name, title, kind: request.kind, request, seconds, full },
-      measured: finished,
+      measured: finished ?? (await exampleOf(name)),
       going: going === null ? null : { id: going.id, url: going.url },
       resumes: ended?.resumes === true ? ended.id : null,
       why: lacks ?? why ?? ended?.problem?.detail ?? null,
@@ -66,7 +78,18 @@ export function openStudies(measurements: Parts, servers: () => FoundServer[]): 
       }
     }
     const { cpuModel = '', cores = 0 } = kept.get(name)?.machine ?? {};
-    return { finished: { id, url, createdAt, cpuModel, cores }, why: null };
+    return { finished: { id, url, createdAt, cpuModel, cores, isExample: false }, why: null };
+  }
+
+  async function exampleOf(name: StudyMeasurementName) {
+    const example = (await examples.list()).find((each) => each.name === name);
+    if (example === undefined) return null;
+    const { kind, document } = example;
+    const { id, createdAt } = document;
+    if (kept.get(name)?.id !== id)
+      kept.set(name, readAll(name, id, document as unknown as MeasurementDocument));
+    const { cpuModel, cores } = document.environment;
+    return { ...{ id, createdAt, cpuModel, cores }, url: addressOf(kind, id), isExample: true };
   }
 
   return async () => {

@@ -4,9 +4,10 @@ import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';
 import { openStudies } from './open-studies.ts';
 
-/** The claims of the studies, beside what is measured here. */
-export function studies(router: Router, { measurements, limits }: AppParts): void {
+/** The claims of the studies, with today's figures. */
+export function studies(router: Router, { measurements, examples, limits }: AppParts): void {
   // Where others measure, this machine's servers say nothing.
-  const read = openStudies(measurements, () => (limits.measures ? findServers() : []));
+  const servers = () => (limits.measures ? findServers() : []);
+  const read = openStudies({ measurements, examples, servers });
   serve(router, 'showStudies', read);
 }
