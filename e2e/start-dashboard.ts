@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { z } from 'zod';
 import { readProcessStat } from '../server/base/process/process-stat.ts';
 import { ProcessTree } from '../server/base/process/process-tree.ts';
 import { type AskedProcess, startAskedProcess } from '../server/base/process/start-asked-process.ts';
@@ -39,7 +40,7 @@ type DashboardOptions = {
   environment?: NodeJS.ProcessEnv;
 };
 
-/** With a plan or an environment it is a process of its own, with a browser; else it shares one, and has none. */
+/** With an environment it is a process of its own, with a browser; else it shares one, and has a browser for runs with a plan. */
 export async function startDashboard({
   fill,
   pace,
@@ -48,8 +49,8 @@ export async function startDashboard({
 }: DashboardOptions = {}): Promise<Dashboard> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'tls-toll-e2e-'));
   await fill?.(dataDirectory);
-  const { url, stop } = await (plan === undefined && environment === undefined
-    ? openShared(dataDirectory, pace)
+  const { url, stop } = await (environment === undefined
+    ? openShared({ dataDirectory, pace: pace ?? null, plan: plan ?? null })
     : launch(dataDirectory, pace, plan, environment));
   return {
     url,
@@ -66,7 +67,7 @@ type Opened = { url: string; stop(): Promise<void> };
 let shared: Promise<AskedProcess<typeof questions>> | null = null;
 
 /** In a process that all of this worker share, and that ends with it. */
-async function openShared(dataDirectory: string, pace: number | undefined): Promise<Opened> {
+async function openShared(asked: z.input<typeof questions.open.question>): Promise<Opened> {
   shared ??= startAskedProcess({
     ...{ script: new URL('../server/testing/dashboards-process.ts', import.meta.url), questions },
     ...{ name: 'The process of dashboards', code: 'server_failed', graceMs: patienceMs },
@@ -77,7 +78,7 @@ async function openShared(dataDirectory: string, pace: number | undefined): Prom
       ?.list()
       .map((member) => member.pid),
   );
-  const url = await ask('open', { dataDirectory, pace: pace ?? null });
+  const url = await ask('open', asked);
   return {
     url,
     async stop() {
@@ -94,7 +95,7 @@ async function launch(
   dataDirectory: string,
   pace: number | undefined,
   plan: Partial<Plan> | undefined,
-  environment: NodeJS.ProcessEnv | undefined,
+  environment: NodeJS.ProcessEnv,
 ): Promise<Opened> {
   const program =
     pace === undefined ? ['server/edge/main.ts'] : ['server/testing/scripted-server.ts', `${pace}`];

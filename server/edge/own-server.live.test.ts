@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiPrefix } from '../../shared/api/prefix.ts';
 import { openDatabase } from '../life/database/open-database.ts';
+import { chromiumInTest } from '../testing/chromium-in-test.ts';
 import { authority, issue } from '../testing/preflight-in-test.ts';
 import { configInTest } from '../testing/server-in-test.ts';
 import { addUser } from '../testing/team-in-test.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const team = { linksOpen: true, url: null, proxies: 0, oidc: null };
   server = await startServer({
     ...configInTest(directory),
-    ...{ host: '0.0.0.0', tls: { certFile, keyFile }, team },
+    ...{ host: '0.0.0.0', tls: { certFile, keyFile }, chromiumPath: chromiumInTest, team },
   });
   port = Number(new URL(server.url).port);
 });

@@ -2,45 +2,47 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { Arm } from '../../shared/base/transport.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { namesOf } from '../../shared/base/arms.ts';
+import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { ask } from '../testing/ask-in-test.ts';
 import { noPerturbation as none } from '../testing/no-perturbation.ts';
 import type { PerturbationPlan } from './perturb-windows.ts';
 import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
 import type { Perturbation } from './storefront/perturbation.ts';
 
+const arms = namesOf(twoSidesAndTwin);
 const transports = { baseline: 'http', comparison: 'http', twin: 'http' } as const;
 /** The cheapest page, so that what is added stands out. */
 const page = { path: '/favicon.ico' };
 
 let directory: string;
-let storefront: StorefrontTarget<Arm> | null = null;
+let shop: StorefrontTarget<Arm>;
+/** Of the shop, from its next window on. */
+let plan: PerturbationPlan = () => null;
+const moments: Parameters<PerturbationPlan>[0][] = [];
+
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tls-toll-perturbation-'));
-  return () => rm(directory, { recursive: true });
+  const perturbation: PerturbationPlan = (moment) => {
+    moments.push(moment);
+    return plan(moment);
+  };
+  shop = await startStorefront({ directory, transports, databaseUrl: null, perturbation });
 });
-afterEach(async () => {
-  await storefront?.stop();
-  storefront = null;
+afterAll(async () => {
+  await shop.stop();
+  await rm(directory, { recursive: true });
 });
 
-async function start(perturbation: PerturbationPlan): Promise<StorefrontTarget<Arm>> {
-  storefront = await startStorefront({ directory, transports, databaseUrl: null, perturbation });
-  return storefront;
+async function putOnComparison(perturbation: Perturbation): Promise<void> {
+  plan = ({ arm }) => (arm === 'comparison' ? perturbation : null);
+  await shop.beforeWindow?.();
 }
 
-const onComparison =
-  (perturbation: Perturbation): PerturbationPlan =>
-  ({ arm }) =>
-    arm === 'comparison' ? perturbation : null;
-
 /** CPU a request, after as many for warming up. */
-async function cpuUs(
-  { counters, listeners }: StorefrontTarget<Arm>,
-  arm: Arm,
-  requests: number,
-): Promise<number> {
+async function cpuUs(arm: Arm, requests: number): Promise<number> {
+  const { counters, listeners } = shop;
   for (let i = 0; i < requests; i++) await ask(listeners[arm], page);
   const before = await counters(arm);
   for (let i = 0; i < requests; i++) await ask(listeners[arm], page);
@@ -48,22 +50,42 @@ async function cpuUs(
   return (after.cpuUs - before.cpuUs) / (after.requests - before.requests);
 }
 
+test('The plan is asked for every arm before each window, with its number and time, and window 0 is what comes before', async () => {
+  expect(moments).toHaveLength(arms.length);
+  const { beforeWindow, listeners } = shop;
+  plan = ({ window, arm }) => (window === 2 && arm === 'twin' ? { ...none, bodyBytes: 10 } : null);
+  const bodyBytes = async (arm: Arm) => (await ask(listeners[arm], page)).body.length;
+  const usual = await bodyBytes('twin');
+  await beforeWindow?.();
+  await beforeWindow?.();
+  expect(await bodyBytes('twin')).toBe(usual + 10);
+  expect(await bodyBytes('baseline')).toBe(usual);
+  await beforeWindow?.();
+  expect(await bodyBytes('twin')).toBe(usual);
+
+  expect(moments.map(({ window }) => window)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);
+  expect(moments.slice(0, 3).map(({ arm }) => arm)).toEqual(arms);
+  const times = moments.map(({ elapsedMs }) => elapsedMs);
+  expect(times.slice(0, 6)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(times[9]).toBeGreaterThan(times[8] ?? Number.NaN);
+});
+
 test('5 ms of CPU a request are burnt by the arm that they are put on, and by it alone', async () => {
-  const shop = await start(onComparison({ ...none, cpuUs: 5000 }));
-  const added = (await cpuUs(shop, 'comparison', 40)) - (await cpuUs(shop, 'baseline', 40));
+  await putOnComparison({ ...none, cpuUs: 5000 });
+  const added = (await cpuUs('comparison', 40)) - (await cpuUs('baseline', 40));
   // It counts CPU time, so giving way in the middle of it burns no less.
   expect(added).toBeGreaterThan(4000);
   expect(added).toBeLessThan(6500);
 });
 
 test('20,000 objects a request cost the arm that holds them, and it alone', async () => {
-  const shop = await start(onComparison({ ...none, garbageObjects: 20_000 }));
-  const added = (await cpuUs(shop, 'comparison', 300)) - (await cpuUs(shop, 'baseline', 300));
+  await putOnComparison({ ...none, garbageObjects: 20_000 });
+  const added = (await cpuUs('comparison', 300)) - (await cpuUs('baseline', 300));
   expect(added).toBeGreaterThan(200);
 });
 
 test('20 ms of sleep come on top of each answer, never less, and most of them cost no CPU', async () => {
-  const shop = await start(onComparison({ ...none, sleepMs: 20 }));
+  await putOnComparison({ ...none, sleepMs: 20 });
   const before = await shop.counters('comparison');
   const tookMs: number[] = [];
   for (let i = 0; i < 40; i++) {
@@ -78,7 +100,8 @@ test('20 ms of sleep come on top of each answer, never less, and most of them co
 });
 
 test('1,024 bytes of body are there to the byte, on a page and on a file, and none where a body is not sent', async () => {
-  const { listeners } = await start(onComparison({ ...none, bodyBytes: 1024 }));
+  await putOnComparison({ ...none, bodyBytes: 1024 });
+  const { listeners } = shop;
   for (const question of [{ path: '/' }, { path: '/favicon.ico' }, { path: '/nothing-here' }]) {
     const [plain, longer] = [
       await ask(listeners.baseline, question),
@@ -93,29 +116,12 @@ test('1,024 bytes of body are there to the byte, on a page and on a file, and no
   expect(body.length).toBe(0);
 });
 
-test('The plan is asked for every arm before each window, with its number and time, and window 0 is what comes before', async () => {
-  const moments: Parameters<PerturbationPlan>[0][] = [];
-  const { beforeWindow, listeners } = await start((moment) => {
-    moments.push(moment);
-    return moment.window === 2 && moment.arm === 'twin' ? { ...none, bodyBytes: 10 } : null;
-  });
-  const bodyBytes = async (arm: Arm) => (await ask(listeners[arm], page)).body.length;
-  const usual = await bodyBytes('twin');
-  await beforeWindow?.();
-  await beforeWindow?.();
-  expect(await bodyBytes('twin')).toBe(usual + 10);
-  expect(await bodyBytes('baseline')).toBe(usual);
-  await beforeWindow?.();
-  expect(await bodyBytes('twin')).toBe(usual);
-
-  expect(moments.map(({ window }) => window)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);
-  expect(moments.slice(0, 3).map(({ arm }) => arm)).toEqual(['baseline', 'comparison', 'twin']);
-  const times = moments.map(({ elapsedMs }) => elapsedMs);
-  expect(times.slice(0, 6)).toEqual([0, 0, 0, 0, 0, 0]);
-  expect(times[9]).toBeGreaterThan(times[8] ?? Number.NaN);
-});
-
 test('A storefront that nobody perturbs has no hook', async () => {
-  storefront = await startStorefront({ directory, transports, databaseUrl: null });
-  expect(storefront.beforeWindow).toBeNull();
+  const unperturbed = await startStorefront({
+    directory,
+    transports: { baseline: 'http' },
+    databaseUrl: null,
+  });
+  expect(unperturbed.beforeWindow).toBeNull();
+  await unperturbed.stop();
 });

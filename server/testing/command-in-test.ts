@@ -1,10 +1,9 @@
 import { runCommand } from '../edge/commands/run-command.ts';
-import { chromiumInTest } from './chromium-in-test.ts';
 
 type CommandInTest = { code: number; stdout: string; stderr: string };
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-const always = { PATH, HOME, NODE_COMPILE_CACHE, CHROMIUM_PATH: chromiumInTest ?? undefined };
+const always = { PATH, HOME, NODE_COMPILE_CACHE, CHROMIUM_PATH: '/nowhere' };
 
 /**
  * For tests: what `npx tls-toll` does, without the second that a process takes to load it. One at a time, as it has this process's

@@ -3,9 +3,16 @@ import type { Questions } from '../base/process/questions.ts';
 
 /** What the process of dashboards is asked. */
 export const questions = {
-  /** Answered with its address. Its runs are measured by a script at this pace, and for real without one. */
+  /**
+   * Answered with its address. Its runs are measured by a script at this pace, and for real without one. With changes to a brief
+   * plan, runs of the process are brief until it is closed, and it has a browser.
+   */
   open: {
-    question: z.strictObject({ dataDirectory: z.string(), pace: z.number().nullable() }),
+    question: z.strictObject({
+      dataDirectory: z.string(),
+      pace: z.number().nullable(),
+      plan: z.record(z.string(), z.unknown()).nullable(),
+    }),
     answer: z.string(),
   },
   /** By its address. */

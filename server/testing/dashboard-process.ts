@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chromiumInTest } from './chromium-in-test.ts';
 import { openServerInTest } from './server-in-test.ts';
 
 /**
@@ -7,7 +8,7 @@ import { openServerInTest } from './server-in-test.ts';
  */
 
 const [directory, ...targets] = process.argv.slice(2);
-const server = await openServerInTest(directory, targets);
+const server = await openServerInTest(directory, { targets, chromiumPath: chromiumInTest });
 const questionSchema = z.strictObject({
   id: z.int(),
   method: z.string(),

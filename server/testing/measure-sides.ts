@@ -15,7 +15,7 @@ import { conductAlone } from './conduct-alone.ts';
 const short: Partial<Plan> = {
   launches: { minimum: 1, maximum: 1 },
   epochs: { minimum: 1, maximum: 1 },
-  ...{ lockstepMs: 300, maximumMs: 300 },
+  ...{ lockstepMs: 300, maximumMs: 200, burstMs: 20 },
   warmUp: { requests: 40, longestMs: 600 },
 };
 

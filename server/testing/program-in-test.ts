@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { chromiumInTest } from './chromium-in-test.ts';
 
 /** For tests: a program of this project as a process of its own, and what it prints. */
 export type Program = {
@@ -19,7 +18,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const running = new Set<ChildProcess>();
 
 const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-const always = { PATH, HOME, NODE_COMPILE_CACHE, CHROMIUM_PATH: chromiumInTest ?? undefined };
+/** Without a browser: each run would start one. */
+const always = { PATH, HOME, NODE_COMPILE_CACHE, CHROMIUM_PATH: '/nowhere' };
 
 /** Arguments of Node before a script whose runs are there for something else than their length. */
 export const briefly = ['--import', new URL('./brief-program.ts', import.meta.url).href];

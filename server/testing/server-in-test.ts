@@ -8,7 +8,6 @@ import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
 import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
 import { type ApiClient, connectTo } from '../edge/commands/api-client.ts';
 import { startServer } from '../edge/start-server.ts';
-import { chromiumInTest } from './chromium-in-test.ts';
 
 /** For tests: the whole server on a data directory of its own, and a client of it. */
 export type ServerInTest = ClientInTest & { url: string; directory: string; close(): Promise<void> };
@@ -27,11 +26,14 @@ type ClientInTest = {
 
 /**
  * @param directory of the data; a new one, removed in the end, when it is left out
- * @param targets hosts that its environment allows
+ * @param change what is otherwise than in `configInTest`
  */
-export async function openServerInTest(directory?: string, targets: string[] = []): Promise<ServerInTest> {
+export async function openServerInTest(
+  directory?: string,
+  change: Partial<ReturnType<typeof configInTest>> = {},
+): Promise<ServerInTest> {
   const own = directory ?? mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
-  const server = await startServer({ ...configInTest(own), targets });
+  const server = await startServer({ ...configInTest(own), ...change });
   return {
     ...clientInTest(server.url),
     url: server.url,
@@ -43,7 +45,7 @@ export async function openServerInTest(directory?: string, targets: string[] = [
   };
 }
 
-/** Of a server on a free port, where nobody signs in. */
+/** Of a server on a free port, where nobody signs in, and without a browser: each run would start one. */
 export function configInTest(directory: string): Parameters<typeof startServer>[0] {
   return {
     host: '127.0.0.1',
@@ -51,7 +53,7 @@ export function configInTest(directory: string): Parameters<typeof startServer>[
     dataDirectory: directory,
     databaseUrl: null,
     storefrontDatabaseUrl: null,
-    chromiumPath: chromiumInTest,
+    chromiumPath: '/nowhere',
     targets: [],
     tls: null,
     keep: null,

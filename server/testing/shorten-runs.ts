@@ -29,8 +29,9 @@ export function shortenRuns(change: Partial<Plan> = {}): () => void {
   };
 }
 
-/** The same for all sweeps of this process, for good. */
-export function shortenSweeps(): void {
+/** The same for sweeps. */
+export function shortenSweeps(): () => void {
+  const whole = [sizes.conduct, servers.conduct] as const;
   sizes.conduct = async (task, watch, house) => {
     const { conductSizes } = await import('../kinds/sizes/conduct/conduct-sizes.ts');
     return conductSizes(task, watch, house, brief.roundMs);
@@ -38,5 +39,8 @@ export function shortenSweeps(): void {
   servers.conduct = async (task, watch, house) => {
     const { conductServers } = await import('../kinds/servers/conduct/conduct-servers.ts');
     return conductServers(task, watch, house, brief.visitMs);
+  };
+  return () => {
+    [sizes.conduct, servers.conduct] = whole;
   };
 }

@@ -10,6 +10,7 @@ import { createdRecordingSchema, recorderProtocol } from '../../../shared/scenar
 import type { AuditEvent } from '../../../shared/team/audit.ts';
 import type { Role } from '../../../shared/team/role.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
+import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { configInTest } from '../../testing/server-in-test.ts';
 import { addUser } from '../../testing/team-in-test.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   }
   await database.close();
   const team = { linksOpen: true, url: null, proxies: 0, oidc: null };
-  server = await startServer({ ...configInTest(directory), team });
+  server = await startServer({ ...configInTest(directory), chromiumPath: chromiumInTest, team });
   for (const [person, password] of passwords) {
     const { response } = await send('POST', '/session', { email: `${person}@example.com`, password });
     cookies.set(person, (response.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '');

@@ -10,13 +10,14 @@ import {
   recorderMessageSchema,
   recorderProtocol,
 } from '../../../shared/scenario/recorder.ts';
+import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../testing/server-in-test.ts';
 
 let server: ServerInTest;
 let created: CreatedRecording;
 
 beforeAll(async () => {
-  server = await openServerInTest();
+  server = await openServerInTest(undefined, { chromiumPath: chromiumInTest });
   const response = await post('/recordings', { url: 'storefront' });
   created = createdRecordingSchema.parse(await response.json());
 });

@@ -4,14 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Arm } from '../../../shared/base/transport.ts';
+import type { LifeEvent } from '../../../shared/measurement/measurement.ts';
 import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { withVisitors } from '../../drive/browser/visits/open-visitors.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import { type OpenTarget, openTarget } from '../../targets/open-target.ts';
+import { describeEnvironment } from '../../targets/sampling/environment.ts';
 import { searchJourney } from '../../targets/storefront/search-journey.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
+import { conductAlone } from '../../testing/conduct-alone.ts';
+import { visits } from './kind.ts';
 import { visitsAsked } from './visit-sides.ts';
 
 const executablePath = findChromium(process.env) ?? '';
@@ -26,6 +30,38 @@ beforeAll(async () => {
 afterAll(async () => {
   await target.stop();
   rmSync(directory, { recursive: true });
+});
+
+/** Of one page, and of one block. */
+const brief: typeof visits = {
+  ...visits,
+  conduct: ({ request, ...task }, watch, house) =>
+    visits.conduct({ ...task, request: { ...request, blocks: 1 } }, watch, house),
+};
+
+test('a measurement goes from its first visit to the film, and comes to a document', async () => {
+  const events: LifeEvent[] = [];
+  const actions = [{ type: 'goto', line: null, page: 0, url: '/' }];
+  const document = await conductAlone(
+    brief,
+    { kind: 'visits', journey: { name: 'Home', actions } },
+    {
+      house: { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: chromiumInTest },
+      environment: describeEnvironment('test', true),
+      tell: (event) => void events.push(event as LifeEvent),
+    },
+  );
+  expect(visits.documentSchema.parse(document)).toEqual(document);
+  expect(document.blocks).toMatchObject([{ order: expect.stringMatching(/^[ABN]{6}$/), dropped: null }]);
+  expect(document.blocks[0]?.visits.map(({ arm }) => arm).toSorted()).toEqual([
+    ...['baseline', 'baseline', 'comparison', 'comparison', 'twin', 'twin'],
+  ]);
+  expect(document.spoken?.baseline.tls).toBeNull();
+  expect(document.spoken?.comparison.tls?.protocol).toBe('TLS 1.3');
+  expect(document.waterfalls?.comparison.cold.map(({ path }) => path)).toEqual(['/']);
+  expect(document.film?.comparison.map(({ path }) => path)).toEqual(['/']);
+  const phases = events.flatMap((event) => (event.type === 'progress' ? [event.phase] : []));
+  expect([...new Set(phases)]).toEqual(['preparing', 'warm-up', 'measuring', 'filming']);
 });
 
 describe('visits of a journey', () => {

@@ -5,29 +5,9 @@ import { type MetricId, metricIds } from '../../../shared/kinds/comparison/metri
 import { metricIdSchema } from '../../../shared/kinds/comparison/metric-schema.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
+import type { FigureTables } from './tables.ts';
 
 /** What finished runs left in the history for the next ones. Rows that cannot be read are left out: a run does without them. */
-
-type Figures = {
-  metricFigures: {
-    measurementId: string;
-    place: number;
-    question: string;
-    metric: string;
-    ratio: number | null;
-    baseline: number | null;
-    verdict: string;
-    withinError: number | null;
-    ownVariance: number | null;
-    ownDegrees: number | null;
-    wideningDrift: number | null;
-    wideningTwin: number | null;
-    wideningCarryOver: number | null;
-    loadClass: string | null;
-    targetKind: string | null;
-    machine: string | null;
-  };
-};
 
 const machineSchema = environmentSchema.pick({ machine: true, cpuModel: true, cores: true }).loose();
 
@@ -50,7 +30,7 @@ export async function listOwnVariances(
 ): Promise<OwnVariance[]> {
   if (machine === undefined) return [];
   const rows = await queries
-    .withTables<Figures>()
+    .withTables<FigureTables>()
     .selectFrom('metricFigures')
     .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
     .select(['metric', 'ownVariance as variance', 'ownDegrees as degrees', 'environment'])
@@ -87,7 +67,7 @@ export async function listEarlierRuns(
   most: number,
 ): Promise<EarlierRun[]> {
   const rows = await queries
-    .withTables<Figures>()
+    .withTables<FigureTables>()
     .selectFrom('metricFigures')
     .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
     .select(['measurements.id', 'createdAt', 'request', 'facts', 'environment'])
@@ -119,7 +99,7 @@ export async function listPreciseFigures(
 ): Promise<PreciseFigure[]> {
   if (ids.length === 0) return [];
   const rows = await queries
-    .withTables<Figures>()
+    .withTables<FigureTables>()
     .selectFrom('metricFigures')
     .select(['measurementId as id', 'metric', 'ratio', 'withinError as error', 'baseline'])
     .select(['wideningDrift', 'wideningTwin', 'wideningCarryOver'])

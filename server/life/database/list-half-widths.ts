@@ -4,20 +4,9 @@ import { type Preset, presetSchema } from '../../../shared/kinds/comparison/load
 import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
+import type { FigureTables } from './tables.ts';
 
 type HalfWidth = { preset: Preset; halfWidth: number };
-
-type Figures = {
-  metricFigures: {
-    measurementId: string;
-    preset: string;
-    metric: string;
-    ratio: number | null;
-    ratioLo: number | null;
-    ratioHi: number | null;
-  };
-  measurements: { id: string; state: string; createdAt: number; environment: string | null };
-};
 
 const mostRows = 60;
 
@@ -36,7 +25,7 @@ export async function listHalfWidths(
   { cpuModel, cores }: Pick<Environment, 'cpuModel' | 'cores'>,
 ): Promise<HalfWidth[]> {
   const rows = await database.queries
-    .withTables<Figures>()
+    .withTables<FigureTables>()
     .selectFrom('metricFigures')
     .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
     .select(['preset', 'ratio', 'ratioLo', 'ratioHi', 'environment'])

@@ -5,24 +5,9 @@ import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import { questionIdSchema } from '../../../shared/kinds/comparison/question-line.ts';
 import { matchesWord, wordsOf } from './find-words.ts';
 import type { Database } from './open-database.ts';
+import type { FigureTables } from './tables.ts';
 
 /** Questions by what their finished runs left in the history; what is in the bin has left it. */
-
-type Figures = {
-  metricFigures: {
-    measurementId: string;
-    question: string;
-    metric: string;
-    ratio: number | null;
-    ratioLo: number | null;
-    ratioHi: number | null;
-    withinError: number | null;
-    wideningDrift: number | null;
-    wideningTwin: number | null;
-    wideningCarryOver: number | null;
-    verdict: string;
-  };
-};
 
 const questionSchema = z.object({
   question: questionIdSchema,
@@ -40,7 +25,7 @@ export async function listQuestions(
   { q, limit, after }: { q: string; limit: number; after: QuestionCursor | null },
 ): Promise<QuestionRow[]> {
   let rows = queries
-    .withTables<Figures>()
+    .withTables<FigureTables>()
     .selectFrom('measurements')
     .innerJoin('metricFigures', 'metricFigures.measurementId', 'measurements.id')
     .leftJoin('annotations', 'annotations.measurementId', 'measurements.id')
@@ -63,7 +48,7 @@ export async function listQuestions(
 
 export async function findNewestRun({ queries }: Database, question: string): Promise<string | null> {
   const row = await queries
-    .withTables<Figures>()
+    .withTables<FigureTables>()
     .selectFrom('measurements')
     .innerJoin('metricFigures', 'metricFigures.measurementId', 'measurements.id')
     .select('measurements.id')
@@ -91,7 +76,7 @@ const trendSchema = z.object({
 /** The newest runs that have a figure of a metric, oldest first. `widened` as in a series. */
 export async function listTrend({ queries }: Database, question: string, metric: MetricId, limit: number) {
   const rows = await queries
-    .withTables<Figures>()
+    .withTables<FigureTables>()
     .selectFrom('measurements')
     .innerJoin('metricFigures', 'metricFigures.measurementId', 'measurements.id')
     .select(['measurements.id', 'createdAt', 'ratio', 'ratioLo', 'ratioHi', 'withinError'])

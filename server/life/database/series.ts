@@ -9,6 +9,7 @@ import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import { plainText } from './plain-text.ts';
+import type { FigureTables } from './tables.ts';
 
 /** A run as it was stored: its request and facts show which question it asked. */
 type StoredRow = { id: string; request: unknown; facts: unknown };
@@ -25,22 +26,6 @@ export type SeriesRow = StoredRow & {
   withinError: number | null;
   /** What widened its interval to either side. */
   widened: number;
-};
-
-type Figures = {
-  metricFigures: {
-    measurementId: string;
-    question: string;
-    metric: string;
-    ratio: number | null;
-    ratioLo: number | null;
-    ratioHi: number | null;
-    withinError: number | null;
-    wideningDrift: number | null;
-    wideningTwin: number | null;
-    wideningCarryOver: number | null;
-    verdict: string;
-  };
 };
 
 /** Only the newest, so that each can be seen in the chart. */
@@ -72,7 +57,7 @@ export async function listSeriesRows(
   metric: MetricId,
 ): Promise<SeriesRow[]> {
   const rows = await queries
-    .withTables<Figures>()
+    .withTables<FigureTables>()
     .selectFrom('measurements')
     .innerJoin('metricFigures', 'metricFigures.measurementId', 'measurements.id')
     .select(['measurements.id', 'createdAt', 'request', 'facts', 'environment'])

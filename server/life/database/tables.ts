@@ -205,3 +205,29 @@ export type Tables = {
   /** The measurements of a batch, deleted ones included. */
   batchSites: { batchId: string; place: number; measurementId: string; labels: string };
 };
+
+/** Of the history, whose columns are in `migrations/history-tables.ts`: what a run says of a metric. */
+export type FigureTables = {
+  metricFigures: {
+    measurementId: string;
+    place: number;
+    question: string;
+    metric: string;
+    preset: string;
+    baseline: number | null;
+    ratio: number | null;
+    ratioLo: number | null;
+    ratioHi: number | null;
+    verdict: string;
+    /** Of the logarithm of the ratio. */
+    withinError: number | null;
+    ownVariance: number | null;
+    ownDegrees: number | null;
+    wideningDrift: number | null;
+    wideningTwin: number | null;
+    wideningCarryOver: number | null;
+    loadClass: string | null;
+    targetKind: string | null;
+    machine: string | null;
+  };
+};

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-orphans-'));
@@ -17,6 +18,7 @@ async function serve(name: string) {
     PORT: '0',
     TLS_TOLL_DATA: join(directory, name),
     TMPDIR: shared,
+    CHROMIUM_PATH: chromiumInTest ?? undefined,
   });
   const [, url = ''] = await program.prints(/listens on (\S+)/);
   return { program, url };

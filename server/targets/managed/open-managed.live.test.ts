@@ -12,6 +12,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { namesOf } from '../../../shared/base/arms.ts';
 import {
   type Arm,
+  type AskedArms,
   isEncrypted,
   type TransportPair,
   twoSidesAndTwin,
@@ -20,6 +21,7 @@ import { type ServerName, serverKeys, serverNames } from '../../../shared/target
 import {
   type Listener,
   type ManagedTargetInput,
+  type MeasuredServerOf,
   managedTargetSchema,
 } from '../../../shared/target/target.ts';
 import { readProc } from '../../base/process/proc-files.ts';
@@ -36,24 +38,34 @@ const arms = namesOf(twoSidesAndTwin);
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-managed-'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
-const started: OpenManaged<Arm>[] = [];
+const started: Pick<OpenManaged<string>, 'stop'>[] = [];
 afterEach(() => Promise.all(started.splice(0).map(({ stop }) => stop())));
 
 const asked = { arms: twoSidesAndTwin, transports: ['http', 'https'] } as const;
 
 type Asked = Omit<ManagedTargetInput, 'kind'>;
 
-async function open(
+function open(
   target: Asked,
   transports: TransportPair = ['http', 'https'],
-  signal = new AbortController().signal,
+  signal?: AbortSignal,
 ): Promise<OpenManaged<Arm>> {
-  const whole = managedTargetSchema.parse({ kind: 'managed', ...target });
-  const managed = await openManaged(
-    { target: whole, arms: twoSidesAndTwin, transports },
-    { dataDirectory },
-    signal,
-  );
+  return openArms({ arms: twoSidesAndTwin, transports }, target, signal);
+}
+
+/** A single listener, where each would be like the others. */
+function openOne(target: Asked): Promise<OpenManaged<'comparison'>> {
+  const [, comparison] = twoSidesAndTwin;
+  return openArms({ arms: [comparison], transports: ['https'] }, target);
+}
+
+async function openArms<Name extends string>(
+  listening: AskedArms<Name>,
+  asked: Asked,
+  signal = new AbortController().signal,
+): Promise<OpenManaged<Name>> {
+  const target = managedTargetSchema.parse({ kind: 'managed', ...asked });
+  const managed = await openManaged({ target, ...listening }, { dataDirectory }, signal);
   started.push(managed);
   return managed;
 }
@@ -75,11 +87,11 @@ describe.each(serverNames)('%s', (server) => {
   const testInstalled = test.skipIf(missing.includes(server));
 
   testInstalled.each(serverKeys)(
-    'serves its documents with a key of %s and its whole chain, agrees on keys as both ends say, and leaves nothing behind, or refuses the key',
+    'with a key of %s shows its whole chain, agrees on keys as both ends say, and leaves nothing behind, or refuses the key',
     async (key) => {
       const { tls, version } = demandInstalled(server);
       if (!tls.keys.includes(key)) {
-        const refused = open({ server, key });
+        const refused = openOne({ server, key });
         await expect(refused).rejects.toMatchObject({ problem: { errors: [{ field: 'target.key' }] } });
         await expect(refused).rejects.toThrow(
           `${version} (${tls.name}) cannot use a key of ${key}. Use P-256`,
@@ -87,27 +99,37 @@ describe.each(serverNames)('%s', (server) => {
         return;
       }
       // One chain is enough: which key signs makes no difference to what is sent.
-      const chain = key === tls.keys.at(-1) ? 2 : 0;
-      const managed = await open({ server, key, chain, documents: [10_000, 0] });
-      expectAgreed(server, managed.server.witness?.agreed);
-      for (const arm of arms) {
-        const listener = managed.listeners[arm];
-        const response = await ask(listener, '/10000.html');
-        expect(response).toMatchObject({ status: 200, type: 'text/html', connection: undefined });
-        expect(response.body).toHaveLength(10_000);
-        expect((await ask(listener, '/0.html')).body).toHaveLength(0);
-        expect((await ask(listener, '/1.html')).status).toBe(404);
-        expect(ownerOf(listener)).toBe(process.getuid?.() === 0 ? 'nobody' : 'us');
-      }
+      const chain = key === 'P-384' ? 2 : 0;
+      const managed = await openOne({ server, key, chain });
       const { comparison } = managed.listeners;
+      expectAgreed(server, managed.server.witness?.agreed);
+      expect((await ask(comparison, '/10000.html')).status).toBe(200);
       const shown = await handshake(comparison);
       expect(shown.key?.replace(/^EC /, '').replace('RSA ', 'RSA-')).toBe(key);
       if (chain > 0) expectIntermediates(shown.chain, key);
-      expect(managed.server.tlsLibrary).toMatch(libraries[server] ?? /^OpenSSL 3\./);
-      expect(managed.server.files.map(({ arm }) => arm)).toEqual(expect.arrayContaining([...arms]));
       await expectNothingLeft(managed);
     },
   );
+
+  testInstalled('serves its documents on every listener as nobody, and resumes sessions', async () => {
+    const managed = await open({ server, documents: [10_000, 0], workers: 2 });
+    for (const arm of arms) {
+      const listener = managed.listeners[arm];
+      const response = await ask(listener, '/10000.html');
+      expect(response).toMatchObject({ status: 200, type: 'text/html', connection: undefined });
+      expect(response.body).toHaveLength(10_000);
+      expect((await ask(listener, '/0.html')).body).toHaveLength(0);
+      expect((await ask(listener, '/1.html')).status).toBe(404);
+      expect(ownerOf(listener)).toBe(process.getuid?.() === 0 ? 'nobody' : 'us');
+    }
+    expect(managed.server.tlsLibrary).toMatch(libraries[server] ?? /^OpenSSL 3\./);
+    expect(managed.server.files.map(({ arm }) => arm)).toEqual(expect.arrayContaining([...arms]));
+    await expectResumption(server, managed, true);
+  });
+
+  testInstalled('resumes no session where it is not to', async () => {
+    await expectResumption(server, await openOne({ server, resumption: false, workers: 2 }), false);
+  });
 
   testInstalled('speaks HTTP/2 with and without TLS, or refuses it', async () => {
     if (!managedServers[server].transports.includes('h2')) {
@@ -121,22 +143,6 @@ describe.each(serverNames)('%s', (server) => {
       expect(await statusOf({ transport, address, port }, '/10000.html')).toBe(200);
     }
   });
-
-  testInstalled.each([true, false])(
-    'where resumption is %s, sessions are resumed or not',
-    async (resumption) => {
-      const { listeners, server: measured } = await open({ server, resumption, workers: 2 });
-      const seen = [false, resumption];
-      expect(measured.witness).toMatchObject({ client: seen, server: silent.includes(server) ? null : seen });
-      for (const version of ['TLSv1.3', 'TLSv1.2'] as const) {
-        const { session } = await handshake(listeners.comparison, { version });
-        // One that is not resumable may be given out all the same.
-        expect(session !== undefined || !resumption).toBe(true);
-        const again = await handshake(listeners.comparison, { version, session });
-        expect(again.resumed).toBe(resumption);
-      }
-    },
-  );
 
   testInstalled(
     'turns clients without a certificate away and closes each connection where it was asked to, and says why it has died, or refuses',
@@ -254,6 +260,27 @@ test('Encryption by the kernel is refused with its reason where it is not to be 
   }
 });
 
+type Listening = {
+  listeners: Record<'comparison', Listener>;
+  server: Pick<MeasuredServerOf<string>, 'witness'>;
+};
+
+async function expectResumption(
+  server: ServerName,
+  { listeners, server: measured }: Listening,
+  resumption: boolean,
+): Promise<void> {
+  const seen = [false, resumption];
+  expect(measured.witness).toMatchObject({ client: seen, server: silent.includes(server) ? null : seen });
+  for (const version of ['TLSv1.3', 'TLSv1.2'] as const) {
+    const { session } = await handshake(listeners.comparison, { version });
+    // One that is not resumable may be given out all the same.
+    expect(session !== undefined || !resumption).toBe(true);
+    const again = await handshake(listeners.comparison, { version, session });
+    expect(again.resumed).toBe(resumption);
+  }
+}
+
 /** The certificates between its own and the one to trust. */
 function expectIntermediates(chain: ReturnType<typeof readChain>, key: string): void {
   expect(chain.map(({ subject }) => subject).slice(1, 3)).toEqual([
@@ -266,7 +293,7 @@ function expectIntermediates(chain: ReturnType<typeof readChain>, key: string): 
 /** X25519MLKEM768 where its library has it, as both ends say. */
 function expectAgreed(
   server: ServerName,
-  agreed: NonNullable<OpenManaged<Arm>['server']['witness']>['agreed'] | undefined,
+  agreed: NonNullable<MeasuredServerOf<string>['witness']>['agreed'] | undefined,
 ): void {
   const { tls, version } = demandInstalled(server);
   const { client, server: said } = agreed ?? {};
@@ -336,15 +363,15 @@ async function handshake(
   };
 }
 
-function pidsOf({ listeners }: Pick<OpenManaged<Arm>, 'listeners'>): number[] {
-  return arms.map((arm) => listeners[arm].pid ?? 0);
+function pidsOf({ listeners }: Pick<OpenManaged<string>, 'listeners'>): number[] {
+  return Object.values(listeners).map(({ pid }) => pid ?? 0);
 }
 
 function isAlive(pid: number): boolean {
   return ![null, 'Z'].includes(/^State:\s+(\w)/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1] ?? null);
 }
 
-async function expectNothingLeft(managed: OpenManaged<Arm>): Promise<void> {
+async function expectNothingLeft(managed: OpenManaged<string>): Promise<void> {
   const directory = directoryOf(managed);
   expect(existsSync(directory)).toBe(true);
   await managed.stop();
@@ -362,7 +389,7 @@ function ownerOf({ pid }: Listener): 'nobody' | 'us' {
 }
 
 /** Named in every configuration. */
-function directoryOf({ server: { files } }: Pick<OpenManaged<Arm>, 'server'>): string {
+function directoryOf({ server: { files } }: Pick<OpenManaged<string>, 'server'>): string {
   const texts = files.map(({ text: configuration }) => configuration).join('\n');
   return dirname(/\/\S*\/documents/.exec(texts)?.[0] ?? '');
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Metric, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import { type RunDocument, runDocumentSchema } from '../../../../shared/kinds/comparison/run.ts';
+import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
 import { isSpoiled } from '../analyse/metric-blocks.ts';
@@ -24,7 +25,8 @@ beforeAll(async () => {
     ...['--fail-if', 'wire_bytes_per_transaction > 0.1%', '--fail-if', 'wire_bytes_per_transaction > 500%'],
     ...['--junit', join(directory, 'junit.xml')],
   ];
-  const program = startProgram('server/edge/cli.ts', args, { TLS_TOLL_DATA: directory });
+  const environment = { TLS_TOLL_DATA: directory, CHROMIUM_PATH: chromiumInTest ?? undefined };
+  const program = startProgram('server/edge/cli.ts', args, environment);
   const code = await program.ended;
   command = { code, stdout: program.stdout(), stderr: program.stderr() };
   document = runDocumentSchema.parse(JSON.parse(command.stdout));

@@ -20,7 +20,6 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const installed = findServers().flatMap((server) => (server.installed ? [server.name] : []));
 const has = (...names: ServerName[]) => names.every((name) => installed.includes(name));
-const hasHybrid = installed.filter((name) => demandInstalled(name).tls.groups.includes('MLKEM'));
 const arms = namesOf(twoSidesAndTwin);
 
 /** Of both sides TLS, unless a side says otherwise. */
@@ -79,36 +78,30 @@ test.runIf(has('nginx', 'node'))('nginx against Node', async () => {
 });
 
 test.each(installed)(
-  '%s against itself with another version, key, chain, protocol and client certificates',
+  '%s against itself with another version, group, key, chain, protocol and client certificates',
   async (server) => {
     const { transports, lacks = [] } = managedServers[server];
     const hasHttp2 = transports.includes('h2');
     // Without HTTP/2 it offers no protocol at all.
     const alpn = hasHttp2 ? ['http/1.1', 'h2'] : [null, null];
+    const isHybrid = demandInstalled(server).tls.groups.includes('MLKEM');
+    const group = isHybrid ? 'X25519MLKEM768' : 'P-384';
     const document = await measure(server, {
-      baseline: { tls: { version: 'TLSv1.2' }, target: { key: 'P-256' } },
+      baseline: { tls: { version: 'TLSv1.2', group: 'X25519' }, target: { key: 'P-256' } },
       comparison: {
-        ...{ transport: hasHttp2 ? 'h2' : 'https', tls: { version: 'TLSv1.3' } },
+        ...{ transport: hasHttp2 ? 'h2' : 'https', tls: { version: 'TLSv1.3', group } },
         target: { key: 'RSA-2048', chain: 3, clientCertificates: !lacks.includes('clientCertificates') },
       },
     });
     expectSides(document, {
-      baseline: { protocol: 'TLSv1.2', key: 'EC P-256', alpn: alpn[0] },
-      comparison: { protocol: 'TLSv1.3', key: 'RSA 2048', alpn: alpn[1] },
+      baseline: { protocol: 'TLSv1.2', group: 'X25519', key: 'EC P-256', alpn: alpn[0] },
+      comparison: { protocol: 'TLSv1.3', group, key: 'RSA 2048', alpn: alpn[1] },
     });
     const { baseline, comparison } = document.preflight?.sides ?? {};
     expect(baseline?.serverFlight?.certificates).toBe(1);
     expect(comparison?.serverFlight?.certificates).toBe(4);
   },
 );
-
-test.each(hasHybrid)('X25519 against X25519MLKEM768 on %s', async (server) => {
-  const document = await measure(server, {
-    baseline: { tls: { group: 'X25519' } },
-    comparison: { tls: { group: 'X25519MLKEM768' } },
-  });
-  expectSides(document, { baseline: { group: 'X25519' }, comparison: { group: 'X25519MLKEM768' } });
-});
 
 test('sessions are resumed on the side that asks for it, and on no other', async () => {
   const document = await measure('node', {

@@ -5,9 +5,10 @@ import type { Arm } from '../../../../shared/base/transport.ts';
 import type { CacheReport } from '../../../../shared/kinds/comparison/cache-report.ts';
 import { setSessionPriority } from '../../../base/process/set-session-priority.ts';
 import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
+import { type CacheMeasurement, measureCache } from '../../../drive/browser/measure-cache.ts';
 import { type OpenTarget, openTarget, type RunHouse } from '../../../targets/open-target.ts';
+import { planVisit } from './plan-visit.ts';
 import type { RunUnderWay } from './run-under-way.ts';
-import { visitInBrowser } from './visit-in-browser.ts';
 
 /** A browser's visit to a run's target. */
 export type Visit = {
@@ -19,6 +20,8 @@ export type Visit = {
   end(): Promise<unknown>;
 };
 
+/** Where the run waits for it, and where the browser goes on beside it. */
+const timeoutMs = { before: 6000, beside: 60_000 };
 const lowest = 19;
 const usual = 0;
 /** For a busy machine, where it got nearly nothing of the cores meanwhile. */
@@ -28,7 +31,7 @@ const lookEveryMs = 50;
 /**
  * A browser must not visit what is measured meanwhile: its requests would count for one side. A target that is started here is
  * started once more for it, and the browser gets what the run leaves of the cores, so that the visit prolongs nothing; one that stands
- * already is visited while it is warmed up.
+ * already is visited while it is warmed up. A browser that is missing or fails costs the cache section, not the run.
  */
 export function beginVisit(
   run: RunUnderWay,
@@ -36,13 +39,18 @@ export function beginVisit(
   house: RunHouse,
   signal: AbortSignal,
 ): Visit {
+  const planned = planVisit(run, target, house);
+  if (typeof planned === 'string') {
+    run.isVisiting = false;
+    return { before: null, finish: async () => cacheUnavailable(planned), end: async () => {} };
+  }
   const ended = new AbortController();
   const until = AbortSignal.any([signal, ended.signal]);
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-visit-'));
   const pidFile = join(directory, 'pid');
   const visiting = target.ours
-    ? visitAnother(run, house, pidFile, until)
-    : visitInBrowser(run, target, house, until);
+    ? visitAnother(run, house, { ...planned, pidFile, timeoutMs: timeoutMs.beside, signal: until })
+    : visit(target, { ...planned, timeoutMs: timeoutMs.before, signal: until });
   const report = visiting.finally(() => rmSync(directory, { recursive: true, force: true }));
   const over = report
     .catch(() => {})
@@ -82,18 +90,24 @@ export function beginVisit(
   };
 }
 
-async function visitAnother(
-  run: RunUnderWay,
-  house: RunHouse,
-  pidFile: string,
-  signal: AbortSignal,
-): Promise<CacheReport> {
-  const target = await openTarget(run.asked, house, signal);
+type Choice = Omit<CacheMeasurement, 'baseline' | 'comparison' | 'caPem'> & { signal: AbortSignal };
+
+/** Of the sides alone: nobody visits the twin. */
+async function visitAnother({ asked }: RunUnderWay, house: RunHouse, choice: Choice): Promise<CacheReport> {
+  const arms = asked.arms.filter(({ twinOf }) => twinOf === undefined);
+  const target = await openTarget({ ...asked, arms }, house, choice.signal);
   try {
-    return await visitInBrowser(run, target, house, signal, pidFile);
+    return await visit(target, choice);
   } finally {
     await target.stop();
   }
+}
+
+function visit(
+  { listeners: { baseline, comparison } }: OpenTarget<Arm>,
+  choice: Choice,
+): Promise<CacheReport> {
+  return measureCache({ ...choice, baseline, comparison, caPem: comparison.ca });
 }
 
 /** Null before the browser has started, and after it has ended. */

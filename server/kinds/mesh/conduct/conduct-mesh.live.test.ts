@@ -128,16 +128,19 @@ test.skipIf(!hasProxy)(
 );
 
 test.skipIf(!hasProxy)(
-  'two proxies speak mutual TLS in front of an application that stands already',
+  'two proxies speak mutual TLS in front of an application that stands already, and a header that only their answers have is said beside the result',
   async () => {
-    const port = await serve((_request, response) => response.end('x'.repeat(2000)));
-    const { document } = await measureMesh({
-      ...{ address: `http://127.0.0.1:${port}/some?path`, clientProxy: true, mutual: true },
-    });
+    const body = 'x'.repeat(2000);
+    const address = await serveOtherwise((_request, response) => {
+      response.writeHead(200, { ...text, 'x-added': '1' }).end(body);
+    }, body);
+    const asked = { address: `${address}some?path`, clientProxy: true, mutual: true };
+    const { document } = await measureMesh(asked);
     expect(document.arms.map(({ parts }) => parts.length)).toEqual([1, 3, 3, 1]);
     const client = document.files.find(({ arm, role }) => arm === 'secure' && role === 'clientProxy');
     expect(client?.text).toMatch(/ssl verify required ca-file \S+ sni .* crt \S+/);
-    expect(document.application.title).toBe(`http://127.0.0.1:${port}/some?path`);
+    expect(document.application.title).toBe(asked.address);
+    expect(document.warnings).toContainEqual(expect.stringMatching(/^Through HAProxy with TLS: .*x-added/));
   },
 );
 
@@ -172,10 +175,10 @@ test.skipIf(!hasProxy)('an error of the proxy itself is told from one of the app
 const text = { 'content-type': 'text/plain' };
 
 /** An application that answers otherwise behind a proxy, as if that had changed it. */
-async function serveOtherwise(otherwise: RequestListener): Promise<string> {
+async function serveOtherwise(otherwise: RequestListener, body = 'hello'): Promise<string> {
   const port = await serve((request, response) => {
     const isDirect = request.headers.host?.endsWith(`:${port}`);
-    if (isDirect) response.writeHead(200, text).end('hello');
+    if (isDirect) response.writeHead(200, text).end(body);
     else otherwise(request, response);
   });
   return `http://127.0.0.1:${port}/`;
@@ -191,14 +194,6 @@ test.skipIf(!hasProxy).each<[string, RequestListener]>([
 ])('content that is %s behind a proxy is not the same application', async (_what, otherwise) => {
   const address = await serveOtherwise(otherwise);
   await expect(measureMesh({ address })).rejects.toThrow(/^A request through HAProxy is not the same: /);
-});
-
-test.skipIf(!hasProxy)('a header that only a proxied answer has is said beside the result', async () => {
-  const address = await serveOtherwise((_request, response) =>
-    response.writeHead(200, { ...text, 'x-added': '1' }).end('hello'),
-  );
-  const { document } = await measureMesh({ address });
-  expect(document.warnings).toContainEqual(expect.stringMatching(/^Through HAProxy with TLS: .*x-added/));
 });
 
 test.skipIf(!hasProxy)('an application that cannot be reached, or only over TLS, is said to be', async () => {

@@ -4,27 +4,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Batch, batchSchema, createdBatchSchema } from '../../../../shared/measurement/batch.ts';
+import { createPostgresDatabase } from '../../../testing/database-in-test.ts';
 import {
   isMeasuring,
   type LabInTest,
   longMeasurement,
   startLabServer,
 } from '../../../testing/lab-in-test.ts';
-import { findPostgres, type PostgresCluster, startPostgres } from '../../../testing/postgres-cluster.ts';
+import { findPostgres } from '../../../testing/postgres-cluster.ts';
 import { endPrograms, type Program, startProgram } from '../../../testing/program-in-test.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
 
-const bin = findPostgres();
 const sites = [{ site: 'fra' }, { site: 'iad' }];
 
-describe.skipIf(bin === null)('two sites', () => {
-  let cluster: PostgresCluster;
+describe.skipIf(findPostgres() === null)('two sites', () => {
+  let databaseUrl: string;
   let directory: string;
   let dashboard: LabInTest;
   let fra: Program;
 
   const environment = (name: string) => ({
-    ...{ TLS_TOLL_DATA: join(directory, name), DATABASE_URL: cluster.url, TLS_TOLL_RUNNER: 'off' },
+    ...{ TLS_TOLL_DATA: join(directory, name), DATABASE_URL: databaseUrl, TLS_TOLL_RUNNER: 'off' },
   });
 
   async function startRunner(site: string): Promise<Program> {
@@ -61,16 +61,15 @@ describe.skipIf(bin === null)('two sites', () => {
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'tls-toll-batches-'));
-    cluster = await startPostgres(bin ?? '');
+    databaseUrl = await createPostgresDatabase();
     [dashboard, fra] = await Promise.all([
       startLabServer(environment('dashboard')),
       startRunner('fra'),
       startRunner('iad'),
     ]);
   });
-  afterAll(async () => {
+  afterAll(() => {
     endPrograms();
-    await cluster.stop();
     rmSync(directory, { recursive: true });
   });
 

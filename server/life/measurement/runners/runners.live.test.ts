@@ -5,17 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Runner } from '../../../../shared/measurement/runner.ts';
+import { createPostgresDatabase } from '../../../testing/database-in-test.ts';
 import { isMeasuring, type LabInTest, startLabServer } from '../../../testing/lab-in-test.ts';
 import { openMeasurementsOn } from '../../../testing/measurements-in-test.ts';
-import { findPostgres, type PostgresCluster, startPostgres } from '../../../testing/postgres-cluster.ts';
+import { findPostgres } from '../../../testing/postgres-cluster.ts';
 import { endPrograms, type Program, startProgram } from '../../../testing/program-in-test.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
 import { openDatabase } from '../../database/open-database.ts';
 
-const bin = findPostgres();
-
-describe.skipIf(bin === null)('runners of two dashboards', () => {
-  let cluster: PostgresCluster;
+describe.skipIf(findPostgres() === null)('runners of two dashboards', () => {
+  let databaseUrl: string;
   let directory: string;
   let a: LabInTest;
   let b: LabInTest;
@@ -23,7 +22,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
   let iad: Program;
 
   const environment = (name: string) => ({
-    ...{ TLS_TOLL_DATA: join(directory, name), DATABASE_URL: cluster.url, TLS_TOLL_RUNNER: 'off' },
+    ...{ TLS_TOLL_DATA: join(directory, name), DATABASE_URL: databaseUrl, TLS_TOLL_RUNNER: 'off' },
   });
 
   async function startRunner(name: string, ...more: string[]): Promise<Program> {
@@ -42,7 +41,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'tls-toll-runners-'));
-    cluster = await startPostgres(bin ?? '');
+    databaseUrl = await createPostgresDatabase();
     [a, b, fra, iad] = await Promise.all([
       startLabServer(environment('a')),
       startLabServer(environment('b')),
@@ -50,9 +49,8 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
       startRunner('iad-1', '--labels', 'site=iad'),
     ]);
   });
-  afterAll(async () => {
+  afterAll(() => {
     endPrograms();
-    await cluster.stop();
     rmSync(directory, { recursive: true });
   });
 
@@ -106,7 +104,7 @@ describe.skipIf(bin === null)('runners of two dashboards', () => {
     const [killed, frozen] = await Promise.all([createLong({ site: 'fra' }), createLong({ site: 'iad' })]);
     const viewers = [b.watch(killed), b.watch(frozen)];
     for (const viewer of viewers) await viewer.until(isMeasuring);
-    const cutOff = await cutOffRunner(cluster.url);
+    const cutOff = await cutOffRunner(databaseUrl);
     fra.kill('SIGKILL');
     iad.kill('SIGSTOP');
     for (const viewer of viewers) {

@@ -1,0 +1,43 @@
+import { type Arm, isEncrypted, transportFacts } from '../../../../shared/base/transport.ts';
+import { findChromium } from '../../../drive/browser/find-chromium.ts';
+import type { CacheMeasurement } from '../../../drive/browser/measure-cache.ts';
+import type { OpenTarget, RunHouse } from '../../../targets/open-target.ts';
+import type { RunUnderWay } from './run-under-way.ts';
+
+type PlannedVisit = Pick<CacheMeasurement, 'executablePath' | 'pages' | 'sensitivePaths'>;
+
+/** What a browser will visit, or a sentence that says why none will. */
+export function planVisit(
+  run: RunUnderWay,
+  { listeners: { baseline, comparison } }: Pick<OpenTarget<Arm>, 'listeners'>,
+  house: RunHouse,
+): PlannedVisit | string {
+  if (house.browser === null) return 'This run is measured without a browser.';
+  if (run.plan.permit !== undefined) {
+    return 'The target is on another host, and a browser does not keep to its limits.';
+  }
+  if (run.request.link !== undefined) {
+    return 'This run is measured over a link, which a browser would not take.';
+  }
+  const plain = transportFacts[baseline.transport];
+  if (plain.encrypted || plain.httpVersion !== '1.1' || !isEncrypted(comparison.transport)) {
+    return 'The cache comparison needs one side with HTTP/1.1 without TLS and one side with TLS.';
+  }
+  if (comparison.clientIdentity !== undefined) {
+    return 'This server requires a client certificate, which the browser does not have.';
+  }
+  const executablePath = findChromium({
+    ...process.env,
+    ...(house.chromiumPath === null ? {} : { CHROMIUM_PATH: house.chromiumPath }),
+  });
+  if (executablePath === null) {
+    return 'No Chromium was found. Install one, or set CHROMIUM_PATH, and repeat the run.';
+  }
+  const { pages, sensitivePaths, steps } = run.scenario;
+  const visited =
+    pages.length > 0
+      ? pages
+      : steps.filter(({ method, path }) => method === 'GET' && !path.includes('${')).map(({ path }) => path);
+  if (visited.length === 0) return 'The scenario has no page that a browser can visit.';
+  return { executablePath, pages: [...new Set([...visited, ...sensitivePaths])], sensitivePaths };
+}
