@@ -6,7 +6,7 @@ import { channelKey } from '../../../base/pinned/channel-key.ts';
 import { servePinned } from '../../../base/pinned/serve-pinned.ts';
 import { ownListenersOf } from '../../../base/process/own-listeners-of.ts';
 import { encodeFrame, readFrames } from './frames.ts';
-import { type Hello, helloSchema, longestFrame, longestIntroduction, type Welcome } from './host-messages.ts';
+import { type Hello, helloSchema, introductionLimits, replyLimits, type Welcome } from './host-messages.ts';
 import { JoinedHost } from './joined-host.ts';
 import { proofOf } from './proof.ts';
 
@@ -49,7 +49,7 @@ const mostHosts = 200;
 
 /** Listens for hosts that offer their generator. Throws address_in_use, invalid_environment. */
 export async function serveGeneratorHosts(options: Options): Promise<ServedHosts> {
-  const hosts = new Map<string, JoinedHost>();
+  const hosts = new Set<JoinedHost>();
   const tokens = new Set([options.token]);
   const tokenOf = new WeakMap<JoinedHost, string>();
   let fence = 0;
@@ -59,19 +59,19 @@ export async function serveGeneratorHosts(options: Options): Promise<ServedHosts
     change = Promise.withResolvers();
   };
   const admit: Introduction['admit'] = (hello, token, socket, welcome) => {
-    if (hosts.has(hello.name)) return null;
+    // Names belong to a token: a pod cannot keep a host out by taking its name.
+    if (joinedWith(token).some(({ name }) => name === hello.name)) return null;
     welcome();
     const host = new JoinedHost(hello, socket, tellChange);
     tokenOf.set(host, token);
-    hosts.set(host.name, host);
+    hosts.add(host);
     void host.gone.then(() => {
-      hosts.delete(host.name);
+      hosts.delete(host);
       tellChange();
     });
     return host;
   };
-  const inOrder = () =>
-    [...hosts.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+  const inOrder = () => [...hosts].toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
   const ownNow = () => [...options.own(), ...ownListenersOf(served.server)];
   const served = await servePinned({
     ...{ host: options.host, port: options.port, identity: options.identity },
@@ -110,7 +110,7 @@ export async function serveGeneratorHosts(options: Options): Promise<ServedHosts
       };
     },
     async close() {
-      for (const host of hosts.values()) host.release();
+      for (const host of hosts) host.release();
       await served.close();
     },
   };
@@ -127,12 +127,14 @@ type Introduction = Pick<Options, 'version' | 'own'> & {
 function introduceHost(socket: TLSSocket, { tokens, version, own, introduce, admit }: Introduction): void {
   const nonce = randomBytes(16).toString('hex');
   let joined: JoinedHost | null = null;
+  let isLeaving = false;
   const destroy = () => void socket.destroy();
   socket.on('error', destroy);
   const introduction = setTimeout(destroy, introductionMs);
   socket.once('close', () => clearTimeout(introduction));
   const answer = (welcome: Welcome) => socket.write(encodeFrame(welcome));
   const sendAway = (word: Exclude<Welcome, { own: unknown }>) => {
+    isLeaving = true;
     answer(word);
     socket.end();
     setTimeout(destroy, leavingMs);
@@ -140,8 +142,9 @@ function introduceHost(socket: TLSSocket, { tokens, version, own, introduce, adm
   socket.write(encodeFrame({ generators: 'tls-toll', version, nonce }));
   readFrames(
     socket,
-    () => (joined === null ? longestIntroduction : longestFrame),
+    () => (joined === null ? introductionLimits : replyLimits),
     (said) => {
+      if (isLeaving) return;
       if (joined !== null) return joined.hear(said);
       const hello = helloSchema.safeParse(said);
       if (!hello.success) return destroy();

@@ -5,7 +5,7 @@ import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
 import { channelKey } from '../../../base/pinned/channel-key.ts';
 import { connectPinned, type PinnedAt } from '../../../base/pinned/connect-pinned.ts';
 import { encodeFrame, readFrames } from './frames.ts';
-import { greetingSchema, longestFrame, orderSchema, welcomeSchema } from './host-messages.ts';
+import { greetingSchema, orderLimits, orderSchema, welcomeSchema } from './host-messages.ts';
 import { OrdersOfHost, type OrdersOptions } from './orders-of-host.ts';
 import { proofOf } from './proof.ts';
 
@@ -86,7 +86,7 @@ async function converse(options: JoinOptions): Promise<Ending> {
   });
   readFrames(
     socket,
-    () => longestFrame,
+    () => orderLimits,
     (said) => {
       if (orders === null) return joining.hear(said);
       const order = orderSchema.safeParse(said);

@@ -174,7 +174,10 @@ export class JoinedHost {
   #heardBeat({ beat, ...there }: BeatReply): void {
     const receivedUs = monotonicUs();
     const sentUs = this.#sentUs.get(beat);
-    if (sentUs === undefined) return;
+    if (sentUs === undefined) {
+      this.leave();
+      return;
+    }
     this.#sentUs.delete(beat);
     this.#heardMs = performance.now();
     const knew = this.clock.isKnown;
@@ -191,7 +194,12 @@ function lostProblem(name: string): ProblemError {
   return problem('generator_lost', `The connection to the generator ${name} was lost.`);
 }
 
+/** @param reason as the host wrote it: made one line, as it is printed in terminals and logs */
 function refusalOf(name: string, reason: string): Error {
-  if (reason.startsWith(bytesReached)) return problem('limit_reached', `${reason}.`);
-  return problem('generator_refused', `The generator ${name}: ${reason.replace(/\.$/, '')}.`);
+  const line = reason
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .replace(/\.$/, '');
+  if (line.startsWith(bytesReached)) return problem('limit_reached', `${line}.`);
+  return problem('generator_refused', `The generator ${name}: ${line}.`);
 }

@@ -130,7 +130,9 @@ export class OrdersOfHost {
   async #ask({ fence, process, name, question }: OrderOf<'ask'>): Promise<unknown> {
     const asked = this.#taken?.processes[process];
     if (fence !== this.#taken?.fence || asked === undefined) throw new Error(olderFence);
-    if (!Object.hasOwn(questions, name)) throw new Error(`it does not know the question ${name}`);
+    // Beats alone renew the lease.
+    if (!Object.hasOwn(questions, name) || name === 'lease')
+      throw new Error(`it does not know the question ${name}`);
     if (name === 'configure') await this.#demandAllowed(question);
     // Its own processes alone could be read here.
     if (name === 'window') windowSchema.parse(question);
