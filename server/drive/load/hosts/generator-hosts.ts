@@ -10,20 +10,20 @@ import { type Hello, helloSchema, introductionLimits, replyLimits, type Welcome 
 import { JoinedHost } from './joined-host.ts';
 import { proofOf } from './proof.ts';
 
-/** Hosts that joined, at this moment, by their names. */
+/** The hosts that have joined. */
 export type GeneratorHosts = {
   list(): GeneratorHost[];
-  /** Those that nobody has taken and whose clock is known. */
+  /** Idle ones whose clock is known. */
   free(): JoinedHost[];
-  /** One that joins, leaves, or becomes free. Resolves at the latest when the signal is aborted. */
+  /** Resolves when a host joins, leaves, or becomes free, or when the signal is aborted. */
   changed(signal: AbortSignal): Promise<void>;
-  /** Higher than any before, also of an earlier dashboard. */
+  /** Higher than every earlier one, those of an earlier dashboard process included. */
   nextFence(): number;
-  /** Hosts that join with another token are in a pool of their own, until it is closed: then they are sent away. */
+  /** Opens a separate pool for hosts that join with this token. `close` revokes the token and disconnects them. */
   invite(token: string): { pool: HostPool; close(): void };
 };
 
-/** Of which a measurement takes its hosts. */
+/** Where a run takes its hosts from. */
 export type HostPool = Pick<GeneratorHosts, 'free' | 'changed' | 'nextFence'>;
 
 export type ServedHosts = GeneratorHosts & {
@@ -38,12 +38,12 @@ type Options = {
   token: string;
   identity: { certificatePem: string; keyPem: string };
   version: string;
-  /** Where the dashboard listens besides: hosts never load that. */
+  /** Where else the dashboard listens: hosts never load it. */
   own: () => readonly OwnListener[];
 };
 
 const introductionMs = 5000;
-/** After a word of refusal. */
+/** Time to read the reason for a refusal. */
 const leavingMs = 1000;
 const mostHosts = 200;
 
@@ -119,11 +119,11 @@ export async function serveGeneratorHosts(options: Options): Promise<ServedHosts
 type Introduction = Pick<Options, 'version' | 'own'> & {
   tokens: ReadonlySet<string>;
   introduce(): boolean;
-  /** @param welcome is called before anything is asked of it */
+  /** Null when the name is taken. @param welcome called before the first order */
   admit(hello: Hello, token: string, socket: TLSSocket, welcome: () => void): JoinedHost | null;
 };
 
-/** Greets, and lets in who has one of the tokens, the version, and a name that nobody else has. */
+/** Admits a host that has one of the tokens, this version, and a name that no other host with the token has. */
 function introduceHost(socket: TLSSocket, { tokens, version, own, introduce, admit }: Introduction): void {
   const nonce = randomBytes(16).toString('hex');
   let joined: JoinedHost | null = null;

@@ -294,7 +294,7 @@ test('a host follows the newest measurement alone, and starts no more than it of
   expect(tooMany.problem).toBe('it offers 2 processes, not 3');
   expect(await replyTo({ type: 'take', fence: 9, processes: 1 })).not.toHaveProperty('problem');
   expect(await replyTo({ ...totals, fence: 9 })).toMatchObject({ answer: { requests: 0 } });
-  const older = { problem: 'the order is of an earlier measurement' };
+  const older = { problem: 'the order belongs to an earlier run' };
   expect(await replyTo({ ...totals, fence: 8 })).toMatchObject(older);
   expect(await replyTo({ type: 'take', fence: 9, processes: 1 })).toMatchObject(older);
   expect(await replyTo({ type: 'take', fence: 10, processes: 1 })).not.toHaveProperty('problem');
@@ -314,7 +314,7 @@ test.each([
     { name: 'window', question: { trees: { baseline: [1] } } },
     /expected null/,
   ],
-  ['has no such process for', { process: 5, name: 'totals' }, /earlier measurement/],
+  ['has no such process for', { process: 5, name: 'totals' }, /earlier run/],
 ])('a host refuses what it %s', async (_, asked, words) => {
   const { replyTo, beat } = ordersOf();
   beat(1);
