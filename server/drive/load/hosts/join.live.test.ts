@@ -254,6 +254,22 @@ test('a measurement waits for as many hosts as it asks for, and gives them back'
   expect(pool.free()).toHaveLength(2);
 });
 
+test('a run ends when too few hosts have joined in time, and says how many are free', async () => {
+  joinByHand('gen-1');
+  await untilAsync(
+    async () => pool.free().length,
+    (count) => count === 1,
+  );
+  const { signal } = new AbortController();
+  const choice = { count: 2, processes: 1, signal, waitS: 0.2, onWaiting: () => {} };
+  await expect(takeGeneratorHosts(pool, choice)).rejects.toMatchObject({
+    problem: {
+      code: 'generators_missing',
+      detail: 'The run asks for 2 generator hosts, and 1 is free. It waited 0.2 s.',
+    },
+  });
+});
+
 /** What a host does at orders, without a connection. */
 function ordersOf(allow: string[] = []) {
   const answers: (BeatReply | HostReply)[] = [];
