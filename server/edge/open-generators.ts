@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 
 type OpenedGenerators = ServedHosts & { fingerprint: string; pods: PodsOffer | null };
 
-/** Listens for hosts that offer their load generator; null where nobody asked for that. Throws address_in_use, invalid_environment, file_unreadable. */
+/** Listens for hosts that offer their load generator; null without TLS_TOLL_GENERATORS. Throws address_in_use, invalid_environment, file_unreadable. */
 export async function openGenerators(
   { generators, pods, dataDirectory }: Pick<Config, 'generators' | 'pods' | 'dataDirectory'>,
   version: string,
@@ -31,7 +31,7 @@ export async function openGenerators(
   return { ...served, fingerprint, pods: offerPods(served, offered) };
 }
 
-/** As the command that joins it needs them. */
+/** What the `generator` command needs to join, in sentences. */
 export function sayGenerators(
   { generators, dataDirectory }: Pick<Config, 'generators' | 'dataDirectory'>,
   opened: Pick<OpenedGenerators, 'fingerprint' | 'port'> | null,
@@ -45,7 +45,7 @@ function placeOf({ host, port }: { host: string; port: number }, opened: { port:
   return `${host.includes(':') ? `[${host}]` : host}:${port === 0 ? opened.port : port}`;
 }
 
-/** Of letters and digits, which is what a cluster takes. */
+/** Letters and digits only, as a cluster demands of labels. */
 function labelOf(fingerprint: string): string {
   return fingerprint.replaceAll(':', '').slice(0, 16).toLowerCase();
 }

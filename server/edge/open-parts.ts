@@ -71,6 +71,7 @@ export async function openParts(
       ...limits,
       runners: config.databaseUrl !== null,
       generators: opened.generatorHosts !== null,
+      pods: opened.generatorHosts?.pods?.most ?? 0,
       measures: config.runner.measures,
     },
   };
@@ -86,7 +87,7 @@ function built(path: string): string {
 }
 
 /** What a client may ask for, and how much of it. */
-const limits: Omit<Limits, 'runners' | 'generators' | 'measures'> = {
+const limits: Omit<Limits, 'runners' | 'generators' | 'pods' | 'measures'> = {
   bodyBytes: 2_000_000,
   importBytes: harLimitBytes,
   queueLength: queueLimit,

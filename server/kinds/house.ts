@@ -11,7 +11,7 @@ import type { Apparatus } from './apparatus.ts';
 export type ConfiguredHouse = RunHouse & {
   /** Without one of its own it measures for real. No environment variable and no request brings one. */
   apparatus?: Apparatus;
-  /** Hosts that have joined with their generator; null where none can, left out where only a runner may know. And pods, where it may create them. */
+  /** Hosts that have joined with their generator, and pods if it may create them. Null where none can join; left out where only a runner knows. */
   generatorHosts?: (GeneratorHosts & { pods?: PodsOffer | null }) | null;
   /** What earlier runs say of one that has been measured; left out where none are stored. */
   past?(asked: { request: RunRequest; facts: RunFacts }): Promise<Past>;

@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuthority } from '../targets/certificate-authority.ts';
 
-/** A request as an API server sees it. */
+/** A request that arrived. */
 export type AskedOfCluster = { method: string; path: string; query: URLSearchParams; body: unknown };
 
-/** What it answers instead: a status, and a Status with this message unless it has none. */
+/** The status of the answer, and the message in its Status. */
 type ScriptedRefusal = { status: number; message?: string };
 
 export type ClusterInTest = {
   kubeconfig: string;
   asked: AskedOfCluster[];
-  /** What its controllers say of pods, events, or jobs to whoever watches them, also from the next watch on. */
+  /** Adds an object as a controller would, for the watches that are open and the lists that follow. */
   tell(kind: 'jobs' | 'pods' | 'events', object: object, type?: 'ADDED' | 'MODIFIED' | 'DELETED'): void;
   /** Ends all watches, as servers do after a while. */
   endWatches(): void;

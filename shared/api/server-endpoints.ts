@@ -45,6 +45,8 @@ export const limitsSchema = z.strictObject({
   runners: z.boolean(),
   /** Whether other hosts may offer their load generator. */
   generators: z.boolean(),
+  /** Most generator pods of a run; 0 where this server creates none. */
+  pods: z.int().nonnegative(),
   /** Whether it measures itself. */
   measures: z.boolean(),
   presets: z.array(presetCardSchema),

@@ -50,7 +50,11 @@ export function LaunchCard() {
           />
           {isMeasuredHere && <MachineStrip preset={form.preset} />}
           <SideFields {...fields} />
-          <LoadFields {...fields} hasHosts={(runners.data?.generators ?? []).length > 0} />
+          <LoadFields
+            {...fields}
+            hasHosts={(runners.data?.generators ?? []).length > 0}
+            hasPods={(limits.data?.pods ?? 0) > 0}
+          />
           <ResumedField set={fields.set} />
           {form.targetKind === 'origins' ? <MoreOfOrigins {...fields} /> : null}
           <RunnerField {...fields} />

@@ -12,6 +12,8 @@ type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 type LoadProps = Props & {
   /** Whether other hosts offer their load generator. */
   hasHosts?: boolean;
+  /** Whether the server can create generator pods. */
+  hasPods?: boolean;
 };
 
 /** What a side may have of its own stands there, and what else a server has where it is chosen. */
@@ -25,9 +27,9 @@ export function optionsOf({ form, set, messages }: Props): OptionFieldsProps {
 }
 
 /** What most people leave as it is; opened by itself when one of its fields is wrong. */
-export function LoadFields({ hasHosts = false, ...props }: LoadProps) {
-  const asksHosts = hasHosts || props.form.generatorHosts !== '';
-  const shown = all.filter(({ id }) => asksHosts || id !== 'generatorHosts');
+export function LoadFields({ hasHosts = false, hasPods = false, ...props }: LoadProps) {
+  const offered: Partial<Record<string, boolean>> = { generatorHosts: hasHosts, generatorPods: hasPods };
+  const shown = all.filter(({ id }) => offered[id] !== false || props.form[id as OptionId] !== '');
   const wrong = shown.some(({ id }) => props.messages[id as OptionId] !== undefined);
   return (
     <MoreFields title="Connections and load" open={wrong}>

@@ -4,10 +4,10 @@ import type { TLSSocket } from 'node:tls';
 const exporterLabel = 'EXPORTER-Channel-Binding';
 
 /**
- * A key of one TLS connection, to which both ends come if they have the same token: made from the token, the nonce of the end that
- * listens, and the connection itself (RFC 9266). What is signed with it is worth nothing on any other connection, and the
- * token never travels.
- * @param purpose so that no two protocols have a key in common
+ * Derives a key for one TLS connection. Both ends derive the same key when they have the same token. It depends on the token, the
+ * listener's nonce, and the connection itself (RFC 9266), so a signature made with it is invalid on any other connection. The token
+ * is never sent.
+ * @param purpose keeps the keys of different protocols apart
  */
 export function channelKey(token: string, purpose: string, nonce: string, socket: TLSSocket): Buffer {
   const channel = socket.exportKeyingMaterial(32, exporterLabel, Buffer.alloc(0));

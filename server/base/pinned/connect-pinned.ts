@@ -1,37 +1,37 @@
 import { connect, type TLSSocket } from 'node:tls';
 
-/** Who is meant is known by the SHA-256 of the certificate, whatever its name. */
+/** The SHA-256 of its certificate identifies the other end; names in the certificate do not count. */
 export type PinnedAt = { address: string; port: number; fingerprint: string };
 
-type Told = {
-  /** Once at most: it has another key, and is told and read nothing. */
+type Failures = {
+  /** The other end has another key. Nothing is sent to it or read from it. Called at most once. */
   untrusted(what: string): void;
-  /** How a sentence about it goes on, such as `is not listening`. May come again as the connection ends. */
+  /** @param what the rest of a sentence, such as `is not listening`. Called again when the connection ends. */
   unreachable(what: string): void;
 };
 
-/** Connects by TLS 1.3 to whoever has the certificate. */
-export function connectPinned({ address, port, fingerprint }: PinnedAt, told: Told): TLSSocket {
+/** Connects over TLS 1.3 to the end that has the certificate. */
+export function connectPinned({ address, port, fingerprint }: PinnedAt, failures: Failures): TLSSocket {
   const socket = connect({
     ...{ host: address, port, minVersion: 'TLSv1.3', servername: '' },
-    // Held against its fingerprint instead.
+    // The fingerprint is compared instead.
     rejectUnauthorized: false,
   });
   socket.setNoDelay(true);
   socket.once('secureConnect', () => {
     const { fingerprint256 } = socket.getPeerCertificate();
     if (fingerprint256 === fingerprint) return;
-    told.untrusted(`has another key: its SHA-256 is ${fingerprint256}`);
+    failures.untrusted(`has another key: its SHA-256 is ${fingerprint256}`);
     socket.destroy();
   });
-  socket.once('error', (error: NodeJS.ErrnoException) => told.unreachable(reasonOf(error)));
-  socket.once('close', () => told.unreachable('closed the connection'));
+  socket.once('error', (error: NodeJS.ErrnoException) => failures.unreachable(reasonOf(error)));
+  socket.once('close', () => failures.unreachable('closed the connection'));
   return socket;
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ECONNREFUSED') return 'is not listening';
-  // EPIPE: it had closed it before it was asked once more.
+  // EPIPE: it closed the connection before the last write.
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'closed the connection';
   if (message.startsWith(badStream)) return message.slice(badStream.length);
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'cannot be reached: there is no route to it';
@@ -41,7 +41,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 
 const badStream = 'tls-toll: ';
 
-/** For `socket.destroy`, by whoever reads what is not the protocol: how the sentence about the other end goes on. */
+/** For `socket.destroy` after input that breaks the protocol. @param what the rest of a sentence about the other end */
 export function badStreamError(what: string): Error {
   return new Error(`${badStream}${what}`);
 }

@@ -2,15 +2,15 @@ import { TokenBucket } from './token-bucket.ts';
 
 type Connection = { address: string; introduced: boolean; leave(): void };
 
-/** Without one so far, at once: the oldest of whoever has the most of them makes room. */
+/** Connections without the token, at once. The oldest one of the address with the most makes room. */
 const mostStrangers = 8;
-/** TLS handshakes cost CPU that may belong to a target. Of one address, and of all that were never introduced. */
+/** TLS handshakes cost CPU that a target may need. From one address, and from all addresses that never had the token. */
 const mostNewPerS = { address: 10, strangers: 40 };
 const mostAddresses = 1000;
 
 /**
- * Who may stay connected. Strangers, who have not shown the token yet, take places from each other only, so however many
- * come, whoever has the token gets in.
+ * Decides who may stay connected. Strangers, who have not shown the token yet, take places only from each other, so a peer with the
+ * token always gets in.
  */
 export class ConnectionLimit {
   readonly #connections = new Map<string, Connection>();
@@ -19,14 +19,14 @@ export class ConnectionLimit {
   readonly #strangers: TokenBucket;
   readonly #mostFriends: number;
 
-  /** @param mostFriends with the token, at once */
+  /** @param mostFriends connections with the token, at once */
   constructor(nowMs: number, mostFriends: number) {
     this.#mostFriends = mostFriends;
     this.#strangers = new TokenBucket(mostNewPerS.strangers, nowMs);
   }
 
   /**
-   * Whether a connection is let in; another one may be told to leave for it.
+   * Whether a connection is let in. Another one may have to leave for it.
    * @param id of the connection
    */
   admit(id: string, address: string, nowMs: number, leave: () => void): boolean {
@@ -66,7 +66,7 @@ export class ConnectionLimit {
   #bucketOf(address: string, nowMs: number): TokenBucket {
     const known = this.#buckets.get(address);
     if (known !== undefined) return known;
-    // Whoever is forgotten starts anew, which the bucket of all strangers makes up for.
+    // Forgotten addresses start with a full bucket; the bucket of all strangers still holds.
     if (this.#buckets.size >= mostAddresses) this.#buckets.clear();
     const bucket = new TokenBucket(mostNewPerS.address, nowMs);
     this.#buckets.set(address, bucket);

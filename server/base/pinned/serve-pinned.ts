@@ -13,16 +13,16 @@ type Options = {
   identity: { certificatePem: string; keyPem: string };
   /** How long a TLS handshake may take. */
   handshakeMs: number;
-  /** With the token, at once. */
+  /** Connections with the token, at once. */
   mostFriends: number;
   /**
    * Begins the conversation.
-   * @param introduce is told that it has shown the token; returns whether there is a place for it
+   * @param introduce to call once the other end has proved that it has the token; returns whether there is a place for it
    */
   converse(socket: TLSSocket, introduce: () => boolean): void;
 };
 
-/** Listens by TLS 1.3 for those who know its fingerprint, and keeps the places of those with the token. Throws address_in_use, invalid_environment. */
+/** Listens over TLS 1.3, and keeps strangers from taking the places of those with the token. Throws address_in_use, invalid_environment. */
 export async function servePinned({
   host,
   port,
@@ -65,7 +65,7 @@ export async function servePinned({
   };
 }
 
-/** The same of a TCP connection and of the TLS on it. */
+/** The same for a TCP connection and for the TLS on it. */
 function idOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

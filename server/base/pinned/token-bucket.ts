@@ -1,4 +1,4 @@
-/** Lets through so many a second, and as many at once after a second of nothing. */
+/** Lets through `perS` a second, and that many at once after a second of silence. */
 export class TokenBucket {
   readonly #perS: number;
   #left: number;

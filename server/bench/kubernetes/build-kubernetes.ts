@@ -70,7 +70,7 @@ function moduleOf(parts: readonly string[]): string {
   return `module cluster\n\ngo 1.26.0\n\nrequire k8s.io/kubernetes v${version}\n\n${replaced}`;
 }
 
-/** What is imported is required, so that `go mod tidy` keeps it. */
+/** A package that imports the commands, so that `go mod tidy` keeps their modules. */
 function commandsOf(): string {
   const imports = commands.map((name) => `\t_ "k8s.io/kubernetes/cmd/${name}/app"\n`).join('');
   return `// Package cluster requires what the commands of Kubernetes are made of.\npackage cluster\n\nimport (\n${imports})\n`;

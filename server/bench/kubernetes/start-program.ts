@@ -20,10 +20,10 @@ export function startProgram(
 
 const everyMs = 200;
 
-/** What waiting changes nothing about. */
+/** Ends the wait at once. */
 export class Over extends Error {}
 
-/** Until it answers with something. Throws what it was waited for after so many seconds. */
+/** Looks until there is a result. Throws after `seconds`, naming `what`. */
 export async function until<T>(what: string, seconds: number, look: () => Promise<T | null>): Promise<T> {
   const end = performance.now() + seconds * 1000;
   for (;;) {

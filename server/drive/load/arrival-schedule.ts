@@ -2,7 +2,7 @@
 export type ArrivalSchedule = {
   /** Of all processes together. */
   ratePerS: number;
-  /** The rate rises in a straight line from nothing over so long. */
+  /** Time in which the rate rises linearly from 0. */
   rampMs: number;
   /** In `performance.now()` ms, as is `toMs`. */
   fromMs: number;

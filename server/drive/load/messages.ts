@@ -17,7 +17,7 @@ const slotOptionsSchema = z.strictObject({
   discardMs: z.number().nonnegative(),
   /** Transactions per second; null for a closed loop. */
   ratePerS: z.number().positive().nullable(),
-  /** The rate rises from nothing to `ratePerS` over so long. */
+  /** Time in which the rate rises from 0 to `ratePerS`. */
   rampMs: z.number().nonnegative().default(0),
   /** Row of the scenario's data that the first transaction takes. */
   firstRow: countSchema.default(0),

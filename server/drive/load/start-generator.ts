@@ -38,8 +38,8 @@ export type Generator = {
 };
 
 /**
- * Starts the load generator: one process, or several that share the virtual users and arrivals among them and are
- * told together. Calls reject with the problem `generator_failed` when one of them dies or hangs.
+ * Starts the load generator: one process, or several that share the virtual users and arrivals and are
+ * asked together. Calls reject with the problem `generator_failed` when one of them dies or hangs.
  * @param script calls `answerWithLanes`; another one for benches that try something else
  * @param signal ends all load at once: the processes are killed, and their calls reject with its reason
  */
@@ -67,19 +67,19 @@ export async function startGenerator(
 export type GeneratorProcess = Pick<AskedProcess<typeof questions>, 'ask' | 'stop'> & {
   /** Null on another host. */
   pid: number | null;
-  /** Of its host. */
+  /** The name of its host. */
   name?: string;
-  /** A time of our monotonic clock on that of its host, µs. */
+  /** Converts a time on our monotonic clock to its host's, µs. */
   clockUs?(atUs: number): number;
 };
 
 type GeneratorOptions = {
   stop(): Promise<void>;
-  /** How much later than their order bursts and slots begin, so that all processes begin together, µs; left out for at once. */
+  /** Time from an order to its start, so that all processes begin together, µs; left out to begin at once. */
   aheadUs?: () => number;
 };
 
-/** Several processes as one: they share the virtual users and arrivals among them and are told together. */
+/** Several processes as one: they share the virtual users and arrivals and are asked together. */
 export function generatorOf(
   started: readonly GeneratorProcess[],
   { stop, aheadUs }: GeneratorOptions,

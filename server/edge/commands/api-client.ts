@@ -8,7 +8,7 @@ import {
 } from '../../../shared/api/call-endpoint.ts';
 import type { Endpoint } from '../../../shared/api/endpoint.ts';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import { problem } from '../../../shared/base/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { type MeasurementEvent, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
 
 /** The API as the command line uses it. Problems of the server are thrown as they are. */
@@ -38,17 +38,28 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
     unknownAnswer: ({ status }) =>
       problem('server_unreachable', `${origin} answered ${status}, not as TLS Toll does.`),
   };
+  /** Throws server_unreachable where an answer is not what this version expects. */
+  const understood = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof ProblemError) throw cause;
+      throw problem('server_unreachable', `${origin} answered, but not as this version of TLS Toll does.`, {
+        cause,
+      });
+    }
+  };
   const readFile = async (path: string): Promise<string> => {
     const response = await way.send(path, {});
     if (!response.ok) throw await readProblem(way, response);
     return response.text();
   };
   return {
-    call: (endpoint, call = {}) => callEndpointBy(way, endpoint, call),
+    call: (endpoint, call = {}) => understood(() => callEndpointBy(way, endpoint, call)),
     async *events(id) {
       const response = await sendBy(way, measurementEndpoints.measurementEvents, { params: { id } });
       for await (const text of readServerSentData(response)) {
-        yield measurementEventSchema.parse(JSON.parse(text));
+        yield await understood(async () => measurementEventSchema.parse(JSON.parse(text)));
       }
     },
     readDocument: (url) => readFile(`${url}.json`),
@@ -66,20 +77,40 @@ const untrusted = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
 
-/** Throws server_unreachable, server_untrusted. */
+/** Throws server_unreachable, server_untrusted; so does reading the body of its answer. */
 async function reach(origin: string, path: string, request: RequestInit): Promise<Response> {
-  try {
-    return await fetch(`${origin}${path}`, request);
-  } catch (error) {
-    const cause =
-      error instanceof Error && error.cause instanceof Error ? error.cause : new Error(`${error}`);
-    const { code = '' } = cause as NodeJS.ErrnoException;
-    throw untrusted.includes(code)
-      ? problem('server_untrusted', `This machine does not trust ${origin}: ${cause.message}.`, {
-          cause: error,
-        })
-      : problem('server_unreachable', `${origin} does not answer: ${cause.message}.`, { cause: error });
-  }
+  const response = await fetch(`${origin}${path}`, request).catch((error) => {
+    throw unreachable(origin, 'does not answer', error);
+  });
+  const { body } = response;
+  return body === null ? response : new Response(following(origin, body), response);
+}
+
+/** The same bytes. The server may end in the middle of its answer. */
+function following(origin: string, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(unreachable(origin, 'ended the connection', error));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function unreachable(origin: string, what: string, error: unknown): ProblemError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : new Error(`${error}`);
+  const { code = '' } = cause as NodeJS.ErrnoException;
+  return untrusted.includes(code)
+    ? problem('server_untrusted', `This machine does not trust ${origin}: ${cause.message}.`, {
+        cause: error,
+      })
+    : problem('server_unreachable', `${origin} ${what}: ${cause.message}.`, { cause: error });
 }
 
 /** The data of each server-sent event, until the stream ends. */

@@ -4,6 +4,7 @@ import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { MachineUse } from '../../../shared/measurement/machine.ts';
 import type { Pictures } from '../../base/picture/open-pictures.ts';
 import type { GeneratorHosts } from '../../drive/load/hosts/generator-hosts.ts';
+import type { PodsOffer } from '../../drive/load/pods/offer-pods.ts';
 import type { House } from '../../kinds/house.ts';
 import type { Audit } from '../../life/audit/open-audit.ts';
 import type { Checks } from '../../life/checks/open-checks.ts';
@@ -32,8 +33,8 @@ export type AppParts = {
     /** Of server CPU, in the newest runs on it. */
     halfWidths(): Promise<{ preset: Preset; halfWidth: number }[]>;
   };
-  /** Hosts that have joined with their load generator; null where none can. */
-  generatorHosts: Pick<GeneratorHosts, 'list'> | null;
+  /** Hosts that have joined with their load generator, and the pods it may create; null where none can join. */
+  generatorHosts: (Pick<GeneratorHosts, 'list'> & { pods?: Pick<PodsOffer, 'most'> | null }) | null;
   checks: Checks;
   permits: Permits;
   audit: Audit;

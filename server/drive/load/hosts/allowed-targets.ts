@@ -4,12 +4,12 @@ import { type OwnListener, reasonAgainstOwn } from '../../../base/addresses/own-
 import { type Host, parseHost, printHost } from '../../../base/addresses/parse-host.ts';
 import { demandAllowable, isAddress, judgeAddress } from '../../../base/addresses/target-policy.ts';
 
-/** What a generator may load, as the command line of its own host says it. */
-export type AllowedTarget = { host: Host /** Null for any. */; port: number | null };
+/** What a generator may load, from the command line on its own host. `port` is null for any port. */
+export type AllowedTarget = { host: Host; port: number | null };
 
 type Judgement = { valid: true; allowed: AllowedTarget } | { valid: false; reason: string };
 
-/** Of a name, its addresses here. */
+/** Resolves a name to its addresses, on this host. */
 type LookUp = (hostname: string) => Promise<readonly string[]>;
 
 /** Parses a name, an address, or a range, each with or without a port. */
@@ -33,7 +33,7 @@ export function printAllowed({ host, port }: AllowedTarget): string {
 }
 
 /**
- * Why this host does not load a listener, whoever asks it to; null when it may. Looks names up itself.
+ * Why this host must not load a listener; null when it may. Looks names up itself, so the dashboard cannot choose the address.
  * @param own where the dashboard listens
  */
 export async function reasonAgainstLoading(
@@ -58,7 +58,7 @@ export async function reasonAgainstLoading(
   return `it may not load ${named} with port ${port}. Start it with --allow ${hostname}.`;
 }
 
-/** Only whether an address is covered is asked here. */
+/** Not used: the question is only whether an address is covered. */
 const caps = capsSchema.parse({});
 
 function refused(reason: string): Judgement {

@@ -1,20 +1,20 @@
 import type { HostClock } from '../../../../shared/measurement/generator-host.ts';
 import { quantile } from '../../../method/statistics/quantile.ts';
 
-/** Of round trips, at four a second: so recent that the clocks have not drifted apart, and so many that one was quick. */
+/** Round trips, at four a second: few enough that the clocks have not drifted apart, enough that one was quick. */
 const kept = 24;
 const fewestTrips = 5;
 
 type Trip = { roundTripUs: number; offsetUs: number; wallOffsetMs: number };
 
 /**
- * By how much another host's clock is ahead, from round trips. The answer was written at some moment between the question and its
- * arrival, so the shortest trip knows it best: to half of itself (as NTP does, RFC 5905).
+ * Estimates how far another host's clock is ahead. The host read its clock at some moment within a round trip, so the shortest trip
+ * gives the best estimate, to within half of that trip (as NTP does, RFC 5905).
  */
 export class ClockEstimate {
   readonly #trips: Trip[] = [];
 
-  /** Times of one trip on our clocks, µs and ms, and what the host's said in between. */
+  /** @param there the host's clocks during the trip; the other times are on ours */
   add(sentUs: number, receivedUs: number, there: { atUs: number; wallMs: number }, wallMs: number): void {
     const roundTripUs = Math.max(0, receivedUs - sentUs);
     this.#trips.push({
@@ -29,12 +29,12 @@ export class ClockEstimate {
     return this.#trips.length >= fewestTrips;
   }
 
-  /** Of the monotonic clock, µs. Throws before there is a trip. */
+  /** Of the monotonic clock. Throws before the first trip. */
   get offsetUs(): number {
     return this.#shortest.offsetUs;
   }
 
-  /** What most trips keep to. */
+  /** The 90th percentile. */
   get usualTripUs(): number {
     return quantile(this.#tripsUs, 0.9);
   }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { encodeFrame, readFrames } from './frames.ts';
 
 /** What a reader makes of pieces, and why it ended the connection; null where it did not. */
-function read(pieces: readonly Buffer[], longest = 10_000) {
+function read(pieces: readonly Buffer[]) {
   const said: unknown[] = [];
   let why: string | null = null;
   const socket = Object.assign(new EventEmitter(), {
@@ -17,7 +17,7 @@ function read(pieces: readonly Buffer[], longest = 10_000) {
   });
   readFrames(
     socket as unknown as Socket,
-    () => longest,
+    () => ({ frame: 10_000, text: 500 }),
     (each) => said.push(each),
   );
   for (const piece of pieces) socket.emit('data', piece);
@@ -55,6 +55,9 @@ test.each([
   ['a frame without room for its head', frameOf('{}', Buffer.alloc(0), 4)],
   ['an array behind the frame', frameOf('{"u32":[0,2]}', Buffer.alloc(4))],
   ['an array before its place', frameOf('{"u32":[-4,2]}', Buffer.alloc(4))],
+  ['an array that is there twice', frameOf('[{"u32":[0,1]},{"u32":[0,1]}]', Buffer.alloc(4))],
+  ['an array before another one', frameOf('[{"u32":[4,1]},{"u32":[0,1]}]', Buffer.alloc(8))],
+  ['a text that is longer than allowed', frameOf(JSON.stringify('x'.repeat(500)))],
   ['an array without end', frameOf('{"f32":[0,9007199254740991]}', Buffer.alloc(4))],
   [
     'text that is longer than its frame',

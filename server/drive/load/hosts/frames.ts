@@ -3,9 +3,10 @@ import { endianness } from 'node:os';
 import { badStreamError } from '../../../base/pinned/connect-pinned.ts';
 
 /**
- * A frame is its length and the length of its JSON, of 32 bits each, the JSON, and the typed arrays that stand in it as
- * `{"u32":[at,length]}` or `{"f32":[at,length]}`: where they begin behind the JSON, in bytes, and how many elements they have. What comes of one
- * is JSON and numbers; whoever reads it parses it with a schema. Numbers are little-endian.
+ * A frame is its length and the length of its JSON, 32 bits each, then the JSON, then the typed arrays. In the JSON an array is
+ * `{"u32":[at,length]}` or `{"f32":[at,length]}`: its place behind the JSON in bytes, and its number of elements. Each array begins where the
+ * one before it ends, so a frame never decodes to more numbers than it has bytes for. Integers are little-endian. The result is JSON
+ * and typed arrays, which the reader parses with a schema.
  */
 const headBytes = 8;
 const elementBytes = 4;
@@ -33,14 +34,21 @@ export function encodeFrame(message: unknown): Buffer {
 
 /** Throws for what is not a frame. */
 function decodeFrame(frame: Buffer): unknown {
-  const jsonEnd = headBytes + frame.readUInt32LE(elementBytes);
+  const jsonEnd = headBytes + textBytesOf(frame);
   if (jsonEnd > frame.length) throw new Error('its text is longer than the frame');
-  const behind = frame.subarray(jsonEnd);
+  const arrays = frame.subarray(jsonEnd);
+  let from = 0;
   return JSON.parse(frame.toString('utf8', headBytes, jsonEnd), (_, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;
     const [[kind, placed] = ['', null], ...others] = Object.entries(value);
     if (others.length > 0 || (kind !== 'u32' && kind !== 'f32') || !isPlaced(placed)) return value;
-    return arrayAt(behind, kind, placed);
+    const [at, length] = placed;
+    const end = at + length * elementBytes;
+    if (at !== from || length < 0 || end > arrays.length) throw new Error('an array is out of place');
+    from = end;
+    // A copy, which is aligned.
+    const { buffer } = Uint8Array.prototype.slice.call(arrays, at, end);
+    return kind === 'u32' ? new Uint32Array(buffer) : new Float32Array(buffer);
   });
 }
 
@@ -48,19 +56,18 @@ function isPlaced(value: unknown): value is Placed {
   return Array.isArray(value) && value.length === 2 && value.every((each) => Number.isSafeInteger(each));
 }
 
-function arrayAt(bytes: Buffer, kind: 'u32' | 'f32', [at, length]: Placed): Uint32Array | Float32Array {
-  const end = at + length * elementBytes;
-  if (at < 0 || length < 0 || end > bytes.length) throw new Error('an array is outside of the frame');
-  // A copy, which is aligned.
-  const { buffer } = Uint8Array.prototype.slice.call(bytes, at, end);
-  return kind === 'u32' ? new Uint32Array(buffer) : new Float32Array(buffer);
-}
+/** The most that one frame may hold, in bytes. Parsed JSON needs many times the memory of its text; arrays need what they have here. */
+export type FrameLimits = { frame: number; text: number };
 
 /**
- * Calls `onFrame` with what every frame says; destroys the socket of whoever sends a longer one, or none.
- * @param longest in bytes, asked for at the beginning of each
+ * Calls `onFrame` with the content of every frame. Destroys the socket when a frame is over its limits or cannot be decoded.
+ * @param limits asked for at the beginning of each frame
  */
-export function readFrames(socket: Socket, longest: () => number, onFrame: (said: unknown) => void): void {
+export function readFrames(
+  socket: Socket,
+  limits: () => FrameLimits,
+  onFrame: (content: unknown) => void,
+): void {
   if (endianness() !== 'LE') throw new Error('frames are little-endian');
   let pieces: Buffer[] = [];
   let have = 0;
@@ -69,29 +76,35 @@ export function readFrames(socket: Socket, longest: () => number, onFrame: (said
     have += piece.length;
     for (;;) {
       if (have < headBytes || socket.destroyed) return;
-      const whole = headOf(pieces);
-      if (whole < headBytes || whole > longest())
+      const head = headOf(pieces);
+      const whole = head.readUInt32LE(0);
+      const { frame, text } = limits();
+      if (whole < headBytes || whole > frame || textBytesOf(head) > text)
         return void socket.destroy(badStreamError('sends what is not a message'));
       if (have < whole) return;
       const bytes = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
       pieces = have === whole ? [] : [bytes.subarray(whole)];
       have -= whole;
-      let said: unknown;
+      let content: unknown;
       try {
-        said = decodeFrame(bytes.subarray(0, whole));
+        content = decodeFrame(bytes.subarray(0, whole));
       } catch {
         return void socket.destroy(badStreamError('sends what is not a message'));
       }
-      onFrame(said);
+      onFrame(content);
     }
   });
 }
 
-/** The length of the frame that begins here. Puts the first pieces together where it is in several. */
-function headOf(pieces: Buffer[]): number {
+function textBytesOf(head: Buffer): number {
+  return head.readUInt32LE(elementBytes);
+}
+
+/** Begins with the head of the next frame. Joins the first pieces where the head is in several. */
+function headOf(pieces: Buffer[]): Buffer {
   const [first] = pieces as [Buffer];
-  if (first.length >= headBytes) return first.readUInt32LE(0);
+  if (first.length >= headBytes) return first;
   const joined = Buffer.concat(pieces);
   pieces.splice(0, pieces.length, joined);
-  return joined.readUInt32LE(0);
+  return joined;
 }

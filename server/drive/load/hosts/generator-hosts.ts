@@ -6,24 +6,24 @@ import { channelKey } from '../../../base/pinned/channel-key.ts';
 import { servePinned } from '../../../base/pinned/serve-pinned.ts';
 import { ownListenersOf } from '../../../base/process/own-listeners-of.ts';
 import { encodeFrame, readFrames } from './frames.ts';
-import { type Hello, helloSchema, longestFrame, longestIntroduction, type Welcome } from './host-messages.ts';
+import { type Hello, helloSchema, introductionLimits, replyLimits, type Welcome } from './host-messages.ts';
 import { JoinedHost } from './joined-host.ts';
 import { proofOf } from './proof.ts';
 
-/** Hosts that joined, at this moment, by their names. */
+/** The hosts that have joined. */
 export type GeneratorHosts = {
   list(): GeneratorHost[];
-  /** Those that nobody has taken and whose clock is known. */
+  /** Idle ones whose clock is known. */
   free(): JoinedHost[];
-  /** One that joins, leaves, or becomes free. Resolves at the latest when the signal is aborted. */
+  /** Resolves when a host joins, leaves, or becomes free, or when the signal is aborted. */
   changed(signal: AbortSignal): Promise<void>;
-  /** Higher than any before, also of an earlier dashboard. */
+  /** Higher than every earlier one, those of an earlier dashboard process included. */
   nextFence(): number;
-  /** Hosts that join with another token are in a pool of their own, until it is closed: then they are sent away. */
+  /** Opens a separate pool for hosts that join with this token. `close` revokes the token and disconnects them. */
   invite(token: string): { pool: HostPool; close(): void };
 };
 
-/** Of which a measurement takes its hosts. */
+/** Where a run takes its hosts from. */
 export type HostPool = Pick<GeneratorHosts, 'free' | 'changed' | 'nextFence'>;
 
 export type ServedHosts = GeneratorHosts & {
@@ -38,18 +38,18 @@ type Options = {
   token: string;
   identity: { certificatePem: string; keyPem: string };
   version: string;
-  /** Where the dashboard listens besides: hosts never load that. */
+  /** Where else the dashboard listens: hosts never load it. */
   own: () => readonly OwnListener[];
 };
 
 const introductionMs = 5000;
-/** After a word of refusal. */
+/** Time to read the reason for a refusal. */
 const leavingMs = 1000;
 const mostHosts = 200;
 
 /** Listens for hosts that offer their generator. Throws address_in_use, invalid_environment. */
 export async function serveGeneratorHosts(options: Options): Promise<ServedHosts> {
-  const hosts = new Map<string, JoinedHost>();
+  const hosts = new Set<JoinedHost>();
   const tokens = new Set([options.token]);
   const tokenOf = new WeakMap<JoinedHost, string>();
   let fence = 0;
@@ -59,19 +59,19 @@ export async function serveGeneratorHosts(options: Options): Promise<ServedHosts
     change = Promise.withResolvers();
   };
   const admit: Introduction['admit'] = (hello, token, socket, welcome) => {
-    if (hosts.has(hello.name)) return null;
+    // Names belong to a token: a pod cannot keep a host out by taking its name.
+    if (joinedWith(token).some(({ name }) => name === hello.name)) return null;
     welcome();
     const host = new JoinedHost(hello, socket, tellChange);
     tokenOf.set(host, token);
-    hosts.set(host.name, host);
+    hosts.add(host);
     void host.gone.then(() => {
-      hosts.delete(host.name);
+      hosts.delete(host);
       tellChange();
     });
     return host;
   };
-  const inOrder = () =>
-    [...hosts.values()].toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+  const inOrder = () => [...hosts].toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
   const ownNow = () => [...options.own(), ...ownListenersOf(served.server)];
   const served = await servePinned({
     ...{ host: options.host, port: options.port, identity: options.identity },
@@ -110,7 +110,7 @@ export async function serveGeneratorHosts(options: Options): Promise<ServedHosts
       };
     },
     async close() {
-      for (const host of hosts.values()) host.release();
+      for (const host of hosts) host.release();
       await served.close();
     },
   };
@@ -119,20 +119,22 @@ export async function serveGeneratorHosts(options: Options): Promise<ServedHosts
 type Introduction = Pick<Options, 'version' | 'own'> & {
   tokens: ReadonlySet<string>;
   introduce(): boolean;
-  /** @param welcome is called before anything is asked of it */
+  /** Null when the name is taken. @param welcome called before the first order */
   admit(hello: Hello, token: string, socket: TLSSocket, welcome: () => void): JoinedHost | null;
 };
 
-/** Greets, and lets in who has one of the tokens, the version, and a name that nobody else has. */
+/** Admits a host that has one of the tokens, this version, and a name that no other host with the token has. */
 function introduceHost(socket: TLSSocket, { tokens, version, own, introduce, admit }: Introduction): void {
   const nonce = randomBytes(16).toString('hex');
   let joined: JoinedHost | null = null;
+  let isLeaving = false;
   const destroy = () => void socket.destroy();
   socket.on('error', destroy);
   const introduction = setTimeout(destroy, introductionMs);
   socket.once('close', () => clearTimeout(introduction));
   const answer = (welcome: Welcome) => socket.write(encodeFrame(welcome));
   const sendAway = (word: Exclude<Welcome, { own: unknown }>) => {
+    isLeaving = true;
     answer(word);
     socket.end();
     setTimeout(destroy, leavingMs);
@@ -140,8 +142,9 @@ function introduceHost(socket: TLSSocket, { tokens, version, own, introduce, adm
   socket.write(encodeFrame({ generators: 'tls-toll', version, nonce }));
   readFrames(
     socket,
-    () => (joined === null ? longestIntroduction : longestFrame),
+    () => (joined === null ? introductionLimits : replyLimits),
     (said) => {
+      if (isLeaving) return;
       if (joined !== null) return joined.hear(said);
       const hello = helloSchema.safeParse(said);
       if (!hello.success) return destroy();

@@ -5,12 +5,12 @@ import type { BurstPart } from '../messages.ts';
 
 type Totals = { requests: number; cpuUs: number };
 
-/** Of a core: above it, a process is the limit. */
+/** Share of a core above which a process is the limit. */
 const busy = 0.8;
-/** Bursts that begin so late in the median come of a host that gives its processes too little: a tenth of a usual one. */
+/** Bursts begin this late, in the median, when a host gives its processes too little CPU: a tenth of a usual burst. */
 const lateUs = 5000;
 
-/** What one host did in a measurement, over all times that it was taken. */
+/** What one host did in a run, before and after losses. */
 export class HostTally {
   readonly #lateUs: number[] = [];
   readonly #bursts = new Map<number, { cpuUs: number; elapsedUs: number }>();
@@ -27,7 +27,7 @@ export class HostTally {
     this.#now.set(process, totals);
   }
 
-  /** Its processes begin anew, and count from nothing. */
+  /** Its processes have started again and count from zero. */
   begin(): void {
     this.#before = this.#all;
     this.#now = new Map();

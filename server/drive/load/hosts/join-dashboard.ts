@@ -5,7 +5,7 @@ import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
 import { channelKey } from '../../../base/pinned/channel-key.ts';
 import { connectPinned, type PinnedAt } from '../../../base/pinned/connect-pinned.ts';
 import { encodeFrame, readFrames } from './frames.ts';
-import { greetingSchema, longestFrame, orderSchema, welcomeSchema } from './host-messages.ts';
+import { greetingSchema, orderLimits, orderSchema, welcomeSchema } from './host-messages.ts';
 import { OrdersOfHost, type OrdersOptions } from './orders-of-host.ts';
 import { proofOf } from './proof.ts';
 
@@ -15,24 +15,24 @@ export type JoinOptions = Pick<OrdersOptions, 'allow' | 'lookUp'> & {
   token: string;
   name: string;
   cores: number;
-  /** As they are shown. */
+  /** `allow` as text. */
   allowed: readonly string[];
   version: string;
-  /** Ends it: its processes are gone when it has resolved. */
+  /** Ends it. All of its processes have ended when the promise resolves. */
   signal: AbortSignal;
-  /** Hears what happens, in sentences. */
+  /** Prints a sentence about what happens. */
   say(sentence: string): void;
 };
 
 const joinMs = 10_000;
 const againMs = 1000;
 
-/** What a connection ended with. `why` goes on after the name of the dashboard. */
+/** How a connection ended. `why` is the rest of a sentence that begins with the dashboard's name. */
 type Ending = { why: string; final: boolean; joined: boolean };
 
 /**
- * Offers the generator of this host, and joins again whenever the connection ends. Resolves when it is stopped. Throws join_refused
- * when asking again would change nothing.
+ * Offers this host's generator to a dashboard, and joins again whenever the connection ends. Resolves when it is stopped. Throws
+ * join_refused when the dashboard refuses it for good.
  */
 export async function joinDashboard(options: JoinOptions): Promise<void> {
   const { signal, say, at } = options;
@@ -86,7 +86,7 @@ async function converse(options: JoinOptions): Promise<Ending> {
   });
   readFrames(
     socket,
-    () => longestFrame,
+    () => orderLimits,
     (said) => {
       if (orders === null) return joining.hear(said);
       const order = orderSchema.safeParse(said);
@@ -104,7 +104,7 @@ async function converse(options: JoinOptions): Promise<Ending> {
 
 type Answered = { welcomed(own: readonly OwnListener[]): void; refused(why: string, final: boolean): void };
 
-/** Greeting, hello and welcome. */
+/** The introduction: greeting, hello, welcome. */
 class Joining {
   readonly #options: JoinOptions;
   readonly #socket: TLSSocket;
@@ -143,7 +143,7 @@ class Joining {
   }
 }
 
-/** The dashboard by the address that it is reached at from here, with all of its ports. */
+/** The dashboard's ports at the address where this host reaches it. */
 function listenersAt(
   { remoteAddress = '', remotePort = 0 }: TLSSocket,
   own: readonly OwnListener[],

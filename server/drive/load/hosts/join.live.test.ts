@@ -7,6 +7,7 @@ import { tlsProfileSchema } from '../../../../shared/base/tls-profile.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { capsSchema } from '../../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
+import { channelKey } from '../../../base/pinned/channel-key.ts';
 import { connectPinned } from '../../../base/pinned/connect-pinned.ts';
 import { monotonicUs } from '../../../base/process/monotonic.ts';
 import { openOwnIdentity } from '../../../targets/own-identity.ts';
@@ -14,11 +15,12 @@ import { openEchoServer } from '../../../testing/echo-server.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
 import { startGeneratorProcess } from '../start-generator.ts';
 import { parseAllowed } from './allowed-targets.ts';
-import { encodeFrame } from './frames.ts';
+import { encodeFrame, readFrames } from './frames.ts';
 import { type ServedHosts, serveGeneratorHosts } from './generator-hosts.ts';
-import type { BeatReply, HostReply } from './host-messages.ts';
+import { type BeatReply, type HostReply, type Order, orderLimits } from './host-messages.ts';
 import { type JoinOptions, joinDashboard } from './join-dashboard.ts';
 import { OrdersOfHost } from './orders-of-host.ts';
+import { proofOf } from './proof.ts';
 import { takeGeneratorHosts } from './take-generator-hosts.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-join-'));
@@ -32,6 +34,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const leave of leaving.splice(0)) await leave();
+  await untilAsync(names, (all) => all.length === 0);
 });
 afterAll(async () => {
   await pool.close();
@@ -93,7 +96,7 @@ test.each([
   ['another token', { token: 'wrong' }, /refused this generator: it has another token/],
   ['another version', { version: '0.2.0' }, /it has version 0.1.0 of TLS Toll, and this generator 0.2.0/],
   ['another key', { fingerprint: 'AB:CD' }, /has another key: its SHA-256 is/],
-])('one with %s is told so, and does not ask again', async (_, change, words) => {
+])('one with %s learns why, and does not ask again', async (_, change, words) => {
   await expect(joinAs('gen-1', change).over).rejects.toMatchObject({
     problem: { code: 'join_refused', detail: expect.stringMatching(words) },
   });
@@ -130,6 +133,99 @@ test('whoever sends something else than messages is hung up on', async () => {
   expect(pool.list()).toEqual([]);
 });
 
+type Greeting = { nonce: string };
+type ByHand = { token?: string; allow?: string[]; hellos?: number };
+
+function answerToBeat(order: Order): object | null {
+  return order.type === 'beat' ? { beat: order.beat, atUs: monotonicUs(), wallMs: Date.now() } : null;
+}
+
+/** A host that has the token and answers orders with `reply`; null for no answer. */
+function joinByHand(
+  name: string,
+  reply: (order: Order) => object | null = answerToBeat,
+  { token = 'right', allow = [], hellos = 1 }: ByHand = {},
+) {
+  const welcomes: object[] = [];
+  let ended = false;
+  const at = { address: '127.0.0.1', port: pool.port, fingerprint: identity.fingerprint };
+  const socket = connectPinned(at, { untrusted: () => {}, unreachable: () => (ended = true) });
+  leaving.push(async () => socket.destroy());
+  let greeting: Greeting | null = null;
+  readFrames(
+    socket,
+    () => orderLimits,
+    (content) => {
+      if (greeting === null) {
+        greeting = content as Greeting;
+        const proof = proofOf(channelKey(token, 'generator', greeting.nonce, socket), name);
+        const hello = encodeFrame({ version: '0.1.0', name, cores: 1, allow, proof });
+        for (let nth = 0; nth < hellos; nth++) socket.write(hello);
+        return;
+      }
+      const { type } = content as { type?: string };
+      if (type === undefined) return void welcomes.push(content as object);
+      const answer = reply(content as Order);
+      if (answer !== null) socket.write(encodeFrame(answer));
+    },
+  );
+  return { welcomes, hasEnded: async () => ended };
+}
+
+test.each<[string, Parameters<typeof joinByHand>[1], ByHand]>([
+  ['whose allowed hosts hold an escape sequence', answerToBeat, { allow: ['\u001b[2J'] }],
+  [
+    'who answers a beat twice',
+    (order) => answerToBeat(order.type === 'beat' ? { ...order, beat: 1 } : order),
+    {},
+  ],
+  ['whose clock is no number', (order) => ({ ...answerToBeat(order), atUs: 'soon' }), {}],
+])('one %s is hung up on', async (_, reply, choice) => {
+  const { hasEnded } = joinByHand('gen-1', reply, choice);
+  await untilAsync(hasEnded, Boolean);
+});
+
+test('one that was sent away and asks again on the same connection stays out', async () => {
+  const first = joinByHand('gen-1');
+  await untilAsync(names, (all) => all.length === 1);
+  const second = joinByHand('gen-1', undefined, { hellos: 2 });
+  await untilAsync(second.hasEnded, Boolean);
+  expect(second.welcomes).toEqual([{ later: expect.stringContaining('gen-1 is connected') }]);
+  expect(first.welcomes).toHaveLength(1);
+});
+
+test('a token of one run takes no name from the hosts with another token', async () => {
+  const { pool: invited, close } = pool.invite('of a run');
+  joinByHand('gen-1', undefined, { token: 'of a run' });
+  await untilAsync(
+    async () => invited.free().length,
+    (count) => count === 1,
+  );
+  joinByHand('gen-1');
+  await untilAsync(
+    async () => pool.free().length,
+    (count) => count === 1,
+  );
+  close();
+  await untilAsync(names, (all) => all.length === 1);
+});
+
+test('what a host says of itself is one line without control characters', async () => {
+  joinByHand('gen-1', (order) => {
+    if (order.type !== 'take') return answerToBeat(order);
+    return { fence: order.fence, call: order.call, problem: '\u001b[2Jno\n  space\u0000 left.\n' };
+  });
+  await untilAsync(
+    async () => pool.free().length,
+    (count) => count === 1,
+  );
+  const { signal } = new AbortController();
+  const taking = takeGeneratorHosts(pool, { ...{ count: 1, processes: 1, signal }, onWaiting: () => {} });
+  await expect(taking).rejects.toMatchObject({
+    problem: { code: 'generator_refused', detail: 'The generator gen-1: [2Jno space left.' },
+  });
+});
+
 test('a measurement waits for as many hosts as it asks for, and gives them back', async () => {
   joinAs('gen-1');
   await untilAsync(
@@ -156,6 +252,22 @@ test('a measurement waits for as many hosts as it asks for, and gives them back'
   await expect(another).rejects.toBe(reason);
   await expect(taken.collect('baseline')).rejects.toBe(reason);
   expect(pool.free()).toHaveLength(2);
+});
+
+test('a run ends when too few hosts have joined in time, and says how many are free', async () => {
+  joinByHand('gen-1');
+  await untilAsync(
+    async () => pool.free().length,
+    (count) => count === 1,
+  );
+  const { signal } = new AbortController();
+  const choice = { count: 2, processes: 1, signal, waitS: 0.2, onWaiting: () => {} };
+  await expect(takeGeneratorHosts(pool, choice)).rejects.toMatchObject({
+    problem: {
+      code: 'generators_missing',
+      detail: 'The run asks for 2 generator hosts, and 1 is free. It waited 0.2 s.',
+    },
+  });
 });
 
 /** What a host does at orders, without a connection. */
@@ -198,7 +310,7 @@ test('a host follows the newest measurement alone, and starts no more than it of
   expect(tooMany.problem).toBe('it offers 2 processes, not 3');
   expect(await replyTo({ type: 'take', fence: 9, processes: 1 })).not.toHaveProperty('problem');
   expect(await replyTo({ ...totals, fence: 9 })).toMatchObject({ answer: { requests: 0 } });
-  const older = { problem: 'the order is of an earlier measurement' };
+  const older = { problem: 'the order belongs to an earlier run' };
   expect(await replyTo({ ...totals, fence: 8 })).toMatchObject(older);
   expect(await replyTo({ type: 'take', fence: 9, processes: 1 })).toMatchObject(older);
   expect(await replyTo({ type: 'take', fence: 10, processes: 1 })).not.toHaveProperty('problem');
@@ -207,13 +319,18 @@ test('a host follows the newest measurement alone, and starts no more than it of
 
 test.each([
   ['does not know', { name: 'constructor' }, /does not know the question/],
+  [
+    'is told by beats alone',
+    { name: 'lease', question: { untilUs: 1e15 } },
+    /does not know the question lease/,
+  ],
   ['cannot read', { name: 'burst', question: { arm: 'baseline', slot: 'long' } }, /expected object/],
   [
     'would read its own processes',
     { name: 'window', question: { trees: { baseline: [1] } } },
     /expected null/,
   ],
-  ['has no such process for', { process: 5, name: 'totals' }, /earlier measurement/],
+  ['has no such process for', { process: 5, name: 'totals' }, /earlier run/],
 ])('a host refuses what it %s', async (_, asked, words) => {
   const { replyTo, beat } = ordersOf();
   beat(1);

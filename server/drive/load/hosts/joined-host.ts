@@ -19,14 +19,14 @@ import {
 
 type Asked = typeof questions;
 
-/** Over the time that an answer takes. */
+/** Added to the time that an answer takes. */
 const graceMs = 15_000;
-/** A host that answers no beat is gone, whatever TCP still hopes. */
+/** A host that answers no beat for this long is lost. */
 const silentMs = 5000;
-/** Right after it has joined, its clock is to be known soon. */
+/** Sent faster than the others, to know the clock soon after a host has joined. */
 const quickBeats = 8;
 
-/** A host that has joined and shown the token: its clock, and what is asked of it. */
+/** A host that has joined: its clock, and the conversation with it. */
 export class JoinedHost {
   readonly name: string;
   readonly cores: number;
@@ -78,7 +78,7 @@ export class JoinedHost {
     };
   }
 
-  /** What a frame of it says; one that is no reply ends its connection. */
+  /** Takes the content of a frame. Anything but a reply ends the connection. */
   hear(said: unknown): void {
     const beat = beatReplySchema.safeParse(said);
     if (beat.success) this.#heardBeat(beat.data);
@@ -92,7 +92,7 @@ export class JoinedHost {
       return;
     }
     const { fence, ...answer } = reply.data;
-    // To what was asked before it was taken by somebody else.
+    // The answer to an earlier run.
     if (fence !== this.#fence) return;
     if (this.#calls.take(answer) !== null) this.leave();
   }
@@ -102,8 +102,8 @@ export class JoinedHost {
   }
 
   /**
-   * Starts its processes. Whatever was asked of it before is over.
-   * @param signal ends its load at once, and what is asked of it with its reason
+   * Starts its processes, and ends what an earlier run left open.
+   * @param signal ends its load at once, and rejects its calls with the reason
    */
   async take(fence: number, processes: number, signal: AbortSignal): Promise<void> {
     this.release();
@@ -131,7 +131,7 @@ export class JoinedHost {
     );
   }
 
-  /** Ends its load and what was asked of it. */
+  /** Ends its load and rejects its calls. */
   release(reason: Error = lostProblem(this.name)): void {
     if (this.#fence === null) return;
     this.#say({ type: 'release', fence: this.#fence });
@@ -174,7 +174,10 @@ export class JoinedHost {
   #heardBeat({ beat, ...there }: BeatReply): void {
     const receivedUs = monotonicUs();
     const sentUs = this.#sentUs.get(beat);
-    if (sentUs === undefined) return;
+    if (sentUs === undefined) {
+      this.leave();
+      return;
+    }
     this.#sentUs.delete(beat);
     this.#heardMs = performance.now();
     const knew = this.clock.isKnown;
@@ -191,7 +194,12 @@ function lostProblem(name: string): ProblemError {
   return problem('generator_lost', `The connection to the generator ${name} was lost.`);
 }
 
+/** @param reason as the host wrote it: made one line, as it is printed in terminals and logs */
 function refusalOf(name: string, reason: string): Error {
-  if (reason.startsWith(bytesReached)) return problem('limit_reached', `${reason}.`);
-  return problem('generator_refused', `The generator ${name}: ${reason.replace(/\.$/, '')}.`);
+  const line = reason
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .replace(/\.$/, '');
+  if (line.startsWith(bytesReached)) return problem('limit_reached', `${line}.`);
+  return problem('generator_refused', `The generator ${name}: ${line}.`);
 }

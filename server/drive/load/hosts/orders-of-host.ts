@@ -28,19 +28,19 @@ type Taken = {
   untilUs: number;
 };
 
-/** The conductor has its own patience, and ends the connection of a host that does not answer. */
+/** In effect none: the conductor has its own time limit, and ends the connection of a host that does not answer. */
 const graceMs = 2 ** 30;
 const lookEveryMs = 100;
 
 /**
- * What a host does at the orders of a dashboard, over one connection: it starts processes and asks them, for targets that it may load and
- * while it hears beats.
+ * Follows the orders of a dashboard over one connection: starts generator processes and asks them, for targets that this host may load, and
+ * only while beats arrive.
  */
 export class OrdersOfHost {
   readonly #options: OrdersOptions;
   readonly #connection: Connection;
   readonly #watch: NodeJS.Timeout;
-  /** The highest that it heard of: whoever has a lower one has been replaced. */
+  /** The highest so far. An order with a lower one comes from a run that has been replaced. */
   #fence = 0;
   #taken: Taken | null = null;
   #over: Promise<unknown>[] = [];
@@ -58,7 +58,7 @@ export class OrdersOfHost {
     else void this.#reply(order, () => this.#ask(order));
   }
 
-  /** Nothing that it started is left when this resolves. */
+  /** All of its processes have ended when this resolves. */
   async end(): Promise<void> {
     clearInterval(this.#watch);
     this.#endLoad();
@@ -72,7 +72,7 @@ export class OrdersOfHost {
 
   #renew(taken: Taken): void {
     taken.untilUs = monotonicUs() + leaseMs * 1000;
-    // A process that has ended tells so elsewhere.
+    // `#lost` handles a process that has ended.
     for (const { ask } of taken.processes) ask('lease', { untilUs: taken.untilUs }).catch(() => {});
   }
 
@@ -113,13 +113,13 @@ export class OrdersOfHost {
       this.#over = taken.processes.map(({ ended: over }) => over);
       throw new Error(olderFence);
     }
-    // They are asked for nothing that is not leased.
+    // Without a lease they would load forever.
     this.#renew(taken);
     for (const { ended: over } of taken.processes) void over.then((how) => this.#lost(taken, how));
     this.#options.say(`Taken with ${processes === 1 ? '1 process' : `${processes} processes`}.`);
   }
 
-  /** One that ends by itself has lost its counts: the whole host is to begin anew. */
+  /** A process that ends has lost its counts: the host joins again and starts from zero. */
   #lost(taken: Taken, how: string): void {
     if (taken !== this.#taken) return;
     this.#options.say(`A process of the generator ended (${how}).`);
@@ -130,9 +130,11 @@ export class OrdersOfHost {
   async #ask({ fence, process, name, question }: OrderOf<'ask'>): Promise<unknown> {
     const asked = this.#taken?.processes[process];
     if (fence !== this.#taken?.fence || asked === undefined) throw new Error(olderFence);
-    if (!Object.hasOwn(questions, name)) throw new Error(`it does not know the question ${name}`);
+    // Beats alone renew the lease.
+    if (!Object.hasOwn(questions, name) || name === 'lease')
+      throw new Error(`it does not know the question ${name}`);
     if (name === 'configure') await this.#demandAllowed(question);
-    // Its own processes alone could be read here.
+    // The trees are processes of this host, which the dashboard must not read.
     if (name === 'window') windowSchema.parse(question);
     return asked.ask(
       name as keyof typeof questions,
@@ -158,7 +160,7 @@ export class OrdersOfHost {
   }
 }
 
-const olderFence = 'the order is of an earlier measurement';
+const olderFence = 'the order belongs to an earlier run';
 
 const windowSchema = z.looseObject({ trees: z.null() });
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** That a host has the token, by the key of its connection. */
+/** Proves that a host has the token. @param key of the connection */
 export function proofOf(key: Buffer, name: string): string {
   return createHmac('sha256', key).update(`join\n${name}`).digest('hex');
 }

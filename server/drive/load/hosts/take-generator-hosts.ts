@@ -7,28 +7,28 @@ import type { HostPool } from './generator-hosts.ts';
 import { HostTally } from './host-tally.ts';
 import type { JoinedHost } from './joined-host.ts';
 
-/** The load generators of several hosts as one. */
+/** Several hosts that act as one load generator. */
 export type HostedGenerator = Generator & {
   /** Of each host. */
   processes: number;
-  /** Of a burst, what goes by in orders and answers, as it is expected now, µs. */
+  /** Time per burst in which hosts wait for orders and answers, µs: measured on the bursts so far, before the first one estimated from round trips. */
   idleUs(): number;
   /**
-   * After a failure: takes the hosts anew, once the one that was lost is back. Returns false for a failure of another kind.
-   * Throws generator_lost when it does not come back.
+   * After a host was lost: waits until it is back, and takes all hosts again. Returns false for any other error. Throws generator_lost when
+   * the host does not come back.
    */
   recover(error: unknown): Promise<boolean>;
-  /** Asks what the hosts have sent so far, and says it. */
+  /** What the hosts have sent so far. */
   describe(): Promise<HostsUsed>;
 };
 
 type Choice = {
-  /** Hosts, and processes of each, if all of them offer so many. */
+  /** Number of hosts, and of processes on each if all of them offer as many. */
   count: number;
   processes: number;
-  /** For hosts to join. */
+  /** Time for hosts to join. */
   waitS?: number;
-  /** Called while too few have joined, with how many have. */
+  /** Called while too few hosts are free. */
   onWaiting(free: number): void;
   /** Ends all load at once. */
   signal: AbortSignal;
@@ -36,7 +36,7 @@ type Choice = {
 
 const usualWaitS = 60;
 const longestAbsenceS = 30;
-/** Beside the round trip, until an order has come to each process: of the relay there, and of timers. */
+/** Added to the round trip, for the relay to the process and its timers. */
 const orderUs = 1500;
 
 /** Takes hosts that joined, or waits for them. Throws generators_missing. */
@@ -89,7 +89,7 @@ class TakenHosts {
       throw error;
     }
     for (const host of hosts) this.#tallyOf(host).begin();
-    // Of a few connections, each host gets some.
+    // Host by host, so that few connections are spread over all hosts.
     const all = Array.from({ length: processes }, (_, process) =>
       hosts.map((host) => this.#processOf(host, process)),
     ).flat();
@@ -109,18 +109,19 @@ class TakenHosts {
       prepare: (...asked) => now().prepare(...asked),
       run: (...asked) => now().run(...asked),
       clear: (arm) => now().clear(arm),
-      burst: async (...asked) => {
+      burst: async (arm, slot) => {
         const fromUs = monotonicUs();
-        const burst = await now().burst(...asked);
+        const burst = await now().burst(arm, slot);
         this.#bursts.count++;
-        this.#bursts.elapsedUs += burst.elapsedUs;
+        // At a low rate the last response comes before the end of the burst.
+        this.#bursts.elapsedUs += Math.max(burst.elapsedUs, 1000 * slot.durationMs);
         this.#bursts.wallUs += monotonicUs() - fromUs;
         return burst;
       },
       window: (options) => now().window(options),
       collect: (arm) => now().collect(arm),
       stop: async () => this.#release(),
-      idleUs: () => this.#aheadUs() + this.#tripUs(),
+      idleUs: () => this.#idleUs(),
       recover: (error) => this.#recover(error),
       describe: () => this.#describe(),
     };
@@ -170,7 +171,7 @@ class TakenHosts {
         this.#tallyOf(host).noteTotals(process, await host.ask(process, 'totals', undefined, 0));
       }),
     );
-    // Of one that is lost, what is known is kept.
+    // A lost host keeps its last totals.
     await Promise.allSettled(asked);
   }
 
@@ -199,6 +200,11 @@ class TakenHosts {
     for (const host of this.#hosts) host.release();
   }
 
+  #idleUs(): number {
+    const { count, elapsedUs, wallUs } = this.#bursts;
+    return count === 0 ? this.#aheadUs() + this.#tripUs() : Math.max(0, wallUs - elapsedUs) / count;
+  }
+
   #aheadUs(): number {
     return this.#tripUs() + orderUs;
   }
@@ -208,7 +214,7 @@ class TakenHosts {
   }
 }
 
-/** What `choose` makes of those that are free; null when it is nothing for so many seconds. */
+/** The first choice from the free hosts that is not null; null after `seconds`. */
 async function awaitHosts(
   pool: HostPool,
   signal: AbortSignal,

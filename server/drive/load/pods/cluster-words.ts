@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 
-/** What a cluster answers, in its own words, and what to do about it: one sentence each. */
+/** The cluster's own message and what to do about it, one sentence each. */
 
-/** `metav1.Status`, of which a message is all that is of use here. */
+/** `metav1.Status`, of which only the message is used. */
 const statusSchema = z.looseObject({ message: z.string().min(1) });
-/** `ApiException` of the client: what the API server answered. */
+/** `ApiException` of the client: the answer of the API server. */
 const answerSchema = z.looseObject({ code: z.int(), body: z.unknown() });
 
 /** @param doing such as “create a job” */
@@ -38,7 +38,7 @@ function adviceFor(code: number, words: string, namespace: string): string {
   return 'Try again later.';
 }
 
-/** The body is the text of a Status, or one that is parsed already. */
+/** @param body a Status, as text or parsed */
 function messageIn(body: unknown): string {
   const status = statusSchema.safeParse(typeof body === 'string' ? parsed(body) : body);
   return status.success ? shortened(status.data.message) : '';
@@ -52,7 +52,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `fetch failed` says nothing; what it was caused by does. */
+/** The cause behind messages such as `fetch failed`. */
 function innermost(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
@@ -60,7 +60,7 @@ function innermost(error: unknown): string {
   return shortened(error.message);
 }
 
-/** Into a sentence of ours: one line, no full stop at its end. */
+/** As part of a sentence: one line, without a full stop. */
 export function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
   return line.length <= longest ? line : `${line.slice(0, longest)}…`;

@@ -4,27 +4,30 @@ import { type Cluster, openCluster } from './open-cluster.ts';
 import type { WantedPods } from './pod-manifests.ts';
 import { type GeneratorPods, startPods, sweepPods } from './start-pods.ts';
 
-/** What is the same for every measurement. */
+/** The same for every run. */
 type Offered = Pick<WantedPods, 'dashboard' | 'image' | 'join' | 'fingerprint'> & {
-  /** Of one measurement. */
+  /** Pods of one run. */
   most: number;
 };
 
-/** Generators that a cluster runs for a measurement. */
+/** Creates generators in a cluster for a run. */
 export type PodsOffer = {
   most: number;
-  /** Creates them. Throws client_missing, cluster_unreachable, cluster_refused. */
+  /** Throws client_missing, cluster_unreachable, cluster_refused. */
   start(wanted: Pick<WantedPods, 'count' | 'cores' | 'allow' | 'deadlineS'>): Promise<JoiningPods>;
 };
 
 export type JoiningPods = Omit<GeneratorPods, 'end'> & {
-  /** They alone are in it. */
+  /** Holds these pods only. */
   pool: HostPool;
-  /** Removes them; their token is worth nothing from then on. */
+  /** Removes the pods and revokes their token. */
   end(): Promise<void>;
 };
 
-/** Removes first what this dashboard left behind in the cluster when it died. Why it could not is said by the first run that wants pods. */
+/**
+ * First removes what this dashboard left behind in the cluster when it died. Ignores a failure: the first run that asks for pods
+ * reports the same one.
+ */
 export function offerPods(hosts: GeneratorHosts, { most, ...offered }: Offered): PodsOffer {
   const swept = openCluster()
     .then((cluster) => sweepPods(cluster, offered.dashboard))

@@ -4,7 +4,7 @@ import { clusterProblem } from './cluster-words.ts';
 import { dashboardLabel, jobLabel, type Placed, release } from './pod-manifests.ts';
 import { type Watched, watchList } from './watch-list.ts';
 
-/** What is asked of a cluster. Everything throws cluster_unreachable, cluster_refused. */
+/** The calls to a cluster. Each throws cluster_unreachable, cluster_refused. */
 export type Cluster = {
   namespace: string;
   /** Resolves to the UID. */
@@ -12,11 +12,11 @@ export type Cluster = {
   createSecret(secret: V1Secret): Promise<void>;
   /** Lets the pods of a job start. */
   releaseJob(name: string): Promise<void>;
-  /** With its pods and its Secret. One that is gone is as good as deleted. */
+  /** With its pods and its Secret. Succeeds also when the job is gone already. */
   deleteJob(name: string): Promise<void>;
-  /** Of a dashboard. */
+  /** Jobs that a dashboard created. */
   jobNames(dashboard: string): Promise<string[]>;
-  /** Says what there is of a job and what changes, until the signal is aborted. Rejects when it may not look. */
+  /** Reports a job, its pods, and its events, now and when they change, until the signal is aborted. Rejects when that is not allowed. */
   watchJob(name: string, said: Watched, signal: AbortSignal): Promise<void>;
 };
 
@@ -95,7 +95,7 @@ export async function openCluster(): Promise<Cluster> {
   };
 }
 
-/** An optional peer: most who install TLS Toll have no cluster. */
+/** An optional peer dependency: most installations have no cluster. */
 async function loadClient(): Promise<Client> {
   try {
     return await import('@kubernetes/client-node');
@@ -135,7 +135,7 @@ function readKubeConfig({ KubeConfig: Config }: Client): KubeConfig {
   return config;
 }
 
-/** What the client makes up where it finds nothing. */
+/** The client's default when it finds no configuration. */
 const nowhere = 'http://localhost:8080';
 
 function unlessGone(error: unknown): void {

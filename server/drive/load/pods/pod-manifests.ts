@@ -1,40 +1,39 @@
 import type { V1Job, V1PodSpec, V1Secret } from '@kubernetes/client-node';
 
-/** Pods that generate the load of one measurement. */
+/** Pods that generate the load of one run. */
 export type WantedPods = {
-  /** The same for every measurement of a dashboard: it removes what it left behind by this. At most 63 letters and digits. */
+  /** Identifies the dashboard, so that it finds the jobs it left behind. At most 63 letters and digits. */
   dashboard: string;
   count: number;
-  /** Processes of each, and cores that it asks the cluster for. */
+  /** Processes of each pod, and the CPU it requests. */
   cores: number;
   image: string;
-  /** Where they join, as `generator --join` and `--key` take it. */
+  /** Where they join: the values of `generator --join` and `--key`. */
   join: string;
   fingerprint: string;
-  /** Valid for this measurement alone. */
+  /** Valid for this run only. */
   token: string;
-  /** What they may load, as `--allow` takes it. */
+  /** What they may load: values of `--allow`. */
   allow: readonly string[];
-  /** From when they are released; then the cluster ends them, whatever has become of the dashboard. */
+  /** Counted from the release. The cluster then ends the pods, even if the dashboard has died. */
   deadlineS: number;
 };
 
-/** In which namespace, under which name. */
 export type Placed = { namespace: string; name: string };
 
-/** Of every object that a dashboard makes. */
+/** On every object that a dashboard creates. */
 export const dashboardLabel = 'tls-toll/dashboard';
-/** That the cluster gives every pod of a job. */
+/** The cluster sets it on every pod of a job. */
 export const jobLabel = 'batch.kubernetes.io/job-name';
 
-/** Ended pods stay for so long, so that their last words can be read. */
+/** How long ended pods stay, so that their logs can be read. */
 const keptS = 60;
-/** A container that ends is started again, and a pod that is lost is replaced, but not forever. */
+/** Limits how often the cluster replaces a pod. */
 const mostFailuresOfPod = 6;
 const userId = 1000;
 const tokenDirectory = '/var/run/tls-toll';
 
-/** Suspended, so that no pod starts before the Secret is there. */
+/** Suspended, so that no pod starts before its Secret exists. */
 export function jobOf(wanted: WantedPods, { namespace, name }: Placed): V1Job {
   const labels = labelsOf(wanted);
   return {
@@ -53,7 +52,7 @@ export function jobOf(wanted: WantedPods, { namespace, name }: Placed): V1Job {
   };
 }
 
-/** What turns a suspended job into one that runs, as a merge patch. */
+/** A merge patch that lets a suspended job run. */
 export const release = { spec: { suspend: false } };
 
 /** Removed by the cluster along with its job. */
@@ -71,7 +70,7 @@ export function secretOf(wanted: WantedPods, { namespace, name }: Placed, jobUid
   };
 }
 
-/** A pod that takes the place of another has its name, so that it is known as the one that comes back. */
+/** Names of generators. A pod that replaces a lost one joins under the same name. */
 export function podNames({ name }: Placed, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${name}-${index}`);
 }

@@ -158,12 +158,12 @@ test('a pod without a place is waited for, also when a watch ends, and said mean
   server.endWatches();
   server.tell('pods', pod({ conditions: [{ type, status: 'False', reason: 'Unschedulable', message }] }));
   await untilAsync(
-    async () => pods.obstacle(),
+    async () => pods.currentProblem(),
     (words) => /no place for the pod gen-0: 0\/2 nodes/.test(words),
   );
   server.tell('pods', pod({ conditions: [{ type, status: 'True' }] }));
   await untilAsync(
-    async () => pods.obstacle(),
+    async () => pods.currentProblem(),
     (words) => words === '',
   );
   await pods.end();

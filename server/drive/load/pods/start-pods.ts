@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Cluster } from './open-cluster.ts';
 import { jobOf, type Placed, podNames, secretOf, type WantedPods } from './pod-manifests.ts';
-import { type Obstacle, obstacleOfEvent, obstacleOfJob, obstacleOfPod } from './pod-obstacles.ts';
+import { type PodProblem, problemOfEvent, problemOfJob, problemOfPod } from './pod-problems.ts';
 
 /** Pods that generate, from their creation to their end. */
 export type GeneratorPods = {
-  /** As which they join, also those that the cluster makes in place of lost ones. */
+  /** Under which they join. A pod that replaces a lost one has the same name. */
   names: readonly string[];
-  /** Rejects with pods_refused once it is plain that they will not run, or with what the cluster answers. Never resolves. */
+  /** Rejects with pods_refused once they certainly will not run, or with the cluster's refusal. Never resolves. */
   refused: Promise<never>;
-  /** What keeps them from running right now, in a sentence; empty for nothing that is known. */
-  obstacle(): string;
-  /** They are on their way: nobody watches them anymore. */
+  /** What keeps them from running right now, in a sentence; empty when nothing is known. */
+  currentProblem(): string;
+  /** All have joined: stops watching them. */
   joined(): void;
   /** Removes them, with the Secret. Throws cluster_unreachable, cluster_refused. */
   end(): Promise<void>;
 };
 
-/** For an obstacle that may pass. */
+/** How long a problem that may pass can last. */
 const patienceMs = 60_000;
 
 /**
- * Creates a job that is suspended, then its Secret, which the cluster removes along with it, and then lets its pods start. Whatever
- * fails in between takes back what is there. Throws cluster_unreachable, cluster_refused.
+ * Creates a suspended job, then its Secret, which the cluster removes along with the job, then releases the job. Deletes the job when
+ * a later step fails. Throws cluster_unreachable, cluster_refused.
  */
 export async function startPods(cluster: Cluster, wanted: WantedPods): Promise<GeneratorPods> {
   const placed = { namespace: cluster.namespace, name: `tls-toll-${randomBytes(5).toString('hex')}` };
@@ -38,7 +38,7 @@ export async function startPods(cluster: Cluster, wanted: WantedPods): Promise<G
   return followPods(cluster, placed, podNames(placed, wanted.count));
 }
 
-/** Removes what this dashboard left behind when it died. Resolves to how many jobs that were. */
+/** Removes the jobs that this dashboard left behind when it died. Resolves to their number. */
 export async function sweepPods(cluster: Cluster, dashboard: string): Promise<number> {
   const names = await cluster.jobNames(dashboard);
   await Promise.all(names.map((name) => cluster.deleteJob(name)));
@@ -48,7 +48,7 @@ export async function sweepPods(cluster: Cluster, dashboard: string): Promise<nu
 function followPods(cluster: Cluster, { name }: Placed, names: readonly string[]): GeneratorPods {
   const watching = new AbortController();
   const { promise: refused, reject } = Promise.withResolvers<never>();
-  const obstacles = new Map<string, Obstacle>();
+  const problems = new Map<string, PodProblem>();
   let patience: NodeJS.Timeout | undefined;
   const stopWatching = () => {
     watching.abort();
@@ -58,35 +58,35 @@ function followPods(cluster: Cluster, { name }: Placed, names: readonly string[]
     stopWatching();
     reject(error);
   };
-  const note = (of: string, obstacle: Obstacle | null) => {
+  const note = (of: string, found: PodProblem | null) => {
     if (watching.signal.aborted) return;
-    if (obstacle?.final === true) return refuse(refusalOf(obstacle));
-    if (obstacle === null) obstacles.delete(of);
-    else obstacles.set(of, obstacle);
-    const [first] = obstacles.values();
+    if (found?.final === true) return refuse(refusalOf(found));
+    if (found === null) problems.delete(of);
+    else problems.set(of, found);
+    const [first] = problems.values();
     if (first === undefined) {
       clearTimeout(patience);
       patience = undefined;
     } else {
-      patience ??= setTimeout(() => refuse(refusalOf(firstOf(obstacles) ?? first)), patienceMs);
+      patience ??= setTimeout(() => refuse(refusalOf(firstOf(problems) ?? first)), patienceMs);
     }
   };
   cluster
     .watchJob(
       name,
       {
-        job: (job, deleted) => note('job', deleted ? removed : obstacleOfJob(job)),
-        pod: (pod, deleted) => note(pod.metadata?.uid ?? '', deleted ? null : obstacleOfPod(pod)),
-        event: (event, deleted) => note('event', deleted ? null : obstacleOfEvent(event)),
+        job: (job, deleted) => note('job', deleted ? removed : problemOfJob(job)),
+        pod: (pod, deleted) => note(pod.metadata?.uid ?? '', deleted ? null : problemOfPod(pod)),
+        event: (event, deleted) => note('event', deleted ? null : problemOfEvent(event)),
       },
       watching.signal,
     )
     .catch(refuse);
-  // Whoever waits for the pods hears it; nobody has to.
+  // A run that does not wait for the pods leaves the rejection unhandled.
   refused.catch(() => {});
   return {
     ...{ names, refused },
-    obstacle: () => firstOf(obstacles)?.words ?? '',
+    currentProblem: () => firstOf(problems)?.words ?? '',
     joined: stopWatching,
     end() {
       stopWatching();
@@ -95,17 +95,17 @@ function followPods(cluster: Cluster, { name }: Placed, names: readonly string[]
   };
 }
 
-const removed: Obstacle = {
+const removed: PodProblem = {
   words: 'Somebody deleted the job of the pods.',
   advice: 'Repeat the run.',
   final: true,
 };
 
-function firstOf(obstacles: ReadonlyMap<string, Obstacle>): Obstacle | undefined {
-  const [first] = obstacles.values();
+function firstOf(problems: ReadonlyMap<string, PodProblem>): PodProblem | undefined {
+  const [first] = problems.values();
   return first;
 }
 
-function refusalOf({ words, advice }: Obstacle): Error {
+function refusalOf({ words, advice }: PodProblem): Error {
   return problem('pods_refused', `${words} ${advice}`);
 }

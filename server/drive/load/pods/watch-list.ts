@@ -8,7 +8,7 @@ import type {
   Watch,
 } from '@kubernetes/client-node';
 
-/** Hears each object as it is now; null once it is deleted. */
+/** Called with each object as it is now, and when it is deleted. */
 type Heard<Kind> = (object: Kind, deleted: boolean) => void;
 export type Watched = { job: Heard<V1Job>; pod: Heard<V1Pod>; event: Heard<CoreV1Event> };
 
@@ -19,12 +19,12 @@ type Followed = {
   signal: AbortSignal;
 };
 
-/** Between two looks, where a server ends each watch at once. */
+/** Pause between two watches, for a server that ends each one at once. */
 const againMs = 1000;
 
 /**
- * What there is, then what changes, as clients of Kubernetes do: a list, and a watch from its version. A watch that ends, or whose
- * version is too old, begins anew with a list. Resolves when the signal is aborted; rejects with what a list rejects with.
+ * Lists the objects, then watches for changes from the version of the list, as Kubernetes clients do. Lists again when the watch ends or
+ * its version is too old. Resolves when the signal is aborted; rejects when listing fails.
  */
 export async function watchList<Kind extends KubernetesObject>(
   { watch, path, query, signal }: Followed,

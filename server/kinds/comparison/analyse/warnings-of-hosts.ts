@@ -1,12 +1,12 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { HostsUsed } from '../../../../shared/measurement/generator-host.ts';
 import { saturatedIn } from '../../../../shared/words/host-words.ts';
+import { mostIdleShare } from '../plan/burst-length.ts';
 
-const mostIdle = 0.1;
-/** Latencies of hosts this far apart are of two populations. */
+/** From this ratio of round trips on, latencies come from two populations. */
 const farApart = 10;
 
-/** What makes figures of several hosts doubtful; nothing where this machine generated. */
+/** Why figures from several hosts may be doubtful; nothing when this machine generated the load. */
 export function warningsOfHosts(used: HostsUsed | undefined): string[] {
   if (used === undefined) return [];
   const trips = used.hosts.map(({ roundTripUs }) => Math.max(1, roundTripUs));
@@ -21,7 +21,7 @@ export function warningsOfHosts(used: HostsUsed | undefined): string[] {
       : [
           `Round trips of the hosts differ ${printNumber(apart, 0)} times, so latency under load is a mix of near and far users.`,
         ]),
-    ...(used.idleShare <= mostIdle
+    ...(used.idleShare <= mostIdleShare
       ? []
       : [`Hosts waited for each other ${printNumber(100 * used.idleShare, 0)} % of the time of all bursts.`]),
     ...(used.losses === 0

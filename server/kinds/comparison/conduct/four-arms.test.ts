@@ -117,17 +117,27 @@ test('open load visits the four in an order of its own', async () => {
 
 test('a warm-up gives every arm as much as the others, and finds one load for all sides', async () => {
   const { instruments, slots } = script();
-  const run = {
-    plan,
-    scenario: searchScenario,
-    labels: place.labels,
-    ...{ startedAtMs: 0, transactionMs: 0, warmUp: null, load: null, usualLoad: null },
-    setLoad: vi.fn(),
-    enter: vi.fn(),
-  };
+  const run = runOf({ ...plan });
   await warmUp(run, instruments, 3, signal);
   const bursts = Map.groupBy(slots, ({ arm }) => arm);
   expect([...bursts.keys()].toSorted()).toEqual(namesOf(arms).toSorted());
   expect(new Set([...bursts.values()].map(({ length }) => length)).size).toBe(1);
   expect(run.setLoad).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ users: 8 }));
 });
+
+test('bursts get longer when generator hosts wait more than a tenth of the time', async () => {
+  const { instruments, slots } = script();
+  const run = runOf({ ...plan });
+  await warmUp(run, { ...instruments, hosts: { idleUs: () => 20_000 } }, 3, signal);
+  expect(slots[0]?.durationMs).toBe(50);
+  expect(slots.at(-1)?.durationMs).toBe(180);
+  expect(run.setLoad).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ burstMs: 180 }));
+});
+
+function runOf(planned: typeof plan) {
+  return {
+    ...{ plan: planned, scenario: searchScenario, labels: place.labels },
+    ...{ startedAtMs: 0, transactionMs: 0, warmUp: null, load: null, usualLoad: null },
+    ...{ setLoad: vi.fn(), enter: vi.fn() },
+  };
+}

@@ -34,15 +34,18 @@ export type Instruments<Name extends string = Arm> = {
   /** Connections that the arm's slot before opened, to tell how many ports the next one needs. */
   connectionsOpened: Map<Name, number>;
   runStartedAtMs: number;
-  /** That generate; left out where this machine does. */
-  hosts?: Pick<HostedGenerator, 'recover' | 'describe'>;
+  /** The hosts that generate the load; left out when this machine does. */
+  hosts?: Pick<HostedGenerator, 'recover' | 'describe' | 'idleUs'>;
 };
 
 /** What warms up, finds a load, and runs bursts and windows, of whatever plan. */
 export type LoadInstruments<Name extends string> = Pick<
   Instruments<Name>,
   'arms' | 'generator' | 'turnTransactions' | 'cores' | 'beforeWindow' | 'readHost'
-> & { readings: Pick<Readings<Name>, 'shared' | 'roots' | 'readCpu' | 'awaitAsleep' | 'sum' | 'remote'> };
+> & {
+  readings: Pick<Readings<Name>, 'shared' | 'roots' | 'readCpu' | 'awaitAsleep' | 'sum' | 'remote'>;
+  hosts?: Pick<HostedGenerator, 'idleUs'>;
+};
 
 /** What that takes of a plan. */
 export type LoadPlan = Pick<

@@ -7,10 +7,10 @@ import type { RunUnderWay } from './run-under-way.ts';
 
 type Choice = Parameters<typeof takeGeneratorHosts>[1];
 
-/** A node may have to fetch the image first. */
+/** Enough for nodes that pull the image first. */
 const waitS = 180;
 
-/** Creates them and waits until all have joined; the end of the generator removes them. Throws pods_off, pods_refused, and what the cluster answers. */
+/** Creates pods and waits until all have joined. Stopping the generator removes them. Throws pods_off, pods_refused, cluster_unreachable, cluster_refused. */
 export function takeGeneratorPods({ plan, request }: Pick<RunUnderWay, 'plan' | 'request'>) {
   return async (
     { pods }: NonNullable<ConfiguredHouse['generatorHosts']>,
@@ -25,7 +25,7 @@ export function takeGeneratorPods({ plan, request }: Pick<RunUnderWay, 'plan' | 
       allow: placesOf(request.target as OriginsTarget),
       deadlineS: waitS + 60 * (plan.permit?.caps.minutes ?? 0),
     });
-    // What it cannot remove now ends by its deadline, and is removed at the next start.
+    // Pods that cannot be removed now end at their deadline, and are removed at the next start.
     const end = () => joining.end().catch(() => {});
     try {
       const hosts = await takeJoining(joining, choice);
@@ -52,13 +52,13 @@ async function takeJoining(joining: JoiningPods, choice: Choice): Promise<Hosted
     joining.joined();
     return hosts;
   } catch (error) {
-    const known = joining.obstacle();
+    const known = joining.currentProblem();
     const isLate = error instanceof ProblemError && error.problem.code === 'generators_missing';
     throw isLate && known !== '' ? problem('pods_refused', `${known} The run waited ${waitS} s.`) : error;
   }
 }
 
-/** What `--allow` takes: they may load the target alone. */
+/** Values of `--allow`: pods may load only the target. */
 function placesOf({ http, https, twin }: OriginsTarget): string[] {
   const places = [http, https, twin].flatMap((origin) => {
     if (origin === undefined) return [];

@@ -1,13 +1,11 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import { type HostedGenerator, takeGeneratorHosts } from '../../../drive/load/hosts/take-generator-hosts.ts';
 import type { ConfiguredHouse } from '../../house.ts';
+import { burstOverHosts } from '../plan/burst-length.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import { takeGeneratorPods } from './take-generator-pods.ts';
 
-/** Of the time between two bursts, orders and answers take a tenth at most. */
-const mostIdle = 0.1;
-
-/** The hosts or pods that a run asks for, as one generator; null where this machine generates. Throws generators_off, generators_missing. */
+/** Takes the hosts or pods that a run asks for, as one generator; null when this machine generates the load. Throws generators_off, generators_missing. */
 export async function takeHostsOf(
   run: Pick<RunUnderWay, 'plan' | 'request' | 'waitingFor' | 'enter' | 'tellProgress'>,
   { generatorHosts: pool }: Pick<ConfiguredHouse, 'generatorHosts'>,
@@ -40,7 +38,6 @@ export async function takeHostsOf(
   if (run.waitingFor !== null) await run.enter('starting');
   run.waitingFor = null;
   plan.generators = hosts.processes;
-  const idleMs = hosts.idleUs() / 1000;
-  plan.burstMs = Math.max(plan.burstMs, Math.ceil((idleMs * (1 - mostIdle)) / mostIdle));
+  plan.burstMs = burstOverHosts(plan.burstMs, hosts.idleUs());
   return hosts;
 }

@@ -3,6 +3,7 @@ import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { problemOf } from '../../../targets/target-problem.ts';
 import { noLongerFalls } from '../analyse/no-longer-falls.ts';
+import { burstOverHosts } from '../plan/burst-length.ts';
 import { fewestTransactions } from '../plan/turn-size.ts';
 import { findLoad } from './find-load.ts';
 import { fitTurns } from './fit-turns.ts';
@@ -50,6 +51,9 @@ export async function warmUp<Name extends string>(
     await demandAnswers(arm, generator, run.labels);
   }
   if (run.load === null) {
+    // Busy hosts answer later than they did while they were idle.
+    if (instruments.hosts !== undefined)
+      plan.burstMs = burstOverHosts(plan.burstMs, instruments.hosts.idleUs());
     await run.enter('finding the load');
     await run.setLoad(await findLoad(plan, instruments, seed, signal, run.usualLoad));
   }

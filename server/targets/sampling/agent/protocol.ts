@@ -7,7 +7,7 @@ import { channelKey } from '../../../base/pinned/channel-key.ts';
 /**
  * What goes between dashboard and agent: lines of JSON over TLS 1.3. The agent greets. Each question then carries a nonce
  * and is sealed, and the answer repeats the nonce and is sealed the same way. The key of the seal is made from the token, the
- * greeting, and this TLS connection (RFC 9266), so that a line is worth nothing on any other connection.
+ * greeting, and this TLS connection (RFC 9266), so a line is invalid on any other connection.
  */
 export const agentProtocol = 1;
 

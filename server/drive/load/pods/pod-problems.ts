@@ -1,19 +1,19 @@
 import type { CoreV1Event, V1ContainerStatus, V1Job, V1Pod } from '@kubernetes/client-node';
 import { shortened } from './cluster-words.ts';
 
-/** What keeps pods from running. One that is not final may pass: a node may be added, a registry may answer again. */
-export type Obstacle = { words: string; advice: string; final: boolean };
+/** Why pods do not run. One that is not final may pass: a node may be added, a registry may answer again. */
+export type PodProblem = { words: string; advice: string; final: boolean };
 
-/** Reasons of a waiting container that time does not change. */
+/** Reasons of a waiting container that stay until somebody changes something. */
 const image = ['ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName', 'ErrImagePull'];
 const container = ['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError'];
-/** A container that was killed by a signal is started again. */
+/** Exit codes from here on mean that a signal killed the container. Kubernetes starts it again. */
 const firstSignal = 128;
 
-export function obstacleOfPod(pod: V1Pod): Obstacle | null {
+export function problemOfPod(pod: V1Pod): PodProblem | null {
   const name = pod.metadata?.name ?? 'a pod';
   const [status] = pod.status?.containerStatuses ?? [];
-  const waiting = obstacleOfContainer(name, status);
+  const waiting = problemOfContainer(name, status);
   if (waiting !== null) return waiting;
   const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status !== 'False') return null;
@@ -24,14 +24,14 @@ export function obstacleOfPod(pod: V1Pod): Obstacle | null {
   };
 }
 
-function obstacleOfContainer(name: string, status: V1ContainerStatus | undefined): Obstacle | null {
+function problemOfContainer(name: string, status: V1ContainerStatus | undefined): PodProblem | null {
   const { waiting, terminated } = status?.state ?? {};
   const ended = terminated ?? status?.lastState?.terminated;
   if (waiting?.reason !== undefined && image.includes(waiting.reason)) {
     return {
       words: `The image of the pod ${name} cannot be pulled: ${said(waiting)}.`,
       advice: 'Check TLS_TOLL_PODS, and that the nodes may pull it.',
-      // The first try is followed by others, and the pause between them says that it failed.
+      // Kubernetes tries again. ImagePullBackOff says that it failed repeatedly.
       final: waiting.reason !== 'ErrImagePull',
     };
   }
@@ -50,8 +50,8 @@ function obstacleOfContainer(name: string, status: V1ContainerStatus | undefined
   };
 }
 
-/** A quota, or an admission rule: the pod is never made, so only the job's events tell. */
-export function obstacleOfEvent({ reason, message }: CoreV1Event): Obstacle | null {
+/** A quota or an admission rule. No pod exists then, so only the job has an event. */
+export function problemOfEvent({ reason, message }: CoreV1Event): PodProblem | null {
   if (reason !== 'FailedCreate') return null;
   const words = shortened(message ?? '');
   return {
@@ -63,8 +63,8 @@ export function obstacleOfEvent({ reason, message }: CoreV1Event): Obstacle | nu
   };
 }
 
-/** Also where somebody else removes it. */
-export function obstacleOfJob({ status }: V1Job): Obstacle | null {
+/** The job has failed, for example at its deadline. */
+export function problemOfJob({ status }: V1Job): PodProblem | null {
   const failed = status?.conditions?.find(({ type, status: is }) => type === 'Failed' && is === 'True');
   if (failed === undefined) return null;
   return {
