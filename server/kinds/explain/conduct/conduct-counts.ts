@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { namesOf } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import { defaultTlsProfile } from '../../../../shared/base/tls-profile.ts';
-import type { SideName } from '../../../../shared/base/transport.ts';
+import { type SideName, sideNames } from '../../../../shared/base/transport.ts';
 import {
   type ExplainFacts,
   type ExplainLaunch,
   type ExplainRequest,
   explainArms,
 } from '../../../../shared/kinds/explain/explain.ts';
+import { explainedOf } from '../../../../shared/kinds/explain/explained.ts';
 import { managedTargetSchema } from '../../../../shared/target/target.ts';
 import { SleepWatch } from '../../../base/process/await-asleep.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
+import { askTarget } from '../../../targets/ask-target.ts';
 import { type OpenManaged, openManaged } from '../../../targets/managed/open-managed.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { demandValgrind } from '../../../targets/sampling/callgrind/demand-valgrind.ts';
@@ -30,10 +30,7 @@ import {
   countTimes,
   longestCountMs,
 } from '../plan/plan-counts.ts';
-import { askedServer, scenarioOf } from '../plan/plan-explain.ts';
 import { factsWith, problemIn } from './conduct-explain.ts';
-
-const arms = namesOf<SideName>(explainArms);
 
 /**
  * The server is started twice. The first launch is compared and ended: what it has been asked before is left in its memory, and moves the count by a
@@ -50,12 +47,14 @@ export async function conductCounts(
   const phases = () => countPhases(times);
   const progress = new Progress({ phases, counts: { round: 'part', step: null } }, tell);
   progress.enter('preparing');
+  const asked = askTarget(explainedOf(request), explainArms, {});
+  const counted = { ...asked, target: managedTargetSchema.parse(asked.target) };
   let facts = planned;
   await withinLimit(cancelled, async (limited) => {
     const generator = await (house.apparatus ?? realApparatus).startGenerator(1, limited);
     const texts = { baseline: [] as string[][], comparison: [] as string[][] };
-    const openPlain = (signal: AbortSignal) => openTarget(askedServer(request), house, signal);
-    const openCounted = (signal: AbortSignal) => openManaged(managedServer(request), house, signal, path);
+    const openPlain = (signal: AbortSignal) => openTarget(asked, house, signal);
+    const openCounted = (signal: AbortSignal) => openManaged(counted, house, signal, path);
     const compare = async (target: OpenTarget<SideName>, signal: AbortSignal) => {
       facts = await factsWith(facts, request, target, signal);
       await keep({ facts });
@@ -63,7 +62,7 @@ export async function conductCounts(
     const count = async (target: OpenManaged<SideName>, signal: AbortSignal) => {
       await configure(request, target, generator);
       progress.enter('measuring');
-      for (const side of arms) {
+      for (const side of sideNames) {
         const under = { request, times, generator, vgdb, directory: join(target.directory, side) };
         for await (const part of countParts(side, under, signal)) {
           texts[side].push(part);
@@ -106,22 +105,16 @@ async function withinLimit(
   }
 }
 
-function managedServer(request: ExplainRequest) {
-  const { target, ...asked } = askedServer(request);
-  return { ...asked, target: managedTargetSchema.parse(target) };
-}
-
 /** With one user: what a server does for several at once depends on who comes first. */
 async function configure(
   request: ExplainRequest,
   { listeners }: OpenManaged<SideName>,
   generator: Generator,
 ): Promise<void> {
+  const { scenario, tls, connectionPolicy } = explainedOf(request);
   await generator.configure({
-    listeners: arms.map((arm) => listeners[arm]),
-    scenario: scenarioOf(request),
-    tls: defaultTlsProfile,
-    ...{ connectionPolicy: request.connectionPolicy, connections: 1, requestTimeoutMs: countedTimeoutMs },
+    ...{ listeners: sideNames.map((side) => listeners[side]), scenario, tls, connectionPolicy },
+    ...{ connections: 1, requestTimeoutMs: countedTimeoutMs },
   });
 }
 
