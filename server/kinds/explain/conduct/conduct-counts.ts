@@ -23,19 +23,13 @@ import type { Task, Watch } from '../../kind.ts';
 import { Progress } from '../../progress.ts';
 import { whileAlive } from '../../while-alive.ts';
 import { analyseCounts } from '../analyse/analyse-counts.ts';
-import {
-  type CountTimes,
-  countedTimeoutMs,
-  countPhases,
-  countTimes,
-  longestCountMs,
-} from '../plan/plan-counts.ts';
+import { type CountTimes, countedTimeoutMs, countPhases, countTimes } from '../plan/plan-counts.ts';
 import { factsWith, problemIn } from './conduct-explain.ts';
 
 /**
- * The server is started twice. The first launch is compared and ended: what it has been asked before is left in its memory, and moves the count by a
- * thousandth. The second is in Valgrind, where a user asks for the same document again and again: first to warm up, then part by part. Whatever happens,
- * the server, Valgrind and the generator are gone when it returns, and so is what Valgrind wrote.
+ * Starts the server twice. The preflight checks the first launch, which is then ended: the requests of a preflight would stay in the server's memory and
+ * move the count by a thousandth. The second launch runs in Valgrind, where one user requests the same document again and again: first to warm up, then
+ * part by part. Whatever happens, the server, Valgrind, and the generator are gone when it returns, and so is what Valgrind wrote.
  */
 export async function conductCounts(
   { request, facts: planned }: Task<ExplainRequest, ExplainFacts, ExplainLaunch>,
@@ -50,7 +44,7 @@ export async function conductCounts(
   const asked = askTarget(explainedOf(request), explainArms, {});
   const counted = { ...asked, target: managedTargetSchema.parse(asked.target) };
   let facts = planned;
-  await withinLimit(cancelled, async (limited) => {
+  await withinLimit(times.longestMs, cancelled, async (limited) => {
     const generator = await (house.apparatus ?? realApparatus).startGenerator(1, limited);
     const texts = { baseline: [] as string[][], comparison: [] as string[][] };
     const openPlain = (signal: AbortSignal) => openTarget(asked, house, signal);
@@ -85,19 +79,20 @@ export async function conductCounts(
 
 /** Ends what takes too long. */
 async function withinLimit(
+  longestMs: number,
   cancelled: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const limit = new AbortController();
   const timer = setTimeout(() => {
-    const minutes = longestCountMs / 60_000;
+    const minutes = longestMs / 60_000;
     limit.abort(
       problem(
         'count_failed',
         `Counting took more than ${minutes} minutes. Choose a smaller document or key.`,
       ),
     );
-  }, longestCountMs);
+  }, longestMs);
   try {
     await work(AbortSignal.any([cancelled, limit.signal]));
   } finally {
@@ -105,7 +100,7 @@ async function withinLimit(
   }
 }
 
-/** With one user: what a server does for several at once depends on who comes first. */
+/** For one user: what a server does for several at once depends on their order. */
 async function configure(
   request: ExplainRequest,
   { listeners }: OpenManaged<SideName>,
@@ -128,8 +123,8 @@ type SideUnderWay = {
 };
 
 /**
- * What each process wrote after each part. Servers format the time once a second, and Valgrind has made their seconds short of requests: so a part begins
- * after a request at the beginning of a second, and most end before the next.
+ * What each process wrote after each part. Servers format the time once a second, and in Valgrind a second holds few requests. So a part begins with a
+ * second, after its first request, and most parts end before the next second.
  */
 async function* countParts(
   side: SideName,
@@ -148,7 +143,7 @@ async function* countParts(
   }
 }
 
-/** Requests one after another, and what the server does after the last of them. */
+/** Requests one after another. Returns when the server has nothing left to do. */
 async function drive(
   side: SideName,
   requests: number,
@@ -156,7 +151,7 @@ async function drive(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  // A window ends with the turn that it began.
+  // A window ends with the turn that is under way.
   const turn = {
     durationMs: 1,
     users: 1,
@@ -173,5 +168,5 @@ async function drive(
   for (let look = 0; look < mostLooks && !(await sleep.await()).asleep; look++) signal.throwIfAborted();
 }
 
-/** Of a tenth of a second at most. A server that never sleeps is read all the same. */
+/** Each takes a tenth of a second at most. A server that never sleeps is read anyway. */
 const mostLooks = 50;
