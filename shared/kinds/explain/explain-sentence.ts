@@ -45,7 +45,7 @@ export function explainSentences(found: Found): string[] {
   );
   return [
     delta.lo <= 0 && delta.hi >= 0
-      ? `What ${sideTitle('comparison', request)} costs is uncertain: ${printUsInterval(delta)} of CPU a ${explainUnit(request)}`
+      ? `The cost of ${sideTitle('comparison', request)} is uncertain: ${printUsInterval(delta)} of CPU a ${explainUnit(request)}`
       : headline(found, delta),
     `A ${explainUnit(request)} takes ${sides.join(' and ')} ${loadInWords(load)}: ${printUsInterval(delta)} (95 % CI). Counted without a recording: ${printUsInterval(plainDelta)}.`,
   ];
@@ -84,7 +84,7 @@ export function explainNotes({ sampledShare, recordingRatio, groups, cpuUs, requ
   const other = groups.find(({ group }) => group === 'other');
   const otherOf = (side: SideName) => (other === undefined ? 0 : other[side].center / cpuUs[side].center);
   return [
-    `The samples come to ${percent(sampledShare)} of the CPU that was counted, and are scaled to it.`,
+    `The samples cover ${percent(sampledShare)} of the CPU time that was counted, and are scaled to it.`,
     `A ${explainUnit(request)} took ${percent(Math.abs(recordingRatio.center - 1))} ${recordingRatio.center < 1 ? 'less' : 'more'} CPU while it was recorded (95 % CI ${printChangeInterval(recordingRatio)}), which is left out of these figures.`,
     `At most ${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a ${explainUnit(request)} is in functions that no group knows.`,
   ];
