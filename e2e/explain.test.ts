@@ -24,6 +24,17 @@ test('the form holds at 375 px, and says what a field takes', async ({ storedRun
   await page.getByLabel('Launches').fill('1');
   await page.getByRole('button', { name: 'Explain', exact: true }).click();
   await expect(page.getByText('A whole number from 3 to 30.')).toBeVisible();
+
+  await page.getByText('A running server').click();
+  await expect(page.getByLabel('Certificate key')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Explain', exact: true }).click();
+  await expect(page.getByText('Give the HTTP address, such as http://127.0.0.1:8080.')).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await expectNoSidewaysScroll(page);
+
+  await page.getByText('A server to start').click();
+  await page.getByText('Count instructions instead').click();
+  await expect(page.getByLabel('Launches')).toHaveCount(0);
 });
 
 test('a name is text, whatever is in it', async ({ page }) => {
@@ -65,7 +76,9 @@ test('a run of nginx is explained on its page, and arrow keys lead through its f
   await section.getByRole('button', { name: 'Explain' }).click();
   await expect(section.getByRole('progressbar')).toBeVisible();
   const finding = section.getByTestId('explain-sentence');
-  await expect(finding).toHaveText(/^(HTTPS costs .* µs of CPU a request: |What HTTPS costs is uncertain: )/);
+  await expect(finding).toHaveText(
+    /^(HTTPS costs .* µs of CPU a request: |The cost of HTTPS is uncertain: )/,
+  );
   await expect(page).toHaveURL(/[?&]explain=[0-9A-Za-z]{22}/);
 
   await page.reload();
@@ -83,7 +96,7 @@ test('a run of nginx is explained on its page, and arrow keys lead through its f
   await expect(chart.locator(':focus')).toHaveAttribute('aria-label', / µs, difference /);
   await expectFilled(chart, /^EVP_EncryptUpdate: /);
   await expectAccessibleInBothSchemes(page);
-  await section.getByLabel('Widths').selectOption('HTTP');
+  await section.getByLabel('Side').selectOption('HTTP');
   await expect(
     section
       .getByRole('group', { name: /^Functions over HTTP,/ })

@@ -30,7 +30,7 @@ export function FlameFigure({ document }: Props) {
   return (
     <>
       <NativeSelect
-        label="Widths"
+        label="Side"
         value={side}
         onChange={(event) => setSide(event.currentTarget.value as SideName)}
         data={sideNames.map((name) => ({ value: name, label: sideTitle(name, request) }))}
@@ -38,7 +38,7 @@ export function FlameFigure({ document }: Props) {
       <Figure
         height={null}
         caption={caption}
-        marks={`As wide as their CPU of a request; orange takes more over ${sideTitle('comparison', request)}, blue less. Arrow keys move, Enter zooms. Functions of the kernel end with _[k].`}
+        marks={`A frame is as wide as its CPU of a request. Orange frames take more over ${sideTitle('comparison', request)}, blue frames less. Arrow keys move, Enter zooms. Kernel functions end with _[k].`}
         table={
           <DataTable
             caption="What functions take themselves, µs a request"

@@ -1,4 +1,4 @@
-import { nestValues, type PlacedOption, valueIn } from '../../shared/base/option.ts';
+import { isCounting, nestValues, type PlacedOption, valueIn } from '../../shared/base/option.ts';
 import { type Field, fieldOf, isTaken, messageOf, readField } from './option-field.ts';
 
 /** A form made of a table of options: a field for each, by its id. */
@@ -26,10 +26,7 @@ export function readForm(options: readonly PlacedOption[], form: OptionForm) {
 }
 
 /** Whether an option counts, as another one was chosen. */
-export function applies(
-  { part, option: { when } }: PlacedOption,
-  form: Readonly<Record<string, unknown>>,
-): boolean {
-  if (when === undefined) return true;
-  return String(form[part === null ? when.option : `${part}.${when.option}`]) === when.is;
+export function applies({ part, option }: PlacedOption, form: Readonly<Record<string, unknown>>): boolean {
+  const other = option.when?.option ?? '';
+  return isCounting(option, form[part === null ? other : `${part}.${other}`]);
 }

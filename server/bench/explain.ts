@@ -13,6 +13,7 @@ import { openChain } from '../targets/certificate-authority.ts';
 import type { RunHouse } from '../targets/open-target.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
 import { perturbable } from '../targets/storefront/perturbation.ts';
+import { burntOn } from '../testing/burnt-us.ts';
 import { conductAlone } from '../testing/conduct-alone.ts';
 import { startNginxInTest } from '../testing/nginx-in-test.ts';
 import { noPerturbation } from '../testing/no-perturbation.ts';
@@ -125,7 +126,7 @@ async function explainNginx(
 }
 
 async function explainInjected(launches: number, dataDirectory: string, signal: AbortSignal): Promise<Row> {
-  const { stacks, samples, cpuUs } = await explainAlone(
+  const document = await explainAlone(
     { server: 'storefront', path: '/favicon.ico', launches },
     {
       dataDirectory,
@@ -134,14 +135,11 @@ async function explainInjected(launches: number, dataDirectory: string, signal: 
     signal,
   );
   const burnt = askBurn();
-  // The compiler may have made `burn` a part of its caller.
-  const own = stacks.comparison.filter(({ stack }) => /perturbation\.ts:\d+_\[j\](?!.*\.ts:)/.test(stack));
-  const count = own.reduce((sum, each) => sum + each.samples, 0);
-  const usOf = (count: number) => (count * (cpuUs?.comparison.center ?? 0)) / samples.comparison;
-  const spread = 1.96 * Math.sqrt(count);
+  const found = burntOn('comparison', document);
+  const spread = (1.96 * found.us) / Math.sqrt(found.samples);
   return {
     ...{ name: 'Storefront, burdened', of: 'burn()' },
-    foundUs: { center: usOf(count), lo: usOf(count - spread), hi: usOf(count + spread) },
+    foundUs: { center: found.us, lo: found.us - spread, hi: found.us + spread },
     expectedUs: { center: burnt.center, lo: burnt.lo - 5, hi: burnt.hi + 5 },
   };
 }

@@ -14,6 +14,14 @@ export function problemOf(errors: readonly DescribedError[], where: string): Pro
     : problem('target_errors', `The target failed in ${where}: ${describeErrors(errors)}.`);
 }
 
+/** The same of one side, by what it is called. */
+export function problemOfSide(name: string, errors: readonly ErrorGroup[], where: string): ProblemError {
+  return problemOf(
+    errors.map(({ transport: _, ...group }) => ({ ...group, name })),
+    where,
+  );
+}
+
 /** Of a side that has a name, or of one that is called by what it speaks. */
 type DescribedError = Omit<SideError, 'side'> | ErrorGroup;
 

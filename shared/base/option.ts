@@ -23,8 +23,8 @@ type Words = {
   positional?: true;
   /** What the flag takes, as in `--window <ms>`; made of its type if left out. */
   takes?: string;
-  /** It counts only while another option of its table has this value. */
-  when?: { option: string; is: string };
+  /** It counts only while another option of its table has this value, or any but this one. */
+  when?: { option: string; is: string } | { option: string; isNot: string };
   /** The baseline and the comparison may differ by it. */
   perSide?: true;
   /** It is of TLS: where a side has none, the sides do not differ by it. */
@@ -156,6 +156,12 @@ export function valueIn(request: object, { part, name }: PlacedOption): unknown 
   let place: unknown = request;
   for (const key of part?.split('.') ?? []) place = (place as Record<string, unknown> | undefined)?.[key];
   return (place as Record<string, unknown> | undefined)?.[name];
+}
+
+/** Whether an option counts. @param other value of the one that its `when` names */
+export function isCounting({ when }: Pick<Option, 'when'>, other: unknown): boolean {
+  if (when === undefined) return true;
+  return 'is' in when ? String(other) === when.is : String(other) !== when.isNot;
 }
 
 /** The headings and what stands under each, in the order of the table. */

@@ -1,4 +1,4 @@
-import { type PlacedOption, valueIn } from '../base/option.ts';
+import { isCounting, type PlacedOption, valueIn } from '../base/option.ts';
 import { isSame } from '../base/option-flag.ts';
 import { sideNameOf } from '../base/option-text.ts';
 import { comparisonOptions } from '../kinds/comparison/options.ts';
@@ -27,7 +27,7 @@ export function commonSettings(request: RunRequest): string[] {
     if (part === 'target' && request.target.kind !== 'managed') return [];
     const value = part === null ? valueIn(request, placed) : shared(placed, baseline, comparison);
     if (value === undefined || value === null || isSame(value, option.default)) return [];
-    if (option.when !== undefined && !isOn(placed, request, comparison)) return [];
+    if (!isOn(placed, request, comparison)) return [];
     return [sideNameOf(option, value)];
   });
 }
@@ -39,8 +39,6 @@ function shared(placed: PlacedOption, baseline: object, comparison: object): unk
 }
 
 function isOn(placed: PlacedOption, request: RunRequest, side: object): boolean {
-  const { when } = placed.option;
-  if (when === undefined) return true;
-  const beside = { ...placed, name: when.option };
-  return valueIn(placed.part === null ? request : side, beside) === when.is;
+  const beside = { ...placed, name: placed.option.when?.option ?? '' };
+  return isCounting(placed.option, valueIn(placed.part === null ? request : side, beside));
 }

@@ -1,4 +1,4 @@
-import { type PlacedOption, placeOptions, valueIn } from '../base/option.ts';
+import { isCounting, type PlacedOption, placeOptions, valueIn } from '../base/option.ts';
 import { printOption, sideNameOf } from '../base/option-text.ts';
 import { tlsOptions } from '../base/tls-options.ts';
 import {
@@ -145,6 +145,6 @@ function optionDifferences(sides: BySide<Side>): SideDifference[] {
 
 /** Some count only beside another option. */
 function counts(side: Side, placed: PlacedOption): boolean {
-  const { when } = placed.option;
-  return when === undefined || valueIn(side, { ...placed, name: when.option }) === when.is;
+  const { option } = placed;
+  return isCounting(option, valueIn(side, { ...placed, name: option.when?.option ?? '' }));
 }

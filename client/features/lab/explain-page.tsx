@@ -8,8 +8,8 @@ export default function ExplainPage() {
     <>
       <PageHead tab="Explain" title="Where do the microseconds go?" above={<LabTabs />}>
         <p>
-          CPU of a request by what it is spent on: encryption, copying, the kernel, and more. Linux’s perf
-          samples the server while it is loaded.
+          What the CPU time of a request is spent on: encryption, copying, the kernel, and more. Linux’s perf
+          samples the server under load.
         </p>
       </PageHead>
       <ExplainCard />

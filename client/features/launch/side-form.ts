@@ -1,4 +1,4 @@
-import type { Option } from '../../../shared/base/option.ts';
+import { isCounting, type Option } from '../../../shared/base/option.ts';
 import { isSame } from '../../../shared/base/option-flag.ts';
 import { sideNameOf } from '../../../shared/base/option-text.ts';
 import {
@@ -49,13 +49,14 @@ function differs(row: SideRow, form: LaunchForm): boolean {
 }
 
 /** Whether a row applies to a side, or to either of them. */
-export function counts({ option: { when }, shared }: SideRow, form: LaunchForm, side?: SideName): boolean {
+export function counts({ option, shared }: SideRow, form: LaunchForm, side?: SideName): boolean {
   if (shared.part === 'target' && form.targetKind !== 'managed') return false;
-  if (when === undefined) return true;
-  const other = sideRows.find(({ shared: { part, name } }) => part === shared.part && name === when.option);
+  const named = option.when?.option;
+  const other = sideRows.find(({ shared: { part, name } }) => part === shared.part && name === named);
   if (other === undefined) return true;
   const values = valuesOf(other, form);
-  return side === undefined ? Object.values(values).includes(when.is) : values[side] === when.is;
+  const applies = (value: unknown) => isCounting(option, value);
+  return side === undefined ? Object.values(values).some(applies) : applies(values[side]);
 }
 
 export function transportsIn(form: LaunchForm): BySide<Transport> {

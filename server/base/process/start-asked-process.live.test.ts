@@ -75,6 +75,11 @@ test('a death in the middle of a question fails every call, and those after it',
   await expect(ask('count', undefined)).rejects.toMatchObject(failing(/exit code 3/));
 });
 
+test('an answer that may take months is waited for', async () => {
+  const { ask } = await start();
+  expect(await ask('echo', { text: 'on', afterMs: 50 }, { expectedMs: 2 ** 31 })).toBe('on');
+});
+
 test('a process that hangs is ended, and the call says so', async () => {
   const asked = await start({ graceMs: 300 });
   await expect(asked.ask('hang', undefined)).rejects.toMatchObject(

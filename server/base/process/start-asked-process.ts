@@ -63,6 +63,8 @@ export class AnswerProblem extends Error {}
 export const steadyHeap = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 
 const stopMs = 2000;
+/** What Node's timers take; a longer time would end at once. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /** A call rejects once the process that failed it has ended. */
 export async function startAskedProcess<Asked extends Questions>({
@@ -115,7 +117,8 @@ export async function startAskedProcess<Asked extends Questions>({
     async ask(name, question, { expectedMs = 0, signal } = {}) {
       const answer = questions[name]?.answer as z.ZodType<Answer<Asked, typeof name>>;
       const { call, answered } = calls.open(answer);
-      const timer = setTimeout(() => giveUp('did not answer in time and was ended'), expectedMs + graceMs);
+      const patienceMs = Math.min(expectedMs + graceMs, longestTimerMs);
+      const timer = setTimeout(() => giveUp('did not answer in time and was ended'), patienceMs);
       const abandon = () => giveUp('was given up');
       signal?.addEventListener('abort', abandon, { once: true });
       if (signal?.aborted === true) abandon();

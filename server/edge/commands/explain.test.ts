@@ -12,6 +12,6 @@ test('a run is named by its ID or a link, beside how often its target is started
 
 test('what a run says itself is refused beside it', () => {
   expect(() => parseExplain(['--run', id, '--target', 'haproxy'])).toThrow(
-    '--run says what is explained: leave out --target.',
+    '--run already names the target and its load. Leave out --target.',
   );
 });

@@ -26,7 +26,7 @@ import { withStored } from './with-stored.ts';
 
 const options = measuringVerb(
   'explain',
-  'Says what the CPU of a request goes to, over HTTP and HTTPS: encryption, copying, the kernel, and more. Linux’s perf samples a server of this machine while it is loaded.',
+  'Shows what the CPU time of a request is spent on, over HTTP and HTTPS: encryption, copying, the kernel, and more. Linux’s perf samples a server on this machine under load.',
   explainOptions,
 )
   .option(
@@ -107,7 +107,7 @@ function readOfRun(parsed: Parsed, text: string) {
   if (other !== undefined) {
     throw problem(
       'invalid_arguments',
-      `--run says what is explained: leave out --${other.replace('--', '')}.`,
+      `--run already names the target and its load. Leave out --${other.replace('--', '')}.`,
     );
   }
   const read = readMeasuring(parsed, explainOptions, explainRequestSchema, { kind: 'explain' });

@@ -50,7 +50,7 @@ test.each([
 });
 
 test.each([
-  [1, /it ended before its pace could be tried/],
+  [1, /it ended too soon to tell/],
   [9, /it sends in bursts/],
 ])('after %d s, a pace that is not known has its reason', (seconds, reason) => {
   const counts = { ...kept, seconds, pace: null, ended: 'exit code 0', alone: true };

@@ -5,14 +5,14 @@ import { verb } from './verb.ts';
 
 const options = verb('inspect')
   .description(
-    'Runs a load generator of yours against a listener on this machine that counts, and says what it did: connections, resumed sessions, what was negotiated, whether it waits for answers, whether it was the limit, and what its figure therefore means. The one URL among its arguments is replaced by that of the listener; TLS_TOLL_URL holds it too. It must accept a certificate that it cannot verify, or read NODE_EXTRA_CA_CERTS.',
+    'Runs your load generator against a counting listener on this machine and reports what it did: connections, resumed sessions, negotiated TLS, open or closed loop, whether the tool was the limit, and what its figure means. The URL of the listener replaces the one among the arguments, and is in TLS_TOLL_URL. The tool must skip certificate verification, or trust NODE_EXTRA_CA_CERTS.',
   )
   .usage('[options] -- <command…>')
   .argument(
     '<command...>',
     'Load generator with its arguments, such as wrk -t2 -c64 -d5s https://shop.example.com/',
   )
-  .option('--limit <seconds>', 'End it after this many seconds (default: 300)')
+  .option('--limit <seconds>', 'End the tool after this many seconds (default: 300)')
   .option('--json', 'Print the counts as JSON');
 
 export async function inspect(args: string[]): Promise<number> {
@@ -64,7 +64,7 @@ export function takeUrl(command: readonly string[]): { target: URL | null; marke
   if (found.length > 1) {
     throw problem(
       'invalid_arguments',
-      'The command has several URLs. Give it one, which the listener’s replaces.',
+      'The command has several URLs. Give one: the listener’s URL replaces it.',
     );
   }
   const [only] = found;
@@ -72,7 +72,7 @@ export function takeUrl(command: readonly string[]): { target: URL | null; marke
   return { target: only.target, marked: command.with(only.index, `${only.before}{url}`) };
 }
 
-/** It is the user's own command, and gets what it would get without us. */
+/** The same environment that the command would have without TLS Toll. */
 function environmentOfTool(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -24,7 +24,7 @@ export function printInspection(inspected: Inspected): string {
     'What its figure means',
     ...meaningOf(inspected).map((line) => `  ${line}`),
     '',
-    'Ask the same with both sides, in pairs:',
+    'To compare both sides under the same load:',
     `  npx tls-toll compare ${compareArguments(inspected).map(quoted).join(' ')}`,
     ...reachOf(inspected),
   ]);
@@ -35,7 +35,7 @@ function nothingSaid({ counts, tool }: Inspected): string[] {
   if (failedHandshakes > 0) {
     const which = `${whole(failedHandshakes)} of ${whole(connections)}`;
     return [
-      `${tool} gave up ${which} handshakes and sent no request. Switch its certificate verification off, or let it trust NODE_EXTRA_CA_CERTS.`,
+      `${tool} gave up ${which} handshakes and sent no request. Turn off its certificate verification, or let it trust NODE_EXTRA_CA_CERTS.`,
     ];
   }
   const how = ended === null ? 'was ended by --limit' : `ended (${ended})`;
@@ -73,16 +73,16 @@ function perConnection({ requestsPerConnection }: ToolCounts): string {
 }
 
 function closing({ askedToClose }: ToolCounts): string {
-  return askedToClose === 0 ? ', keep-alive' : `, ${whole(askedToClose)} closed at its wish`;
+  return askedToClose === 0 ? ', keep-alive' : `, ${whole(askedToClose)} closed at its request`;
 }
 
 function loopLine({ pace, seconds }: ToolCounts, { loop }: ToolVerdict): string {
   if (pace === null) {
     return seconds < longEnoughS
-      ? `unknown: it ended before its pace could be tried. Let it run for ${longEnoughS} s.`
-      : 'unknown: it sends in bursts, with pauses in which its pace cannot be tried.';
+      ? `unknown: it ended too soon to tell. Let it run for at least ${longEnoughS} s.`
+      : 'unknown: it sends in bursts, with pauses that are too long to tell.';
   }
-  const rates = `${whole(pace.heldBack)} requests a second where answers took ${whole(pace.delayMs)} ms longer, ${whole(pace.atOnce)} otherwise`;
+  const rates = `${whole(pace.heldBack)} requests a second with answers delayed by ${whole(pace.delayMs)} ms, ${whole(pace.atOnce)} without`;
   return loop === 'closed' ? `closed: ${rates}` : `open: ${rates}`;
 }
 
@@ -91,23 +91,21 @@ function meaningOf(inspected: Inspected): string[] {
     ...newConnections(inspected),
     ...loops(inspected.verdict),
     ...limits(inspected),
-    'One figure alone says nothing of TLS. HTTP and HTTPS measured one after the other differ by what the machine did meanwhile.',
+    'One figure alone says nothing about the cost of TLS. HTTP and HTTPS measured one after the other also differ by whatever else the machine did.',
   ];
 }
 
-/** In which requests that come steadily meet each kind of slot twice. */
+/** Long enough for steady requests to meet each kind of slot twice. */
 const longEnoughS = 3;
 
-/** Below this, what new connections cost is lost among the requests. */
+/** Below this share of requests, the cost of new connections does not show. */
 const few = 0.02;
 
 function newConnections({ counts, verdict }: Inspected): string[] {
   const { newConnectionShare, resumedShare } = verdict;
   if (resumedShare === null) return [];
   if (newConnectionShare < few) {
-    return [
-      'Hardly any of its requests opens a connection: it measures encryption of records, not handshakes.',
-    ];
+    return ['Hardly any request opens a connection: it measures record encryption, not handshakes.'];
   }
   const opened =
     newConnectionShare === 1
@@ -127,11 +125,9 @@ function loops({ loop }: ToolVerdict): string[] {
   if (loop === 'unknown') return [];
   return loop === 'closed'
     ? [
-        'It sends the next request when it has its answer. Its latency leaves out the requests that it did not send meanwhile, and its throughput falls with the latency.',
+        'It waits for each answer before it sends the next request. Its latency leaves out the requests that it did not send in the meantime, and its throughput falls as latency rises.',
       ]
-    : [
-        'It sends at a rate of its own, so its throughput is the rate that it was given; read latency and CPU.',
-      ];
+    : ['It sends at a fixed rate, so its throughput is that rate. Look at latency and CPU instead.'];
 }
 
 function limits({ verdict, tool, counts }: Inspected): string[] {
@@ -147,14 +143,14 @@ function limits({ verdict, tool, counts }: Inspected): string[] {
     ];
   }
   return counts.cores.tool + counts.cores.listener > 0
-    ? [`Neither ${tool} nor the listener kept a core busy: something else did, or ${tool} waited.`]
+    ? [`Neither ${tool} nor the listener kept a core busy: something else was the limit, or ${tool} waited.`]
     : [];
 }
 
 function reachOf({ counts, tool }: Inspected): string[] {
   return counts.alone
     ? []
-    : ['', `${tool} was not shut off from the network: a script of its own may have reached other hosts.`];
+    : ['', `${tool} was not isolated from the network: a script of its own may have reached other hosts.`];
 }
 
 function whole(value: number): string {

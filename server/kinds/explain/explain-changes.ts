@@ -2,8 +2,8 @@ import { sideNames } from '../../../shared/base/transport.ts';
 import { groupTitles } from '../../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../../shared/kinds/explain/explain.ts';
 import { sideTitle } from '../../../shared/kinds/explain/explain-sentence.ts';
+import { explainedOf } from '../../../shared/kinds/explain/explained.ts';
 import type { FigureComparison, SetupFact } from '../compare-figures.ts';
-import { scenarioOf } from './plan/plan-explain.ts';
 
 /** Two explanations are compared by what the comparison spends on each group. */
 export const explainChanges: FigureComparison<ExplainDocument> = {
@@ -37,18 +37,14 @@ export const instructionChanges: FigureComparison<ExplainDocument> = {
 };
 
 function setupOf({ request, server }: ExplainDocument): SetupFact[] {
+  const { target, scenario, connections, connectionPolicy } = explainedOf(request);
   return [
     { name: 'Server', value: `${server.title} ${server.version ?? ''}`.trim() },
     { name: 'TLS library', value: server.tlsLibrary ?? 'unknown' },
     { name: 'Baseline', value: sideTitle('baseline', request) },
     { name: 'Comparison', value: sideTitle('comparison', request) },
-    { name: 'Key', value: request.key },
-    { name: 'Asked for', value: request.run?.scenario.name ?? scenarioOf(request).steps[0]?.path ?? '' },
-    { name: 'Connections', value: connectionsOf(request) },
+    ...(target.kind === 'managed' ? [{ name: 'Key', value: target.key }] : []),
+    { name: 'Scenario', value: scenario.name },
+    { name: 'Connections', value: `${connections}, ${connectionPolicy}` },
   ];
-}
-
-function connectionsOf(request: ExplainDocument['request']): string {
-  const { connections, connectionPolicy } = request.run ?? request;
-  return `${connections}, ${connectionPolicy}`;
 }

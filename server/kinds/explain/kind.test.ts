@@ -26,3 +26,22 @@ test('the command that repeats it names the target, and no server', () => {
     'npx tls-toll explain --target storefront --seed 7',
   );
 });
+
+test.each([
+  ['server', { server: 'storefront' }],
+  ['target', { target: { kind: 'origins', http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' } }],
+])('instructions of what Valgrind did not start are refused at the field %s', async (field, asked) => {
+  const house = { dataDirectory: '', storefrontDatabaseUrl: null, chromiumPath: null };
+  const counted = explainRequestSchema.parse({ kind: 'explain', instructions: true, ...asked });
+  await expect(explain.prepare(counted, {}, house as never)).rejects.toMatchObject({
+    problem: { code: 'not_countable', errors: [{ field }] },
+  });
+});
+
+test('a client certificate is refused, because its key is not stored', async () => {
+  const clientCertificate = '-----BEGIN CERTIFICATE-----';
+  const asked = explainRequestSchema.parse({ ...request, target: { ...target, clientCertificate } });
+  await expect(explain.prepare(asked, {}, {} as never)).rejects.toMatchObject({
+    problem: { code: 'not_explainable', detail: expect.stringContaining('client certificate') },
+  });
+});

@@ -5,6 +5,7 @@ import {
   type ExplainFacts,
   type ExplainLaunch,
   type ExplainRequest,
+  explainArms,
   explainDocumentSchema,
   explainFactsSchema,
   explainLaunchSchema,
@@ -16,9 +17,11 @@ import {
   explainSentences,
   explainTitle,
 } from '../../../shared/kinds/explain/explain-sentence.ts';
+import { type Explained, explainedOf } from '../../../shared/kinds/explain/explained.ts';
 import { instructionSentences } from '../../../shared/kinds/explain/instruction-sentence.ts';
-import { storefront } from '../../../shared/kinds/explain/options.ts';
 import { whyNotExplained } from '../../../shared/kinds/explain/why-not-explained.ts';
+import { isNullRun } from '../../../shared/words/side-words.ts';
+import { askTarget } from '../../targets/ask-target.ts';
 import { demandCountable } from '../../targets/managed/demand-countable.ts';
 import { demandPermitted } from '../../targets/open-target.ts';
 import { demandValgrind } from '../../targets/sampling/callgrind/demand-valgrind.ts';
@@ -27,7 +30,6 @@ import { changesOfFigures } from '../compare-figures.ts';
 import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
 import { analyseExplain } from './analyse/analyse-explain.ts';
-import { askedTarget } from './conduct/asked-target.ts';
 import { explainChanges, instructionChanges } from './explain-changes.ts';
 import { explainCommand } from './plan/explain-command.ts';
 import { explainRows } from './report/explain-rows.ts';
@@ -49,23 +51,23 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   title: (request) => `${request.instructions ? 'Instructions' : 'CPU'} of ${explainTitle(request)}`,
   targets: (request) => [explainedTitle(request)],
   async prepare(request, _secrets, house) {
-    const { run } = request;
-    const why = run === undefined ? null : whyNotExplained(run);
+    const explained = explainedOf(request);
+    const why = whyNotExplained(explained);
     if (why !== null) throw problem('not_explainable', why);
-    if (run === undefined && request.baseline === request.comparison) {
+    if (request.run === undefined && isNullRun(explained)) {
       throw problem('invalid_request', {
         detail: 'Both sides are the same, so there is no difference to explain.',
         errors: [{ field: 'comparison', message: 'Choose another protocol than that of the baseline.' }],
       });
     }
-    await demandSampled(request, house);
-    if (request.instructions) demandCounted(request);
+    await demandHereToSample(explained, house);
+    if (request.instructions) demandCounted(request, explained);
     else demandPerf();
     return {
       facts: {
         seed: request.seed ?? randomInt(2 ** 31),
-        ...{ load: run?.load ?? null, placement: null, negotiated: null, instructions: null },
-        warnings: warningsOf(request),
+        ...{ load: explained.load, placement: null, negotiated: null, instructions: null },
+        warnings: warningsOf(explained),
         server: { title: explainedTitle(request), version: null, tlsLibrary: null },
       },
       summary: {},
@@ -113,33 +115,29 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
 };
 
 /** Throws target_not_permitted for a target on another host, whose processes perf does not see. */
-async function demandSampled(request: ExplainRequest, house: ConfiguredHouse): Promise<void> {
-  const asked = askedTarget(request);
-  const permit = await demandPermitted(asked, house);
-  const elsewhere =
-    permit?.host ?? (asked.target.kind === 'origins' ? asked.target.agent?.address : undefined);
-  if (elsewhere === undefined) return;
-  const message = `perf samples processes of this machine, and ${elsewhere} is another host. Run TLS Toll there to explain it.`;
+async function demandHereToSample(explained: Explained, house: ConfiguredHouse): Promise<void> {
+  const permit = await demandPermitted(askTarget(explained, explainArms, {}), house);
+  if (permit === null) return;
+  const message = `perf samples processes of this machine, and ${permit.host} is another host. Run TLS Toll there to explain it.`;
   throw problem('target_not_permitted', { detail: message, errors: [{ field: 'target', message }] });
 }
 
 /** Throws not_countable, and valgrind_missing without Valgrind. */
-function demandCounted({ server, target }: ExplainRequest): void {
-  if (target === undefined && server !== storefront) {
-    demandCountable(server);
+function demandCounted(request: ExplainRequest, { target }: Explained): void {
+  if (target.kind === 'managed' && request.run === undefined) {
+    demandCountable(target.server);
     demandValgrind();
     return;
   }
-  const message =
-    'Instructions are counted of a server that is started in Valgrind. Choose one, such as nginx.';
-  const field = target === undefined ? 'server' : 'target';
+  const message = 'Valgrind counts the instructions of a server that it starts. Choose one, such as nginx.';
+  const field = request.run !== undefined ? 'run' : request.target === undefined ? 'server' : 'target';
   throw problem('not_countable', { detail: message, errors: [{ field, message }] });
 }
 
-function warningsOf({ target, run }: Pick<ExplainRequest, 'target' | 'run'>): string[] {
-  return target === undefined && run?.target.kind !== 'origins'
-    ? []
-    : ['The server was running already and was not restarted: the intervals are about these processes.'];
+function warningsOf({ target }: Explained): string[] {
+  return target.kind === 'origins'
+    ? ['The server was already running and was not restarted: the intervals are about these processes.']
+    : [];
 }
 
 function withoutStacks({ stacks: _, ...side }: ExplainLaunch['sides']['baseline']) {

@@ -1,11 +1,11 @@
 import type { FoldedStack } from '../../../shared/kinds/explain/explain.ts';
 
-/** So many frames in a row tell where a stack goes on. */
+/** Frames in a row that tell where a stack continues. */
 const alike = 3;
 
 /**
- * A sample copies the inner end of a stack only: of a deep one, the outer functions are missing. What it begins with is looked for inside of other
- * stacks, and what those have outside of it is put in front.
+ * A sample copies only the inner end of a stack, so the outer functions of a deep one are missing. The frames that it begins with are looked up in
+ * other stacks, and what those have outside of them is put in front.
  */
 export function graftStacks(stacks: readonly FoldedStack[]): FoldedStack[] {
   const outside = outsides(stacks);
@@ -16,7 +16,7 @@ export function graftStacks(stacks: readonly FoldedStack[]): FoldedStack[] {
   });
 }
 
-/** What stands outside of frames in a row, by them; of several the most frequent. */
+/** What is outside of each row of frames: the most frequent, where there are several. */
 function outsides(stacks: readonly FoldedStack[]): Map<string, string> {
   const found = new Map<string, { outside: string; samples: number }>();
   for (const { stack, samples } of stacks) {

@@ -1,8 +1,9 @@
 import type { CostGroup } from '../../../shared/kinds/explain/cost-groups.ts';
-import { libraryRules, rules, transparentNames, transparentRoutines, wholeRules } from './cost-rules.ts';
+import type { CostRule } from './rules/cost-rule.ts';
+import { costRules, libraryRules, transparentNames, transparentRoutines } from './rules/cost-rules.ts';
 import type { Frame, Stack } from './stack.ts';
 
-/** Names of a table, the longest beginnings first, so that the closest one decides. */
+/** Names and beginnings of names. The longest beginning decides. */
 class NameTable<Value> {
   readonly #exact = new Map<string, Value>();
   readonly #begins = new Map<string, Value>();
@@ -38,7 +39,7 @@ const isOn = (side: Side, source: string) =>
       ? runtimes.includes(source)
       : source !== 'kernel';
 
-function tablesOf(of: typeof rules): Record<Side, NameTable<CostGroup>> {
+function tablesOf(of: readonly CostRule[]): Record<Side, NameTable<CostGroup>> {
   const entriesOf = (side: Side) =>
     of
       .filter(({ source }) => isOn(side, source))
@@ -50,15 +51,15 @@ function tablesOf(of: typeof rules): Record<Side, NameTable<CostGroup>> {
   };
 }
 
-const known = tablesOf(rules);
-const whole = tablesOf(wholeRules);
+const known = tablesOf(costRules.filter((rule) => rule.whole !== true));
+const whole = tablesOf(costRules.filter((rule) => rule.whole === true));
 const transparentOf = (names: readonly string[]) => new NameTable(names.map((name) => [name, true] as const));
 const [inPrograms, inCompiled] = [transparentOf(transparentNames), transparentOf(transparentRoutines)];
 const transparent = { kernel: inPrograms, program: inPrograms, compiled: inCompiled };
 
 /**
- * What a sample was spent on. Its nearest function that the table knows decides; a function without a name, one in which interrupts come
- * back on, and one that nobody knows belong to their caller. A program's own functions are its application.
+ * What a sample was spent on. The nearest function that the table knows decides. A function without a name, a transparent one, and one that
+ * no rule knows belong to their caller. A program's own functions are its application.
  * @param programs base names of the programs that run
  */
 export function groupOf(stack: Stack, programs: ReadonlySet<string>): CostGroup {

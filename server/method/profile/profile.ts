@@ -12,10 +12,10 @@ type Profile = {
   stacks: FoldedStack[];
 };
 
-/** Different stacks that are counted, against programs with ever new names; further ones count by their group only. */
+/** Different stacks that are kept, for programs that make up names without end. Others count by their group only. */
 const mostStacks = 50_000;
 
-/** Of this many of a program's own samples hardly any has a name: it is stripped. */
+/** A program is stripped if hardly any of this many of its own samples has a name. */
 const fewestOwn = 50;
 const namedShare = 0.1;
 

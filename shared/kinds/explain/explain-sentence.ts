@@ -1,40 +1,31 @@
 import { printChangeInterval, printNumber } from '../../base/quantity.ts';
-import { labelsOf, type SideName, transportFacts } from '../../base/transport.ts';
-import { factsOf } from '../../target/target-facts.ts';
+import { labelsOf, type SideName } from '../../base/transport.ts';
 import { knownSidesOf } from '../../words/side-words.ts';
-import { serverTitles } from '../../words/target-words.ts';
 import { targetNameOf } from '../../words/targets-of-sides.ts';
 import { loadInWords } from '../comparison/at-load.ts';
 import type { Estimate } from '../comparison/comparison.ts';
 import { type CostGroup, groupTitles } from './cost-groups.ts';
 import type { ExplainDocument, ExplainRequest } from './explain.ts';
+import { explainedOf } from './explained.ts';
 
 /** What was found, in sentences: the same on the page, in Markdown and in a terminal. */
 
-export function sideTitle(side: SideName, request: Pick<ExplainRequest, SideName | 'run'>): string {
-  return request.run === undefined
-    ? transportFacts[request[side]].name
-    : labelsOf(knownSidesOf(request.run))[side];
+export function sideTitle(side: SideName, request: ExplainRequest): string {
+  return labelsOf(knownSidesOf(explainedOf(request)))[side];
 }
 
 /** `HTTP and HTTPS on nginx`. */
-export function explainTitle(request: Pick<ExplainRequest, SideName | 'server' | 'target' | 'run'>): string {
+export function explainTitle(request: ExplainRequest): string {
   return `${sideTitle('baseline', request)} and ${sideTitle('comparison', request)} on ${explainedTitle(request)}`;
 }
 
-export function explainedTitle({
-  server,
-  target,
-  run,
-}: Pick<ExplainRequest, 'server' | 'target' | 'run'>): string {
-  if (run !== undefined) return targetNameOf(run);
-  if (target !== undefined) return factsOf(target).name;
-  return server === 'storefront' ? 'the built-in storefront' : serverTitles[server];
+export function explainedTitle(request: ExplainRequest): string {
+  return targetNameOf(explainedOf(request));
 }
 
-/** What its figures are of: all steps of a run's scenario are one transaction. */
-export function explainUnit({ run }: Pick<ExplainRequest, 'run'>): 'request' | 'transaction' {
-  return run === undefined || run.scenario.steps.length === 1 ? 'request' : 'transaction';
+/** What its figures are of: all steps of a scenario are one transaction. */
+export function explainUnit(request: ExplainRequest): 'request' | 'transaction' {
+  return explainedOf(request).scenario.steps.length === 1 ? 'request' : 'transaction';
 }
 
 type Found = Pick<
@@ -54,7 +45,7 @@ export function explainSentences(found: Found): string[] {
   );
   return [
     delta.lo <= 0 && delta.hi >= 0
-      ? `What ${sideTitle('comparison', request)} costs is uncertain: ${printUsInterval(delta)} of CPU a ${explainUnit(request)}`
+      ? `The cost of ${sideTitle('comparison', request)} is uncertain: ${printUsInterval(delta)} of CPU a ${explainUnit(request)}`
       : headline(found, delta),
     `A ${explainUnit(request)} takes ${sides.join(' and ')} ${loadInWords(load)}: ${printUsInterval(delta)} (95 % CI). Counted without a recording: ${printUsInterval(plainDelta)}.`,
   ];
@@ -93,7 +84,7 @@ export function explainNotes({ sampledShare, recordingRatio, groups, cpuUs, requ
   const other = groups.find(({ group }) => group === 'other');
   const otherOf = (side: SideName) => (other === undefined ? 0 : other[side].center / cpuUs[side].center);
   return [
-    `The samples come to ${percent(sampledShare)} of the CPU that was counted, and are scaled to it.`,
+    `The samples cover ${percent(sampledShare)} of the CPU time that was counted, and are scaled to it.`,
     `A ${explainUnit(request)} took ${percent(Math.abs(recordingRatio.center - 1))} ${recordingRatio.center < 1 ? 'less' : 'more'} CPU while it was recorded (95 % CI ${printChangeInterval(recordingRatio)}), which is left out of these figures.`,
     `At most ${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a ${explainUnit(request)} is in functions that no group knows.`,
   ];

@@ -19,7 +19,7 @@ import { explainTable } from './options.ts';
 
 export const explainSchemaVersion = 1;
 
-/** Samples of CPU time a second: not a divisor of anything that ticks. */
+/** Samples for each second of CPU time: out of step with timers, which tick in round numbers. */
 export const samplesPerS = 999;
 
 /** Without a twin: what is asked is where a difference lies, not whether there is one. */
@@ -31,7 +31,7 @@ export const explainArms = [
 export const explainRequestSchema = z.strictObject({
   kind: z.literal('explain'),
   ...requestSchemas(explainTable),
-  /** Of options that this says as well, this counts. */
+  /** Takes the place of the options for target, sides, and load. */
   run: explainedRunSchema.optional(),
   /** A server of this machine that is running already, instead of one that is started. */
   target: originsTargetSchema.optional(),

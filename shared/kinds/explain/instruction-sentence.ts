@@ -23,7 +23,7 @@ export function instructionSentences({
   );
   return [
     isUncertain
-      ? `${other} takes about as many instructions a request as ${base}: ${to}, ${base} ${from}`
+      ? `${other} takes about as many instructions a request as ${base}: ${to} and ${from}`
       : `${other} takes ${more} than ${base}: ${to} instead of ${from}`,
     `The lowest and the highest of ${parts.baseline.length} counts differ by ${spreads.join(' and ')}.`,
   ];
@@ -36,11 +36,11 @@ function spreadOf({ center, lo, hi }: Estimate): number {
 
 /** What a count does not say, in sentences. */
 export const instructionNotes = [
-  'These are the instructions of the server’s processes in user space. The kernel’s are not among them, and neither is what it does more of.',
-  'Valgrind has no AVX-512, so libraries ran the code that they have for CPUs without it.',
+  'These are instructions of the server’s processes in user space. Work in the kernel is not counted, so none of its extra cost shows.',
+  'Valgrind does not emulate AVX-512, so libraries ran their code for CPUs without it.',
 ];
 
-/** `7 counts of 256 requests each`. */
+/** `7 counts of 128 requests on each side`. */
 export function countsInWords({ parts, requests }: InstructionCounts): string {
   return `${parts.baseline.length} counts of ${requests} requests on each side`;
 }

@@ -12,7 +12,7 @@ const names = {
   h2: transportFacts.h2.name,
 };
 
-/** The shop that this program brings. */
+/** The shop that is part of TLS Toll. */
 export const storefront = 'storefront';
 
 export const explainTable = {
@@ -26,7 +26,7 @@ export const explainTable = {
     label: 'Server',
     help: 'Server to start',
     hint: null,
-    group: 'What is explained',
+    group: 'Sides',
   },
   baseline: {
     type: 'choice',
@@ -34,9 +34,9 @@ export const explainTable = {
     default: 'http',
     labels: names,
     label: 'Baseline',
-    help: 'What the baseline speaks',
+    help: 'Protocol of the baseline',
     hint: null,
-    group: 'What is explained',
+    group: 'Sides',
   },
   comparison: {
     type: 'choice',
@@ -44,11 +44,11 @@ export const explainTable = {
     default: 'https',
     labels: names,
     label: 'Comparison',
-    help: 'What the comparison speaks',
+    help: 'Protocol of the comparison',
     hint: null,
-    group: 'What is explained',
+    group: 'Sides',
   },
-  bytes: { ...documentOption, group: 'Server' },
+  bytes: { ...documentOption, when: { option: 'server', isNot: storefront }, group: 'Server' },
   path: {
     type: 'text',
     pattern: /^\/(?![/\\])[^\s#]{0,1999}$/,
@@ -56,8 +56,9 @@ export const explainTable = {
     default: '/',
     takes: 'path',
     label: 'Path',
-    help: 'What is asked of the storefront, or of a running server',
-    hint: 'Of the storefront.',
+    when: { option: 'server', is: storefront },
+    help: 'Path to request from the storefront, or from a running server',
+    hint: null,
     group: 'Server',
   },
   key: {
@@ -66,6 +67,7 @@ export const explainTable = {
     default: 'P-256',
     takes: 'kind',
     label: 'Certificate key',
+    when: { option: 'server', isNot: storefront },
     help: 'Key of its certificate',
     hint: null,
     group: 'Server',
@@ -80,13 +82,14 @@ export const explainTable = {
     hint: null,
     group: 'Plan',
   },
-  connections: { ...connectionsOption, group: 'Plan' },
+  connections: { ...connectionsOption, when: { option: 'instructions', is: 'false' }, group: 'Plan' },
   instructions: {
     type: 'flag',
     default: false,
+    when: { option: 'server', isNot: storefront },
     label: 'Count instructions instead',
-    help: 'Count instructions with Valgrind instead of sampling CPU time: exact on a busy machine as well, but without the kernel',
-    hint: 'With Valgrind, of one user, in one launch: exact on a busy machine as well, but without the kernel.',
+    help: 'Count instructions with Valgrind instead of sampling CPU time. The counts are exact even on a busy machine, but leave out the kernel',
+    hint: 'Valgrind counts one user’s requests. The counts are exact even on a busy machine, but leave out the kernel.',
     group: 'Plan',
   },
   launches: {
@@ -94,6 +97,7 @@ export const explainTable = {
     min: 3,
     max: 30,
     default: 5,
+    when: { option: 'instructions', is: 'false' },
     label: 'Launches',
     help: 'How often to start the server',
     hint: 'About 5 s each.',

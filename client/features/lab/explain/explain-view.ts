@@ -11,8 +11,8 @@ export const explainView = {
     `${request.instructions ? 'instructions' : 'the CPU'} of ${explainTitle(request)}`,
   method: ({ request }: ExplainDocument) =>
     request.instructions
-      ? 'Valgrind runs the server and counts its instructions while one user asks for a document again and again.'
-      : 'Every launch starts the server anew. Bursts of requests go to each side in random order while perf samples its processes.',
+      ? 'Valgrind runs the server and counts its instructions while one user requests a document repeatedly.'
+      : 'Every launch starts a new server. Bursts of requests go to each side in random order while perf samples its processes.',
   phases: ({ request }: ExplainDocument) =>
     [
       {

@@ -49,12 +49,11 @@ export function InstructionSections({ instructions, request }: Props) {
           <DataTable
             caption="Functions that differ most, instructions of a request"
             testId="instruction-functions"
-            narrow="scroll"
             rows={functions}
             keyOf={({ name, library }) => `${library} ${name}`}
             columns={[
               { label: 'Function', cell: ({ name }) => <code>{name}</code> },
-              { label: 'Of', cell: ({ library }) => library },
+              { label: 'Library', cell: ({ library }) => library },
               ...columns,
             ]}
           />

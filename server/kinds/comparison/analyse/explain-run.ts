@@ -33,11 +33,8 @@ export function explainRequestOf(run: RunDocument): ExplainRequest {
     );
   }
   const { connections, connectionPolicy, requestsPerConnection, generators, thinkTimeScale } = plan;
-  const [bytes = 0] = target.kind === 'managed' ? target.documents : [];
-  const server = target.kind === 'managed' ? { server: target.server, key: target.key } : {};
   return explainRequestSchema.parse({
-    ...{ kind: 'explain', launches, ...server, ...(bytes === 0 ? {} : { bytes }) },
-    ...{ baseline: run.sides.baseline.transport, comparison: run.sides.comparison.transport },
+    ...{ kind: 'explain', launches },
     run: {
       ...{ id, target, scenario, sides: asked.sides, tls: asked.tls, load: atLoad },
       ...{ connections, connectionPolicy, requestsPerConnection, generators, thinkTimeScale },

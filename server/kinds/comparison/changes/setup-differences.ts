@@ -1,4 +1,4 @@
-import { valueIn } from '../../../../shared/base/option.ts';
+import { isCounting, valueIn } from '../../../../shared/base/option.ts';
 import { printOption } from '../../../../shared/base/option-text.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
@@ -91,9 +91,10 @@ function planFacts(run: RunDocument): Fact[] {
   return asked.flatMap((placed) => {
     const { part, name, option } = placed;
     if (part === null && name in worked) return worked[name] ?? [];
-    const { when } = option;
-    const counts = when === undefined || valueIn(request, { ...placed, name: when.option }) === when.is;
-    return counts ? { name: option.label, value: printOption(option, valueIn(request, placed)) } : [];
+    const other = valueIn(request, { ...placed, name: option.when?.option ?? '' });
+    return isCounting(option, other)
+      ? { name: option.label, value: printOption(option, valueIn(request, placed)) }
+      : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import { namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import { problemOf } from '../../../targets/target-problem.ts';
+import { problemOfSide } from '../../../targets/target-problem.ts';
 import { noLongerFalls } from '../analyse/no-longer-falls.ts';
 import { burstOverHosts } from '../plan/burst-length.ts';
 import { fewestTransactions } from '../plan/turn-size.ts';
@@ -72,9 +72,5 @@ async function demandAnswers<Name extends string>(
   labels: Record<Name, string>,
 ): Promise<void> {
   const { errors } = await generator.collect(arm);
-  if (errors.length === 0) return;
-  throw problemOf(
-    errors.map(({ transport: _, ...group }) => ({ ...group, name: labels[arm] })),
-    'the warm-up',
-  );
+  if (errors.length > 0) throw problemOfSide(labels[arm], errors, 'the warm-up');
 }

@@ -78,7 +78,7 @@ test('a difference that may be none is not explained', () => {
     }),
   );
   expect(explainSentences({ ...analyseExplain(noisy), request, load: null })[0]).toBe(
-    'What HTTPS costs is uncertain: −31.2 to +58.2 µs of CPU a request',
+    'The cost of HTTPS is uncertain: −31.2 to +58.2 µs of CPU a request',
   );
 });
 

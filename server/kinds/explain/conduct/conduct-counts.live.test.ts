@@ -22,7 +22,7 @@ test.skipIf(!has('valgrind', '--version') || !has('nginx', '-v'))(
     // The server, which is another user's, has its files in there.
     chmodSync(dataDirectory, 0o755);
     vi.stubEnv('TMPDIR', dataDirectory);
-    const times = { warmUp: 32, requests: 128, parts: 3 };
+    const times = { warmUp: 32, requests: 128, parts: 3, longestMs: 300_000 };
     const brief: typeof explain = {
       ...explain,
       conduct: (task, watch, house) => conductCounts(task, watch, house, times),
@@ -54,6 +54,36 @@ test.skipIf(!has('valgrind', '--version') || !has('nginx', '-v'))(
       /^HTTPS takes [\d,]+ more instructions a request than HTTP/,
     );
     expect(readdirSync(dataDirectory).filter((name) => name.startsWith('tls-toll-server-'))).toEqual([]);
+  },
+);
+
+test.skipIf(!has('valgrind', '--version') || !has('nginx', '-v'))(
+  'a count that takes too long ends, and leaves no server',
+  async () => {
+    const servers = mkdtempSync(join(tmpdir(), 'tls-toll-counts-'));
+    chmodSync(servers, 0o755);
+    vi.stubEnv('TMPDIR', servers);
+    const times = { warmUp: 1e6, requests: 128, parts: 3, longestMs: 6000 };
+    const brief: typeof explain = {
+      ...explain,
+      conduct: (task, watch, house) => conductCounts(task, watch, house, times),
+    };
+    const counted = conductAlone(
+      brief,
+      { kind: 'explain', instructions: true },
+      {
+        house: { dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null },
+        environment: describeEnvironment('test', true),
+      },
+    );
+    await expect(counted).rejects.toMatchObject({
+      problem: {
+        code: 'count_failed',
+        detail: expect.stringMatching(/^Counting took more than 0\.1 minutes\./),
+      },
+    });
+    expect(readdirSync(servers).filter((name) => name.startsWith('tls-toll-server-'))).toEqual([]);
+    rmSync(servers, { recursive: true });
   },
 );
 

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { namesOf } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import { defaultTlsProfile } from '../../../../shared/base/tls-profile.ts';
-import type { SideName } from '../../../../shared/base/transport.ts';
+import { type SideName, sideNames } from '../../../../shared/base/transport.ts';
 import {
   type ExplainFacts,
   type ExplainLaunch,
   type ExplainRequest,
   explainArms,
 } from '../../../../shared/kinds/explain/explain.ts';
+import { explainedOf } from '../../../../shared/kinds/explain/explained.ts';
 import { managedTargetSchema } from '../../../../shared/target/target.ts';
 import { SleepWatch } from '../../../base/process/await-asleep.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
+import { askTarget } from '../../../targets/ask-target.ts';
 import { type OpenManaged, openManaged } from '../../../targets/managed/open-managed.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { demandValgrind } from '../../../targets/sampling/callgrind/demand-valgrind.ts';
@@ -23,22 +23,13 @@ import type { Task, Watch } from '../../kind.ts';
 import { Progress } from '../../progress.ts';
 import { whileAlive } from '../../while-alive.ts';
 import { analyseCounts } from '../analyse/analyse-counts.ts';
-import {
-  type CountTimes,
-  countedTimeoutMs,
-  countPhases,
-  countTimes,
-  longestCountMs,
-} from '../plan/plan-counts.ts';
-import { askedServer, scenarioOf } from '../plan/plan-explain.ts';
+import { type CountTimes, countedTimeoutMs, countPhases, countTimes } from '../plan/plan-counts.ts';
 import { factsWith, problemIn } from './conduct-explain.ts';
 
-const arms = namesOf<SideName>(explainArms);
-
 /**
- * The server is started twice. The first launch is compared and ended: what it has been asked before is left in its memory, and moves the count by a
- * thousandth. The second is in Valgrind, where a user asks for the same document again and again: first to warm up, then part by part. Whatever happens,
- * the server, Valgrind and the generator are gone when it returns, and so is what Valgrind wrote.
+ * Starts the server twice. The preflight checks the first launch, which is then ended: the requests of a preflight would stay in the server's memory and
+ * move the count by a thousandth. The second launch runs in Valgrind, where one user requests the same document again and again: first to warm up, then
+ * part by part. Whatever happens, the server, Valgrind, and the generator are gone when it returns, and so is what Valgrind wrote.
  */
 export async function conductCounts(
   { request, facts: planned }: Task<ExplainRequest, ExplainFacts, ExplainLaunch>,
@@ -50,12 +41,14 @@ export async function conductCounts(
   const phases = () => countPhases(times);
   const progress = new Progress({ phases, counts: { round: 'part', step: null } }, tell);
   progress.enter('preparing');
+  const asked = askTarget(explainedOf(request), explainArms, {});
+  const counted = { ...asked, target: managedTargetSchema.parse(asked.target) };
   let facts = planned;
-  await withinLimit(cancelled, async (limited) => {
+  await withinLimit(times.longestMs, cancelled, async (limited) => {
     const generator = await (house.apparatus ?? realApparatus).startGenerator(1, limited);
     const texts = { baseline: [] as string[][], comparison: [] as string[][] };
-    const openPlain = (signal: AbortSignal) => openTarget(askedServer(request), house, signal);
-    const openCounted = (signal: AbortSignal) => openManaged(managedServer(request), house, signal, path);
+    const openPlain = (signal: AbortSignal) => openTarget(asked, house, signal);
+    const openCounted = (signal: AbortSignal) => openManaged(counted, house, signal, path);
     const compare = async (target: OpenTarget<SideName>, signal: AbortSignal) => {
       facts = await factsWith(facts, request, target, signal);
       await keep({ facts });
@@ -63,7 +56,7 @@ export async function conductCounts(
     const count = async (target: OpenManaged<SideName>, signal: AbortSignal) => {
       await configure(request, target, generator);
       progress.enter('measuring');
-      for (const side of arms) {
+      for (const side of sideNames) {
         const under = { request, times, generator, vgdb, directory: join(target.directory, side) };
         for await (const part of countParts(side, under, signal)) {
           texts[side].push(part);
@@ -86,19 +79,20 @@ export async function conductCounts(
 
 /** Ends what takes too long. */
 async function withinLimit(
+  longestMs: number,
   cancelled: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const limit = new AbortController();
   const timer = setTimeout(() => {
-    const minutes = longestCountMs / 60_000;
+    const minutes = longestMs / 60_000;
     limit.abort(
       problem(
         'count_failed',
         `Counting took more than ${minutes} minutes. Choose a smaller document or key.`,
       ),
     );
-  }, longestCountMs);
+  }, longestMs);
   try {
     await work(AbortSignal.any([cancelled, limit.signal]));
   } finally {
@@ -106,22 +100,16 @@ async function withinLimit(
   }
 }
 
-function managedServer(request: ExplainRequest) {
-  const { target, ...asked } = askedServer(request);
-  return { ...asked, target: managedTargetSchema.parse(target) };
-}
-
-/** With one user: what a server does for several at once depends on who comes first. */
+/** For one user: what a server does for several at once depends on their order. */
 async function configure(
   request: ExplainRequest,
   { listeners }: OpenManaged<SideName>,
   generator: Generator,
 ): Promise<void> {
+  const { scenario, tls, connectionPolicy } = explainedOf(request);
   await generator.configure({
-    listeners: arms.map((arm) => listeners[arm]),
-    scenario: scenarioOf(request),
-    tls: defaultTlsProfile,
-    ...{ connectionPolicy: request.connectionPolicy, connections: 1, requestTimeoutMs: countedTimeoutMs },
+    ...{ listeners: sideNames.map((side) => listeners[side]), scenario, tls, connectionPolicy },
+    ...{ connections: 1, requestTimeoutMs: countedTimeoutMs },
   });
 }
 
@@ -135,8 +123,8 @@ type SideUnderWay = {
 };
 
 /**
- * What each process wrote after each part. Servers format the time once a second, and Valgrind has made their seconds short of requests: so a part begins
- * after a request at the beginning of a second, and most end before the next.
+ * What each process wrote after each part. Servers format the time once a second, and in Valgrind a second holds few requests. So a part begins with a
+ * second, after its first request, and most parts end before the next second.
  */
 async function* countParts(
   side: SideName,
@@ -155,7 +143,7 @@ async function* countParts(
   }
 }
 
-/** Requests one after another, and what the server does after the last of them. */
+/** Requests one after another. Returns when the server has nothing left to do. */
 async function drive(
   side: SideName,
   requests: number,
@@ -163,7 +151,7 @@ async function drive(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  // A window ends with the turn that it began.
+  // A window ends with the turn that is under way.
   const turn = {
     durationMs: 1,
     users: 1,
@@ -180,5 +168,5 @@ async function drive(
   for (let look = 0; look < mostLooks && !(await sleep.await()).asleep; look++) signal.throwIfAborted();
 }
 
-/** Of a tenth of a second at most. A server that never sleeps is read all the same. */
+/** Each takes a tenth of a second at most. A server that never sleeps is read anyway. */
 const mostLooks = 50;

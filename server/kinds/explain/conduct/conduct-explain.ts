@@ -1,6 +1,6 @@
-import { namesOf } from '../../../../shared/base/arms.ts';
 import { problem } from '../../../../shared/base/problem.ts';
-import type { SideName } from '../../../../shared/base/transport.ts';
+import { bySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
+import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
 import {
   type ExplainFacts,
   type ExplainLaunch,
@@ -8,178 +8,135 @@ import {
   explainArms,
 } from '../../../../shared/kinds/explain/explain.ts';
 import { explainedTitle, sideTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { type Explained, explainedOf } from '../../../../shared/kinds/explain/explained.ts';
 import type { MeasuredServerOf } from '../../../../shared/target/target.ts';
-import { demandSockets } from '../../../base/addresses/socket-limits.ts';
-import { countSources } from '../../../base/process/source-addresses.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
+import { askTarget } from '../../../targets/ask-target.ts';
 import { readTlsLibrary } from '../../../targets/managed/tls-library.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
-import { preflight } from '../../../targets/preflight/preflight.ts';
-import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
-import { problemOf } from '../../../targets/target-problem.ts';
-import { type Apparatus, readingsHere, realApparatus } from '../../apparatus.ts';
-import type { LoadInstruments } from '../../comparison/conduct/instruments.ts';
-import { warmToLoad } from '../../comparison/conduct/warm-to-load.ts';
+import { checkTarget } from '../../../targets/preflight/check-target.ts';
+import { problemOf, problemOfSide } from '../../../targets/target-problem.ts';
+import { type Apparatus, readingsHere } from '../../apparatus.ts';
+import { demandFit } from '../../comparison/conduct/demand-fit.ts';
+import { conductLaunches, configureLoad, type Prepared } from '../../conduct-launches.ts';
+import { demandStillHere } from '../../demand-here.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
-import { Progress } from '../../progress.ts';
-import { whileAlive } from '../../while-alive.ts';
 import {
   type ExplainTimes,
   explainPhases,
   loadPlanOf,
   requestTimeoutMs,
-  scenarioOf,
-  tlsOf,
   usualTimes,
 } from '../plan/plan-explain.ts';
-import { askedTarget } from './asked-target.ts';
 import { measureLaunch } from './measure-launch.ts';
-
-const arms = namesOf<SideName>(explainArms);
 
 /**
  * Launch after launch of the server, each warmed up, measured, and measured again while perf records it. Whatever happens, the server, the
- * generator, perf and its recording are gone when it returns.
+ * generator, perf, and its recording are gone when it returns.
  */
-export async function conductExplain(
-  { request, facts: planned }: Task<ExplainRequest, ExplainFacts, ExplainLaunch>,
-  { signal, tell, keep }: Watch<ExplainFacts, ExplainLaunch>,
+export function conductExplain(
+  { request, facts }: Task<ExplainRequest, ExplainFacts, ExplainLaunch>,
+  watch: Watch<ExplainFacts, ExplainLaunch>,
   house: ConfiguredHouse,
   times: ExplainTimes = usualTimes,
 ): Promise<void> {
-  const apparatus = house.apparatus ?? realApparatus;
-  const phases = () => explainPhases(request);
-  const progress = new Progress({ phases, counts: { round: 'launch', step: null } }, tell);
-  progress.enter('preparing');
+  const { launches } = request;
+  const explained = explainedOf(request);
+  const { generators, scenario } = explained;
   const asked = {
-    plan: loadPlanOf(request, times),
-    scenario: scenarioOf(request),
-    labels: labelsOf(request),
+    ...{ launches, generators, scenario, phases: explainPhases(launches, explained.target) },
+    ...{ plan: loadPlanOf(explained, times), labels: labelsOf(request), apparatus: house.apparatus },
   };
-  const generator = await apparatus.startGenerator(request.run?.generators ?? 1, signal);
-  let facts = planned;
-  try {
-    await progress.during(async () => {
-      for (let launch = 0; launch < request.launches; launch++) {
-        const open = (signal: AbortSignal) =>
-          openTarget(askedTarget(request), { ...house, namesCompiled: true }, signal);
-        await whileAlive(signal, open, async (target, signal) => {
-          const { instruments, placement, close } = await openInstruments(
-            request,
-            target,
-            generator,
-            apparatus,
-          );
-          if (launch === 0) {
-            facts = { ...(await factsWith(facts, request, target, signal)), placement };
-            await keep({ facts });
-            progress.enter('measuring');
-          }
-          const seed = (facts.seed + 104_729 * (launch + 1)) % 2 ** 31;
-          const load = await warmToLoad(asked, instruments, facts.load, seed, signal);
-          facts = { ...facts, load };
-          const under = {
-            ...{ load, instruments, seed, times, roots: rootsOf(target), ours: target.ours },
-            placement,
-            dataDirectory: house.dataDirectory,
-            problemIn: (where: string) => problemIn(request, generator, where),
-          };
-          const block = await measureLaunch(launch, under, signal);
-          close();
-          await keep({ facts, block });
-        });
-        progress.endRound();
-      }
-    });
-  } finally {
-    await generator.stop();
-  }
+  return conductLaunches(asked, facts, watch, {
+    open: (_, signal) =>
+      openTarget(askTarget(explained, explainArms, {}), { ...house, namesCompiled: true }, signal),
+    look: (facts, target: OpenTarget<SideName>, signal) => factsWith(facts, request, target, signal),
+    prepare: (target, generator, apparatus) => openInstruments(explained, target, generator, apparatus),
+    measure(launch, { target, generator, ...warm }, signal) {
+      const { dataDirectory } = house;
+      const failed = (where: string) => problemIn(request, generator, where);
+      const under = { ...warm, times, ours: target.ours, dataDirectory, problemIn: failed };
+      return measureLaunch(launch, under, signal);
+    },
+  });
 }
 
+type ExplainInstruments = Prepared<SideName> & { roots: Record<SideName, number> };
+
 async function openInstruments(
-  request: ExplainRequest,
+  explained: Explained,
   target: OpenTarget<SideName>,
   generator: Generator,
   apparatus: Apparatus,
-) {
-  const { run } = request;
-  const { connectionPolicy } = policyOf(request);
-  // Where a load is known, it may have more users than were asked for.
-  const connections = Math.max(request.connections, run?.connections ?? 0, run?.load.users ?? 0);
+): Promise<ExplainInstruments> {
+  const { scenario, tls, connectionPolicy, requestsPerConnection, thinkTimeScale, load } = explained;
   const { listeners } = target;
+  const roots = rootsOf(target);
   const placement = await apparatus.place(generator, target);
-  const sources = Math.min(...arms.map((arm) => countSources(listeners[arm].address, connectionPolicy)));
-  const owners = [
-    ...generator.pids.map((pid) => ({ owner: 'the load generator', pid })),
-    ...Object.values(rootsOf(target)).map((pid) => ({ owner: 'the target', pid })),
-  ];
-  demandSockets(
-    readSocketLimits(owners, { elsewhere: false, sources }),
-    connections,
-    arms.length * connections,
-  );
-  await generator.configure({
-    listeners: arms.map((arm) => listeners[arm]),
-    scenario: scenarioOf(request),
-    tls: tlsOf(request),
-    ...policyOf(request),
-    thinkTimeScale: run?.thinkTimeScale ?? undefined,
-    ...{ connections, requestTimeoutMs },
+  await configureLoad(generator, explainArms, listeners, Object.values(roots), {
+    ...{ scenario, tls, connectionPolicy, requestsPerConnection, thinkTimeScale, requestTimeoutMs },
+    // A load that is known may have more users than were asked for.
+    connections: Math.max(explained.connections, load?.users ?? 0),
   });
   const readings = readingsHere<SideName>(listeners, apparatus);
   readings.watch();
-  const instruments: LoadInstruments<SideName> = {
-    ...{ arms: explainArms, generator, turnTransactions: 1, readings },
-    cores: apparatus.coresOf(listeners.baseline),
-    beforeWindow: target.beforeWindow,
-    readHost: apparatus.readHost,
+  return {
+    instruments: {
+      ...{ arms: explainArms, generator, turnTransactions: 1, readings },
+      cores: apparatus.coresOf(listeners.baseline),
+      beforeWindow: target.beforeWindow,
+      readHost: apparatus.readHost,
+    },
+    ...{ placement, roots },
+    close: () => readings.close(),
   };
-  return { instruments, placement, close: () => readings.close() };
 }
 
 function rootsOf({ listeners }: OpenTarget<SideName>): Record<SideName, number> {
-  const { baseline, comparison } = listeners;
-  if (baseline.pid === null || comparison.pid === null) {
-    const { address, port } = baseline.pid === null ? baseline : comparison;
+  return bySide((side) => {
+    const { pid, address, port } = listeners[side];
+    if (pid !== null) return pid;
     throw problem(
       'target_unreachable',
       `The process that listens on ${address}:${port} cannot be seen, so it cannot be sampled. Give its process ID, or run TLS Toll as its user or as root.`,
     );
-  }
-  return { baseline: baseline.pid, comparison: comparison.pid };
+  });
 }
 
-/** Throws not_comparable where the sides do not serve the same. */
+/** Throws what a comparison throws where the sides cannot be compared. */
 export async function factsWith(
   facts: ExplainFacts,
   request: ExplainRequest,
-  {
-    listeners,
-    server,
-    baselineServer,
-    ours,
-  }: Pick<OpenTarget<SideName>, 'listeners' | 'server' | 'baselineServer' | 'ours'>,
+  target: Pick<OpenTarget<SideName>, 'listeners' | 'server' | 'baselineServer' | 'ours'>,
   signal: AbortSignal,
 ): Promise<ExplainFacts> {
-  const { connectionPolicy } = policyOf(request);
-  const report = await preflight({
-    ...{ listeners, scenario: scenarioOf(request), tls: tlsOf(request), connectionPolicy, signal },
-  });
-  if (!report.ok) throw problem('not_comparable', report.problem ?? 'The preflight checks failed.');
+  const { listeners, server, baselineServer, ours } = target;
+  const explained = explainedOf(request);
+  const { scenario, tls, connectionPolicy } = explained;
+  demandStillHere(listeners);
+  const report = await checkTarget(
+    explained.target,
+    { ...listeners, twin: listeners.baseline },
+    {
+      ...{ scenario, tls, connectionPolicy, signal },
+      fieldOf: (side, field) => fieldOfSide(explained, side, field),
+    },
+  );
+  demandFit(report, explained);
   const running = {
     ...{ title: explainedTitle(request), version: null },
     tlsLibrary: ours ? `OpenSSL ${process.versions.openssl}` : readTlsLibrary(listeners.comparison.pid ?? 0),
   };
   return {
     ...facts,
-    server: server === null ? running : explained(server),
-    ...(baselineServer === undefined ? {} : { baselineServer: explained(baselineServer) }),
+    server: server === null ? running : factsOf(server),
+    ...(baselineServer === undefined ? {} : { baselineServer: factsOf(baselineServer) }),
     negotiated: report.sides.comparison.tls,
   };
 }
 
-function explained(server: MeasuredServerOf<SideName>): ExplainFacts['server'] {
+function factsOf(server: MeasuredServerOf<SideName>): ExplainFacts['server'] {
   const { title, version, tlsLibrary, files } = server;
   return { title, version, tlsLibrary, files };
 }
@@ -191,26 +148,13 @@ export async function problemIn(
   where: string,
 ) {
   const labels = labelsOf(request);
-  for (const arm of arms) {
-    const { errors } = await generator.collect(arm);
-    if (errors.length === 0) continue;
-    return problemOf(
-      errors.map(({ transport: _, ...group }) => ({ ...group, name: labels[arm] })),
-      where,
-    );
+  for (const side of sideNames) {
+    const { errors } = await generator.collect(side);
+    if (errors.length > 0) return problemOfSide(labels[side], errors, where);
   }
   return problemOf([], where);
 }
 
 function labelsOf(request: ExplainRequest): Record<SideName, string> {
-  return { baseline: sideTitle('baseline', request), comparison: sideTitle('comparison', request) };
-}
-
-/** How long connections live. */
-function policyOf(request: ExplainRequest) {
-  const { connectionPolicy, requestsPerConnection } = {
-    requestsPerConnection: undefined,
-    ...(request.run ?? request),
-  };
-  return { connectionPolicy, requestsPerConnection };
+  return bySide((side) => sideTitle(side, request));
 }

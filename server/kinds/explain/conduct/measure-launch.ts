@@ -41,7 +41,7 @@ type LaunchUnderWay = {
 /** Times that a recording is paused and resumed, so that what it costs is measured in turns. */
 const turnsOfRecording = 4;
 
-/** Rounds of bursts, without a recording and with it in turns. It is deleted before this returns. */
+/** Rounds of bursts, without a recording and with one in turns. The recording is deleted before this returns. */
 export async function measureLaunch(
   launch: number,
   under: LaunchUnderWay,
@@ -86,7 +86,7 @@ export async function measureLaunch(
 
 type Windows = WindowOf<SideName>[];
 
-/** What comes first alternates, so that neither gains from a server that still gets faster. */
+/** Which one comes first alternates, so that neither gains from a server that is still getting faster. */
 async function measureInTurns(
   under: LaunchUnderWay,
   recording: Recording,

@@ -6,11 +6,11 @@ import type { Generator } from '../../../drive/load/start-generator.ts';
 /** A side's turn, on the monotonic clock. */
 type Turn = { side: SideName; fromNs: bigint; untilNs: bigint };
 
-/** Notes whose turn it is, so that each sample finds its side. */
+/** The turns of the sides, in their order in time. */
 export class TurnLog {
   readonly #turns: Turn[] = [];
 
-  /** The same generator, whose bursts are noted with what comes after them until the next one begins. */
+  /** The same generator, with its bursts noted. A turn lasts until the next burst begins. */
   watching<Load extends Pick<Generator, 'burst'>>(generator: Load): Load {
     const burst: Generator['burst'] = (arm, slot) => {
       const now = process.hrtime.bigint();
@@ -43,7 +43,7 @@ export class TurnLog {
 
 const forever = 2n ** 63n;
 
-/** Of each side, with all that they have started. */
+/** Of each side: its process, and all that it has started. */
 export function processesOf(roots: BySide<number>): BySide<Set<number>> {
   const of = (side: SideName) => {
     const stat = readProcessStat(roots[side]);
@@ -53,7 +53,7 @@ export function processesOf(roots: BySide<number>): BySide<Set<number>> {
   return { baseline: of('baseline'), comparison: of('comparison') };
 }
 
-/** Where each side has processes of its own they tell, and else the time does. Null for any other process, and between the turns. */
+/** The side of a sample: by its process where each side has its own, otherwise by its time. Null for other processes, and outside of turns. */
 export function ownerOf(
   { pid, timeNs }: { pid: number; timeNs: bigint },
   processes: BySide<ReadonlySet<number>>,

@@ -9,26 +9,26 @@ export type CountTimes = {
   requests: number;
   /** An odd number. */
   parts: number;
+  /** What takes longer is ended. */
+  longestMs: number;
 };
 
 /**
- * RSA makes the number that blinds its signatures anew for every 32nd (`BN_BLINDING_COUNTER` of OpenSSL), so that parts of new connections are as
- * long.
+ * OpenSSL renews the number that blinds RSA signatures every 32 signatures (`BN_BLINDING_COUNTER`), so parts of new connections have 32 requests.
  */
 export function countTimes({ connectionPolicy }: Pick<ExplainRequest, 'connectionPolicy'>): CountTimes {
-  return connectionPolicy === 'keep-alive'
-    ? { warmUp: 512, requests: 128, parts: 7 }
-    : { warmUp: 32, requests: 32, parts: 7 };
+  const requests =
+    connectionPolicy === 'keep-alive' ? { warmUp: 512, requests: 128 } : { warmUp: 32, requests: 32 };
+  return { ...requests, parts: 7, longestMs: 15 * 60_000 };
 }
 
-/** Of a server that Valgrind slows down. */
+/** Of a request: Valgrind makes a server about 50 times slower. */
 export const countedTimeoutMs = 30_000;
-export const longestCountMs = 15 * 60_000;
 
 type CountPhase = 'preparing' | 'measuring';
 
-/** A part of either side is a round. */
-export function countPhases({ parts }: CountTimes): Phase<CountPhase>[] {
+/** Each part of each side is a round. */
+export function countPhases({ parts }: Pick<CountTimes, 'parts'>): Phase<CountPhase>[] {
   return [
     { name: 'preparing', seconds: 8 },
     { name: 'measuring', seconds: 2 * parts * 1.5, rounds: 2 * parts },

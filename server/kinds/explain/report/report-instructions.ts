@@ -42,7 +42,7 @@ export function reportInstructions(document: ExplainDocument, instructions: Inst
         isDetail: true,
         parts: [
           table(
-            [...texts('Function', 'Of'), ...columns],
+            [...texts('Function', 'Library'), ...columns],
             functions.map((row) => [row.name, row.library, ...cellsOf(row)]),
           ),
         ],

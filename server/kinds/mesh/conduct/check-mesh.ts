@@ -9,7 +9,7 @@ import type { Listener } from '../../../../shared/target/target.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { isOwnAnswer } from '../../../targets/managed/status-of.ts';
 import { preflight } from '../../../targets/preflight/preflight.ts';
-import { problemOf } from '../../../targets/target-problem.ts';
+import { problemOf, problemOfSide } from '../../../targets/target-problem.ts';
 import { scenarioOf } from '../plan/plan-mesh.ts';
 
 type Asked = Pick<MeshRequest, 'proxy' | 'address' | 'bytes'>;
@@ -101,13 +101,7 @@ export async function problemIn(
     const { errors } = await generator.collect(arm);
     if (errors.length === 0) continue;
     const own = await ownAnswer(request, listeners, arm);
-    return (
-      own ??
-      problemOf(
-        errors.map(({ transport: _, ...group }) => ({ ...group, name: labels[arm] })),
-        where,
-      )
-    );
+    return own ?? problemOfSide(labels[arm], errors, where);
   }
   return problemOf([], where);
 }

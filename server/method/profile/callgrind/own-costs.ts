@@ -1,11 +1,11 @@
 import type { CountedFunction, Counts } from './parse-counts.ts';
 
-/** What passes through more functions without a name than this stays where it is. */
+/** Callers that are tried before instructions stay where they are. */
 const mostSteps = 60;
 
 /**
- * Instructions of the functions that are kept, by their keys. Those of any other belong to its nearest callers that are, as much to each as it called
- * for. What nobody has called stays where it is.
+ * Instructions of the functions that are kept, by their keys. Those of any other function go to its nearest callers that are kept, in proportion to what
+ * each called for. A function without callers keeps its own.
  */
 export function ownCosts(
   { functions, calls }: Counts,

@@ -16,7 +16,7 @@ export function demandValgrind(): Valgrind {
   if (path === undefined || version === undefined || !existsSync(vgdb)) {
     throw problem(
       'valgrind_missing',
-      'Valgrind was not found, which counts instructions. Install it: apt install valgrind (Debian, Ubuntu).',
+      'Valgrind was not found. It counts instructions. Install it: apt install valgrind (Debian, Ubuntu).',
     );
   }
   return { version, path, vgdb };

@@ -9,7 +9,7 @@ export function demandPerf(): void {
   if (runChildAtOnce('perf', ['--version'], { timeout: 10_000 }).status !== 0) {
     throw problem(
       'perf_missing',
-      'perf was not found, which samples where CPU time goes. Install it: apt install linux-perf (Debian), or linux-tools-generic (Ubuntu).',
+      'perf was not found. It samples where CPU time goes. Install it: apt install linux-perf (Debian), or linux-tools-generic (Ubuntu).',
     );
   }
   const paranoid = readProc('/proc/sys/kernel/perf_event_paranoid');

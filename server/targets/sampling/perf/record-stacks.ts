@@ -45,8 +45,8 @@ export type Unwinding = 'tables' | 'frames';
 
 /**
  * Samples what cores do, with stacks, by one `perf record`: whole cores, because events of single threads are started and stopped at every
- * switch between them, which made a request of a threaded server half as dear again. Whose samples count is for the reader. It ends with this process: its workload
- * is a program that reads from here until nobody is there any more.
+ * switch between them, which made a request of a threaded server cost half as much again. Readers pick the samples that they need. perf ends with this process: its workload
+ * is a program that reads from this process until it has ended.
  * @param directory only the owner can open it
  * Throws perf_forbidden, perf_failed, disk_full, and the reason of the signal.
  */

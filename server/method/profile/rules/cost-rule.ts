@@ -1,0 +1,20 @@
+import type { CostGroup } from '../../../../shared/kinds/explain/cost-groups.ts';
+
+/**
+ * Which group functions belong to: data, with its source. The nearest function of a stack that a rule knows decides, and of several rules
+ * the one with the longest name.
+ */
+export type CostRule = {
+  group: CostGroup;
+  /** Whose functions they are. */
+  source: 'OpenSSL' | 'BoringSSL' | 'GnuTLS' | 'Go' | 'JDK' | 'V8' | 'Node' | 'libc' | 'kernel';
+  /** Everything that they call is theirs too. */
+  whole?: true;
+  /** One that ends in `*` stands for all names with this beginning. */
+  names: readonly string[];
+};
+
+/** Separated by commas. */
+export function namesIn(text: string): string[] {
+  return text.trim().split(/,\s+/);
+}
