@@ -158,9 +158,9 @@ function ofCell(
   if (result.throughput === null) return { missing: result.failures[0] ?? 'It was measured once only.' };
   const perS = result.throughput.https;
   const limited = result.generatorLimited ? { doubt: 'The load generator was the limit.' } : {};
-  return [
-    { values: [of === 'requests' ? perS : mapped(inverseOf(perS), (each) => 1000 * at * each)], ...limited },
-  ];
+  if (of === 'requests')
+    return [{ values: [perS], ...limited, ...(result.generatorLimited && { atLeast: true }) }];
+  return [{ values: [mapped(inverseOf(perS), (each) => 1000 * at * each)], ...limited }];
 }
 
 /** How many times as much, whichever way it goes; from 1 on where it may go either way. */
