@@ -3,7 +3,7 @@ import type { Estimate } from '../kinds/comparison/comparison.ts';
 import type { Claim, ClaimUnit, ClaimWord, Rule } from './claim.ts';
 import type { Reading } from './figures/figure.ts';
 
-/** A claim beside today's figure. The word never contradicts the interval beside it. */
+/** The outcome of a claim, and today's figure. The two never contradict each other. */
 export type Judged = { word: ClaimWord; value: Estimate; today: string };
 
 export function judgeClaim({ unit, ...claim }: Claim & { rule: Rule | null }, reading: Reading): Judged {

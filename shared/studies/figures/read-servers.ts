@@ -12,8 +12,8 @@ const manyConnections = 256;
 type Swept = Pick<ServersDocument, 'effects' | 'levels' | 'cells' | 'warnings'>;
 
 /**
- * Figures of a sweep over servers, over HTTPS. Factors are judged by the requests that a second of server CPU serves: requests per
- * second may be the load generator's. Only what the plan of the sweep can tell.
+ * Figures of a sweep over servers, over HTTPS. Factors are judged by requests per second of server CPU, because the load generator may limit
+ * requests per second. A figure that the plan of the sweep does not cover is missing.
  */
 export function readServers(figure: ServersFigure, swept: Swept): Read {
   const own = swept.effects
