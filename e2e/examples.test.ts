@@ -1,4 +1,4 @@
-/** Protects what a newcomer sees first: examples are opened on an empty dashboard, which stays empty. */
+/** Protects what a newcomer sees before the first measurement: the example results and the studies. */
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -32,4 +32,22 @@ test('an empty dashboard leads to an example, which says what it is and where to
   await page.goto(`${dashboard.url}/runs`);
   await expect(page.getByText('Nothing has been measured here yet.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'examples' })).toBeVisible();
+});
+
+test('the studies can be read before anything is measured, with columns that line up', async ({
+  dashboard,
+  page,
+}) => {
+  await page.goto(`${dashboard.url}/studies`);
+  for (const which of ['1997', '1998', '2003', '2005', '2011', 'today’s field']) {
+    const claims = page.getByRole('table', { name: new RegExp(`^Claims of .*${which}$`) });
+    await expect(claims.getByRole('link', { name: 'Example' }).first()).toBeVisible();
+  }
+  const outcomes = page.getByRole('columnheader', { name: 'Outcome' }).filter({ visible: true });
+  await expect(outcomes).toHaveCount(6);
+  const lefts = await Promise.all((await outcomes.all()).map(async (each) => (await each.boundingBox())?.x));
+  expect(new Set(lefts.map((left) => Math.round(left ?? 0))).size).toBe(1);
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
 });

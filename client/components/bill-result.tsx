@@ -6,7 +6,7 @@ import classes from './bill-result.module.css';
 import { Card } from './card.tsx';
 import { DataTable } from './data-table.tsx';
 
-/** What a load costs in a month on both sides, line by line, and what is not in it. */
+/** The monthly bill of a load on both sides, and what it does not include. */
 export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bill: Bill }) {
   const column = (label: string, side: 'baseline' | 'comparison' | 'added') => ({
     label,
@@ -22,7 +22,7 @@ export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bi
       </Card>
       <Card flush>
         <DataTable
-          caption="Cores, bytes, and money of a month"
+          caption="Cores, bytes, and dollars per month"
           testId="bill"
           rows={rows}
           keyOf={({ id }) => id}

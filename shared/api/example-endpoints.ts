@@ -22,7 +22,7 @@ export const exampleEndpoints = {
     method: 'get',
     path: '/examples',
     access: 'reader',
-    summary: 'Results that came with the program; each is read as a result of this server is',
+    summary: 'Results that came with the program. Read each like a result of this server',
     response: z.strictObject({ examples: z.array(exampleSchema) }),
   },
 } as const satisfies Record<string, Endpoint>;

@@ -3,7 +3,7 @@ import type { Figure } from './figures/figure.ts';
 import type { StudyMeasurementName } from './plan.ts';
 import type { StudyName } from './study.ts';
 
-/** What a study or the field said, and the rule that says whether it is still so. Data: what decides it is shown beside it. */
+/** What a study or the field said, and the rule that decides whether it still holds. The rule is shown with the outcome. */
 
 export const claimWords = ['holds', 'no longer', 'not decided', 'not comparable', 'not measured'] as const;
 export type ClaimWord = (typeof claimWords)[number];
@@ -17,7 +17,7 @@ export type Claim = {
   study: StudyName;
   /** In our words. */
   said: string;
-  /** As it was printed, where it is a figure; what follows from a misprint is said. */
+  /** The figure as the source prints it, if there is one. */
   printed: string | null;
   /** Of the figure that is read today. */
   unit: ClaimUnit;
@@ -46,13 +46,13 @@ type Asked = {
   /** The first of them that was measured answers. */
   by: readonly [StudyMeasurementName, ...StudyMeasurementName[]];
   figure: Figure;
-  /** Null where today's figure stands beside it and decides nothing; then `note` says why. */
+  /** Null if today's figure is shown but not compared; then `note` says why. */
   rule: Rule | null;
   /** What stands in for what is gone, or what else differs. */
   note?: string;
 };
 
-/** Nothing that can be measured here answers it. */
+/** It cannot be measured here. */
 type Unasked = { by: null; word: 'not comparable' | 'not measured'; note: string };
 
 /** Within a tenth of a figure: what two machines of one kind may differ by. */

@@ -5,10 +5,7 @@ import { type Judged, judgeClaim } from './judge-claim.ts';
 /** A claim that one document answers. */
 export type ClaimToday = Pick<Claim, 'said'> & Judged;
 
-/**
- * The claims of a study that a document answers, beside today's figures; those that it does not cover are left out, and so are the
- * rows of tables.
- */
+/** The claims of a study that a document answers, with today's figures, without the rows of its long tables. */
 export function claimsToday(claims: readonly Claim[], read: (figure: Figure) => Read): ClaimToday[] {
   return claims.flatMap((claim): ClaimToday[] => {
     if (claim.by === null || claim.rule === null || claim.table !== undefined) return [];

@@ -1,9 +1,12 @@
 /** Protects the claims of the studies: the old tables as they were printed, the rules that decide, and a plan that answers them all in its time. */
 import { describe, expect, test } from 'vitest';
+import type { ServersDocument } from '../kinds/servers/servers-result.ts';
 import { kinds } from '../measurement/kinds.ts';
 import { allClaims } from './all-claims.ts';
 import { type Claim, ruleInWords } from './claim.ts';
 import { roundedQuotient } from './claims/wong-2003.ts';
+import type { Reading, ServersFigure } from './figures/figure.ts';
+import { readServers } from './figures/read-servers.ts';
 import { judge, judgeClaim, printValue } from './judge-claim.ts';
 import { studyMeasurement, studyMeasurementNames } from './plan.ts';
 import { rowOfClaim } from './row-of-claim.ts';
@@ -145,6 +148,24 @@ describe('the words', () => {
     expect(judgeClaim(of('wong-network'), { values: [value] }).word).toBe('holds');
     expect(judgeClaim(of('wong-network'), { values: [value], doubt: 'Refused.' }).word).toBe('not decided');
     expect(judgeClaim(of('wong-network-row'), { values: [value] }).word).toBe('not comparable');
+  });
+
+  test.each([
+    [29_782, 34_464, 'no longer'],
+    [850, 900, 'not decided'],
+    [400, 500, 'not decided'],
+  ])('a rate of %d to %d that the load generator limited: %s', (lo, hi, word) => {
+    const claim = claimOf('malmgren-ab-rate') as Parameters<typeof judgeClaim>[0] & { figure: ServersFigure };
+    const settings = { server: 'nginx', keepAlive: true, document: 5496, key: 'RSA-2048', concurrency: 320 };
+    const cell = {
+      ...{ cell: { settings }, failures: [], generatorLimited: true },
+      throughput: { https: { center: (lo + hi) / 2, lo, hi } },
+    };
+    const swept = { cells: [cell], effects: [], levels: [], warnings: [] };
+    const found = readServers(claim.figure, swept as unknown as ServersDocument) as readonly Reading[];
+    const [reading] = found;
+    if (reading === undefined) throw new Error('nothing was read');
+    expect(judgeClaim(claim, reading)).toMatchObject({ word, today: expect.stringMatching(/^At least \d/) });
   });
 
   test('of several figures all must be within the rule, and one outside is enough', () => {

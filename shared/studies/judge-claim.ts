@@ -3,16 +3,23 @@ import type { Estimate } from '../kinds/comparison/comparison.ts';
 import type { Claim, ClaimUnit, ClaimWord, Rule } from './claim.ts';
 import type { Reading } from './figures/figure.ts';
 
-/** A claim beside today's figure. The word never contradicts the interval beside it. */
+/** The outcome of a claim, and today's figure. The two never contradict each other. */
 export type Judged = { word: ClaimWord; value: Estimate; today: string };
 
 export function judgeClaim({ unit, ...claim }: Claim & { rule: Rule | null }, reading: Reading): Judged {
-  const { values, doubt } = reading;
-  const [value] = values;
-  const today = reading.today ?? `${printValue(value, unit)}.`;
-  const word =
-    claim.rule === null ? 'not comparable' : doubt === undefined ? judge(values, claim.rule) : 'not decided';
-  return { word, value, today };
+  const [value] = reading.values;
+  const figure = printValue(value, unit);
+  const today = reading.today ?? (reading.atLeast ? `At least ${figure}.` : `${figure}.`);
+  return { word: claim.rule === null ? 'not comparable' : wordOf(reading, claim.rule), value, today };
+}
+
+function wordOf({ values, doubt, atLeast }: Reading, rule: Rule): ClaimWord {
+  if (doubt === undefined) return judge(values, rule);
+  if (atLeast === undefined) return 'not decided';
+  return judge(
+    values.map(({ lo }) => ({ lo, hi: Number.POSITIVE_INFINITY })),
+    rule,
+  );
 }
 
 /** `Holds` only where each whole interval lies within the rule's range, `no longer` only where a whole one lies outside. */

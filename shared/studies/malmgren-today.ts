@@ -3,7 +3,7 @@ import { malmgrenClaims } from './claims/malmgren-2011.ts';
 import { type ClaimToday, claimsToday } from './claims-today.ts';
 import { readServers } from './figures/read-servers.ts';
 
-/** What Malmgren found in 2011, as far as the plan of a sweep over servers can tell. */
+/** The claims of Malmgren (2011) that a sweep over servers covers. */
 export function malmgrenToday(
   document: Pick<ServersDocument, 'effects' | 'levels' | 'cells' | 'warnings'>,
 ): ClaimToday[] {

@@ -1,4 +1,4 @@
-/** Who said it, when, on what, and where it is written. An address only where it was looked up. */
+/** Who said it, when, on which machine, and in which source. `url` is null if there is no address that was checked. */
 
 type Study = {
   year: number;

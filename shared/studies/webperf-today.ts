@@ -3,7 +3,7 @@ import { webperfClaims } from './claims/webperf-1998.ts';
 import { type ClaimToday, claimsToday } from './claims-today.ts';
 import { readSizes } from './figures/read-sizes.ts';
 
-/** What Goldberg, Buff and Schmitt found in 1998, as far as a sweep over sizes has their range of them. */
+/** The claims of WebPerf (1998), if a sweep over sizes has its range of sizes. */
 export function webperfToday(
   document: Pick<SizesDocument, 'arms' | 'comparisons' | 'request'>,
 ): ClaimToday[] {

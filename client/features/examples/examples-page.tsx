@@ -9,7 +9,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import classes from './examples-page.module.css';
 
-/** Results that came with the program, for who has measured nothing yet. */
+/** Results that came with the program, for people who have not measured anything yet. */
 export default function ExamplesPage() {
   const { data: examples, error } = useQuery(examplesQuery);
   return (
@@ -23,7 +23,7 @@ export default function ExamplesPage() {
       {examples === undefined && error === null ? <Waiting>Loading examples</Waiting> : null}
       {examples === undefined ? null : examples.length === 0 ? (
         <Card>
-          <p>The examples could not be read. The log of this server says why.</p>
+          <p>The examples could not be read. See the log of this server.</p>
         </Card>
       ) : (
         <CardList label="Examples" facts>

@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.tsx';
 import { served } from '../../components/served.ts';
 import classes from './annotation-section.module.css';
 
-/** That a result was not measured here; nothing above any other. */
+/** Says that a result was not measured here. Results of this server have no such notice. */
 export function ExampleNotice({ document }: { document: ShownMeasurement }) {
   if (document.example !== true) return null;
   return (

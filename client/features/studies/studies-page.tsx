@@ -10,6 +10,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import { printCount } from '../../format/count.ts';
 import { ClaimTable } from './claim-table.tsx';
 import { MeasureSection } from './measure-section.tsx';
+import classes from './studies.module.css';
 import { StudySection } from './study-section.tsx';
 
 /** What five studies and today's field said about the cost of TLS, each claim with today's figure. */
@@ -54,12 +55,14 @@ function Report({ report }: { report: StudyReport }) {
         lead="Claims of 2015 to 2026, each with its source."
         card="flush"
       >
-        <ClaimTable
-          caption="Claims of today’s field"
-          rows={ofField}
-          measurements={measurements}
-          sources={field}
-        />
+        <div className={classes.claims}>
+          <ClaimTable
+            caption="Claims of today’s field"
+            rows={ofField}
+            measurements={measurements}
+            sources={field}
+          />
+        </div>
       </Section>
     </>
   );

@@ -4,6 +4,7 @@ import { Card } from '../../components/card.tsx';
 import { Fold } from '../../components/fold.tsx';
 import { Section } from '../../components/section.tsx';
 import { ClaimTable } from './claim-table.tsx';
+import classes from './studies.module.css';
 
 type Props = {
   study: StudyReport['studies'][number];
@@ -23,11 +24,13 @@ export function StudySection({ study, rows, measurements }: Props) {
         lead={`${source}. Measured on: ${machine}.`}
         card="flush"
       >
-        <ClaimTable
-          caption={`Claims of ${title}, ${year}`}
-          rows={tables.get(null) ?? []}
-          measurements={measurements}
-        />
+        <div className={classes.claims}>
+          <ClaimTable
+            caption={`Claims of ${title}, ${year}`}
+            rows={tables.get(null) ?? []}
+            measurements={measurements}
+          />
+        </div>
       </Section>
       {[...tables].map(([table, own]) =>
         table === null ? null : (
@@ -38,7 +41,9 @@ export function StudySection({ study, rows, measurements }: Props) {
             lead={countRows(own)}
           >
             <Card flush>
-              <ClaimTable caption={`${title}, ${year}: ${table}`} rows={own} measurements={measurements} />
+              <div className={classes.claims}>
+                <ClaimTable caption={`${title}, ${year}: ${table}`} rows={own} measurements={measurements} />
+              </div>
             </Card>
           </Fold>
         ),

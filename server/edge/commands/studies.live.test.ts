@@ -1,4 +1,4 @@
-/** Protects the studies as their users see them: an example decides rows until a measurement does, two who start one make one, and an interruption loses nothing. */
+/** Protects the studies: an example decides claims until a measurement does, two who start it at once make one, and an interruption loses nothing. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { studyEndpoints } from '../../../shared/api/study-endpoints.ts';

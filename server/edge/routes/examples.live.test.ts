@@ -1,4 +1,4 @@
-/** Protects examples at the API: read as any result is, changed by nobody, and unknown to everything that counts results. */
+/** Protects examples at the API: they are read like any result, cannot be changed, and are in no list. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Example } from '../../../shared/api/example-endpoints.ts';
 import { exampleEndpoints } from '../../../shared/api/example-endpoints.ts';
@@ -20,7 +20,7 @@ afterAll(() => server.close());
 const read = async (path: string) => JSON.parse((await server.send(path)).text);
 const mark = /xample, measured on .+ \(\d+ cores?\), \d+ \w+ \d{4}\./;
 
-test('every example has all forms of a result, and its page, its file, and its report say what it is', async () => {
+test('every example has all formats of a result, and its page, its file, and its report are marked as an example', async () => {
   expect(examples.map(({ name }) => name)).toEqual(
     exampleList.flatMap(({ name, asks }) => (asks === null ? [] : [name])),
   );
@@ -42,7 +42,7 @@ test('every example has all forms of a result, and its page, its file, and its r
   expect((await server.send(`/api/v1/report?ids=${id}`)).status).toBe(200);
 });
 
-test('nothing can be changed, deleted, repeated, or made of an example, and it says so', async () => {
+test('changing, deleting, repeating, or comparing an example is refused, and the message says that it is one', async () => {
   const own = await server.storeRun();
   const [{ id }] = examples as [Example];
   const at = `/api/v1/measurements/${id}`;
@@ -70,7 +70,7 @@ test('nothing can be changed, deleted, repeated, or made of an example, and it s
   expect((await server.send('/api/v1/measurements/0000000000000000000000')).status).toBe(404);
 });
 
-test('lists have own results alone, and an own result with the ID of an example stands in its place', async () => {
+test('lists have no examples, and a result of this server with the ID of an example replaces it', async () => {
   const [{ id, url }] = examples as [Example];
   const ids = async () =>
     (await read('/api/v1/measurements')).measurements.map((each: { id: string }) => each.id);

@@ -1,4 +1,4 @@
-/** Protects the shipped examples: each opens as what it is today, and one that cannot be read takes no other with it. */
+/** Protects the shipped examples: each can be read by this version, and a damaged one does not affect the others. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { pathOfExample } from './read-example.ts';
 const names = exampleList.map(({ name }) => name);
 
 test.each(names)(
-  '%s is of the current version of its kind, and names nothing of where it was made',
+  '%s has the current version of its kind, and no path or key of the machine that measured it',
   (name) => {
     const text = gunzipSync(readFileSync(pathOfExample(name))).toString('utf8');
     const { document } = JSON.parse(text);
@@ -32,7 +32,7 @@ test('all of them take less than a megabyte of the package', () => {
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(1_000_000);
 });
 
-test('one that is missing, damaged, or has the ID of another is left out with a sentence, and no other', async () => {
+test('an example that is missing, damaged, or has the ID of another is left out and logged; the others are read', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-examples-'));
   try {
     const [cut, twin, missing, ...whole] = names;

@@ -2,19 +2,19 @@ import type { AnyKind } from '../../kinds/kind.ts';
 import { exampleList } from './example-list.ts';
 import { type ExampleFile, pathOfExample, readExample } from './read-example.ts';
 
-/** What `exampleList` says of one, and what its file holds. */
+/** The entry in `exampleList`, with the content of its file. */
 export type Example<House> = (typeof exampleList)[number] & ExampleFile<House>;
 
-/** Results that came with the program. They are read from their files once, when somebody first asks, and never change. */
+/** Results that came with the program. Their files are read once, when somebody first asks for them. */
 export type Examples<House> = {
-  /** Those that can be read, with their documents, in the order in which they are shown. */
+  /** The examples that can be read, in the order in which they are shown. */
   list(): Promise<readonly Example<House>[]>;
   find(id: string): Promise<Example<House> | null>;
 };
 
 type Options<House> = {
   kinds: readonly AnyKind<House>[];
-  /** Told of each that is missing, damaged, or has the ID of another. */
+  /** Called for each example that is missing, damaged, or has the ID of another. */
   onLeftOut(sentence: string, cause: unknown): void;
   /** Of the files; the shipped ones where it is left out. */
   directory?: string;

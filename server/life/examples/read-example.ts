@@ -10,14 +10,14 @@ import type { AnyDocument, AnyKind } from '../../kinds/kind.ts';
 import { upgradeDocument } from '../measurement/read/upgrade-document.ts';
 import type { ExampleName } from './example-list.ts';
 
-/** A result that came with the program, in a file of its own: its document, and the title that its kind gave it. */
+/** The file of an example: the document of a result, and its generated title. */
 export type ExampleFile<House> = {
   title: string;
   kind: AnyKind<House>;
   document: AnyDocument & z.infer<typeof framedSchema>;
 };
 
-/** What every document has, as far as examples are told apart by it. */
+/** The fields of every document that examples need. */
 const framedSchema = z.looseObject({
   id: permalinkIdSchema,
   kind: z.string(),
@@ -34,7 +34,7 @@ export function pathOfExample(name: ExampleName, directory = shipped): string {
   return join(directory, `${name}.json.gz`);
 }
 
-/** Of any version that can be upgraded. Rejects for a file that is missing, damaged, or of no kind that is known. */
+/** Reads any version that can be upgraded. Rejects if the file is missing or damaged, or its kind is unknown. */
 export async function readExample<House>(
   kinds: readonly AnyKind<House>[],
   path: string,

@@ -2,13 +2,13 @@ import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { Measurements } from '../measurement/measurements.ts';
 import type { Examples } from './open-examples.ts';
 
-/** What changes a result, or makes something else of it. */
+/** Whatever changes a result or derives something from it. */
 const acts = [
   ...['annotate', 'cancel', 'resume', 'bin', 'restore', 'remove'],
   ...['summary', 'document', 'kept', 'asked', 'changes'],
 ] as const satisfies (keyof Measurements)[];
 
-/** The measurements of this server. To what is asked of an example it says that it is one. */
+/** The measurements of this server. Asked to change an example, it throws example_read_only. */
 export function refuseExamples<House>(own: Measurements, examples: Examples<House>): Measurements {
   const refusing = acts.map((name) => {
     const act = own[name] as (...asked: unknown[]) => Promise<unknown>;
@@ -18,7 +18,7 @@ export function refuseExamples<House>(own: Measurements, examples: Examples<Hous
 
   async function explain(error: unknown, asked: unknown): Promise<never> {
     if (!isUnknown(error)) throw error;
-    // Of a comparison there are two.
+    // A comparison of two results has two IDs.
     const ids = typeof asked === 'string' ? [asked] : Object.values(asked as object);
     for (const id of ids) {
       if ((await examples.find(id)) === null) continue;
@@ -31,7 +31,7 @@ export function refuseExamples<House>(own: Measurements, examples: Examples<Hous
   }
 }
 
-/** Whether the store has never heard of what was asked for. */
+/** Whether the store does not know the ID. */
 export function isUnknown(error: unknown): boolean {
   return error instanceof ProblemError && error.problem.code === 'run_not_found';
 }

@@ -10,13 +10,13 @@ import { saidOf } from '../measurement/read/said-of.ts';
 import type { Example, Examples } from './open-examples.ts';
 import { isUnknown } from './refuse-examples.ts';
 
-/** What is read of a result, whether it was measured here or came with the program. */
+/** How results are read, whether they were measured here or came with the program. */
 export type Results = Pick<
   Measurements,
   'summary' | 'annotation' | 'readDocument' | 'readShown' | 'demandReadable' | 'print' | 'document' | 'events'
 >;
 
-/** What the store does not know may be an example. Lists and all that is made of several results ask the store alone. */
+/** Looks an ID up in the store, then among the examples. Lists, and whatever combines several results, read the store only. */
 export function withExamples<House>(own: Results, examples: Examples<House>): Results {
   const shownText = openShownTexts();
 
@@ -60,7 +60,7 @@ export function withExamples<House>(own: Results, examples: Examples<House>): Re
   };
 }
 
-/** Its line, as a list would have it. */
+/** An example as an entry of a list. */
 export function summaryOf<House>({ title, kind, document }: Example<House>): Summary {
   const { id, state, createdAt, endedAt, problem } = document;
   return {

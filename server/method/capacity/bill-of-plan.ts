@@ -10,7 +10,7 @@ import { handshakeBytes, recordOverhead } from './handshake-bytes.ts';
 
 type Planned = Pick<CapacityReport, 'load' | 'parts' | 'coresWithout' | 'coresWith'>;
 
-/** The bill of a plan, without TLS and with it. What handshakes send is only known from a grid. */
+/** The bill of a plan, with and without TLS. The bytes of handshakes come from a measured grid; without one they are not measured. */
 export function billOfPlan(plan: Planned, grid: HandshakesDocument | null, prices: Prices): Bill {
   const { load, parts, coresWithout, coresWith } = plan;
   const ofTls = parts.filter((part) => !isClear(part)).map(({ cores }) => cores);
@@ -37,7 +37,7 @@ function responsesOf(load: CapacityLoad): BillLine {
   return {
     ...{ id: 'responses', title: 'Bytes of responses' },
     ...{ baseline: exactly(bytes), comparison: exactly(bytes + records), added: exactly(records) },
-    note: 'Records of TLS add 22 to 29 bytes to each 16 KiB.',
+    note: 'TLS records add 22 to 29 bytes to each 16 KiB.',
   };
 }
 
@@ -46,7 +46,7 @@ function handshakesOf(load: CapacityLoad, grid: HandshakesDocument | null): Bill
   const title = 'Bytes of handshakes';
   const each = { full: handshakeBytes(grid, load, 'full'), resumed: handshakeBytes(grid, load, 'resumed') };
   if ((each.full === null && full > 0) || (each.resumed === null && resumed > 0)) {
-    const note = 'Not measured: select a measurement of handshakes that has this key and group.';
+    const note = 'Not measured: select a measurement of handshakes with this key and group.';
     return { id: 'handshakeBytes', title, baseline: null, comparison: null, added: null, note };
   }
   const sent = exactly(full * (each.full ?? 0) + resumed * (each.resumed ?? 0));

@@ -4,7 +4,7 @@ import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { dollarsLike } from '../../../shared/words/print-estimate.ts';
 import { scaled, sum } from '../statistics/estimates.ts';
 
-/** What both sides use of something, and what the comparison uses more; null where it was not measured. */
+/** How much of something both sides use, and how much more the comparison uses; null if it was not measured. */
 export type Use = Pick<BillRow, 'baseline' | 'comparison' | 'added'>;
 export type BillLine = Omit<BillRow, 'unit'>;
 
@@ -20,7 +20,7 @@ type Billed = {
 /** Of 365 days ÷ 12. */
 const monthHours = 730;
 
-/** Cores run all month, so they are paid for by the hour; bytes by the GB of a month. */
+/** Cores run all month and are billed by the hour; bytes are billed by the GB. */
 export function billOf({ sides, cores, bytesPerS, notIncluded }: Billed, prices: Prices): Bill {
   const egressGb = bytesPerS.map((line) => ({ ...line, ...scaledUse(line, (monthHours * 3600) / 1e9) }));
   const compute = { id: 'compute' as const, title: 'Compute', ...sumOf(cores, prices.vcpuHour * monthHours) };
@@ -49,7 +49,7 @@ const neverIncluded = [
   'the difference between a vCPU of your cloud and a core of the machine that was measured',
 ];
 
-/** Of the lines that were measured, times a price. */
+/** The sum of the lines that were measured, times a price. */
 function sumOf(lines: readonly Use[], price: number): Use {
   const totalOf = (side: keyof Use) => {
     const values = lines.flatMap((line) => line[side] ?? []);
@@ -75,7 +75,7 @@ function verdictOf({ added, note }: Use & Pick<BillRow, 'note'>, sides: BySide<s
   return [differenceOf(added, sides), note].filter((each) => each !== null).join(' ');
 }
 
-/** Of a difference that may be none, the interval alone. */
+/** If the interval includes 0, only the interval is printed. */
 function differenceOf(added: Estimate, { baseline, comparison }: BySide<string>): string {
   const { lo, hi } = added;
   if (lo === 0 && hi === 0) return `${comparison} and ${baseline} cost the same.`;

@@ -5,7 +5,7 @@ import { measuredOf } from '../../../shared/kinds/handshakes/handshakes-sentence
 
 export type AskedHandshake = { version: CapacityVersion; key: KeyName; group: GroupName };
 
-/** What the server sends in a handshake, with its session tickets; null where the grid has none such. */
+/** Bytes that the server sends in a handshake, with its session tickets; null if the grid has no such handshake. */
 export function handshakeBytes(
   grid: Pick<HandshakesDocument, 'cells'> | null,
   { version, key, group }: AskedHandshake,
@@ -16,7 +16,7 @@ export function handshakeBytes(
       cell.version === version &&
       cell.guess === undefined &&
       cell.resumption === resumption &&
-      // A resumed connection sends no certificate, and in TLS 1.2 it agrees on nothing anew.
+      // A resumed connection sends no certificate, and in TLS 1.2 no key share.
       (resumption === 'resumed' || cell.key === key) &&
       (cell.group === group || (resumption === 'resumed' && version === 'TLSv1.2')),
   );

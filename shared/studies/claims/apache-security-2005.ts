@@ -3,7 +3,7 @@ import type { CellShape } from '../figures/figure.ts';
 import { openssl2005Keys } from '../tables/openssl-2005.ts';
 import { speedClaims } from './speed-claims.ts';
 
-/** What Ristić derives from the speed table, and every row of it. */
+/** What Ristić derives from the speed table, and each of its rows. */
 
 const study = 'apache-security-2005';
 const signsPerS = openssl2005Keys.find(({ key, bits }) => key === 'RSA' && bits === 1024)?.signsPerS ?? 0;
@@ -43,7 +43,7 @@ export const apacheSecurityClaims: readonly Claim[] = [
   },
   {
     ...{ id: 'apache-security-sessions', study, unit: 'times', printed: null, by: ['handshakes'] },
-    said: 'So does a session cache: a resumed handshake costs less',
+    said: 'A session cache lifts the bound too: a resumed handshake costs less',
     figure: {
       ...{ kind: 'handshakes', of: 'cost' },
       cell: { ...today, resumption: 'resumed' },

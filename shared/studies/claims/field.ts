@@ -1,7 +1,7 @@
 import { about, type Claim } from '../claim.ts';
 import type { CellShape } from '../figures/figure.ts';
 
-/** What today's field says, as far as it can be measured here; the others say why not. */
+/** Claims of today's field. Those that cannot be measured here say why. */
 
 /** As the reports of rustls measure OpenSSL: the server's end of TLS 1.3. */
 function ofOpenssl(id: string, said: string, perS: number, cell: CellShape): Claim {
@@ -10,7 +10,7 @@ function ofOpenssl(id: string, said: string, perS: number, cell: CellShape): Cla
     printed: `${perS.toLocaleString('en-US')} per second`,
     figure: { kind: 'handshakes', of: 'server handshakes', cell },
     rule: about(perS),
-    note: 'OpenSSL of Node on this machine, through a socket, so the kernel’s work is included.',
+    note: 'OpenSSL of Node on this machine, through a socket, so the kernel’s work is included. On a shared machine, another run may differ by more than this interval.',
   };
 }
 
@@ -59,7 +59,7 @@ export const fieldClaims: readonly Claim[] = [
   },
   {
     ...{ id: 'rustls-key-share', study: 'rustls-2024', unit: '', printed: '2.6 to 4.3 %', by: null },
-    said: 'Using the X25519 key share of a hybrid group again saves 2.6 to 4.3 % of a handshake',
+    said: 'Reusing the X25519 key share of a hybrid group saves 2.6 to 4.3 % of a handshake',
     word: 'not measured',
     note: 'OpenSSL generates a new key for each key share, and no option changes that.',
   },
@@ -75,7 +75,7 @@ export const fieldClaims: readonly Claim[] = [
     said: 'Each kB more from the server makes a handshake 1.5 % slower',
     figure: { kind: 'comparison', of: 'handshake per kB' },
     rule: { from: 1, to: 2 },
-    note: 'ML-DSA-65 instead of P-256 in the certificate, otherwise as above. ML-DSA’s CPU time is part of it.',
+    note: 'A certificate with ML-DSA-65 instead of P-256 on new connections, 25 ms away, without the round trips of TCP and of the request. It includes the CPU time of ML-DSA.',
   },
   {
     ...{
@@ -94,7 +94,7 @@ export const fieldClaims: readonly Claim[] = [
     ...{ id: 'istio-sidecar-memory', study: 'istio-1.24', unit: '', printed: '60 MB', by: null },
     said: 'The same sidecar takes 60 MB of memory',
     word: 'not comparable',
-    note: 'It belongs to the configuration of a mesh of 1,000 services; two sidecars alone have none of it.',
+    note: 'The sidecar holds the configuration of a mesh of 1,000 services. Here are only two sidecars.',
   },
   {
     ...{ id: 'mesh-mtls-latency', study: 'mesh-mtls-2024', unit: '%', printed: '+33 %', by: ['mesh'] },
@@ -113,11 +113,11 @@ export const fieldClaims: readonly Claim[] = [
     ...today,
     ...{ cipher, key: 'P-256', resumption: 'full' },
   }),
-  ofOpenssl('rustls-openssl-rsa', 'With RSA-2048, OpenSSL makes 1,713', 1713, {
+  ofOpenssl('rustls-openssl-rsa', 'OpenSSL makes 1,713 full handshakes per second with RSA-2048', 1713, {
     ...today,
     ...{ cipher, key: 'RSA-2048', resumption: 'full' },
   }),
-  ofOpenssl('rustls-openssl-resumed', 'Resumed, OpenSSL makes 3,780', 3780, {
+  ofOpenssl('rustls-openssl-resumed', 'OpenSSL makes 3,780 resumed handshakes per second', 3780, {
     ...today,
     ...{ cipher, key: 'P-256', resumption: 'resumed' },
   }),

@@ -66,7 +66,7 @@ function abClaims(): Claim[] {
   const elsewhere = {
     by: null,
     word: 'not comparable',
-    note: 'It belongs to 800 connections and to this cell’s own report; its page has both side by side.',
+    note: 'Malmgren measured it with 800 connections. The page of this cell shows both reports.',
   } as const;
   const by = ['servers', 'servers-grid'] as const;
   const stands = 'AES-256-GCM stands in for RC4-SHA, and 320 connections for 800.';

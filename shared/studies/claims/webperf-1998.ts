@@ -32,7 +32,7 @@ export const webperfClaims: readonly Claim[] = [
   {
     ...ofStudy,
     ...{ id: 'webperf-large', unit: '%', printed: `follows from ${least} to ${most} % of the rate` },
-    said: `So a document of ${printNumber(large, 0)} bytes takes ${printNumber(longer(least), 0)} to ${printNumber(longer(most), 0)} % longer`,
+    said: `A document of ${printNumber(large, 0)} bytes takes ${printNumber(longer(least), 0)} to ${printNumber(longer(most), 0)} % longer`,
     figure: { kind: 'sizes', of: { longerAt: large } },
     rule: { from: longer(least), to: longer(most) },
   },
@@ -42,7 +42,7 @@ export const webperfClaims: readonly Claim[] = [
     said: 'Each server and cipher has its own Offset, which excludes the handshake',
     figure: { kind: 'sizes', of: 'offset' },
     rule: null,
-    note: 'What HTTPS adds to the Offset today. The offsets of 1998 belong to 10 Mbit/s and a server of 200 MHz.',
+    note: 'What HTTPS adds to the Offset today. The offsets of 1998 were measured with 10 Mbit/s and a server of 200 MHz.',
   },
   {
     ...ofStudy,
@@ -50,6 +50,6 @@ export const webperfClaims: readonly Claim[] = [
     said: 'On some sides, request times vary by as much as their median',
     figure: { kind: 'sizes', of: 'spread' },
     rule: { from: 1 },
-    note: 'Of a size, what 95 % of the times span ÷ their median; the widest of all sizes and sides.',
+    note: 'The span of 95 % of the times of a size ÷ their median, for the size and side where it is widest.',
   },
 ];

@@ -2,7 +2,7 @@ import { printNumber } from '../../base/quantity.ts';
 import type { Claim } from '../claim.ts';
 import { wong2003 } from '../tables/wong-2003.ts';
 
-/** Every row of Wong's table, and what he says of the cache. Rules of rounded figures are what the rounding leaves open. */
+/** Every row of Wong's table, and what he says about the cache. The rule of a rounded figure spans everything that rounds to it. */
 
 const { transactionsPer10Min: in10Min, transactionsPerS: perS, webServerCpuPercent: cpu } = wong2003;
 const { webServerMemoryMB: memory, webServerDiskBytesPerS: disk, executionMs } = wong2003;
@@ -36,7 +36,7 @@ export const wongClaims: readonly Claim[] = [
   {
     ...ofStudy,
     ...{ id: 'wong-per-second', unit: '%' },
-    said: 'The same, per second',
+    said: `SSL costs ${printNumber(-changeOf(perS), 1)} % of the transactions per second`,
     printed: `${perS.baseline} → ${perS.ssl} transactions/s: ${printNumber(changeOf(perS), 1)} %`,
     figure: { kind: 'comparison', of: 'change', metric: 'throughput' },
     rule: { from: 100 * (perSecond.from - 1), to: 100 * (perSecond.to - 1) },
@@ -65,7 +65,7 @@ export const wongClaims: readonly Claim[] = [
     printed: `${memory.baseline} → ${memory.ssl} MB: ${memory.printed}`,
     figure: { kind: 'comparison', of: 'difference', metric: 'memory_growth', divisor: 1e6 },
     rule: null,
-    note: 'Ten minutes then, a launch of some seconds now.',
+    note: 'He measured for ten minutes. A launch here takes seconds.',
   },
   {
     ...ofStudy,
@@ -87,7 +87,7 @@ export const wongClaims: readonly Claim[] = [
   {
     ...ofStudy,
     ...{ id: 'wong-network', unit: 'times', printed: null },
-    said: 'Network use rises, says the text beside the table',
+    said: 'Network use rises, according to the text next to the table',
     figure: { kind: 'comparison', of: 'times', metric: 'network_bytes_per_s' },
     rule: { from: 1 },
     note: 'Bytes on the sockets at the same arrival rate, HTTPS ÷ HTTP.',
@@ -102,7 +102,7 @@ export const wongClaims: readonly Claim[] = [
   },
   {
     ...{ id: 'wong-cache-slow', study: 'wong-2003', unit: '%', printed: null, by: ['visits'] },
-    said: 'So pages load more slowly',
+    said: 'Without a cache, pages load more slowly',
     figure: { kind: 'visits', of: 'second load' },
     rule: { from: 5 },
     note: 'Load time of a second visit, with the cache of the first.',

@@ -81,6 +81,8 @@ export type Reading = {
   today?: string;
   /** Why it decides nothing although there is a figure. */
   doubt?: string;
+  /** With a doubt: the true value may be higher, but not lower. So a figure above the rule's range still decides. */
+  atLeast?: true;
 };
 
 /** Several where a document has several sides that answer; or why there is no figure, in a sentence. */

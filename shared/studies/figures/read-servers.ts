@@ -12,8 +12,8 @@ const manyConnections = 256;
 type Swept = Pick<ServersDocument, 'effects' | 'levels' | 'cells' | 'warnings'>;
 
 /**
- * Figures of a sweep over servers, over HTTPS. Factors are judged by the requests that a second of server CPU serves: requests per
- * second may be the load generator's. Only what the plan of the sweep can tell.
+ * Figures of a sweep over servers, over HTTPS. Factors are judged by requests per second of server CPU, because the load generator may limit
+ * requests per second. A figure that the plan of the sweep does not cover is missing.
  */
 export function readServers(figure: ServersFigure, swept: Swept): Read {
   const own = swept.effects
@@ -158,9 +158,9 @@ function ofCell(
   if (result.throughput === null) return { missing: result.failures[0] ?? 'It was measured once only.' };
   const perS = result.throughput.https;
   const limited = result.generatorLimited ? { doubt: 'The load generator was the limit.' } : {};
-  return [
-    { values: [of === 'requests' ? perS : mapped(inverseOf(perS), (each) => 1000 * at * each)], ...limited },
-  ];
+  if (of === 'requests')
+    return [{ values: [perS], ...limited, ...(result.generatorLimited && { atLeast: true }) }];
+  return [{ values: [mapped(inverseOf(perS), (each) => 1000 * at * each)], ...limited }];
 }
 
 /** How many times as much, whichever way it goes; from 1 on where it may go either way. */

@@ -45,13 +45,14 @@ function refusedLines(arms: readonly ArmResult[]): Read {
   return [
     {
       values: [exactly(refused.length)],
-      ...(refused.length > 0 && !sure && { doubt: 'The lines may miss by noise: more rounds would tell.' }),
+      ...(refused.length > 0 &&
+        !sure && { doubt: 'The lines may miss because of noise. More rounds would decide.' }),
       today: refused[0] ?? `The lines miss no size by more than ${printNumber(Math.max(0, ...misses), 1)} %.`,
     },
   ];
 }
 
-/** Of a size, what 95 % of the times span, divided by their median. */
+/** The span of 95 % of the times of a size, divided by their median. */
 function widestSpread(arms: readonly ArmResult[]): Read {
   const spreads = arms.flatMap(({ points }) =>
     points.map(({ p2_5, p97_5, medianUs }) => (p97_5 - p2_5) / medianUs),
@@ -61,7 +62,7 @@ function widestSpread(arms: readonly ArmResult[]): Read {
   return [
     {
       values: [exactly(widest)],
-      today: `Of no size do 95 % of the times span more than ${printNumber(widest, 2)} times the median.`,
+      today: `95 % of the times of a size span at most ${printNumber(widest, 2)} times their median.`,
     },
   ];
 }

@@ -3,7 +3,7 @@ import { billOptions } from '../../../../shared/kinds/comparison/capacity-option
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { formOf, type OptionForm, readForm } from '../../../format/option-form.ts';
 
-/** Your load and your prices, as typed: the same for every run, and kept by the browser. */
+/** Your load and your prices as you typed them. The browser keeps them, for all runs. */
 export type BillForm = OptionForm;
 
 const key = 'tls-toll:bill';
@@ -11,7 +11,7 @@ const ofHandshakes = ['load.fullPerS', 'load.resumedPerS'];
 
 type Run = Pick<ShownRun, 'connectionsPerTransaction'>;
 
-/** Handshakes are in the figures of a run that opened new connections. */
+/** If a run opened new connections, its figures include their handshakes, so it does not ask for them. */
 export function fieldsOf({ connectionsPerTransaction }: Run) {
   return connectionsPerTransaction === undefined
     ? billOptions

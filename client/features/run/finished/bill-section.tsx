@@ -15,7 +15,7 @@ import { OptionFields } from '../../../components/option-fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { asksHandshakes, type BillForm, billRequest, fieldsOf, keepBill, readBill } from './bill-form.ts';
 
-/** What your load would cost on both sides. Computed once it is unfolded. */
+/** What your load would cost on both sides, computed when the fold is opened. */
 export function BillSection({ document }: { document: ShownRun }) {
   const [opened, open] = useState(false);
   return (
@@ -50,7 +50,7 @@ function BillOf({ document }: { document: ShownRun }) {
       </Card>
       {asksLab ? (
         <p>
-          Handshakes cost what the newest measurement in the <Link to="/lab">lab</Link> says.
+          The cost of handshakes comes from the newest measurement in the <Link to="/lab">lab</Link>.
         </p>
       ) : null}
       {bill.error === null ? null : <ProblemNotice problem={problemOf(bill.error)} />}

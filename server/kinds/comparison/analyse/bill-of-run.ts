@@ -90,7 +90,7 @@ function responsesOf(run: Billed, load: BillLoad): BillLine {
       exactly(requestsPerS * (responseBytes + (overheadOf(run, side, responseBytes) ?? 0))),
     );
     const added = exactly(of.comparison.center - of.baseline.center);
-    return { ...line, ...of, added, note: 'Records of TLS add 22 to 29 bytes to each 16 KiB.' };
+    return { ...line, ...of, added, note: 'TLS records add 22 to 29 bytes to each 16 KiB.' };
   }
   const use = sentOf(run);
   if (use === null) return { ...line, ...unmeasured, note: 'The run has no bytes on the wire.' };
