@@ -6,7 +6,7 @@ import { renewExamples } from './examples.ts';
 import { proveExplanations } from './explain.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
-import { measureHosts } from './hosts.ts';
+import { measureHosts } from './hosts/hosts.ts';
 import { measureImports } from './imports.ts';
 import { injectEffects } from './known-effects.ts';
 import { tryKubernetes } from './kubernetes/kubernetes.ts';
@@ -34,7 +34,8 @@ import { untilInterrupted } from './until-interrupted.ts';
  * `examples` take long and run only when they are named; `--seed` belongs to the last nine, to `mesh`, `hosts`, and `quick`, `--runs` to the
  * same without `examples`, `--resume DIR` to `null`, `repeat`, `sides`, and `examples`, `--only standing|managed|storefront`, `--quiet`, and
  * `--busy` to `repeat`, and `--only` with a place, a question, `nulls`, or `questions` to `sides`, with names to `examples`, which writes
- * what is shipped, and with a part of a scene's name to `kubernetes`.
+ * what is shipped, with a part of a scene's name to `kubernetes`, and with `agreement`, `delay`, `faults`, `simulation`, or a part of a
+ * fault's name to `hosts`.
  */
 
 type Result = { rows: unknown[]; text: string };
@@ -61,7 +62,7 @@ const short: Record<string, Bench> = {
 const long: Record<string, Bench> = {
   lab: figuresOf(measureLab),
   mesh: figuresOf(measureMesh),
-  hosts: figuresOf(measureHosts),
+  hosts: measureHosts,
   team: figuresOf(measureTeam),
   kubernetes: ({ only }) => untilInterrupted((signal) => tryKubernetes(signal, only ?? '')),
   null: interruptible(calibrateShipped),

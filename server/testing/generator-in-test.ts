@@ -16,15 +16,17 @@ export type GeneratorInTest = {
 };
 
 /** `tls-toll generator` on another host. It ends with the host. */
-export function startGeneratorInTest(host: NetworkHost, { allow, ...options }: Choice): GeneratorInTest {
+export function startGeneratorInTest(
+  host: NetworkHost,
+  { allow, ...options }: Choice,
+  environment: NodeJS.ProcessEnv = {},
+): GeneratorInTest {
   const flags = Object.entries({ ...options, allow }).flatMap(([name, value]) => [
     `--${name === 'tokenFile' ? 'token-file' : name}`,
     value,
   ]);
-  const child = host.start(process.execPath, [
-    ...['--disable-warning=ExperimentalWarning', program, 'generator', '--cores', '1'],
-    ...flags,
-  ]);
+  const args = ['--disable-warning=ExperimentalWarning', program, 'generator', '--cores', '1', ...flags];
+  const child = host.start(process.execPath, args, { env: { ...process.env, ...environment } });
   let said = '';
   child.stdout?.on('data', (text) => {
     said += text;

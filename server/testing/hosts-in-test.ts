@@ -21,9 +21,12 @@ export type HostsInTest = {
   pool: ServedHosts;
   generators: { host: NetworkHost; running: GeneratorInTest }[];
   /** Starts one again. */
-  restart(index: number, allow?: string): void;
+  restart(index: number, change?: Again): void;
   close(): Promise<void>;
 };
+
+/** What it may load, if not the target, and what its environment has besides. */
+type Again = { allow?: string; environment?: NodeJS.ProcessEnv | undefined };
 
 type Choice = { directory: string; count: number; version: string };
 
@@ -48,11 +51,15 @@ export async function openHostsInTest({ directory, count, version }: Choice): Pr
     opened.defer(pool.close);
     const tokenFile = join(directory, 'generator.token');
     writeFileSync(tokenFile, token, { mode: 0o600 });
-    const start = (host: NetworkHost, index: number, allow = target.address) =>
-      startGeneratorInTest(host, {
-        ...{ join: `${target.gateway}:${pool.port}`, key: identity.fingerprint, tokenFile, allow },
-        name: `gen-${index + 1}`,
-      });
+    const start = (host: NetworkHost, index: number, { allow = target.address, environment }: Again = {}) =>
+      startGeneratorInTest(
+        host,
+        {
+          ...{ join: `${target.gateway}:${pool.port}`, key: identity.fingerprint, tokenFile, allow },
+          name: `gen-${index + 1}`,
+        },
+        environment,
+      );
     const generators: HostsInTest['generators'] = [];
     for (let index = 0; index < count; index++) {
       const host = opened.adopt(await makeNetworkHost({ beside: target }), (each) => each.close());
@@ -73,9 +80,9 @@ export async function openHostsInTest({ directory, count, version }: Choice): Pr
         trust: new X509Certificate(authority.certPem).fingerprint256,
         agent: { address: agent.at.name, fingerprint: agent.at.fingerprint },
       },
-      restart(index, allow) {
+      restart(index, change) {
         const generator = generators[index];
-        if (generator !== undefined) generator.running = start(generator.host, index, allow);
+        if (generator !== undefined) generator.running = start(generator.host, index, change);
       },
       close: () => opened.disposeAsync(),
     };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { V1Pod } from '@kubernetes/client-node';
-import type { RunningCommand } from './run-command.ts';
+import type { RunningCommand } from '../run-command.ts';
 import { namespace, openStage, type Stage } from './stage.ts';
 import type { RealCluster } from './start-cluster.ts';
 import { Over, until } from './start-program.ts';

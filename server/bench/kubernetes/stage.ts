@@ -8,8 +8,8 @@ import { openAuthority } from '../../targets/certificate-authority.ts';
 import { startAgentInTest } from '../../testing/agent-in-test.ts';
 import { makeNetworkHost } from '../../testing/network-host.ts';
 import { type NginxInTest, startNginxInTest } from '../../testing/nginx-in-test.ts';
+import { type RunningCommand, runCommand } from '../run-command.ts';
 import { productName } from './make-images.ts';
-import { type RunningCommand, runCommand } from './run-command.ts';
 import type { RealCluster } from './start-cluster.ts';
 import { until } from './start-program.ts';
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { byArm } from '../../../shared/base/arms.ts';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { monotonicUs } from '../../base/process/monotonic.ts';
+import { readProc } from '../../base/process/proc-files.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
 import { awaitStart } from './await-start.ts';
 import { Connection } from './connection.ts';
@@ -31,8 +32,9 @@ export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
     clear: ({ arm }) => laneOf(arm).clear(),
     async burst({ arm, slot }) {
       const lateUs = await awaitStart(slot.startAtUs);
+      const heldUpBeforeUs = readHeldUpUs();
       const burst = await withinBudget(laneOf(arm).burst(slot));
-      return lateUs === null ? burst : { ...burst, lateUs };
+      return lateUs === null ? burst : { ...burst, lateUs, heldUpUs: readHeldUpUs() - heldUpBeforeUs };
     },
     window: (options) => withinBudget(runWindow(byArm(options.arms, laneOf), options)),
     collect: ({ arm }) => laneOf(arm).collect(),
@@ -78,6 +80,15 @@ export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
     if (lane === undefined) throw new Error(`the generator was not configured for the ${arm} arm`);
     return lane;
   }
+}
+
+/**
+ * For how long this thread has waited for a core, other programs and limits of a control group alike; 0 where the platform does not say.
+ * Source: Linux, Documentation/scheduler/sched-stats.rst.
+ */
+function readHeldUpUs(): number {
+  const [, waitedNs] = (readProc('/proc/thread-self/schedstat') ?? '').split(' ');
+  return Number(waitedNs ?? 0) / 1000;
 }
 
 function requestsOf(lanes: Iterable<Lane>): number {

@@ -209,6 +209,7 @@ export class Lane implements UserLane {
   }
 
   connect(owner: ConnectionOwner): Connection {
+    this.budget?.demandLease(performance.now());
     return new Connection(this.#options.listener, this.#tls, this.#count.tally, owner, this.#nextSource());
   }
 

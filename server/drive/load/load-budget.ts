@@ -58,18 +58,19 @@ export class LoadBudget {
 
   /** How long the next request has to wait, in whole ms. */
   waitMs(nowMs: number): number {
-    this.#demandLease(nowMs);
     return forTimer(this.#pace.waitMs(nowMs));
   }
 
   /** The same for a request that is going to be sent; the ones after it wait for it as well. */
   take(nowMs: number): number {
-    this.#demandLease(nowMs);
     return forTimer(this.#pace.take(1, nowMs));
   }
 
-  /** Whoever gave it may have given its share to another one since: nothing is sent any more. */
-  #demandLease(nowMs: number): void {
+  /**
+   * Ends this process where the lease is over: its share may be another one's by now. Asked right before anything is sent, because this host
+   * may have been stopped since it was due.
+   */
+  demandLease(nowMs: number): void {
     if (nowMs > this.#leaseUntilMs) process.exit(leaseOver);
   }
 

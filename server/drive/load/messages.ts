@@ -96,6 +96,8 @@ const burstPartSchema = loadResultSchema
     cpuUs: nonNegativeSchema,
     /** By which it began later than asked for; left out where it was to begin at once. */
     lateUs: nonNegativeSchema.optional(),
+    /** In which it could have gone on, and its host gave it no core; left out where that is not known. */
+    heldUpUs: nonNegativeSchema.optional(),
   });
 export type BurstPart = z.infer<typeof burstPartSchema>;
 

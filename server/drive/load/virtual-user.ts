@@ -224,6 +224,7 @@ export class VirtualUser implements ConnectionOwner {
 
   #send(nowMs: number): void {
     if (this.#connection === null) return;
+    this.#lane.budget?.demandLease(nowMs);
     const last = this.#step === this.#lane.steps.length - 1;
     const closing =
       ++this.#requestsOnConnection >= this.#lane.requestsPerConnection ||

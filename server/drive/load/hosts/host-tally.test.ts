@@ -19,9 +19,11 @@ test.each([
   ['idle and in time', { cpuUs: 10_000, lateUs: 100 }, false],
   ['busy', { cpuUs: 45_000, lateUs: 100 }, true],
   ['given too little', { cpuUs: 5000, lateUs: 60_000 }, true],
-])('a host that is %s', (_, { cpuUs, lateUs }, limited) => {
+  ['given a tenth of a core', { cpuUs: 5000, lateUs: 100, heldUpUs: 40_000 }, true],
+  ['held up now and then', { cpuUs: 5000, lateUs: 100, heldUpUs: 30_000 }, false],
+])('a host that is %s', (_, part, limited) => {
   const tally = new HostTally();
   tally.noteBurst(0, { ...burst, cpuUs: 1000, lateUs: 50 });
-  for (let each = 0; each < 3; each++) tally.noteBurst(1, { ...burst, cpuUs, lateUs });
-  expect(tally.describe()).toMatchObject({ limited, busiestShare: cpuUs / burst.elapsedUs });
+  for (let each = 0; each < 3; each++) tally.noteBurst(1, { ...burst, ...part });
+  expect(tally.describe()).toMatchObject({ limited, busiestShare: part.cpuUs / burst.elapsedUs });
 });

@@ -5,7 +5,7 @@ import type { BurstPart } from '../messages.ts';
 
 type Totals = { requests: number; cpuUs: number };
 
-/** Share of a core above which a process is the limit. */
+/** Of the time of bursts: a process that runs, or waits for a core, for more of it is the limit. */
 const busy = 0.8;
 /** Bursts begin this late, in the median, when a host gives its processes too little CPU: a tenth of a usual burst. */
 const lateUs = 5000;
@@ -13,14 +13,18 @@ const lateUs = 5000;
 /** What one host did in a run, before and after losses. */
 export class HostTally {
   readonly #lateUs: number[] = [];
-  readonly #bursts = new Map<number, { cpuUs: number; elapsedUs: number }>();
+  readonly #bursts = new Map<number, { cpuUs: number; heldUpUs: number; elapsedUs: number }>();
   #before: Totals = { requests: 0, cpuUs: 0 };
   #now = new Map<number, Totals>();
 
-  noteBurst(process: number, { cpuUs, elapsedUs, lateUs }: BurstPart): void {
+  noteBurst(process: number, { cpuUs, elapsedUs, lateUs, heldUpUs = 0 }: BurstPart): void {
     if (lateUs !== undefined) this.#lateUs.push(lateUs);
-    const sums = this.#bursts.get(process) ?? { cpuUs: 0, elapsedUs: 0 };
-    this.#bursts.set(process, { cpuUs: sums.cpuUs + cpuUs, elapsedUs: sums.elapsedUs + elapsedUs });
+    const sums = this.#bursts.get(process) ?? { cpuUs: 0, heldUpUs: 0, elapsedUs: 0 };
+    this.#bursts.set(process, {
+      cpuUs: sums.cpuUs + cpuUs,
+      heldUpUs: sums.heldUpUs + heldUpUs,
+      elapsedUs: sums.elapsedUs + elapsedUs,
+    });
   }
 
   noteTotals(process: number, totals: Totals): void {
@@ -35,12 +39,13 @@ export class HostTally {
 
   describe(): Pick<HostShare, 'requests' | 'cpuUs' | 'busiestShare' | 'lateness' | 'limited'> {
     const medianUs = this.#lateUs.length === 0 ? 0 : quantile(this.#lateUs, 0.5);
-    const shares = [...this.#bursts.values()].map(({ cpuUs, elapsedUs }) => cpuUs / Math.max(1, elapsedUs));
-    const busiestShare = Math.max(0, ...shares);
+    const bursts = [...this.#bursts.values()];
+    const busiestShare = Math.max(0, ...bursts.map(({ cpuUs, elapsedUs }) => cpuUs / Math.max(1, elapsedUs)));
+    const isBusy = bursts.some(({ cpuUs, heldUpUs, elapsedUs }) => cpuUs + heldUpUs > busy * elapsedUs);
     return {
       ...this.#all,
       busiestShare,
-      limited: busiestShare > busy || medianUs > lateUs,
+      limited: isBusy || medianUs > lateUs,
       lateness: {
         medianUs: Math.round(medianUs),
         longestUs: Math.round(this.#lateUs.reduce((longest, each) => Math.max(longest, each), 0)),

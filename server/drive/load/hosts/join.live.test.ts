@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { tlsProfileSchema } from '../../../../shared/base/tls-profile.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
@@ -12,12 +13,13 @@ import { connectPinned } from '../../../base/pinned/connect-pinned.ts';
 import { monotonicUs } from '../../../base/process/monotonic.ts';
 import { openOwnIdentity } from '../../../targets/own-identity.ts';
 import { openEchoServer } from '../../../testing/echo-server.ts';
+import { joinSimulated } from '../../../testing/join-simulated.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
 import { startGeneratorProcess } from '../start-generator.ts';
 import { parseAllowed } from './allowed-targets.ts';
 import { encodeFrame, readFrames } from './frames.ts';
 import { type ServedHosts, serveGeneratorHosts } from './generator-hosts.ts';
-import { type BeatReply, type HostReply, type Order, orderLimits } from './host-messages.ts';
+import { type BeatReply, type HostReply, leaseMs, type Order, orderLimits } from './host-messages.ts';
 import { type JoinOptions, joinDashboard } from './join-dashboard.ts';
 import { OrdersOfHost } from './orders-of-host.ts';
 import { proofOf } from './proof.ts';
@@ -270,6 +272,22 @@ test('a run ends when too few hosts have joined in time, and says how many are f
   });
 });
 
+test.each([
+  ['an answer that is not one', () => ({ requests: 1 })],
+  ['what is not a message', (socket: TLSSocket) => socket.write('HTTP/1.1 200 OK\r\n\r\n')],
+])('a host that sends %s once it is taken is lost', async (_, answer) => {
+  const at = { address: '127.0.0.1', port: pool.port, fingerprint: identity.fingerprint };
+  const socket = await joinSimulated(at, {
+    ...{ token: 'right', name: 'gen-1' },
+    answerTo: ({ type }) => (type === 'take' ? undefined : answer(socket)),
+  });
+  leaving.push(async () => socket.destroy());
+  const { signal } = new AbortController();
+  const taken = await takeGeneratorHosts(pool, { count: 1, processes: 1, signal, onWaiting: () => {} });
+  await expect(taken.collect('baseline')).rejects.toMatchObject({ problem: { code: 'generator_lost' } });
+  expect(pool.list()).toEqual([]);
+});
+
 /** What a host does at orders, without a connection. */
 function ordersOf(allow: string[] = []) {
   const answers: (BeatReply | HostReply)[] = [];
@@ -298,7 +316,8 @@ function ordersOf(allow: string[] = []) {
     const beating = setInterval(() => orders.follow({ type: 'beat', beat: 1, fence }), 100);
     leaving.unshift(async () => clearInterval(beating));
   };
-  return { said, replyTo, beat, hasLeft: async () => left };
+  const follow = orders.follow.bind(orders);
+  return { said, replyTo, follow, beat, hasLeft: async () => left };
 }
 
 const totals = { type: 'ask', process: 0, name: 'totals' } as const;
@@ -347,6 +366,15 @@ test('a host that hears no beat ends its processes and its connection', async ()
   expect(await replyTo({ ...totals, fence: 1 })).toHaveProperty('problem');
 });
 
+test('a host that was stopped ends its load, whatever beats have come meanwhile', async () => {
+  const { replyTo, follow, hasLeft } = ordersOf();
+  await replyTo({ type: 'take', fence: 1, processes: 1 });
+  // As a stopped process does, this thread runs nothing until the lease is over.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.2 * leaseMs);
+  follow({ type: 'beat', beat: 1, fence: 1 });
+  expect(await hasLeft()).toBe(true);
+});
+
 test('a process whose lease is over ends before it sends another request', async () => {
   const echo = await openEchoServer();
   const { ask, pid, ended } = await startGeneratorProcess({ graceMs: 60_000 });
@@ -358,7 +386,7 @@ test('a process whose lease is over ends before it sends another request', async
       address: '127.0.0.1',
       port: echo.port,
     },
-    ...{ ca: null, pid: null, permit: { host: 'x', caps: capsSchema.parse({ requestsPerS: 1000 }) } },
+    ...{ ca: null, pid: null, permit: { host: 'x', caps: capsSchema.parse({ requestsPerS: 2 }) } },
   } satisfies Listener;
   await ask('configure', {
     configuration: {
@@ -376,9 +404,12 @@ test('a process whose lease is over ends before it sends another request', async
     async () => echo.take().length,
     (count) => count > 0,
   );
-  await ask('lease', { untilUs: monotonicUs() + 200_000 });
+  // The next request waits for its turn already.
+  await ask('lease', { untilUs: monotonicUs() });
+  echo.take();
   expect(await burst).toMatchObject({ problem: { detail: 'The load generator ended (exit code 3).' } });
   expect(await ended).toBe('exit code 3');
   expect(existsSync(`/proc/${pid}`)).toBe(false);
+  expect(echo.take()).toEqual([]);
   await echo.close();
 });

@@ -66,6 +66,8 @@ export class OrdersOfHost {
   }
 
   #beat({ beat, fence }: OrderOf<'beat'>): void {
+    // Beats that came while this host was stopped renew nothing.
+    this.#endOverdue();
     this.#connection.answer({ beat, atUs: monotonicUs(), wallMs: Date.now() });
     if (fence === this.#taken?.fence) this.#renew(this.#taken);
   }

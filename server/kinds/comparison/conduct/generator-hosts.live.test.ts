@@ -96,7 +96,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host, loaded fr
       async () => hosts.pool.list().length,
       (count) => count === 1,
     );
-    hosts.restart(1, '10.1.2.3:80');
+    hosts.restart(1, { allow: '10.1.2.3:80' });
     await untilAsync(
       async () => hosts.pool.free().length,
       (count) => count === 2,

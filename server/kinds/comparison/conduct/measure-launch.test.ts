@@ -1,6 +1,7 @@
 /** Protects what a run measures and when: launches, epochs, windows and bursts, by a script and a fake clock. */
 import { afterEach, expect, test } from 'vitest';
 import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
+import { problem } from '../../../../shared/base/problem.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import { openScriptedRun, type ScriptedRun, type ScriptedRunOptions } from '../../../testing/scripted-run.ts';
 
@@ -206,6 +207,23 @@ test('errors in three epochs in a row end the run, with what it has measured', a
     },
   });
   expect(scripted.blocks).toHaveLength(8);
+});
+
+test('a generator that is lost again and again ends the run, however often it comes back', async () => {
+  const lost = problem('generator_lost', 'The connection to the generator gen-1 was lost.');
+  const scripted = start({
+    beforeWindow() {
+      throw lost;
+    },
+  });
+  let returns = 0;
+  const recover = async () => {
+    returns++;
+    return true;
+  };
+  Object.assign(scripted.instruments, { hosts: { recover } });
+  await expect(scripted.conduct()).rejects.toBe(lost);
+  expect(returns).toBe(3);
 });
 
 test('one failure in a thousand transactions ends nothing, however many blocks have it', async () => {

@@ -20,6 +20,8 @@ type Measure = typeof measureLockstep<Arm>;
 
 /** Epochs in a row that errors may cost before the run is given up. */
 const patience = 3;
+/** Of a host, while the same thing is measured: one that answers what cannot be read comes back each time. */
+const mostLosses = 3;
 
 /**
  * Warms one launch up and measures its epochs: each at load, with one user in lockstep and, where planned, in open load.
@@ -77,11 +79,11 @@ async function pastLosses<Result>(
   { hosts }: Pick<Instruments, 'hosts'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  for (;;) {
+  for (let losses = 0; ; losses++) {
     try {
       return await work();
     } catch (error) {
-      if (hosts === undefined || !(await hosts.recover(error))) throw error;
+      if (hosts === undefined || losses === mostLosses || !(await hosts.recover(error))) throw error;
     }
   }
 }

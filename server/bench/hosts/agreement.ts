@@ -1,19 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
-import { scenarioSchema } from '../../shared/scenario/scenario.ts';
-import { capsSchema } from '../../shared/target/permitted-target.ts';
-import { pinToCores } from '../base/process/pin-to-cores.ts';
-import { productVersion } from '../edge/product-version.ts';
-import { comparison } from '../kinds/comparison/kind.ts';
-import { median } from '../method/statistics/quantile.ts';
-import { describeEnvironment } from '../targets/sampling/environment.ts';
-import { conductAlone } from '../testing/conduct-alone.ts';
-import { type HostsInTest, openHostsInTest } from '../testing/hosts-in-test.ts';
-import { mayMakeHosts } from '../testing/network-host.ts';
-import { hasNginx } from '../testing/nginx-in-test.ts';
-import type { Figure } from './figure.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import { capsSchema } from '../../../shared/target/permitted-target.ts';
+import { pinToCores } from '../../base/process/pin-to-cores.ts';
+import { productVersion } from '../../edge/product-version.ts';
+import { comparison } from '../../kinds/comparison/kind.ts';
+import { median } from '../../method/statistics/quantile.ts';
+import { describeEnvironment } from '../../targets/sampling/environment.ts';
+import { conductAlone } from '../../testing/conduct-alone.ts';
+import { type HostsInTest, openHostsInTest } from '../../testing/hosts-in-test.ts';
+import type { Figure } from '../figure.ts';
+import { delayHosts } from './delay-hosts.ts';
 
 const scenario = scenarioSchema.parse({ name: 'Visit', steps: [{ name: 'Page', method: 'GET', path: '/' }] });
 const longestMs = 5 * 60_000;
@@ -23,24 +22,31 @@ const counts = [1, 3] as const;
 /** Of one run: CPU overhead at load in %, half of its interval, and what its hosts did. */
 type Run = { percent: number; halfWidth: number; idlePercent: number; missing: number };
 
+type Choice = {
+  runs: number | null;
+  seed: number;
+  /** A round trip between hosts that generate and all else, beyond what it takes. */
+  delayMs?: number;
+};
+
 /** The same question asked from one host and from three, by turns: whether they agree, and how much the hosts wait for each other. */
-export async function measureHosts({ runs, seed }: { runs: number | null; seed: number }): Promise<Figure[]> {
-  if (!mayMakeHosts || !hasNginx) {
-    process.stderr.write('Network namespaces or nginx are missing, so load from hosts is not measured.\n');
-    return [];
-  }
+export async function measureAgreement({ runs, seed, delayMs }: Choice): Promise<Figure[]> {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-bench-hosts-'));
-  const hosts = await openHostsInTest({ directory, count: Math.max(...counts), version: productVersion() });
+  const opened = new AsyncDisposableStack();
+  opened.defer(() => rmSync(directory, { recursive: true, force: true }));
   try {
+    const hosts = await openHostsInTest({ directory, count: Math.max(...counts), version: productVersion() });
+    opened.defer(hosts.close);
     await keepApart(hosts);
+    if (delayMs !== undefined) opened.defer((await delayHosts(hosts, delayMs)).stop);
     const of = new Map<number, Run[]>(counts.map((count) => [count, []]));
     for (let run = 0; run < (runs ?? usualRuns); run++) {
       for (const count of counts) of.get(count)?.push(await measure(hosts, directory, count, seed + run));
     }
-    return [...of].flatMap(([count, all]) => figuresOf(count, all));
+    const added = delayMs === undefined ? '' : `, ${delayMs} ms away`;
+    return [...of].flatMap(([count, all]) => figuresOf(count, all, added));
   } finally {
-    await hosts.close();
-    rmSync(directory, { recursive: true, force: true });
+    await opened.disposeAsync();
   }
 }
 
@@ -87,8 +93,8 @@ function runOf({ metrics, hosts }: RunDocument, logged: number): Run {
   };
 }
 
-function figuresOf(count: number, runs: readonly Run[]): Figure[] {
-  const from = count === 1 ? 'from one host' : `from ${count} hosts`;
+function figuresOf(count: number, runs: readonly Run[], added: string): Figure[] {
+  const from = `${count === 1 ? 'from one host' : `from ${count} hosts`}${added}`;
   const figure = (name: string, pick: (run: Run) => number, unit: string, atMost: number | null): Figure => {
     const values = runs.map(pick);
     const range: [number, number] = [Math.min(...values), Math.max(...values)];
