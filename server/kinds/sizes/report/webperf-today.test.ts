@@ -20,7 +20,7 @@ test('a rate that falls by a fifth is what the study found', () => {
     word: 'holds',
     today: expect.stringMatching(/^Today: [\d.]+ % \([\d.]+ to [\d.]+ %\)\.$/),
   });
-  expect(large?.said).toBe('So a document of 100,000 bytes takes 20 to 28 % longer');
+  expect(large?.said).toBe('A document of 100,000 bytes takes 20 to 28 % longer');
 });
 
 test.each([
