@@ -21,7 +21,7 @@ export function lineRefusals(residuals: readonly SizeResidual[], rounds: number)
   if (coarse !== null) {
     const noise = inErrors(coarse.residual) <= mostErrors;
     return [
-      `${missOf(coarse.residual)} (${mostPercent} % is allowed)${coarse.others}.${noise ? ' That may be noise: more rounds would tell.' : ''}`,
+      `${missOf(coarse.residual)} (${mostPercent} % is allowed)${coarse.others}.${noise ? ' That may be noise: more rounds would decide it.' : ''}`,
     ];
   }
   const sure = worstBy(residuals, inErrors, mostErrors);
