@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { createdRecordingSchema } from '../../../shared/scenario/recorder.ts';
+import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { startLabServer } from '../../testing/lab-in-test.ts';
 import { endPrograms } from '../../testing/program-in-test.ts';
 import { environmentOf } from './children.ts';
@@ -39,7 +40,7 @@ function descendantsOf(ancestor: number): Child[] {
 
 test('no child is told what the server was, and a browser is not root', async () => {
   const lab = await startLabServer({
-    TLS_TOLL_DATA: directory,
+    ...{ TLS_TOLL_DATA: directory, CHROMIUM_PATH: chromiumInTest ?? undefined },
     ...Object.fromEntries(secrets.map((name) => [name, canary])),
   });
   const { body } = await lab.ask('POST', `${apiPrefix}/recordings`, {}, { url: 'storefront' });

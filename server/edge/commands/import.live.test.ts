@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { importReportSchema } from '../../../shared/scenario/import.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
 import { listScenarios } from '../../life/database/scenarios.ts';
+import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { runCommandInTest } from '../../testing/command-in-test.ts';
 import { parseImport } from './import.ts';
 
@@ -18,7 +19,9 @@ function run(...args: string[]) {
 }
 
 function runIn(dataDirectory: string, ...args: string[]) {
-  return runCommandInTest(['import', ...args], { TLS_TOLL_DATA: dataDirectory });
+  return runCommandInTest(['import', ...args], {
+    ...{ TLS_TOLL_DATA: dataDirectory, CHROMIUM_PATH: chromiumInTest ?? undefined },
+  });
 }
 
 test('import --json prints the scenario and the lines that are not supported', async () => {
