@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
-import { sqlExamples } from '../../../shared/measurement/history.ts';
+import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
@@ -29,7 +29,7 @@ export default function SqlPage() {
     <>
       <PageHead tab="SQL" title="Query your measurements">
         <p>
-          Results over servers, results over sizes, metrics of runs, and costs of meshes, in four views.{' '}
+          Everything that was measured, in {historyViews.length} views.{' '}
           <Link to="/docs/sql">Columns and limits</Link>
         </p>
       </PageHead>
