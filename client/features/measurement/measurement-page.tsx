@@ -44,7 +44,7 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
       <ExampleNotice document={document} />
       <AnnotationSection id={id} />
       <BatchLine document={document} />
-      <OfItsKind document={document} late={views[document.kind]} wasLive={wasLive.current} />
+      <OfItsKind document={document} late={views[document.kind].view} wasLive={wasLive.current} />
     </>
   );
 }

@@ -31,7 +31,6 @@ const options = verb('generator')
     '--allow <host[:port]>',
     'Host name, IP address, or range that it may load; more than once for several (default: nothing)',
     collect,
-    [],
   );
 
 export async function generator(args: string[]): Promise<number> {
@@ -68,7 +67,7 @@ export function parseGenerator(args: string[]): Parsed {
   if (!named.success) throw refused(`--name: ${named.error.issues[0]?.message}`);
   if (!Number.isInteger(cores) || cores < 1 || cores > 64)
     throw refused('--cores takes a number from 1 to 64');
-  const allow = given.allow.map(allowedIn);
+  const allow = (given.allow ?? []).map(allowedIn);
   return {
     at: { address: host, port, fingerprint: fingerprint.data, name: place },
     ...{ name, cores, allow, allowed: allow.map(printAllowed) },

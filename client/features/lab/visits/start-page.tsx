@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { problem } from '../../../shared/base/problem.ts';
-import { measurementQuery } from '../../api/result-queries.ts';
-import { LabTabs } from '../../components/lab-tabs.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { RecentOfKinds } from '../../components/recent-of-kinds.tsx';
-import { Waiting } from '../../components/waiting.tsx';
-import { VisitsCard } from './visits/visits-card.tsx';
-import { emptyVisitsForm, formOfVisits } from './visits/visits-form.ts';
+import { problem } from '../../../../shared/base/problem.ts';
+import { measurementQuery } from '../../../api/result-queries.ts';
+import { LabTabs } from '../../../components/lab-tabs.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { RecentOfKinds } from '../../../components/recent-of-kinds.tsx';
+import { Waiting } from '../../../components/waiting.tsx';
+import { VisitsCard } from './visits-card.tsx';
+import { emptyVisitsForm, formOfVisits } from './visits-form.ts';
 
 export default function VisitsPage() {
   const again = useSearchParams()[0].get('again');

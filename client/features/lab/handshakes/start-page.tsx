@@ -1,6 +1,6 @@
-import { LabTabs } from '../../components/lab-tabs.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { RecentOfKinds } from '../../components/recent-of-kinds.tsx';
+import { LabTabs } from '../../../components/lab-tabs.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { RecentOfKinds } from '../../../components/recent-of-kinds.tsx';
 import { LabCard } from './lab-card.tsx';
 
 export default function LabPage() {

@@ -14,8 +14,8 @@ import { printCount } from '../../format/count.ts';
 import { printDuration } from '../../format/duration.ts';
 import { choicesOf, isWide } from '../../format/option-field.ts';
 import { whatIsMissing } from '../../format/server-choice.ts';
+import classes from './servers-card.module.css';
 import { formOfPlan, parseServersForm, withServers } from './servers-form.ts';
-import classes from './sweeps.module.css';
 
 const presets: { value: ServersPreset; label: string }[] = [
   { value: 'quick', label: 'Quick' },

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import { schemeOf, type Transport } from '../../../shared/base/transport.ts';
-import { explainOptions, explainTable, storefront } from '../../../shared/kinds/explain/options.ts';
-import { managedServersQuery } from '../../api/queries.ts';
-import { ChoicePills } from '../../components/choice-pills.tsx';
-import { MoreFields } from '../../components/more-fields.tsx';
-import { OptionRows } from '../../components/option-rows.tsx';
-import { RequestForm } from '../../components/request-form.tsx';
-import { useOptionForm } from '../../components/use-option-form.ts';
-import { whatIsMissing } from '../../format/server-choice.ts';
-import { noAddresses, RunningServerFields, readRunning } from './explain/running-server.tsx';
+import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
+import { schemeOf, type Transport } from '../../../../shared/base/transport.ts';
+import { explainOptions, explainTable, storefront } from '../../../../shared/kinds/explain/options.ts';
+import { managedServersQuery } from '../../../api/queries.ts';
+import { ChoicePills } from '../../../components/choice-pills.tsx';
+import { MoreFields } from '../../../components/more-fields.tsx';
+import { OptionRows } from '../../../components/option-rows.tsx';
+import { RequestForm } from '../../../components/request-form.tsx';
+import { useOptionForm } from '../../../components/use-option-form.ts';
+import { whatIsMissing } from '../../../format/server-choice.ts';
+import { noAddresses, RunningServerFields, readRunning } from './running-server.tsx';
 
 const targets = [
   { value: 'started', label: 'A server to start' },

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import { meshOptions } from '../../../shared/kinds/mesh/options.ts';
-import { managedServersQuery } from '../../api/queries.ts';
-import { MoreFields } from '../../components/more-fields.tsx';
-import { OptionRows } from '../../components/option-rows.tsx';
-import { RequestForm } from '../../components/request-form.tsx';
-import { useOptionForm } from '../../components/use-option-form.ts';
-import { whatIsMissing } from '../../format/server-choice.ts';
+import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
+import { meshOptions } from '../../../../shared/kinds/mesh/options.ts';
+import { managedServersQuery } from '../../../api/queries.ts';
+import { MoreFields } from '../../../components/more-fields.tsx';
+import { OptionRows } from '../../../components/option-rows.tsx';
+import { RequestForm } from '../../../components/request-form.tsx';
+import { useOptionForm } from '../../../components/use-option-form.ts';
+import { whatIsMissing } from '../../../format/server-choice.ts';
 
 const usual = ['proxy', 'application', 'clientProxy', 'mutual'];
 const usualOptions = meshOptions.filter(({ id }) => usual.includes(id));

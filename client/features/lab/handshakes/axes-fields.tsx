@@ -1,9 +1,9 @@
-import { legacyKeys, legacyVersions } from '../../../shared/kinds/handshakes/handshake-names.ts';
-import { gridOptions } from '../../../shared/kinds/handshakes/options.ts';
-import { OptionFields, type OptionFieldsProps } from '../../components/option-fields.tsx';
-import { OptionRows } from '../../components/option-rows.tsx';
-import type { OptionForm } from '../../format/option-form.ts';
-import classes from './lab-card.module.css';
+import { legacyKeys, legacyVersions } from '../../../../shared/kinds/handshakes/handshake-names.ts';
+import { gridOptions } from '../../../../shared/kinds/handshakes/options.ts';
+import { OptionFields, type OptionFieldsProps } from '../../../components/option-fields.tsx';
+import { OptionRows } from '../../../components/option-rows.tsx';
+import type { OptionForm } from '../../../format/option-form.ts';
+import classes from '../lab-card.module.css';
 
 const legacyOption = gridOptions.filter(({ id }) => id === 'legacy');
 const axes = gridOptions.filter((placed) => !legacyOption.includes(placed));

@@ -1,8 +1,8 @@
-import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
-import { LabTabs } from '../../components/lab-tabs.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { RecentOfKinds } from '../../components/recent-of-kinds.tsx';
-import { KindCard } from './kind-card.tsx';
+import { distanceOptions } from '../../../../shared/kinds/distance/options.ts';
+import { LabTabs } from '../../../components/lab-tabs.tsx';
+import { PageHead } from '../../../components/page-head.tsx';
+import { RecentOfKinds } from '../../../components/recent-of-kinds.tsx';
+import { KindCard } from '../kind-card.tsx';
 
 export default function DistancePage() {
   return (

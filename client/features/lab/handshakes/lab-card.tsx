@@ -1,11 +1,11 @@
-import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import type { HandshakesPreset } from '../../../shared/kinds/handshakes/handshakes.ts';
-import { gridOptions } from '../../../shared/kinds/handshakes/options.ts';
-import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
-import { ChoiceCards } from '../../components/choice-cards.tsx';
-import { RequestForm } from '../../components/request-form.tsx';
-import { useRequestForm } from '../../components/use-request-form.ts';
-import { formOf, type OptionForm, readForm } from '../../format/option-form.ts';
+import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
+import type { HandshakesPreset } from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { gridOptions } from '../../../../shared/kinds/handshakes/options.ts';
+import type { CreateMeasurement } from '../../../api/use-create-measurement.ts';
+import { ChoiceCards } from '../../../components/choice-cards.tsx';
+import { RequestForm } from '../../../components/request-form.tsx';
+import { useRequestForm } from '../../../components/use-request-form.ts';
+import { formOf, type OptionForm, readForm } from '../../../format/option-form.ts';
 import { AxesFields } from './axes-fields.tsx';
 
 const opened = {
