@@ -1,4 +1,4 @@
-import { printNumber } from '../../../../shared/base/quantity.ts';
+import { printEstimate, printNumber } from '../../../../shared/base/quantity.ts';
 import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import { groupTitles } from '../../../../shared/kinds/explain/cost-groups.ts';
@@ -7,7 +7,6 @@ import {
   explainNotes,
   explainSentences,
   printUsDelta,
-  printUsEstimate,
   sideTitle,
 } from '../../../../shared/kinds/explain/explain-sentence.ts';
 import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
@@ -21,12 +20,12 @@ export function reportExplain(document: ExplainDocument): Report {
   const [title = 'Where the microseconds go', ...others] = explainSentences(document);
   const cells = groups.map((row) => [
     groupTitles[row.group],
-    ...[printUsEstimate(row.baseline), printUsEstimate(row.comparison), printUsDelta(row.delta)],
+    ...[printEstimate(row.baseline), printEstimate(row.comparison), printUsDelta(row.delta)],
   ]);
   const whole =
     cpuUs === null || delta === null
       ? []
-      : [['All', printUsEstimate(cpuUs.baseline), printUsEstimate(cpuUs.comparison), printUsDelta(delta)]];
+      : [['All', printEstimate(cpuUs.baseline), printEstimate(cpuUs.comparison), printUsDelta(delta)]];
   return {
     title,
     lead: [text(...others)],

@@ -1,4 +1,4 @@
-import { printNumber } from '../../../../shared/base/quantity.ts';
+import { printEstimate, printNumber } from '../../../../shared/base/quantity.ts';
 import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import {
@@ -11,7 +11,6 @@ import {
   armTitle,
   meshSentences,
   printPercentInterval,
-  printUsEstimate,
   printUsInterval,
   roleTitles,
 } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
@@ -27,12 +26,12 @@ export function reportMesh(document: MeshDocument): Report {
   );
   const cells = arms.map(({ arm, cpuUs, parts, latencyUs, requests }) => [
     armTitle(arm, request),
-    cpuUs === null ? null : printUsEstimate(cpuUs),
+    cpuUs === null ? null : printEstimate(cpuUs),
     ...roles.map((role) => {
       const part = parts.find((each) => each.role === role);
-      return part === undefined ? null : printUsEstimate(part.cpuUs);
+      return part === undefined ? null : printEstimate(part.cpuUs);
     }),
-    latencyUs === null ? null : printUsEstimate(latencyUs),
+    latencyUs === null ? null : printEstimate(latencyUs),
     printNumber(requests, 0),
   ]);
   const measured = launches.length >= 3;
