@@ -14,12 +14,12 @@ import {
   printUsInterval,
   roleTitles,
 } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
-import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { reportOf, softwareInWords } from '../../../base/text/report/common-sections.ts';
 import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
 
 /** The toll of a mesh: two shifts, and where CPU and time go on each arm. */
 export function reportMesh(document: MeshDocument): Report {
-  const { arms, request, launches, load, warnings, environment, command, application, proxy } = document;
+  const { arms, request, launches, load, application, proxy } = document;
   const [title = 'The toll of a mesh', ...others] = meshSentences(document);
   const roles = meshRoles.filter((role) =>
     arms.some(({ parts }) => parts.some((part) => part.role === role)),
@@ -35,14 +35,13 @@ export function reportMesh(document: MeshDocument): Report {
     printNumber(requests, 0),
   ]);
   const measured = launches.length >= 3;
-  return {
+  return reportOf(document, {
     title,
     lead: [text(...others)],
+    measured: `${launches.length} of ${request.launches} launches${load === null ? '' : `, ${loadInWords(load)}`}.`,
     about: [
-      `${nameMeasurement(document)}: ${launches.length} of ${request.launches} launches${load === null ? '' : `, ${loadInWords(load)}`}.`,
       'CPU is that of the processes of the target, by the process CPU clock; latency is that of one user.',
     ],
-    notes: warnings,
     sections: [
       { heading: 'What it costs', parts: [table(shiftColumns, measured ? shiftRows(document) : [])] },
       {
@@ -57,14 +56,13 @@ export function reportMesh(document: MeshDocument): Report {
           ),
         ],
       },
-      whereSection(environment, [
-        `Application: ${[application.title, application.version].filter(Boolean).join(' ')}`,
-        `Proxy: ${[proxy.title, proxy.version].filter(Boolean).join(' ')}, ${proxy.tlsLibrary ?? 'TLS library unknown'}`,
-        describePlacement(document.placement),
-      ]),
-      repeatSection(command),
     ],
-  };
+    where: [
+      `Application: ${[application.title, application.version].filter(Boolean).join(' ')}`,
+      `Proxy: ${softwareInWords(proxy)}`,
+      describePlacement(document.placement),
+    ],
+  });
 }
 
 const shiftColumns = [...texts(''), ...figures('CPU', 'of direct', 'Latency', 'of direct')];
