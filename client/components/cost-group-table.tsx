@@ -1,13 +1,9 @@
 import type { ReactNode } from 'react';
+import { printEstimate } from '../../shared/base/quantity.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { groupTitles, groupWords } from '../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
-import {
-  explainUnit,
-  printUsDelta,
-  printUsEstimate,
-  sideTitle,
-} from '../../shared/kinds/explain/explain-sentence.ts';
+import { explainUnit, printUsDelta, sideTitle } from '../../shared/kinds/explain/explain-sentence.ts';
 import { DataTable } from './data-table.tsx';
 
 /** Another source of the same figures; null for what it does not know. */
@@ -37,7 +33,7 @@ export function CostGroupTable({ groups, cpuUs, delta, request, others = [] }: P
     const words = `CPU of a ${explainUnit(request)} by the process CPU clock.`;
     rows.push({ title: 'All', words, ...cpuUs, delta });
   }
-  const print = (us: Estimate | null) => (us === null ? '–' : printUsEstimate(us));
+  const print = (us: Estimate | null) => (us === null ? '–' : printEstimate(us));
   return (
     <DataTable
       caption={`CPU of a ${explainUnit(request)}, µs with 95 % CI`}

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { capitalized } from './capitalized.ts';
 import { type ProblemCode, problemCatalogue } from './problem-catalogue.ts';
 import type { fieldErrorSchema, problemSchema } from './problem-schema.ts';
 
@@ -28,6 +29,12 @@ export function problem(
   options?: ErrorOptions,
 ): ProblemError {
   return new ProblemError(code, typeof facts === 'string' ? { detail: facts } : facts, options);
+}
+
+/** One field of a request is wrong; a phrase becomes a sentence in the detail. */
+export function invalidField(field: string, message: string): ProblemError {
+  const detail = message.endsWith('.') ? message : `${capitalized(message)}.`;
+  return problem('invalid_request', { detail, errors: [{ field, message }] });
 }
 
 export function describeProblem(code: ProblemCode, facts: ProblemFacts): Problem {
