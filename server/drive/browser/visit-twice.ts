@@ -6,7 +6,6 @@ import { CacheProblem } from './cache-unavailable.ts';
 import { hostOf } from './launch-chromium.ts';
 import { openContext } from './open-context.ts';
 import { recordExchanges } from './record-exchanges.ts';
-import { settle } from './settle.ts';
 import { untrustedExchange } from './untrusted-exchange.ts';
 
 export type Visit = {
@@ -51,7 +50,7 @@ async function visitPages(
     signal.throwIfAborted();
     await open(page, origin, path);
     loadMs += await loadTime(page);
-    await settle(recording, signal);
+    await recording.settled();
     refuseUntrusted(recording.exchanges(), origin);
   }
   await page.close();

@@ -3,7 +3,7 @@ import { problem } from '../../../../shared/base/problem.ts';
 import type { Viewport } from '../../../../shared/scenario/recorder.ts';
 import { launchHeadless, quietArguments } from '../launch-chromium.ts';
 import { openContext } from '../open-context.ts';
-import { withinTime } from '../within-time.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import { type Egress, openEgress } from './open-egress.ts';
 import type { EgressOptions } from './permit-hosts.ts';
 

@@ -7,7 +7,7 @@ import type { Exchange } from '../../../intake/traffic/page-exchange.ts';
 import { openContext } from '../open-context.ts';
 import type { TimedExchange } from '../record-exchanges.ts';
 import { untrustedExchange } from '../untrusted-exchange.ts';
-import { withinTime } from '../within-time.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import { takeJourney } from './take-journey.ts';
 
 export type ArmVisit = { cold: Pass; warm: Pass; waterfall: Waterfall; exchanges: TimedExchange[] };
