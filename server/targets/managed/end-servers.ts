@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { removePerfMaps, withDescendants } from '../../base/process/perf-maps.ts';
+import { removePerfMaps } from '../../base/process/perf-maps.ts';
+import { withDescendants } from '../../base/process/process-tree.ts';
 import { withinTime } from '../../base/process/within-time.ts';
 
 /** The leader of a process group. */
