@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '../../shared/base/problem.ts';
@@ -13,8 +13,6 @@ export type Authority = {
   /** With the certificates between the two, as a server sends them. */
   certPem: string;
   keyPem: string;
-  /** SHA-256 of the server's public key, for Chromium's `--ignore-certificate-errors-spki-list`. */
-  spkiSha256Base64: string;
   hostname: string;
 };
 
@@ -79,8 +77,8 @@ export async function openChain(
   });
 }
 
-function authorityOf({ keyPem, certificate }: Pair, certPem: string, caPem: string): Authority {
-  return { caPem, certPem, keyPem, spkiSha256Base64: fingerprint(certificate.publicKey), hostname };
+function authorityOf({ keyPem }: Pair, certPem: string, caPem: string): Authority {
+  return { caPem, certPem, keyPem, hostname };
 }
 
 function certificatesIn(pem: string): string[] {
@@ -236,10 +234,4 @@ async function writePair(directory: string, name: string, issued: Issued): Promi
 
 function filesOf(directory: string, name: string): [certificate: string, key: string] {
   return [join(directory, `${name}.pem`), join(directory, `${name}.key`)];
-}
-
-function fingerprint(publicKey: KeyObject): string {
-  return createHash('sha256')
-    .update(publicKey.export({ type: 'spki', format: 'der' }))
-    .digest('base64');
 }

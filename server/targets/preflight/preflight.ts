@@ -17,7 +17,7 @@ import { judgeOwnSide } from './judge-own-side.ts';
 import { judgePair } from './judge-pair.ts';
 import { type Judgement, skipped } from './judgement.ts';
 import { roundTripConnections } from './measure-round-trip.ts';
-import { originOf } from './origin.ts';
+import { originOf } from '../../base/addresses/origin.ts';
 
 export type PreflightOptions = {
   listeners: { baseline: Listener; comparison: Listener };

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 import { type ExporterAt, exporterTokenName } from '../../../../shared/target/prometheus-source.ts';
+import { bracketed } from '../../../base/addresses/origin.ts';
 import { isAddress } from '../../../base/addresses/target-policy.ts';
 import { sumSamples } from './sum-samples.ts';
 
@@ -75,7 +76,7 @@ export class Scraper {
     const options: RequestOptions = {
       ...{ agent: this.#agent, host: address, port, path, signal },
       headers: {
-        host: hostOf(hostname, port),
+        host: `${bracketed(hostname)}:${port}`,
         accept: 'text/plain;version=0.0.4',
         'accept-encoding': 'identity',
         ...(this.#token === null ? {} : { authorization: `Bearer ${this.#token}` }),
@@ -136,8 +137,4 @@ export class Scraper {
   #unusable(what: string): ProblemError {
     return problem('exporter_unusable', `The exporter at ${this.#at.name} ${what}.`);
   }
-}
-
-function hostOf(hostname: string, port: number): string {
-  return `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`;
 }
