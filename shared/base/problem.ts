@@ -30,6 +30,16 @@ export function problem(
   return new ProblemError(code, typeof facts === 'string' ? { detail: facts } : facts, options);
 }
 
+/** One that a single field is to blame for. */
+export function problemAt(
+  code: ProblemCode,
+  field: string,
+  message: string,
+  options?: ErrorOptions,
+): ProblemError {
+  return problem(code, { detail: message, errors: [{ field, message }] }, options);
+}
+
 export function describeProblem(code: ProblemCode, facts: ProblemFacts): Problem {
   const kind = problemCatalogue[code];
   return {

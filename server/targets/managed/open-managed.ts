@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fromSides, sidesOfArms } from '../../../shared/base/arms.ts';
 import { either } from '../../../shared/base/option-text.ts';
-import { problem } from '../../../shared/base/problem.ts';
+import { problem, problemAt } from '../../../shared/base/problem.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, MeasuredServerOf } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
@@ -57,8 +57,7 @@ function demandVersionOfKey({ target: { key }, tls = [], ...asked }: Asked<strin
   const index = tls.findIndex((profile) => versionFor(profile) === 'TLSv1.2');
   if (index < 0 || !key.startsWith('ML-DSA')) return;
   const message = `A key of ${key} needs TLS 1.3. Choose another key, or another version.`;
-  const field = fieldIn(asked, index, 'tls.version');
-  throw problem('tls_not_offered', { detail: message, errors: [{ field, message }] });
+  throw problemAt('tls_not_offered', fieldIn(asked, index, 'tls.version'), message);
 }
 
 type Managed = Omit<Asked<string>, 'tls'>;
@@ -75,10 +74,7 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
     });
   }
   const lacking = whatItLacks(target);
-  if (lacking !== null) {
-    const { field, message } = lacking;
-    throw problem('invalid_request', { detail: message, errors: [{ field: `target.${field}`, message }] });
-  }
+  if (lacking !== null) throw problemAt('invalid_request', `target.${lacking.field}`, lacking.message);
   const wrong = target.kTls ? kTlsProblem(target.server, server) : null;
   if (wrong !== null) {
     throw problem('invalid_request', {
@@ -89,8 +85,8 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
   const found = demandInstalled(target.server);
   const { version, tls } = found;
   if (!tls.keys.includes(target.key)) {
-    const detail = `${serverTitles[target.server]} ${version} (${tls.name ?? 'an unknown TLS library'}) cannot use a key of ${target.key}. Use ${either.format(tls.keys)}.`;
-    throw problem('invalid_request', { detail, errors: [{ field: 'target.key', message: detail }] });
+    const message = `${serverTitles[target.server]} ${version} (${tls.name ?? 'an unknown TLS library'}) cannot use a key of ${target.key}. Use ${either.format(tls.keys)}.`;
+    throw problemAt('invalid_request', 'target.key', message);
   }
   return found;
 }
