@@ -12,6 +12,7 @@ import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { offerOf } from '../../base/addresses/offered-tls.ts';
+import { endpointOf } from '../../base/addresses/origin.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import { countSources, sourceAddress } from '../../base/process/source-addresses.ts';
 import { isHelloRetry } from '../../base/wire/hello-retry.ts';
@@ -23,7 +24,6 @@ import { describeCertificate, explainCertificate } from './explain-certificate.t
 import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
 import type { Inspection } from './inspection.ts';
-import { endpointOf } from '../../base/addresses/origin.ts';
 
 /** What the handshake of one connection came to. */
 export type Handshake = {
