@@ -6,7 +6,7 @@ import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, MeasuredServerOf } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { versionFor } from '../../base/addresses/offered-tls.ts';
-import { unlessAborted } from '../../base/process/unless-aborted.ts';
+import { unlessAborted } from '../../base/addresses/unless-aborted.ts';
 import { openChain } from '../certificate-authority.ts';
 import { demandTerms } from '../demand-terms.ts';
 import { type Asked as AskedPart, fieldIn } from '../part-target.ts';
@@ -14,21 +14,17 @@ import { withBuilt } from './build-server.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
 import { kTlsProblem } from './k-tls.ts';
 import { managedServers } from './managed-servers.ts';
-import { openKept } from './open-kept.ts';
+import { type OpenKept, openKept } from './open-kept.ts';
 import { cipherList } from './tls-settings.ts';
 import { whatItLacks } from './what-it-lacks.ts';
 import { askWitness } from './witness.ts';
 
 type Asked<Name extends string> = AskedPart<'managed', Name>;
 
-export type OpenManaged<Name extends string> = {
-  listeners: Record<Name, Listener>;
-  server: MeasuredServerOf<Name>;
-  /** Private to the listeners; each has its own in there, by the name of its arm. */
-  directory: string;
-  died: Promise<string>;
-  stop(): Promise<void>;
-};
+export type OpenManaged<Name extends string> = Pick<
+  OpenKept<Name>,
+  'listeners' | 'directory' | 'died' | 'stop'
+> & { server: MeasuredServerOf<Name> };
 
 /**
  * Throws server_missing, invalid_request for a transport, a key or kTLS where the server does not have it, and tls_not_offered for a
