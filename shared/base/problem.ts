@@ -31,10 +31,15 @@ export function problem(
   return new ProblemError(code, typeof facts === 'string' ? { detail: facts } : facts, options);
 }
 
-/** One field of a request is wrong; a phrase becomes a sentence in the detail. */
-export function invalidField(field: string, message: string): ProblemError {
+/** One that a single field is to blame for; a phrase becomes a sentence in the detail. */
+export function problemAt(
+  code: ProblemCode,
+  field: string,
+  message: string,
+  options?: ErrorOptions,
+): ProblemError {
   const detail = message.endsWith('.') ? message : `${capitalized(message)}.`;
-  return problem('invalid_request', { detail, errors: [{ field, message }] });
+  return problem(code, { detail, errors: [{ field, message }] }, options);
 }
 
 export function describeProblem(code: ProblemCode, facts: ProblemFacts): Problem {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { problem } from '../../../shared/base/problem.ts';
 import { generatorNameSchema } from '../../../shared/measurement/generator-host.ts';
 import { fingerprintSchema } from '../../../shared/target/target.ts';
-import { type AllowedTarget, parseAllowed, printAllowed } from '../../drive/load/hosts/allowed-targets.ts';
+import { type AllowedTarget, parseAllowed } from '../../drive/load/hosts/allowed-targets.ts';
 import { type JoinOptions, joinDashboard } from '../../drive/load/hosts/join-dashboard.ts';
 import { lookUp } from '../../targets/look-up.ts';
 import { splitPlace } from '../config.ts';
@@ -67,10 +67,9 @@ export function parseGenerator(args: string[]): Parsed {
   if (!named.success) throw refused(`--name: ${named.error.issues[0]?.message}`);
   if (!Number.isInteger(cores) || cores < 1 || cores > 64)
     throw refused('--cores takes a number from 1 to 64');
-  const allow = (given.allow ?? []).map(allowedIn);
   return {
     at: { address: host, port, fingerprint: fingerprint.data, name: place },
-    ...{ name, cores, allow, allowed: allow.map(printAllowed) },
+    ...{ name, cores, allow: (given.allow ?? []).map(allowedIn) },
     token: readTokenFile(tokenFile, '--token-file'),
   };
 }

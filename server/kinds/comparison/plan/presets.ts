@@ -1,5 +1,5 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
-import { invalidField } from '../../../../shared/base/problem.ts';
+import { problemAt } from '../../../../shared/base/problem.ts';
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import { askedOptions, type Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { loadOptions } from '../../../../shared/kinds/comparison/options.ts';
@@ -143,10 +143,11 @@ function launchesOf(asked: number | null, { launches }: Shape): Plan['launches']
 function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: boolean): void {
   const { launches, pairUsers, connections } = request;
   if (!startedHere && launches !== null && launches > 1) {
-    throw invalidField('launches', 'a target that is already running has one launch');
+    throw problemAt('invalid_request', 'launches', 'a target that is already running has one launch');
   }
   if (pairUsers > connections) {
-    throw invalidField(
+    throw problemAt(
+      'invalid_request',
       'pairUsers',
       `${pairUsers} pair users need as many connections, but there are ${connections}`,
     );
@@ -167,19 +168,28 @@ function demandHosts(
   if (hosts === undefined) return;
   const field = generatorHosts === undefined ? 'generatorPods' : 'generatorHosts';
   if (generatorHosts !== undefined && generatorPods !== undefined) {
-    throw invalidField('generatorPods', 'a run takes generator hosts or pods, not both');
+    throw problemAt('invalid_request', 'generatorPods', 'a run takes generator hosts or pods, not both');
   }
   if (permit === null) {
-    throw invalidField(
+    throw problemAt(
+      'invalid_request',
       field,
       'generator hosts load a target on another host: one on loopback, or started here, would be each host itself',
     );
   }
   if (link !== undefined) {
-    throw invalidField(field, 'a link begins on this machine, so it cannot be in front of generator hosts');
+    throw problemAt(
+      'invalid_request',
+      field,
+      'a link begins on this machine, so it cannot be in front of generator hosts',
+    );
   }
   if (connections < hosts) {
-    throw invalidField(field, `${hosts} hosts need as many connections, but there are ${connections}`);
+    throw problemAt(
+      'invalid_request',
+      field,
+      `${hosts} hosts need as many connections, but there are ${connections}`,
+    );
   }
 }
 
