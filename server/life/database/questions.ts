@@ -6,6 +6,7 @@ import { questionIdSchema } from '../../../shared/kinds/comparison/question-line
 import { figuresOfRuns, ratioSchema, ratiosOfRuns } from './figures-of-runs.ts';
 import { matchesWord, wordsOf } from './find-words.ts';
 import type { Database } from './open-database.ts';
+import { type PageQuery, pageOf, parseCursor } from './page-cursor.ts';
 import type { FigureTables } from './tables.ts';
 
 /** Questions by what their finished runs left in the history; what is in the bin has left it. */
@@ -17,14 +18,11 @@ const questionSchema = z.object({
 });
 export type QuestionRow = z.infer<typeof questionSchema>;
 
-/** The last one of a page. */
-export type QuestionCursor = { newestAt: number; question: string };
-
-/** The one that was asked last comes first. With words, those of which a run has them all. */
+/** The one that was asked last comes first. With words, those of which a run has them all. Throws invalid_request. */
 export async function listQuestions(
   { queries }: Database,
-  { q, limit, after }: { q: string; limit: number; after: QuestionCursor | null },
-): Promise<QuestionRow[]> {
+  { q = '', limit, cursor }: PageQuery & { q?: string | undefined },
+): Promise<{ page: QuestionRow[]; nextCursor: string | null }> {
   let rows = queries
     .withTables<FigureTables>()
     .selectFrom('measurements')
@@ -39,12 +37,14 @@ export async function listQuestions(
     .groupBy('question')
     .orderBy('newestAt', 'desc')
     .orderBy('question', 'desc')
-    .limit(limit);
+    .limit(limit + 1);
   for (const word of wordsOf(q)) rows = rows.where(matchesWord(word));
-  if (after !== null) {
-    rows = rows.having(sql<boolean>`(max(created_at), question) < (${after.newestAt}, ${after.question})`);
+  if (cursor !== undefined) {
+    const { at, id } = parseCursor(cursor);
+    rows = rows.having(sql<boolean>`(max(created_at), question) < (${at}, ${id})`);
   }
-  return (await rows.execute()).map((row) => questionSchema.parse(row));
+  const found = (await rows.execute()).map((row) => questionSchema.parse(row));
+  return pageOf(found, limit, ({ newestAt: at, question: id }) => ({ at, id }));
 }
 
 export async function findNewestRun(database: Database, question: string): Promise<string | null> {

@@ -12,6 +12,7 @@ import type { AnyDocument, Changes, Frame } from '../../kinds/kind.ts';
 import type { ToldEvent } from '../../kinds/told-event.ts';
 import type { Attempt } from '../database/list-attempts.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
+import type { PageQuery } from '../database/page-cursor.ts';
 import type { Origin } from './create/origin.ts';
 import type { Batches } from './list/batches.ts';
 import type { Summary } from './list/summary.ts';
@@ -58,10 +59,7 @@ export type Measurements = {
   /** Moves it to the bin. Throws wrong_delete_token, run_unfinished. */
   bin(id: string, deleteToken: string): Promise<void>;
   /** Most recently deleted first. */
-  listBin(filter: {
-    limit: number;
-    cursor?: string | undefined;
-  }): Promise<{ binned: InBin[]; nextCursor: string | null }>;
+  listBin(filter: PageQuery): Promise<{ binned: InBin[]; nextCursor: string | null }>;
   /** Takes it out of the bin; one that is not in the bin stays as it is. Throws wrong_delete_token. */
   restore(id: string, deleteToken: string): Promise<Summary>;
   /** Removes it for good, in the bin or not; a tombstone stays. Throws wrong_delete_token, run_unfinished. */

@@ -1,6 +1,5 @@
 import type { Environment } from '../../../shared/base/environment.ts';
-import type { ProblemError } from '../../../shared/base/problem.ts';
-import { problem } from '../../../shared/base/problem.ts';
+import { type ProblemError, problemOfField } from '../../../shared/base/problem.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { storeEvents } from '../database/events.ts';
 import type { Database } from '../database/open-database.ts';
@@ -120,8 +119,5 @@ function findKind<House>(kinds: readonly AnyKind<House>[], name: string): AnyKin
   const kind = kinds.find((each) => each.name === name);
   if (kind !== undefined) return kind;
   const message = `kind must be one of ${kinds.map((each) => each.name).join(', ')}`;
-  throw problem('invalid_request', {
-    detail: `The body: ${message}.`,
-    errors: [{ field: 'kind', message }],
-  });
+  throw problemOfField('invalid_request', 'kind', message, 'The body');
 }

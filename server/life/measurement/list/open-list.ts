@@ -22,8 +22,8 @@ export function openList<House>(
 
   return {
     async list(filter) {
-      const { lines, nextCursor } = await listMeasurements(database, filter);
-      return { summaries: await summariesOf(lines), nextCursor };
+      const { page, nextCursor } = await listMeasurements(database, filter);
+      return { summaries: await summariesOf(page), nextCursor };
     },
 
     async ofRequest(name, body) {

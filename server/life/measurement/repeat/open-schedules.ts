@@ -1,4 +1,4 @@
-import { ProblemError, problem } from '../../../../shared/base/problem.ts';
+import { ProblemError, problem, problemOfField } from '../../../../shared/base/problem.ts';
 import type { NewSchedule } from '../../../../shared/measurement/schedule.ts';
 import { thisMachine } from '../../../../shared/team/audit.ts';
 import type { Database } from '../../database/open-database.ts';
@@ -49,13 +49,8 @@ export function openSchedules(
     }
     if (labels !== undefined) await measurements.demandRunner(labels);
     const nextAt = nextTime(rhythm, now(), lastDay);
-    if (nextAt === null) {
-      const message = `the first time is after ${lastDay}`;
-      throw problem('invalid_request', {
-        detail: `The body: lastDay: ${message}.`,
-        errors: [{ field: 'lastDay', message }],
-      });
-    }
+    if (nextAt === null)
+      throw problemOfField('invalid_request', 'lastDay', `the first time is after ${lastDay}`);
     const { token, hash } = newDeleteToken();
     const row: ScheduleRow = {
       ...{ id: newPermalinkId(), createdAt: now(), kind, title, request, requestHash, tags },
