@@ -1,3 +1,4 @@
+import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { problem } from '../../../../shared/base/problem.ts';
 import { isOver } from '../../../../shared/measurement/measurement.ts';
@@ -5,7 +6,6 @@ import { findState } from '../../database/measurements.ts';
 import type { Database } from '../../database/open-database.ts';
 import { findKnown } from '../list/find-known.ts';
 import type { Summaries } from '../list/open-summaries.ts';
-import type { Summary } from '../list/summary.ts';
 import type { Dispatch } from '../queue/dispatch.ts';
 import type { MachineQueue } from '../queue/machine-queue.ts';
 import { loadStopped, type StopSwitch } from '../queue/stop-switch.ts';
@@ -28,7 +28,7 @@ export async function cancelMeasurement<House>(
   { database, queue, lives, dispatch, summaries }: Parts<House>,
   id: string,
   keep: boolean,
-): Promise<Summary> {
+): Promise<MeasurementSummary> {
   const life = lives.of(id);
   if (life === undefined) {
     const { state } = await findKnown(database, id, () => findState(database, id));

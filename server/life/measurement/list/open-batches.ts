@@ -1,18 +1,19 @@
+import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import { problem } from '../../../../shared/base/problem.ts';
+import type { BatchSite } from '../../../../shared/measurement/batch.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
 import { findBatch, findBatchOf, findProgress, listSites, type SiteRecord } from '../../database/batches.ts';
 import { listFigures } from '../../database/list-figures.ts';
 import { isBuried } from '../../database/measurements.ts';
 import type { Database } from '../../database/open-database.ts';
 import { addressOf } from './address-of.ts';
-import type { Batches, ShownBatch } from './batches.ts';
-import type { Summary } from './summary.ts';
+import type { Batches } from './batches.ts';
 
 type Parts<House> = {
   database: Database;
   kindOf(name: string): AnyKind<House>;
   /** Lines of the list, in any order. */
-  summaries(ids: readonly string[]): Promise<Summary[]>;
+  summaries(ids: readonly string[]): Promise<MeasurementSummary[]>;
 };
 
 export function addressOfBatch(id: string): string {
@@ -21,11 +22,11 @@ export function addressOfBatch(id: string): string {
 
 /** Shows batches without reading documents, because their pages ask every two seconds. */
 export function openBatches<House>({ database, kindOf, summaries }: Parts<House>): Omit<Batches, 'create'> {
-  async function progressOf({ id, state }: Summary) {
+  async function progressOf({ id, state }: MeasurementSummary) {
     return state === 'running' ? findProgress(database, id) : null;
   }
 
-  async function shown(kind: AnyKind<House>, sites: readonly SiteRecord[]): Promise<ShownBatch['sites']> {
+  async function shown(kind: AnyKind<House>, sites: readonly SiteRecord[]): Promise<BatchSite[]> {
     const ids = sites.filter(({ deleted }) => deleted === null).map(({ id }) => id);
     const lines = await summaries(ids);
     const finished = lines.filter(({ state }) => state === 'finished').map(({ id }) => id);
@@ -54,8 +55,7 @@ export function openBatches<House>({ database, kindOf, summaries }: Parts<House>
         throw problem('batch_not_found', `No measurement on several sites has the ID ${id}.`);
       }
       const sites = await shown(kindOf(batch.kind), await listSites(database, id));
-      const first = sites.find(({ measurement }) => measurement !== null)?.measurement;
-      const title = first == null ? null : String(first.title);
+      const title = sites.find(({ measurement }) => measurement !== null)?.measurement?.title ?? null;
       return { id, url: addressOfBatch(id), title, createdAt: batch.createdAt, sites };
     },
 

@@ -1,3 +1,4 @@
+import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import { type Asker, thisMachine } from '../../../../shared/team/audit.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
@@ -8,7 +9,6 @@ import type { NoteLoad } from '../create/origin.ts';
 import { addressOf } from '../list/address-of.ts';
 import { findKnown } from '../list/find-known.ts';
 import type { Summaries } from '../list/open-summaries.ts';
-import type { Summary } from '../list/summary.ts';
 import type { Lives } from '../run/lives.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { StopSwitch } from './stop-switch.ts';
@@ -28,7 +28,7 @@ export async function resumeMeasurement<House>(
   { database, stopSwitch, lives, dispatch, summaries, kindOf, noteLoad }: Parts<House>,
   id: string,
   by: Asker = thisMachine,
-): Promise<Summary> {
+): Promise<MeasurementSummary> {
   const stopped = stopSwitch.signal();
   const { kind: name, state, request } = await findKnown(database, id, () => findMeasurement(database, id));
   const kind = kindOf(name);
