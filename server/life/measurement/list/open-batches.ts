@@ -1,34 +1,31 @@
-import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { BatchSite } from '../../../../shared/measurement/batch.ts';
+import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
 import { findBatch, findBatchOf, findProgress, listSites, type SiteRecord } from '../../database/batches.ts';
 import { listFigures } from '../../database/list-figures.ts';
 import { isBuried } from '../../database/measurements.ts';
-import type { Database } from '../../database/open-database.ts';
+import type { Given } from '../given.ts';
 import { addressOf } from './address-of.ts';
 import type { Batches } from './batches.ts';
-
-type Parts<House> = {
-  database: Database;
-  kindOf(name: string): AnyKind<House>;
-  /** Lines of the list, in any order. */
-  summaries(ids: readonly string[]): Promise<MeasurementSummary[]>;
-};
 
 export function addressOfBatch(id: string): string {
   return `/b/${id}`;
 }
 
 /** Shows batches without reading documents, because their pages ask every two seconds. */
-export function openBatches<House>({ database, kindOf, summaries }: Parts<House>): Omit<Batches, 'create'> {
+export function openBatches<House>({
+  database,
+  kindOf,
+  summaries,
+}: Pick<Given<House>, 'database' | 'kindOf' | 'summaries'>): Omit<Batches, 'create'> {
   async function progressOf({ id, state }: MeasurementSummary) {
     return state === 'running' ? findProgress(database, id) : null;
   }
 
   async function shown(kind: AnyKind<House>, sites: readonly SiteRecord[]): Promise<BatchSite[]> {
     const ids = sites.filter(({ deleted }) => deleted === null).map(({ id }) => id);
-    const lines = await summaries(ids);
+    const lines = await summaries.storedSummaries(ids);
     const finished = lines.filter(({ state }) => state === 'finished').map(({ id }) => id);
     const figures = await listFigures(database, finished);
     return Promise.all(
