@@ -64,6 +64,16 @@ export function problemOfIssues(code: ProblemCode, error: z.ZodError, subject: s
   return problem(code, { detail, errors });
 }
 
+/** What is wrong with one field. */
+export function problemOfField(
+  code: ProblemCode,
+  field: string,
+  message: string,
+  subject = field,
+): ProblemError {
+  return problem(code, { detail: `${subject}: ${message}.`, errors: [{ field, message }] });
+}
+
 /** Some messages name their field themselves. */
 function namingField({ field, message }: FieldError): string {
   return field === '' || message.startsWith(`${field} `) ? message : `${field}: ${message}`;

@@ -8,12 +8,10 @@ import { lookUp } from '../../targets/look-up.ts';
 import { splitPlace } from '../config.ts';
 import { ownName } from '../own-name.ts';
 import { productVersion } from '../product-version.ts';
-import { numberIn } from './option-values.ts';
+import { numberIn, parsedBy } from './option-values.ts';
 import { readTokenFile } from './token-file.ts';
 import { untilSignal } from './until-signal.ts';
-import { verb } from './verb.ts';
-
-const collect = (text: string, before: string[]) => [...before, text];
+import { collect, verb } from './verb.ts';
 
 const options = verb('generator')
   .description(
@@ -61,14 +59,12 @@ export function parseGenerator(args: string[]): Parsed {
   if (host === '' || !(port >= 1 && port <= 65_535)) {
     throw refused(`--join takes a host and a port, such as toll.example.com:7310, not "${place}"`);
   }
-  const fingerprint = fingerprintSchema.safeParse(key);
-  if (!fingerprint.success) throw refused(`--key: ${fingerprint.error.issues[0]?.message}`);
-  const named = generatorNameSchema.safeParse(name);
-  if (!named.success) throw refused(`--name: ${named.error.issues[0]?.message}`);
+  const fingerprint = parsedBy(fingerprintSchema, key, '--key');
+  parsedBy(generatorNameSchema, name, '--name');
   if (!Number.isInteger(cores) || cores < 1 || cores > 64)
     throw refused('--cores takes a number from 1 to 64');
   return {
-    at: { address: host, port, fingerprint: fingerprint.data, name: place },
+    at: { address: host, port, fingerprint, name: place },
     ...{ name, cores, allow: (given.allow ?? []).map(allowedIn) },
     token: readTokenFile(tokenFile, '--token-file'),
   };

@@ -1,8 +1,9 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import { type Exchange, recordingLimits, type Unsupported } from '../../../../shared/scenario/recording.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
-import { entryTexts, exchangesOf, withTexts } from '../../export/exchanges-of-scenario.ts';
+import { entryTexts, exchangesOf } from '../../export/exchanges-of-scenario.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
+import { withSentTexts } from '../../traffic/with-sent-texts.ts';
 import { harLimitBytes } from './har-limit.ts';
 import { JsonError, openJsonItems } from './json-items.ts';
 import { readHarEntry } from './read-har-entry.ts';
@@ -116,7 +117,7 @@ function isExportOf(scenario: Scenario, entries: readonly Exchange[]): boolean {
 /** As `readHarEntry` reads what is written of an exchange. */
 function asRead(exchange: Exchange): Exchange {
   const { exchange: written, hasNames } = entryTexts(exchange);
-  return hasNames ? written : withTexts(written, escapeTemplate);
+  return hasNames ? written : withSentTexts(written, escapeTemplate);
 }
 
 function sentOf({ method, origin, path, requestHeaders, requestBody, status }: Exchange) {
