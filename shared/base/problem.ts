@@ -64,7 +64,7 @@ export function problemOfIssues(code: ProblemCode, error: z.ZodError, subject: s
   return problem(code, { detail, errors });
 }
 
-/** What is wrong with one field. */
+/** The same where the message does not say which field: the detail begins with it, or with the `subject`. */
 export function problemOfField(
   code: ProblemCode,
   field: string,
