@@ -3,9 +3,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createElement, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { docPages } from '../../../shared/base/doc-page.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { docQuery } from '../../api/queries.ts';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { printCount } from '../../format/count.ts';
 import { type DocPart, partsOf } from './doc-parts.ts';
@@ -61,7 +60,7 @@ export function DocSearch() {
       {isAsked ? (
         // A browser that gives a pressed link no focus gives it to this.
         <div className={classes.found} tabIndex={-1}>
-          {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
+          <ErrorNotice error={error} />
           {error === null && found === null ? <Waiting>Searching the docs</Waiting> : null}
           {found === null ? null : <FoundParts found={found} query={query} />}
         </div>

@@ -4,13 +4,12 @@ import { Link, useSearchParams } from 'react-router';
 import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-endpoints.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { limitsQuery, recentQuery } from '../../api/queries.ts';
 import { questionsQuery } from '../../api/question-queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { QuestionTable } from '../../components/question-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { printDuration } from '../../format/duration.ts';
@@ -72,7 +71,7 @@ function FirstRun({ quick }: { quick: PresetCard | undefined }) {
       >
         Run the storefront now
       </ActionButton>
-      {launch.error === null ? null : <ProblemNotice problem={problemOf(launch.error)} />}
+      <ErrorNotice error={launch.error} />
     </section>
   );
 }

@@ -3,11 +3,10 @@ import { useLocation } from 'react-router';
 import { problem } from '../../../shared/base/problem.ts';
 import type { BinAct } from '../../api/act-on-bin.ts';
 import { isOurs } from '../../api/delete-tokens.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 
 /** What the browser that started a measurement can do while it is in the bin. The page is then opened as it is for everybody. */
 export function BinnedWays() {
@@ -17,7 +16,7 @@ export function BinnedWays() {
   if (id === undefined || !isOurs(id)) return null;
   return (
     <>
-      {restore.error === null ? null : <ProblemNotice problem={problemOf(restore.error)} />}
+      <ErrorNotice error={restore.error} />
       <ButtonRow>
         <ActionButton pending={restore.isPending} onClick={() => restore.mutate(['restoreMeasurements', id])}>
           Restore

@@ -5,12 +5,12 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
 import { recorderLimits } from '../../../shared/scenario/recorder.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './start-page.module.css';
 
 const places = [
@@ -39,12 +39,9 @@ export default function RecordStartPage() {
         </p>
       </PageHead>
       <Card>
-        <form
+        <Form
           className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            open.mutate(place === 'storefront' ? 'storefront' : withScheme(address));
-          }}
+          onSubmit={() => open.mutate(place === 'storefront' ? 'storefront' : withScheme(address))}
         >
           <ChoicePills
             legend="Start at"
@@ -68,7 +65,7 @@ export default function RecordStartPage() {
               spellCheck={false}
             />
           )}
-          {open.error === null ? null : <ProblemNotice problem={problemOf(open.error)} />}
+          <ErrorNotice error={open.error} />
           <ActionButton type="submit" size="md" pending={open.isPending}>
             Start recording
           </ActionButton>
@@ -76,7 +73,7 @@ export default function RecordStartPage() {
             A recording stops after {recorderLimits.durationMs / 60_000} minutes. Runs started meanwhile wait
             in the queue.
           </p>
-        </form>
+        </Form>
       </Card>
     </>
   );

@@ -3,12 +3,11 @@ import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
 import type { Schedule } from '../../../shared/measurement/schedule.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LinkItem } from '../../components/link-list.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { lastProblem, lookOfSchedule, scheduleDetails } from '../../format/schedule-line.ts';
 
 /** Leads to its newest result, once it has one. */
@@ -37,7 +36,7 @@ export function ScheduleLine({ schedule }: { schedule: Schedule }) {
       below={
         <>
           {problem === null ? null : <p>{problem}</p>}
-          {change.error === null ? null : <ProblemNotice problem={problemOf(change.error)} />}
+          <ErrorNotice error={change.error} />
           {mayCall(scheduleEndpoints.changeSchedule) ? (
             <ButtonRow>
               {state === 'ended' ? null : (

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 
 /** Leaves for the identity provider, which leads back to this page. */
 export function ProviderButton({ name }: { name: string }) {
@@ -16,7 +15,7 @@ export function ProviderButton({ name }: { name: string }) {
   });
   return (
     <>
-      {start.error === null ? null : <ProblemNotice problem={problemOf(start.error)} />}
+      <ErrorNotice error={start.error} />
       <ActionButton
         variant="default"
         pending={start.isPending || start.isSuccess}

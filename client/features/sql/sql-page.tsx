@@ -4,11 +4,9 @@ import { Link, useSearchParams } from 'react-router';
 import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
 import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { problemOf } from '../../api/problem-of.ts';
+import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Waiting } from '../../components/waiting.tsx';
 import classes from './sql.module.css';
 import { SqlForm } from './sql-form.tsx';
 import { SqlResultSection } from './sql-result-section.tsx';
@@ -37,9 +35,9 @@ export default function SqlPage() {
         <SqlForm sql={sql} pending={query.isPending} onChange={setSql} onRun={run} />
       </Card>
       <div className={classes.answer}>
-        {query.isPending ? <Waiting>Running the query</Waiting> : null}
-        {query.error === null ? null : <ProblemNotice problem={problemOf(query.error)} />}
-        {query.data === undefined || query.isPending ? null : <SqlResultSection result={query.data} />}
+        <Answer of={query} waiting="Running the query">
+          {(result) => <SqlResultSection result={result} />}
+        </Answer>
       </div>
     </>
   );

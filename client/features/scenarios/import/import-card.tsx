@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Form } from '../../../components/form.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
-import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import classes from './import-card.module.css';
 import { asImported, formats, type ImportForm, queryOf, sourceOf, untouched } from './import-form.ts';
@@ -36,13 +36,7 @@ export function ImportCard() {
 
   return (
     <Card>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          read.mutate(form);
-        }}
-      >
+      <Form className={classes.form} onSubmit={() => read.mutate(form)}>
         <div className={classes.sources}>
           <label className={classes.file}>
             <span>File</span>
@@ -70,10 +64,10 @@ export function ImportCard() {
             Preview import
           </ActionButton>
         </div>
-      </form>
+      </Form>
       <div aria-live="polite">
         {read.isPending && form.report === null ? <Waiting>Reading</Waiting> : null}
-        {read.error === null ? null : <ProblemNotice problem={problemOf(read.error)} />}
+        <ErrorNotice error={read.error} />
       </div>
       {form.report === null || read.error !== null ? null : (
         <ImportedScenario report={form.report} form={form} decide={decide} reading={read.isPending} />

@@ -5,10 +5,10 @@ import { useNavigate } from 'react-router';
 import { recordingEndpoints } from '../../../../shared/api/recording-endpoints.ts';
 import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
-import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Form } from '../../../components/form.tsx';
 import { SecretFields } from '../secret-fields.tsx';
 import classes from './import-card.module.css';
 import importedClasses from './imported-scenario.module.css';
@@ -40,14 +40,7 @@ export function ReplayActions({ report }: { report: ImportReport }) {
     onSuccess: ({ sid }) => navigate(`/scenarios?recording=${sid}`),
   });
   return (
-    <form
-      className={classes.form}
-      aria-labelledby="replay-title"
-      onSubmit={(event) => {
-        event.preventDefault();
-        replay.mutate();
-      }}
-    >
+    <Form className={classes.form} aria-labelledby="replay-title" onSubmit={() => replay.mutate()}>
       <div>
         <h4 id="replay-title">Replay in a browser</h4>
         <p className={importedClasses.hint}>
@@ -75,13 +68,13 @@ export function ReplayActions({ report }: { report: ImportReport }) {
         />
       ) : null}
       <SecretFields names={needed} values={secrets} required onChange={setSecrets} />
-      {replay.error === null ? null : <ProblemNotice problem={problemOf(replay.error)} />}
+      <ErrorNotice error={replay.error} />
       <div>
         <ActionButton type="submit" variant="default" pending={replay.isPending}>
           Start replay
         </ActionButton>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -4,26 +4,26 @@ import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import type { StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
 import type { TargetInput } from '../../../../shared/target/target.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
-import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Form } from '../../../components/form.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TargetFields } from '../../../components/target-fields.tsx';
 import { describeAction } from '../../../format/browser-action.ts';
 import { printCount } from '../../../format/count.ts';
 import { type TargetForm, targetOfForm, targetOfSite } from '../../../format/target-form.ts';
 import classes from '../dry-run/dry-run.module.css';
-import { SecretFields } from '../secret-fields.tsx';
+import { SecretFields, secretsIn } from '../secret-fields.tsx';
 
-type Form = TargetForm & { secrets: Record<string, string> };
+type VisitsForm = TargetForm & { secrets: Record<string, string> };
 
 /** What was done in a browser when the scenario was recorded, measured in one over both transports. */
 export function VisitsSection({ stored }: { stored: StoredScenario }) {
-  const [form, setForm] = useState<Form>(() => ({ ...targetOfSite(stored.site), secrets: {} }));
+  const [form, setForm] = useState<VisitsForm>(() => ({ ...targetOfSite(stored.site), secrets: {} }));
   const run = useCreateMeasurement();
-  const secrets = secretsOf(stored);
-  const set = (change: Partial<Form>) => {
+  const secrets = secretsIn(stored.actions);
+  const set = (change: Partial<VisitsForm>) => {
     setForm({ ...form, ...change });
     run.reset();
   };
@@ -44,10 +44,9 @@ export function VisitsSection({ stored }: { stored: StoredScenario }) {
           ))}
         </ol>
       </details>
-      <form
+      <Form
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           const target = targetOfForm(form);
           if (target !== null) run.mutate(requestOf(target, form, stored));
         }}
@@ -61,18 +60,18 @@ export function VisitsSection({ stored }: { stored: StoredScenario }) {
             onChange={(values) => set({ secrets: values })}
           />
         </div>
-        {run.error === null ? null : <ProblemNotice problem={problemOf(run.error)} />}
+        <ErrorNotice error={run.error} />
         <div>
           <ActionButton type="submit" variant="default" pending={run.isPending}>
             Measure in a browser
           </ActionButton>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }
 
-function requestOf(target: TargetInput, { secrets }: Form, stored: StoredScenario): CreateMeasurement {
+function requestOf(target: TargetInput, { secrets }: VisitsForm, stored: StoredScenario): CreateMeasurement {
   return {
     kind: 'visits',
     target,
@@ -83,10 +82,4 @@ function requestOf(target: TargetInput, { secrets }: Form, stored: StoredScenari
     },
     secrets,
   };
-}
-
-/** Those that the actions type. */
-function secretsOf({ actions }: StoredScenario): string[] {
-  const found = JSON.stringify(actions).matchAll(/\$\{secret:([A-Za-z_]\w*)\}/g);
-  return [...new Set([...found].map(([, name = '']) => name))];
 }

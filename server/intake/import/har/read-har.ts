@@ -111,7 +111,7 @@ const changedSinceExport =
 /** Whether the entries are those that the scenario is exported as. */
 function isExportOf(scenario: Scenario, entries: readonly Exchange[]): boolean {
   const expected = exchangesOf(scenario, entries[0]?.origin ?? '').map(asRead);
-  return isDeepEqual(expected.map(sentOf), entries.map(sentOf));
+  return JSON.stringify(expected.map(sentOf)) === JSON.stringify(entries.map(sentOf));
 }
 
 /** As `readHarEntry` reads what is written of an exchange. */
@@ -123,10 +123,6 @@ function asRead(exchange: Exchange): Exchange {
 function sentOf({ method, origin, path, requestHeaders, requestBody, status }: Exchange) {
   // A HAR tells an empty body from none no more than the wire does.
   return { method, origin, path, requestHeaders, requestBody: requestBody || null, status };
-}
-
-function isDeepEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** An entry without a time has that of the one before it, and the first ones that of the first that has one. */
