@@ -4,7 +4,6 @@ import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
 import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
 import { accountQuery } from '../../api/account-query.ts';
 import { identity, mayCall } from '../../api/identity.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
@@ -43,11 +42,7 @@ export default function AccountPage() {
 function OwnSignIn() {
   const { data: account, error } = useQuery(accountQuery);
   if (account === undefined) {
-    return error === null ? (
-      <Waiting>Loading your account</Waiting>
-    ) : (
-      <ProblemNotice problem={problemOf(error)} />
-    );
+    return error === null ? <Waiting>Loading your account</Waiting> : <ProblemNotice error={error} />;
   }
   if (!account.password) return null;
   return (

@@ -4,7 +4,6 @@ import { keyEndpoints } from '../../../shared/api/key-endpoints.ts';
 import type { Role } from '../../../shared/team/role.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { keysQuery } from '../../api/keys-query.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
@@ -35,7 +34,7 @@ export function KeysSection({ role }: { role: Role }) {
   );
   return (
     <Section id="keys" title="API keys" lead={lead}>
-      {problem === null ? null : <ProblemNotice problem={problemOf(problem)} />}
+      <ProblemNotice error={problem} />
       {add.data === undefined ? null : (
         <ShownOnce
           title={`API key ${add.data.name}`}

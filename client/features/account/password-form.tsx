@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
@@ -40,7 +39,7 @@ export function PasswordForm() {
         minLength={12}
         {...field('next')}
       />
-      {change.error === null ? null : <ProblemNotice problem={problemOf(change.error)} />}
+      <ProblemNotice error={change.error} />
       {change.isSuccess ? (
         <Notice tone="good" announce="status">
           <p>Your password was changed.</p>

@@ -3,7 +3,6 @@ import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
 import type { CreatedUser } from '../../../shared/team/team.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { identity } from '../../api/identity.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { usersQuery } from '../../api/users-query.ts';
 import { Card } from '../../components/card.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
@@ -30,8 +29,8 @@ export function UsersSection() {
   const made = act.data ?? null;
   return (
     <Section id="users" title="Users" lead="Who may sign in to this server, and what they may do.">
-      {act.error === null ? null : <ProblemNotice problem={problemOf(act.error)} />}
-      {users.error === null ? null : <ProblemNotice problem={problemOf(users.error)} />}
+      <ProblemNotice error={act.error} />
+      <ProblemNotice error={users.error} />
       {made === null || made.password === null ? null : (
         <ShownOnce
           title={`Password of ${made.email}`}

@@ -5,7 +5,6 @@ import { addressOf } from '../../../shared/api/call-endpoint.ts';
 import type { AuditEvent } from '../../../shared/team/audit.ts';
 import { printActor } from '../../../shared/team/identity.ts';
 import { auditQuery } from '../../api/audit-query.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ListEnd } from '../../components/list-end.tsx';
@@ -27,7 +26,7 @@ export default function AuditPage() {
           <a href={addressOf(auditEndpoints.exportAudit, { query: { as: 'jsonl' } })}>JSON Lines</a>.
         </p>
       </PageHead>
-      {list.error === null ? null : <ProblemNotice problem={problemOf(list.error)} />}
+      <ProblemNotice error={list.error} />
       {list.isPending ? <Waiting>Loading the audit log</Waiting> : null}
       {events === undefined ? null : (
         <Card flush={events.length > 0}>
@@ -49,7 +48,7 @@ const columns: [Column<AuditEvent>, ...Column<AuditEvent>[]] = [
 ];
 
 function AuditTable({ events }: { events: readonly AuditEvent[] }) {
-  return <DataTable caption="Newest first" columns={columns} rows={events} keyOf={({ id }) => id} />;
+  return <DataTable text caption="Newest first" columns={columns} rows={events} keyOf={({ id }) => id} />;
 }
 
 /** Results have an address. */

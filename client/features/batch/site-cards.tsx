@@ -6,7 +6,7 @@ import type { MeasurementSummary } from '../../../shared/measurement/measurement
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { mayCall } from '../../api/identity.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Badge, LookBadge } from '../../components/badge.tsx';
 import { CardList } from '../../components/card-list.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { describeMeasurement } from '../../format/measurement-line.ts';
@@ -100,9 +100,5 @@ function Head({ name, badge }: { name: string; badge: ReactNode }) {
 
 function StateBadge({ measurement }: { measurement: MeasurementSummary }) {
   const { look } = describeMeasurement(measurement);
-  return (
-    <Badge tone={look.tone} icon={look.icon}>
-      {look.word}
-    </Badge>
-  );
+  return <LookBadge look={look} />;
 }

@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { type Binned, binDays } from '../../../shared/measurement/bin.ts';
 import { binQuery } from '../../api/bin-query.ts';
 import { isOurs } from '../../api/delete-tokens.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
@@ -36,7 +35,7 @@ export default function BinPage() {
           can restore it. <Link to="/runs">All results</Link>
         </p>
       </PageHead>
-      {problem === null ? null : <ProblemNotice problem={problemOf(problem)} />}
+      <ProblemNotice error={problem} />
       <Problems refused={[restore, remove].flatMap(({ data }) => data?.refused ?? [])} />
       {list.isPending ? <Waiting>Loading the bin</Waiting> : null}
       {binned === undefined ? null : binned.length === 0 ? (

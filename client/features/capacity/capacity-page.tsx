@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useSearchParams } from 'react-router';
 import { capacityQuery } from '../../api/capacity-query.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
 import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -46,7 +45,7 @@ function Planner({ measurements, newest }: NonNullable<ReturnType<typeof useMeas
           <FigureFields {...fields} measurements={measurements} />
         </form>
       </Card>
-      {capacity.error === null ? null : <ProblemNotice problem={problemOf(capacity.error)} />}
+      <ProblemNotice error={capacity.error} />
       {capacity.data === undefined || capacity.error !== null ? null : (
         <CapacityResult report={capacity.data} />
       )}

@@ -54,6 +54,7 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
         <Card flush>
           <DataTable
             caption="Every formula with its numbers"
+            text
             rows={formulas}
             keyOf={({ title }) => title}
             columns={[
@@ -75,6 +76,7 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
         <Card flush>
           <DataTable
             caption="Cost of each piece, and its source"
+            text
             rows={figures}
             keyOf={({ id }) => id}
             columns={[

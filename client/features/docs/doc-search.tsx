@@ -3,7 +3,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createElement, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { docPages } from '../../../shared/base/doc-page.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { docQuery } from '../../api/queries.ts';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
@@ -61,7 +60,7 @@ export function DocSearch() {
       {isAsked ? (
         // A browser that gives a pressed link no focus gives it to this.
         <div className={classes.found} tabIndex={-1}>
-          {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
+          <ProblemNotice error={error} />
           {error === null && found === null ? <Waiting>Searching the docs</Waiting> : null}
           {found === null ? null : <FoundParts found={found} query={query} />}
         </div>

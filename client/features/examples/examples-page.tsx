@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { problemOf } from '../../api/problem-of.ts';
 import { examplesQuery } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { CardList } from '../../components/card-list.tsx';
@@ -19,7 +18,7 @@ export default function ExamplesPage() {
           TLS Toll measured these on another machine. Yours will differ: <Link to="/">start a run</Link>.
         </p>
       </PageHead>
-      {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
+      <ProblemNotice error={error} />
       {examples === undefined && error === null ? <Waiting>Loading examples</Waiting> : null}
       {examples === undefined ? null : examples.length === 0 ? (
         <Card>

@@ -4,7 +4,6 @@ import { Link, useSearchParams } from 'react-router';
 import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-endpoints.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { limitsQuery, recentQuery } from '../../api/queries.ts';
 import { questionsQuery } from '../../api/question-queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
@@ -72,7 +71,7 @@ function FirstRun({ quick }: { quick: PresetCard | undefined }) {
       >
         Run the storefront now
       </ActionButton>
-      {launch.error === null ? null : <ProblemNotice problem={problemOf(launch.error)} />}
+      <ProblemNotice error={launch.error} />
     </section>
   );
 }

@@ -2,7 +2,6 @@ import { NativeSelect, PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
@@ -45,7 +44,7 @@ export function ScenarioField({ form, set, messages }: Props) {
         />
         {chosen === undefined ? <Others form={form} /> : <Steps chosen={chosen} />}
       </div>
-      {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
+      <ProblemNotice error={error} />
       {chosen === undefined || chosen.secrets.length === 0 ? null : (
         <fieldset className={classes.group}>
           <legend>Scenario secrets</legend>

@@ -3,7 +3,6 @@ import { useLocation } from 'react-router';
 import { problem } from '../../../shared/base/problem.ts';
 import type { BinAct } from '../../api/act-on-bin.ts';
 import { isOurs } from '../../api/delete-tokens.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
@@ -17,7 +16,7 @@ export function BinnedWays() {
   if (id === undefined || !isOurs(id)) return null;
   return (
     <>
-      {restore.error === null ? null : <ProblemNotice problem={problemOf(restore.error)} />}
+      <ProblemNotice error={restore.error} />
       <ButtonRow>
         <ActionButton pending={restore.isPending} onClick={() => restore.mutate(['restoreMeasurements', id])}>
           Restore

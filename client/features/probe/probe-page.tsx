@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { probeEndpoints } from '../../../shared/api/probe-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
 import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -26,7 +25,7 @@ export default function ProbePage() {
       {probe.isPending ? <Waiting>Connecting and reconnecting</Waiting> : null}
       {probe.error === null ? null : (
         <div className={classes.problem}>
-          <ProblemNotice problem={problemOf(probe.error)} />
+          <ProblemNotice error={probe.error} />
         </div>
       )}
       {probe.data === undefined || probe.isPending ? null : <ProbeResult report={probe.data} />}

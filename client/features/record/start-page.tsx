@@ -5,7 +5,6 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
 import { recorderLimits } from '../../../shared/scenario/recorder.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
@@ -68,7 +67,7 @@ export default function RecordStartPage() {
               spellCheck={false}
             />
           )}
-          {open.error === null ? null : <ProblemNotice problem={problemOf(open.error)} />}
+          <ProblemNotice error={open.error} />
           <ActionButton type="submit" size="md" pending={open.isPending}>
             Start recording
           </ActionButton>

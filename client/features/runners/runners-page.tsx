@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
 import { Card } from '../../components/card.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -24,7 +23,7 @@ export default function RunnersPage() {
           <Link to="/docs/runners">How to start one</Link>
         </p>
       </PageHead>
-      {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
+      <ProblemNotice error={error} />
       {isPending ? <Waiting>Loading the runners</Waiting> : null}
       {data === undefined ? null : (
         <Card flush={runners.length > 0}>

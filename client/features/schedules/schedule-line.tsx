@@ -3,7 +3,6 @@ import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
 import type { Schedule } from '../../../shared/measurement/schedule.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
@@ -37,7 +36,7 @@ export function ScheduleLine({ schedule }: { schedule: Schedule }) {
       below={
         <>
           {problem === null ? null : <p>{problem}</p>}
-          {change.error === null ? null : <ProblemNotice problem={problemOf(change.error)} />}
+          <ProblemNotice error={change.error} />
           {mayCall(scheduleEndpoints.changeSchedule) ? (
             <ButtonRow>
               {state === 'ended' ? null : (

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { problemOf } from '../../api/problem-of.ts';
 import { schedulesQuery } from '../../api/schedules-query.ts';
 import { Card } from '../../components/card.tsx';
 import { LinkRows } from '../../components/link-list.tsx';
@@ -19,7 +18,7 @@ export default function SchedulesPage() {
           Measurements that are repeated while this server runs. <Link to="/runs">All results</Link>
         </p>
       </PageHead>
-      {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
+      <ProblemNotice error={error} />
       {isPending ? <Waiting>Loading schedules</Waiting> : null}
       {schedules === undefined ? null : (
         <Card flush={schedules.length > 0}>

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 
@@ -16,7 +15,7 @@ export function ProviderButton({ name }: { name: string }) {
   });
   return (
     <>
-      {start.error === null ? null : <ProblemNotice problem={problemOf(start.error)} />}
+      <ProblemNotice error={start.error} />
       <ActionButton
         variant="default"
         pending={start.isPending || start.isSuccess}

@@ -5,7 +5,6 @@ import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { parseSignInProblem } from '../../../shared/team/sign-in-problem.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { identity } from '../../api/identity.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -53,7 +52,7 @@ export default function SignInPage() {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          {signIn.error === null ? null : <ProblemNotice problem={problemOf(signIn.error)} />}
+          <ProblemNotice error={signIn.error} />
           <ActionButton type="submit" pending={signIn.isPending || signIn.isSuccess}>
             Sign in
           </ActionButton>

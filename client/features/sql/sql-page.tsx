@@ -4,7 +4,6 @@ import { Link, useSearchParams } from 'react-router';
 import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
 import { sqlExamples } from '../../../shared/measurement/history.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
@@ -38,7 +37,7 @@ export default function SqlPage() {
       </Card>
       <div className={classes.answer}>
         {query.isPending ? <Waiting>Running the query</Waiting> : null}
-        {query.error === null ? null : <ProblemNotice problem={problemOf(query.error)} />}
+        <ProblemNotice error={query.error} />
         {query.data === undefined || query.isPending ? null : <SqlResultSection result={query.data} />}
       </div>
     </>

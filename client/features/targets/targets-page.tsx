@@ -5,7 +5,6 @@ import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
 import type { TargetAction, TargetEvent } from '../../../shared/target/permitted-target.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { targetsQuery } from '../../api/targets-query.ts';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -36,7 +35,7 @@ export default function TargetsPage() {
         </p>
       </PageHead>
       <StopButton />
-      {problem === null ? null : <ProblemNotice problem={problemOf(problem)} />}
+      <ProblemNotice error={problem} />
       <Section id="allow" title="Allow a host">
         <AllowForm />
       </Section>
@@ -97,5 +96,5 @@ const columns: [Column<TargetEvent>, ...Column<TargetEvent>[]] = [
 ];
 
 function LogTable({ log }: { log: readonly TargetEvent[] }) {
-  return <DataTable caption="Newest first" columns={columns} rows={log} keyOf={({ id }) => id} />;
+  return <DataTable text caption="Newest first" columns={columns} rows={log} keyOf={({ id }) => id} />;
 }

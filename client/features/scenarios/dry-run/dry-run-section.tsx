@@ -5,7 +5,6 @@ import type { Site } from '../../../../shared/scenario/recording.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
@@ -74,7 +73,7 @@ export function DryRunSection({ scenario, site }: Props) {
       </form>
       <div aria-live="polite">
         {dryRun.isPending ? <Waiting>Visiting both sides</Waiting> : null}
-        {dryRun.error === null ? null : <ProblemNotice problem={problemOf(dryRun.error)} />}
+        <ProblemNotice error={dryRun.error} />
         {dryRun.data === undefined || dryRun.isPending ? null : (
           <>
             {JSON.stringify(dryRun.variables) === JSON.stringify(request) ? null : (

@@ -6,7 +6,6 @@ import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import type { StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { scenarioQuery } from '../../../api/queries.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ButtonRow } from '../../../components/button-row.tsx';
@@ -59,7 +58,7 @@ export function EditorActions({ stored, scenario, touched, onProblem, onSaved }:
     stored === null ? 'Save scenario' : own === null ? 'Save as new scenario' : 'Save new revision';
   return (
     <>
-      {save.error === null ? null : <ProblemNotice problem={problemOf(save.error)} />}
+      <ProblemNotice error={save.error} />
       <ButtonRow>
         <ActionButton
           pending={save.isPending}

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
@@ -73,7 +72,7 @@ export function ImportCard() {
       </form>
       <div aria-live="polite">
         {read.isPending && form.report === null ? <Waiting>Reading</Waiting> : null}
-        {read.error === null ? null : <ProblemNotice problem={problemOf(read.error)} />}
+        <ProblemNotice error={read.error} />
       </div>
       {form.report === null || read.error !== null ? null : (
         <ImportedScenario report={form.report} form={form} decide={decide} reading={read.isPending} />

@@ -6,7 +6,6 @@ import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts'
 import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PagePicture } from '../../../components/page-picture.tsx';
@@ -108,7 +107,7 @@ function SaveImport({ report, scenario, reading }: SaveProps) {
   });
   return (
     <>
-      {save.error === null ? null : <ProblemNotice problem={problemOf(save.error)} />}
+      <ProblemNotice error={save.error} />
       <div className={classes.save}>
         <TextInput
           label="Scenario name"

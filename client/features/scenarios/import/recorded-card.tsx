@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { recordingEndpoints } from '../../../../shared/api/recording-endpoints.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { Card } from '../../../components/card.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
@@ -29,7 +28,7 @@ export function RecordedCard({ sid }: { sid: string }) {
     <Card>
       <div aria-live="polite">
         {form.report === null && finish.error === null ? <Waiting>Creating the scenario</Waiting> : null}
-        {finish.error === null ? null : <ProblemNotice problem={problemOf(finish.error)} />}
+        <ProblemNotice error={finish.error} />
       </div>
       {form.report === null ? null : (
         <ImportedScenario

@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router';
 import { recordingEndpoints } from '../../../../shared/api/recording-endpoints.ts';
 import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
@@ -75,7 +74,7 @@ export function ReplayActions({ report }: { report: ImportReport }) {
         />
       ) : null}
       <SecretFields names={needed} values={secrets} required onChange={setSecrets} />
-      {replay.error === null ? null : <ProblemNotice problem={problemOf(replay.error)} />}
+      <ProblemNotice error={replay.error} />
       <div>
         <ActionButton type="submit" variant="default" pending={replay.isPending}>
           Start replay

@@ -4,7 +4,6 @@ import { scenarioEndpoints } from '../../../../shared/api/scenario-endpoints.ts'
 import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import type { ScenarioLine } from '../../../../shared/scenario/stored-scenario.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { scenariosQuery } from '../../../api/queries.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { Card } from '../../../components/card.tsx';
@@ -31,7 +30,7 @@ export default function ScenariosPage() {
       <PageHead tab="Scenarios" title="Scenarios">
         <p>What one visitor does, step by step. Both sides of a run get the same requests.</p>
       </PageHead>
-      {list.error === null ? null : <ProblemNotice problem={problemOf(list.error)} />}
+      <ProblemNotice error={list.error} />
       {list.data === undefined ? (
         <Waiting>Loading scenarios</Waiting>
       ) : (

@@ -4,7 +4,6 @@ import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import type { StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
 import type { TargetInput } from '../../../../shared/target/target.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
@@ -61,7 +60,7 @@ export function VisitsSection({ stored }: { stored: StoredScenario }) {
             onChange={(values) => set({ secrets: values })}
           />
         </div>
-        {run.error === null ? null : <ProblemNotice problem={problemOf(run.error)} />}
+        <ProblemNotice error={run.error} />
         <div>
           <ActionButton type="submit" variant="default" pending={run.isPending}>
             Measure in a browser
