@@ -10,9 +10,10 @@ export type XySeries = {
   color: string;
   dashed: boolean;
   marker: 'circle' | 'diamond';
-  line: boolean;
-  /** Radius in pixels; 0 draws the line alone. */
-  markerSize: number;
+  /** Left out, the points are joined. */
+  line?: boolean;
+  /** Radius in pixels, 4 if left out; 0 draws the line alone. */
+  markerSize?: number;
   /** For lines with many points. */
   thin?: boolean;
   /** Drawn hollow, behind the others. */
@@ -70,19 +71,19 @@ export default function XyChart({ label, series, x, y, band = null, level, ribbo
   );
 }
 
-function datasetOf(series: XySeries, ink: Ink) {
+function datasetOf({ line = true, markerSize = 4, ...series }: XySeries, ink: Ink) {
   return {
     label: series.label,
     data: [...series.points],
-    showLine: series.line,
+    showLine: line,
     borderColor: series.color,
     borderWidth: series.thin === true ? 1.25 : 2,
     borderDash: series.dashed ? (series.thin === true ? [3, 2] : [6, 4]) : [],
     borderJoinStyle: 'round' as const,
     backgroundColor: series.quiet === true ? ink.surface : series.color,
     pointStyle: series.marker === 'diamond' ? ('rectRot' as const) : ('circle' as const),
-    pointRadius: series.markerSize,
-    pointHoverRadius: series.markerSize + 2,
+    pointRadius: markerSize,
+    pointHoverRadius: markerSize + 2,
     pointBorderColor: series.color,
     pointBorderWidth: 1.5,
     pointBackgroundColor: series.quiet === true ? ink.surface : series.color,

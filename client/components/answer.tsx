@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ErrorNotice } from './error-notice.tsx';
+import { ProblemNotice } from './problem-notice.tsx';
 import { Waiting } from './waiting.tsx';
 
 type Props<Data> = {
@@ -15,7 +15,7 @@ export function Answer<Data>({ of: { isPending, error, data }, waiting, children
   return (
     <>
       {isPending ? <Waiting>{waiting}</Waiting> : null}
-      <ErrorNotice error={error} />
+      <ProblemNotice error={error} />
       {data === undefined ? null : children(data)}
     </>
   );

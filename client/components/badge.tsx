@@ -11,3 +11,18 @@ export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; c
     </span>
   );
 }
+
+/** Of an outcome or a state. @param children in place of its word */
+export function LookBadge({
+  look: { tone, icon, word },
+  children = word,
+}: {
+  look: { word: string; tone: Tone; icon: IconName };
+  children?: ReactNode;
+}) {
+  return (
+    <Badge tone={tone} icon={icon}>
+      {children}
+    </Badge>
+  );
+}

@@ -10,7 +10,6 @@ import { DataTable } from './data-table.tsx';
 export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bill: Bill }) {
   const column = (label: string, side: 'baseline' | 'comparison' | 'added') => ({
     label,
-    numeric: true,
     cell: (row: BillRow) => amountOf(row, row[side]),
   });
   return (

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { problemOf } from '../api/problem-of.ts';
 import { ActionButton } from './action-button.tsx';
 import { ButtonRow } from './button-row.tsx';
 import { Dialog } from './dialog.tsx';
@@ -32,7 +31,7 @@ export function CancelButton({ what, children, onCancel }: Props) {
       </ActionButton>
       <Dialog open={asking} onClose={() => setAsking(false)} title={`Cancel this ${what}?`}>
         <p>{children}</p>
-        {cancel.error === null ? null : <ProblemNotice problem={problemOf(cancel.error)} />}
+        <ProblemNotice error={cancel.error} />
         <ButtonRow>
           <ActionButton blocked={cancel.isPending} onClick={() => cancel.mutate(true)}>
             Cancel and keep

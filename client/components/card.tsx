@@ -1,6 +1,18 @@
 import type { ReactNode } from 'react';
 import classes from './card.module.css';
 
-export function Card({ children, flush = false }: { children: ReactNode; flush?: boolean }) {
-  return <div className={flush ? classes.flush : classes.card}>{children}</div>;
+type Props = {
+  children: ReactNode;
+  /** For a table that reaches the edges. */
+  flush?: boolean;
+  /** For several things below each other. */
+  stack?: boolean;
+};
+
+export function Card({ children, flush = false, stack = false }: Props) {
+  return (
+    <div className={flush ? classes.flush : classes.card} data-stack={stack || undefined}>
+      {children}
+    </div>
+  );
 }

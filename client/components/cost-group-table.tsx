@@ -42,17 +42,9 @@ export function CostGroupTable({ groups, cpuUs, delta, request, others = [] }: P
       keyOf={({ title }) => title}
       columns={[
         { label: 'Goes to', cell: ({ title, words, link }) => link ?? <span title={words}>{title}</span> },
-        {
-          label: sideTitle('baseline', request),
-          numeric: true,
-          cell: ({ baseline }) => print(baseline),
-        },
-        {
-          label: sideTitle('comparison', request),
-          numeric: true,
-          cell: ({ comparison }) => print(comparison),
-        },
-        { label: 'Difference', numeric: true, cell: (row) => printUsDelta(row.delta) },
+        { label: sideTitle('baseline', request), cell: ({ baseline }) => print(baseline) },
+        { label: sideTitle('comparison', request), cell: ({ comparison }) => print(comparison) },
+        { label: 'Difference', cell: (row) => printUsDelta(row.delta) },
       ]}
     />
   );

@@ -5,7 +5,7 @@ import { ScrollRegion } from './scroll-region.tsx';
 export type Column<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** Aligned to the right, in figures of one width. */
+  /** Aligned to the right, in figures of one width: unless it says otherwise, every column but the first. */
   numeric?: boolean;
 };
 
@@ -15,6 +15,8 @@ type Props<Row> = {
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
   testId?: string;
+  /** No column is numeric that does not say so. */
+  text?: boolean;
   /** Cards on a narrow screen; a table with many short rows scrolls inside its box instead. */
   narrow?: 'cards' | 'scroll';
 };
@@ -23,8 +25,10 @@ type Props<Row> = {
  * A table whose first column heads its rows. On a narrow screen every row becomes a card; as that changes how it is laid out,
  * the roles are spelled out, so that assistive technology goes on reading a table.
  */
-export function DataTable<Row>({ caption, columns, rows, keyOf, testId, narrow = 'cards' }: Props<Row>) {
+export function DataTable<Row>(props: Props<Row>) {
+  const { caption, columns, rows, keyOf, testId, text = false, narrow = 'cards' } = props;
   const [head, ...others] = columns;
+  const isNumeric = (column: Column<Row>) => column.numeric ?? !(text || column === head);
   return (
     <ScrollRegion label={caption} narrow={narrow}>
       <table {...role('table')} className={classes.table} data-narrow={narrow} data-testid={testId}>
@@ -32,7 +36,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, testId, narrow =
         <thead {...role('rowgroup')}>
           <tr {...role('row')}>
             {columns.map((column) => (
-              <th key={column.label} scope="col" {...role('columnheader')} data-numeric={column.numeric}>
+              <th key={column.label} scope="col" {...role('columnheader')} data-numeric={isNumeric(column)}>
                 {column.label}
               </th>
             ))}
@@ -49,7 +53,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, testId, narrow =
                   key={column.label}
                   {...role('cell')}
                   data-label={column.label}
-                  data-numeric={column.numeric}
+                  data-numeric={isNumeric(column)}
                 >
                   {column.cell(row)}
                 </td>

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { problemOf } from '../api/problem-of.ts';
 import { ActionButton } from './action-button.tsx';
 import { ButtonRow } from './button-row.tsx';
 import { Dialog } from './dialog.tsx';
@@ -49,7 +48,7 @@ export function DeleteDialog({
   return (
     <Dialog open={open} onClose={onClose} title={`Delete ${what}?`}>
       <p>{children}</p>
-      {remove.error === null ? null : <ProblemNotice problem={problemOf(remove.error)} />}
+      <ProblemNotice error={remove.error} />
       <ButtonRow>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
+import type { DeltaParts, ShownDelta } from '../format/shown-delta.ts';
 import { Card } from './card.tsx';
 import classes from './delta-section.module.css';
-import { DeltaTable, type DeltaTableProps, type ShownDelta } from './delta-table.tsx';
+import { DeltaTable, type DeltaTableProps } from './delta-table.tsx';
 import { useScopedId } from './id-scope.ts';
 
-type Props = DeltaTableProps & {
-  id: string;
-  label: string;
-  /** What a hollow mark is. */
-  mark: ReactNode;
-  twin: ReactNode;
-  /** What has no figure, and why. */
-  unmeasured: readonly Pick<ShownDelta, 'id' | 'anchor' | 'title' | 'lines'>[];
-};
+type Props = DeltaTableProps &
+  Pick<DeltaParts, 'unmeasured'> & {
+    id: string;
+    label: string;
+    /** What a hollow mark is. */
+    mark: ReactNode;
+    twin: ReactNode;
+  };
 
 /** Every figure on one axis: what the verdict rests on first, and what was not measured in one line. */
 export function DeltaSection({ id, label, mark, twin, unmeasured, ...table }: Props) {
@@ -31,7 +31,7 @@ export function DeltaSection({ id, label, mark, twin, unmeasured, ...table }: Pr
   );
 }
 
-function Unmeasured({ rows }: { rows: Props['unmeasured'] }) {
+function Unmeasured({ rows }: { rows: readonly ShownDelta[] }) {
   if (rows.length === 0) return null;
   return (
     <details className={classes.unmeasured}>
@@ -45,7 +45,7 @@ function Unmeasured({ rows }: { rows: Props['unmeasured'] }) {
   );
 }
 
-function UnmeasuredRow({ row: { id, anchor, title, lines } }: { row: Props['unmeasured'][number] }) {
+function UnmeasuredRow({ row: { id, anchor, title, lines } }: { row: ShownDelta }) {
   return (
     <div id={useScopedId(anchor)} data-testid={`metric-row-${id}`}>
       <dt>{title}</dt>

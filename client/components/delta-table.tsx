@@ -1,41 +1,17 @@
 import type { ReactNode } from 'react';
-import type { Shift } from '../../shared/base/shift.ts';
-import type { Look } from '../format/outcome.ts';
-import type { ShiftAxis } from '../format/shift-axis.ts';
+import type { DeltaParts, ShownDelta } from '../format/shown-delta.ts';
 import type { Sides } from '../format/side.ts';
-import { Badge } from './badge.tsx';
+import { LookBadge } from './badge.tsx';
 import classes from './delta-table.module.css';
 import { useScopedId } from './id-scope.ts';
-import { type ShiftRow, ShiftScale, ShiftStrip } from './shift-strip.tsx';
+import { ShiftScale, ShiftStrip } from './shift-strip.tsx';
 import { SideMark } from './side-mark.tsx';
 import { Term } from './term.tsx';
 
-/** What is shown of a figure: text, words and positions. */
-export type ShownDelta = {
-  id: string;
-  anchor: string;
-  title: string;
-  /** Stands behind the title. */
-  meaning: string;
-  /** Below the title. */
-  lines: readonly string[];
-  baseline: string | null;
-  comparison: string | null;
-  shift: Shift | null;
-  look: Look;
-  /** Null where there is no change in percent. */
-  strip: ShiftRow | null;
-};
-
-export type DeltaTableProps = {
+export type DeltaTableProps = Omit<DeltaParts, 'unmeasured'> & {
   caption: string;
   /** What a row is called. */
   of: string;
-  /** What the verdict rests on. */
-  primary: readonly ShownDelta[];
-  others: readonly ShownDelta[];
-  axis: ShiftAxis;
-  tolerance: number;
   sides: Sides;
 };
 
@@ -108,9 +84,7 @@ function Row({ row, axis, tolerance, sides }: { row: ShownDelta } & DeltaTablePr
         )}
       </td>
       <td {...role('cell')} className={classes.outcome} colSpan={strip === null ? 2 : undefined}>
-        <Badge tone={look.tone} icon={look.icon}>
-          {look.word}
-        </Badge>
+        <LookBadge look={look} />
       </td>
       {strip === null ? null : (
         <td {...role('cell')} className={classes.strip}>

@@ -5,14 +5,14 @@ type Props = {
   /** The finding, in words. */
   caption: ReactNode;
   /** What bars, whiskers, lines and bands stand for. */
-  marks?: string;
+  marks?: string | undefined;
   legend?: ReactNode;
   /** The drawing; may load late, its room is kept. */
   children: ReactNode;
   /** The same numbers as a table. */
   table: ReactNode;
   /** In pixels; null for a drawing that has a height of its own. */
-  height?: number | null;
+  height?: number | null | undefined;
 };
 
 export function Figure({ caption, marks, legend, children, table, height = 320 }: Props) {

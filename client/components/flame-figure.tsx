@@ -24,7 +24,6 @@ export function FlameFigure({ document }: Props) {
   const caption = `Functions over ${sideTitle(side, request)}, each below its caller.`;
   const column = (of: SideName) => ({
     label: sideTitle(of, request),
-    numeric: true,
     cell: ({ us }: (typeof rows)[number]) => printNumber(us[of], 2),
   });
   return (

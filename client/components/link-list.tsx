@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Badge } from './badge.tsx';
+import { LookBadge } from './badge.tsx';
 import type { IconName } from './icon.tsx';
 import classes from './link-list.module.css';
 import type { Tone } from './notice.tsx';
@@ -62,9 +62,7 @@ export function LinkItem({ line: { href, title, detail, look }, before, instead,
         <p dir="auto">{detail}</p>
         {below === undefined ? null : <div className={`${classes.above} ${classes.below}`}>{below}</div>}
       </div>
-      <Badge tone={look.tone} icon={look.icon}>
-        {look.word}
-      </Badge>
+      <LookBadge look={look} />
     </li>
   );
 }

@@ -6,11 +6,9 @@ import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts'
 import { permalinkIdSchema } from '../../shared/base/units.ts';
 import type { ShownMeasurement } from '../../shared/measurement/shown-measurement.ts';
 import { mayCall } from '../api/identity.ts';
-import { problemOf } from '../api/problem-of.ts';
 import { recentQuery } from '../api/queries.ts';
 import { measurementQuery } from '../api/result-queries.ts';
 import { printWhen } from '../format/when.ts';
-import classes from './overlay-section.module.css';
 import { ProblemNotice } from './problem-notice.tsx';
 import { Section } from './section.tsx';
 import { served } from './served.ts';
@@ -40,27 +38,25 @@ function Overlay<Document extends ShownMeasurement>({ document, children }: Prop
   const [chosen, choose] = useAddress<string>('with', [...listed, ...unlisted], none);
   if (others.length === 0 && unlisted.length === 0) return null;
   return (
-    <Section id="overlay" title="Compare with another sweep" card>
-      <div className={classes.stack}>
-        <NativeSelect
-          label="Sweep"
-          value={chosen}
-          onChange={(event) => choose(event.currentTarget.value)}
-          data={[
-            { value: none, label: 'None' },
-            ...others.map(({ id, title, createdAt }) => ({
-              value: id,
-              label: `${printWhen(createdAt)}: ${title}`,
-            })),
-            ...unlisted.map((id) => ({ value: id, label: id })),
-          ]}
-        />
-        {chosen === none ? null : (
-          <Chosen kind={document.kind} id={chosen}>
-            {(other) => children(other as Document)}
-          </Chosen>
-        )}
-      </div>
+    <Section id="overlay" title="Compare with another sweep" card="stack">
+      <NativeSelect
+        label="Sweep"
+        value={chosen}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={[
+          { value: none, label: 'None' },
+          ...others.map(({ id, title, createdAt }) => ({
+            value: id,
+            label: `${printWhen(createdAt)}: ${title}`,
+          })),
+          ...unlisted.map((id) => ({ value: id, label: id })),
+        ]}
+      />
+      {chosen === none ? null : (
+        <Chosen kind={document.kind} id={chosen}>
+          {(other) => children(other as Document)}
+        </Chosen>
+      )}
     </Section>
   );
 }
@@ -73,7 +69,7 @@ type ChosenProps = {
 
 function Chosen({ kind, id, children }: ChosenProps) {
   const { data: other, error } = useQuery(measurementQuery(id));
-  if (error !== null) return <ProblemNotice problem={problemOf(error)} />;
+  if (error !== null) return <ProblemNotice error={error} />;
   if (other === undefined) return <Waiting>Loading the sweep</Waiting>;
   return other.kind === kind ? children(other) : <p>That result is of another kind.</p>;
 }

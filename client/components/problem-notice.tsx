@@ -1,22 +1,19 @@
+import { problemOf } from '../api/problem-of.ts';
 import { LinkedText } from './linked-text.tsx';
 import { Notice } from './notice.tsx';
 
-type ShownProblem = {
-  title: string;
-  detail: string;
-  advice: string;
-  fields: { field: string; message: string }[];
-};
-
-export function ProblemNotice({ problem }: { problem: ShownProblem }) {
+/** What went wrong, and what to try; nothing while nothing did. */
+export function ProblemNotice({ error }: { error: unknown }) {
+  if (error === null) return null;
+  const { title, detail, advice, fields } = problemOf(error);
   return (
-    <Notice tone="bad" title={problem.title} announce="alert">
+    <Notice tone="bad" title={title} announce="alert">
       <p>
-        <LinkedText>{problem.detail}</LinkedText>
+        <LinkedText>{detail}</LinkedText>
       </p>
-      {problem.fields.length < 2 ? null : (
+      {fields.length < 2 ? null : (
         <ul>
-          {problem.fields.map(({ field, message }) => (
+          {fields.map(({ field, message }) => (
             <li key={field + message}>
               {field}: {message}
             </li>
@@ -24,7 +21,7 @@ export function ProblemNotice({ problem }: { problem: ShownProblem }) {
         </ul>
       )}
       <p>
-        <LinkedText>{problem.advice}</LinkedText>
+        <LinkedText>{advice}</LinkedText>
       </p>
     </Notice>
   );

@@ -6,7 +6,7 @@ import type { QuestionLine, TrendRun } from '../../shared/kinds/comparison/quest
 import { type QuestionView, questionViews } from '../format/question-view.ts';
 import type { ShiftAxis } from '../format/shift-axis.ts';
 import { printAgo, printWhen } from '../format/when.ts';
-import { Badge } from './badge.tsx';
+import { LookBadge } from './badge.tsx';
 import classes from './question-table.module.css';
 import { ShiftScale, ShiftStrip } from './shift-strip.tsx';
 import { TrendLine } from './trend-line.tsx';
@@ -108,9 +108,7 @@ function Question({ view, axis, selection }: RowProps) {
           {printAgo(newestAt, Date.now())}
         </td>
         <td className={classes.outcome}>
-          <Badge tone={look.tone} icon={look.icon}>
-            {look.word}
-          </Badge>
+          <LookBadge look={look} />
           {quality === 'noisy' ? <span>noisy</span> : null}
         </td>
       </tr>

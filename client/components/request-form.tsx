@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { mayCall } from '../api/identity.ts';
-import { problemOf } from '../api/problem-of.ts';
 import { ActionButton } from './action-button.tsx';
 import { Card } from './card.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
@@ -50,7 +49,7 @@ export function RequestForm({
         }}
       >
         {children}
-        {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
+        <ProblemNotice error={error} />
         <div className={classes.actions} data-pinned={below === undefined ? undefined : true}>
           <ActionButton
             type="submit"

@@ -2,7 +2,7 @@ import type { Problem } from '../../shared/base/problem.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import { lookOfState } from '../format/outcome.ts';
 import { printWhen } from '../format/when.ts';
-import { Badge } from './badge.tsx';
+import { LookBadge } from './badge.tsx';
 import { Notice } from './notice.tsx';
 import { PageHead } from './page-head.tsx';
 
@@ -28,11 +28,7 @@ export function ResultHead({ document, tab, sentences, counts, takeFocus }: Prop
         title={headline ?? problem?.title ?? 'Nothing was measured'}
         testId="headline"
         takeFocus={takeFocus}
-        above={
-          <Badge tone={look.tone} icon={look.icon}>
-            {look.word}
-          </Badge>
-        }
+        above={<LookBadge look={look} />}
       >
         {more.map((sentence) => (
           <p key={sentence}>{sentence}</p>

@@ -50,8 +50,8 @@ export function SaveReport({ ids, blocked = false }: { ids: readonly string[]; b
   );
 }
 
-/** Why these cannot be saved as one file; null where they can. */
-export function reportProblem(count: number, areOver: boolean): string | null {
-  if (count > mostResults) return `One file holds at most ${mostResults} results.`;
-  return areOver ? null : 'Only results that have ended can be saved as a file.';
+/** Why these cannot be saved as one file; empty where they can. */
+export function reportProblems(count: number, areOver = true): string[] {
+  if (count > mostResults) return [`One file holds at most ${mostResults} results.`];
+  return areOver ? [] : ['Only results that have ended can be saved as a file.'];
 }

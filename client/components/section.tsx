@@ -7,8 +7,8 @@ type Props = {
   id: string;
   title: string;
   lead?: ReactNode;
-  /** Puts all of it on one card; `flush` for a table that reaches its edges. */
-  card?: boolean | 'flush';
+  /** Puts all of it on one card; `flush` for a table that reaches its edges, `stack` for several things. */
+  card?: boolean | 'flush' | 'stack';
   children: ReactNode;
 };
 
@@ -20,7 +20,13 @@ export function Section({ id, title, lead, card = false, children }: Props) {
         <h2 id={`${own}-title`}>{title}</h2>
         {lead == null ? null : <p className={classes.lead}>{lead}</p>}
       </div>
-      {card === false ? children : <Card flush={card === 'flush'}>{children}</Card>}
+      {card === false ? (
+        children
+      ) : (
+        <Card flush={card === 'flush'} stack={card === 'stack'}>
+          {children}
+        </Card>
+      )}
     </section>
   );
 }

@@ -1,16 +1,7 @@
 import { printChange } from '../../shared/base/quantity.ts';
 import type { ShiftAxis } from '../format/shift-axis.ts';
+import type { ShiftRow } from '../format/shown-delta.ts';
 import classes from './shift-strip.module.css';
-
-export type ShiftRow = {
-  interval: { lo: number; center: number; hi: number };
-  /** Of each launch, or of each block where there are no launches. */
-  marks: readonly number[];
-  /** Interval of the twin. */
-  twin: readonly [number, number] | null;
-  /** What the strip shows, for those who do not see it. */
-  label: string;
-};
 
 type Props = ShiftRow & { axis: ShiftAxis; tolerance: number };
 

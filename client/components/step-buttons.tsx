@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { problemOf } from '../api/problem-of.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../api/use-create-measurement.ts';
 import { ActionButton } from './action-button.tsx';
 import { ButtonRow } from './button-row.tsx';
@@ -41,7 +40,7 @@ function StepButton({ step, variant = 'default' }: { step: Step; variant?: 'fill
       <ActionButton variant={variant} pending={launch.isPending} onClick={() => launch.mutate(step.request)}>
         {step.title}
       </ActionButton>
-      {launch.error === null ? null : <ProblemNotice problem={problemOf(launch.error)} />}
+      <ProblemNotice error={launch.error} />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { permitEndpoints } from '../../shared/api/permit-endpoints.ts';
 import { callEndpoint } from '../api/call-endpoint.ts';
-import { problemOf } from '../api/problem-of.ts';
 import { ActionButton } from './action-button.tsx';
 import { ProblemNotice } from './problem-notice.tsx';
 
@@ -18,7 +17,7 @@ export function StopButton() {
         Stop all load
       </ActionButton>
       {stop.data === undefined ? null : <p role="status">{stoppedText(stop.data.stopped)}</p>}
-      {stop.error === null ? null : <ProblemNotice problem={problemOf(stop.error)} />}
+      <ProblemNotice error={stop.error} />
     </div>
   );
 }

@@ -2,8 +2,10 @@ import { intervalDecimals, printChange, printChangeInterval } from '../../shared
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import type { Quality } from '../../shared/kinds/comparison/quality.ts';
 import type { QuestionLine, TrendRun } from '../../shared/kinds/comparison/question-line.ts';
+import { changeOf } from './change-of.ts';
 import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
 import { type ShiftAxis, shiftAxis } from './shift-axis.ts';
+import type { ShiftRow } from './shown-delta.ts';
 import { sidesOf } from './side.ts';
 
 /** Questions as the rows of a table: words, figures, and positions on one axis. */
@@ -18,12 +20,7 @@ export type QuestionView = {
   /** `+12.6 %`, or the interval alone where no difference is certain. */
   figure: string;
   amount: string | null;
-  shift: {
-    interval: { lo: number; center: number; hi: number };
-    marks: [];
-    twin: null;
-    label: string;
-  } | null;
+  shift: ShiftRow | null;
   tolerance: number;
   trend: readonly TrendRun[];
   runs: number;
@@ -68,12 +65,7 @@ function viewOf({ id, newest, runs, trend }: QuestionLine): QuestionView {
   return {
     ...{ ...common, amount, quality },
     figure: certain ? printChange(ratio.center, intervalDecimals(ratio)) : interval,
-    shift: {
-      interval: { lo: ratio.lo - 1, center: ratio.center - 1, hi: ratio.hi - 1 },
-      marks: [],
-      twin: null,
-      label: `95 % CI ${interval}`,
-    },
+    shift: { interval: changeOf(ratio), marks: [], twin: null, label: `95 % CI ${interval}` },
     look: lookOfOutcome(outcome, ratio.center - 1, metricOf(metric).better, tolerance),
   };
 }

@@ -12,6 +12,7 @@ export function KeyTable({ keys, ofEverybody, onDelete }: Props) {
     <Card flush>
       <DataTable
         caption="API keys"
+        text
         rows={keys}
         keyOf={({ id }) => id}
         columns={[

@@ -6,7 +6,7 @@ import { callEndpoint } from '../../api/call-endpoint.ts';
 import { keysQuery } from '../../api/keys-query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { AddKey, type KeyForm } from './add-key.tsx';
 import { KeyTable } from './key-table.tsx';
@@ -29,7 +29,7 @@ export function KeysSection({ role }: { role: Role }) {
   );
   return (
     <Section id="keys" title="API keys" lead={lead}>
-      <ErrorNotice error={add.error} />
+      <ProblemNotice error={add.error} />
       {add.data === undefined ? null : (
         <ShownOnce
           title={`API key ${add.data.name}`}

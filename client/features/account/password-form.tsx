@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { SecretField } from '../../components/form-fields.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './account.module.css';
 
 const empty = { current: '', next: '' };
@@ -32,7 +32,7 @@ export function PasswordForm() {
         autoComplete="new-password"
         minLength={12}
       />
-      <ErrorNotice error={change.error} />
+      <ProblemNotice error={change.error} />
       {change.isSuccess ? (
         <Notice tone="good" announce="status">
           <p>Your password was changed.</p>

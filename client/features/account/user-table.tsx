@@ -18,6 +18,7 @@ export function UserTable({ users, onRole, onPassword, onDelete }: Props) {
     <Card flush>
       <DataTable
         caption="Users"
+        text
         rows={users}
         keyOf={({ id }) => id}
         columns={[

@@ -6,7 +6,7 @@ import { identity } from '../../api/identity.ts';
 import { usersQuery } from '../../api/users-query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { AddUser } from './add-user.tsx';
 import { ShownOnce } from './shown-once.tsx';
@@ -24,7 +24,7 @@ export function UsersSection() {
   const made = act.data ?? null;
   return (
     <Section id="users" title="Users" lead="Who may sign in to this server, and what they may do.">
-      <ErrorNotice error={act.error} />
+      <ProblemNotice error={act.error} />
       {made === null || made.password === null ? null : (
         <ShownOnce
           title={`Password of ${made.email}`}

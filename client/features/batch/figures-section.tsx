@@ -3,7 +3,7 @@ import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { BatchSite } from '../../../shared/measurement/batch.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
-import { Badge } from '../../components/badge.tsx';
+import { LookBadge } from '../../components/badge.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
@@ -78,9 +78,7 @@ function Cell({ cell }: { cell: FigureCell | undefined }) {
         </>
       )}
       {values === null ? null : <span>{values}</span>}
-      <Badge tone={look.tone} icon={look.icon}>
-        {look.word}
-      </Badge>
+      <LookBadge look={look} />
     </div>
   );
 }

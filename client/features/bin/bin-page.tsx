@@ -9,10 +9,10 @@ import { Answer } from '../../components/answer.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { Card } from '../../components/card.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LinkItem, LinkRows } from '../../components/link-list.tsx';
 import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Problems } from '../../components/problems.tsx';
 import { Section } from '../../components/section.tsx';
 import { printCount } from '../../format/count.ts';
@@ -34,7 +34,7 @@ export default function BinPage() {
           can restore it. <Link to="/runs">All results</Link>
         </p>
       </PageHead>
-      <ErrorNotice error={restore.error} />
+      <ProblemNotice error={restore.error} />
       <Problems refused={[restore, remove].flatMap(({ data }) => data?.refused ?? [])} />
       <Answer of={list} waiting="Loading the bin">
         {() =>

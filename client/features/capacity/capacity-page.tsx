@@ -3,9 +3,9 @@ import { useDeferredValue } from 'react';
 import { useSearchParams } from 'react-router';
 import { capacityQuery } from '../../api/capacity-query.ts';
 import { Card } from '../../components/card.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { type CapacityForm, formOfQuery, parseForm, queryOf } from './capacity-form.ts';
 import classes from './capacity-page.module.css';
@@ -45,7 +45,7 @@ function Planner({ measurements, newest }: NonNullable<ReturnType<typeof useMeas
           <FigureFields {...fields} measurements={measurements} />
         </form>
       </Card>
-      <ErrorNotice error={capacity.error} />
+      <ProblemNotice error={capacity.error} />
       {capacity.data === undefined || capacity.error !== null ? null : (
         <CapacityResult report={capacity.data} />
       )}

@@ -30,30 +30,12 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
       <Section id="bill" title="Cost per month">
         <BillResult bill={bill} />
       </Section>
-      {changes.length === 0 ? null : (
-        <Section
-          id="changes"
-          title="Biggest savings"
-          lead="Each change alone, at the same CPU target."
-          card="flush"
-        >
-          <DataTable
-            caption="Changes and the cores they save"
-            testId="capacity-changes"
-            rows={changes}
-            keyOf={({ title }) => title}
-            columns={[
-              { label: 'Change', cell: ({ title, note }) => <Change title={title} note={note} /> },
-              { label: 'Cores saved', cell: ({ saves }) => printEstimate(saves), numeric: true },
-              { label: 'Cores after', cell: ({ cores }) => printEstimate(cores), numeric: true },
-            ]}
-          />
-        </Section>
-      )}
+      <Savings changes={changes} />
       <Fold id="formulas" title="Step by step">
         <Card flush>
           <DataTable
             caption="Every formula with its numbers"
+            text
             rows={formulas}
             keyOf={({ title }) => title}
             columns={[
@@ -75,6 +57,7 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
         <Card flush>
           <DataTable
             caption="Cost of each piece, and its source"
+            text
             rows={figures}
             keyOf={({ id }) => id}
             columns={[
@@ -87,6 +70,31 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
         </Card>
       </Fold>
     </>
+  );
+}
+
+/** What would save cores. */
+function Savings({ changes }: Pick<CapacityReport, 'changes'>) {
+  if (changes.length === 0) return null;
+  return (
+    <Section
+      id="changes"
+      title="Biggest savings"
+      lead="Each change alone, at the same CPU target."
+      card="flush"
+    >
+      <DataTable
+        caption="Changes and the cores they save"
+        testId="capacity-changes"
+        rows={changes}
+        keyOf={({ title }) => title}
+        columns={[
+          { label: 'Change', cell: ({ title, note }) => <Change title={title} note={note} /> },
+          { label: 'Cores saved', cell: ({ saves }) => printEstimate(saves), numeric: true },
+          { label: 'Cores after', cell: ({ cores }) => printEstimate(cores), numeric: true },
+        ]}
+      />
+    </Section>
   );
 }
 

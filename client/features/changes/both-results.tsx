@@ -1,9 +1,10 @@
-import { printChange, printChangeInterval, printMs } from '../../../shared/base/quantity.ts';
+import { printChange, printMs } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { type IntervalRow, IntervalRows } from '../../components/interval-rows.tsx';
 import { Legend } from '../../components/legend.tsx';
+import { printChanges } from '../../format/change-of.ts';
 import type { Side } from '../../format/side.ts';
 import { printChangeTick } from '../../format/tick.ts';
 
@@ -19,10 +20,8 @@ export type Axis = {
 /** Values are changes: 0.21 for +21 %. */
 export function changeAxis(name: string): Axis {
   return {
-    ...{ name, ratios: true, tick: printChangeTick },
+    ...{ name, ratios: true, tick: printChangeTick, printInterval: printChanges },
     print: (change) => printChange(1 + change),
-    printInterval: ({ center, lo, hi }) =>
-      printChangeInterval({ center: 1 + center, lo: 1 + lo, hi: 1 + hi }),
   };
 }
 
@@ -65,8 +64,8 @@ export function BothResults({ rows, axis, look: { color, marker, dashed }, capti
           keyOf={({ name }) => name}
           columns={[
             { label: 'Result', cell: ({ name }) => name },
-            { label: axis.name, numeric: true, cell: ({ interval }) => axis.print(interval.center) },
-            { label: '95 % CI', numeric: true, cell: ({ interval }) => printKnown(interval, axis) },
+            { label: axis.name, cell: ({ interval }) => axis.print(interval.center) },
+            { label: '95 % CI', cell: ({ interval }) => printKnown(interval, axis) },
           ]}
         />
       }

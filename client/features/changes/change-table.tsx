@@ -2,7 +2,7 @@ import { type Shift, shiftOf } from '../../../shared/base/shift.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ComparedMetric, MetricChange } from '../../../shared/kinds/comparison/result-changes.ts';
 import { changeShiftOf } from '../../../shared/words/change-words.ts';
-import { Badge } from '../../components/badge.tsx';
+import { LookBadge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { Term } from '../../components/term.tsx';
@@ -25,10 +25,10 @@ export function ChangeTable({ metrics }: { metrics: readonly MetricChange[] }) {
         keyOf={({ id }) => id}
         columns={[
           { label: 'Metric', cell: ({ id }) => <MetricName id={id} /> },
-          { label: 'First', numeric: true, cell: ({ from }) => <ShiftCell shift={overheadOf(from)} /> },
-          { label: 'Second', numeric: true, cell: ({ to }) => <ShiftCell shift={overheadOf(to)} /> },
-          { label: 'Change', numeric: true, cell: (row) => <ShiftCell shift={changeShiftOf(row)} /> },
-          { label: 'Outcome', cell: (row) => <Outcome row={row} /> },
+          { label: 'First', cell: ({ from }) => <ShiftCell shift={overheadOf(from)} /> },
+          { label: 'Second', cell: ({ to }) => <ShiftCell shift={overheadOf(to)} /> },
+          { label: 'Change', cell: (row) => <ShiftCell shift={changeShiftOf(row)} /> },
+          { label: 'Outcome', numeric: false, cell: (row) => <Outcome row={row} /> },
         ]}
       />
     </Section>
@@ -56,12 +56,9 @@ function ShiftCell({ shift }: { shift: Shift | null }) {
 }
 
 function Outcome({ row }: { row: MetricChange }) {
-  const { word, tone, icon } = lookOfChange(row);
   return (
     <div className={classes.outcome}>
-      <Badge tone={tone} icon={icon}>
-        {word}
-      </Badge>
+      <LookBadge look={lookOfChange(row)} />
       {row.reasons.map((reason) => (
         <p key={reason}>{reason}</p>
       ))}

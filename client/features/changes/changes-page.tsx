@@ -4,8 +4,7 @@ import { problem } from '../../../shared/base/problem.ts';
 import { type ResultPair, resultPairSchema } from '../../../shared/kinds/comparison/result-changes.ts';
 import { changesQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/waiting.tsx';
-import { ChangedFigures } from './changed-figures.tsx';
-import { ChangedRun } from './changed-run.tsx';
+import { ChangedResults } from './changed-results.tsx';
 
 /** Compares the two results in its address. Throws a problem if they cannot be compared. */
 export default function ChangesPage() {
@@ -21,6 +20,5 @@ function Changes({ pair }: { pair: ResultPair }) {
   const { data: changes } = useQuery({ ...changesQuery(pair), throwOnError: true });
   if (changes === undefined) return <Waiting>Comparing the results</Waiting>;
   if ('url' in changes) return <Navigate to={changes.url} replace />;
-  if (changes.kind !== 'comparison') return <ChangedFigures changes={changes} />;
-  return <ChangedRun changes={changes} />;
+  return <ChangedResults changes={changes} />;
 }

@@ -4,14 +4,10 @@ import { sidesOf } from '../../format/side.ts';
 import { type Axis, BothResults, changeAxis, msAxis } from './both-results.tsx';
 import { figureRows, mostChanged, withShortNames } from './figure-interval-view.ts';
 
-const axes: Record<FigureName, Axis> = {
-  multiple: changeAxis('Difference from the first'),
-  per_second: changeAxis('Difference from the first'),
-  overhead: changeAxis('Overhead'),
-  ms: msAxis('Added time'),
-  us: changeAxis('Difference from the first'),
-  instructions: changeAxis('Difference from the first'),
-};
+function axisOf(figure: FigureName): Axis {
+  if (figure === 'ms') return msAxis('Added time');
+  return changeAxis(figure === 'overhead' ? 'Overhead' : 'Difference from the first');
+}
 
 const { comparison: look } = sidesOf({
   baseline: { transport: 'http' },
@@ -30,7 +26,7 @@ export function FigureChart({ changes: { figure, sentence, rows } }: { changes: 
       card
     >
       <BothResults
-        axis={axes[figure]}
+        axis={axisOf(figure)}
         look={look}
         rows={figureRows(figure, withShortNames(shown))}
         caption={`${sentence}.`}

@@ -35,7 +35,7 @@ export function figureRows(figure: FigureName, rows: readonly FigureChange[]): I
   return rows.flatMap(({ name, from, to }) => {
     if (from === null || to === null) return [];
     const place = (estimate: Estimate) =>
-      mapEstimate(estimate, (value) => places[figure](value, from.center));
+      mapEstimate(estimate, (value) => placeOf(figure, value, from.center));
     return [
       { name: `${name}, first`, interval: place(from), hollow: null, pale: true },
       { name: `${name}, second`, interval: place(to), hollow: null },
@@ -44,11 +44,7 @@ export function figureRows(figure: FigureName, rows: readonly FigureChange[]): I
 }
 
 /** Where a value stands on the axis, beside the center of the first result. */
-const places: Record<FigureName, (value: number, first: number) => number> = {
-  multiple: (value, first) => value / first - 1,
-  per_second: (value, first) => value / first - 1,
-  overhead: (ratio) => ratio - 1,
-  ms: (ms) => ms,
-  us: (value, first) => value / first - 1,
-  instructions: (value, first) => value / first - 1,
-};
+function placeOf(figure: FigureName, value: number, first: number): number {
+  if (figure === 'ms') return value;
+  return figure === 'overhead' ? value - 1 : value / first - 1;
+}

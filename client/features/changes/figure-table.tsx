@@ -1,7 +1,7 @@
 import type { FigureChange, FigureChanges } from '../../../shared/kinds/comparison/result-changes.ts';
 import { hasGrown } from '../../../shared/words/change-words.ts';
 import { printFigureChange } from '../../../shared/words/figure-change-words.ts';
-import { Badge } from '../../components/badge.tsx';
+import { LookBadge } from '../../components/badge.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { lookOfWord } from '../../format/change-look.ts';
@@ -25,23 +25,17 @@ export function FigureTable({ changes: { figure, lead, rows } }: { changes: Figu
         keyOf={({ id }) => id}
         columns={[
           { label: 'Figure', cell: ({ name }) => name },
-          { label: 'First', numeric: true, cell: (row) => words(row).from },
-          { label: 'Second', numeric: true, cell: (row) => words(row).to },
-          { label: 'Change', numeric: true, cell: (row) => words(row).change },
-          { label: '95 % CI', numeric: true, cell: (row) => words(row).interval },
-          { label: 'Outcome', cell: (row) => <Outcome row={row} figure={figure} /> },
+          { label: 'First', cell: (row) => words(row).from },
+          { label: 'Second', cell: (row) => words(row).to },
+          { label: 'Change', cell: (row) => words(row).change },
+          { label: '95 % CI', cell: (row) => words(row).interval },
+          {
+            label: 'Outcome',
+            numeric: false,
+            cell: (row) => <LookBadge look={lookOfWord(words(row).word, hasGrown(row))} />,
+          },
         ]}
       />
     </Section>
-  );
-}
-
-function Outcome({ row, figure }: { row: FigureChange; figure: FigureChanges['figure'] }) {
-  const { word } = printFigureChange(row, figure);
-  const { tone, icon } = lookOfWord(word, hasGrown(row));
-  return (
-    <Badge tone={tone} icon={icon}>
-      {word}
-    </Badge>
   );
 }

@@ -1,8 +1,8 @@
-import { mapEstimate } from '../../../shared/base/map-estimate.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ComparedMetric, MetricChange } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { IntervalRow } from '../../components/interval-rows.tsx';
+import { changeOf } from '../../format/change-of.ts';
 
 /** Interval rows of both results, as changes: 0.21 for +21 %. Rows of the first result are pale. */
 
@@ -62,8 +62,4 @@ function rowsOfRun({ launches, ratio, twinRatio }: WithRatio, name: string, pale
       pale,
     },
   ];
-}
-
-function changeOf(ratio: Estimate): Estimate {
-  return mapEstimate(ratio, (value) => value - 1);
 }

@@ -20,6 +20,7 @@ export function SetupSection({ differences }: { differences: readonly SetupDiffe
     >
       <DataTable
         caption="What differs in the set-up"
+        text
         rows={differences}
         keyOf={({ name }) => name}
         columns={[

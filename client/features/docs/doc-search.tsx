@@ -4,7 +4,7 @@ import { createElement, type KeyboardEvent, type ReactNode, useState } from 'rea
 import { Link, useNavigate } from 'react-router';
 import { docPages } from '../../../shared/base/doc-page.ts';
 import { docQuery } from '../../api/queries.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { printCount } from '../../format/count.ts';
 import { type DocPart, partsOf } from './doc-parts.ts';
@@ -60,7 +60,7 @@ export function DocSearch() {
       {isAsked ? (
         // A browser that gives a pressed link no focus gives it to this.
         <div className={classes.found} tabIndex={-1}>
-          <ErrorNotice error={error} />
+          <ProblemNotice error={error} />
           {error === null && found === null ? <Waiting>Searching the docs</Waiting> : null}
           {found === null ? null : <FoundParts found={found} query={query} />}
         </div>

@@ -29,11 +29,7 @@ export function LiveCellTable({ figures }: { figures: LiveCells }) {
         keyOf={([cell]) => cell}
         columns={[
           { label: 'Figure', cell: ([cell]) => cell.split('/').join(' · ') },
-          {
-            label: 'CPU, µs',
-            numeric: true,
-            cell: ([, median]) => printNumber(median, median < 10 ? 2 : 0),
-          },
+          { label: 'CPU, µs', cell: ([, median]) => printNumber(median, median < 10 ? 2 : 0) },
         ]}
       />
     </Section>

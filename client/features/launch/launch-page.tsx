@@ -8,8 +8,8 @@ import { limitsQuery, recentQuery } from '../../api/queries.ts';
 import { questionsQuery } from '../../api/question-queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { QuestionTable } from '../../components/question-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { printDuration } from '../../format/duration.ts';
@@ -71,7 +71,7 @@ function FirstRun({ quick }: { quick: PresetCard | undefined }) {
       >
         Run the storefront now
       </ActionButton>
-      <ErrorNotice error={launch.error} />
+      <ProblemNotice error={launch.error} />
     </section>
   );
 }

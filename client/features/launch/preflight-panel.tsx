@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { TlsVersion } from '../../../shared/base/tls-profile.ts';
 import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { CheckColumns } from '../../components/check-columns.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -24,7 +23,7 @@ type Props = {
 /** What each side is, in two columns; an error stands in the column that it belongs to. */
 export function PreflightPanel({ pending, report, error, onTrust, onTwin, onVersion }: Props) {
   if (pending) return <Waiting>Checking both sides</Waiting>;
-  if (error !== null) return <ProblemNotice problem={problemOf(error)} />;
+  if (error !== null) return <ProblemNotice error={error} />;
   if (report === undefined) return null;
   return (
     <section className={classes.panel} aria-labelledby="preflight-title">

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
 import { scenarioQuery, scenariosQuery } from '../../api/queries.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import {
   asksPaths,
   type FieldMessages,
@@ -44,7 +44,7 @@ export function ScenarioField({ form, set, messages }: Props) {
         />
         {chosen === undefined ? <Others form={form} /> : <Steps chosen={chosen} />}
       </div>
-      <ErrorNotice error={error} />
+      <ProblemNotice error={error} />
       {chosen === undefined || chosen.secrets.length === 0 ? null : (
         <fieldset className={classes.group}>
           <legend>Scenario secrets</legend>

@@ -1,7 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ShownAnnotation } from '../../../shared/measurement/annotation.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { useAnnotate } from '../../api/use-annotate.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
@@ -44,7 +43,7 @@ export function AnnotationForm({ id, annotation, onClose }: Props) {
         <TextInput ref={first} label="Title" placeholder={annotation.generatedTitle} {...field('title')} />
         <TextInput label="Tags" description="Separated by commas" {...field('tags')} />
         <Textarea label="Note" rows={5} {...field('note')} />
-        {save.error === null ? null : <ProblemNotice problem={problemOf(save.error)} />}
+        <ProblemNotice error={save.error} />
         <ButtonRow>
           <ActionButton type="submit" pending={save.isPending}>
             Save

@@ -55,37 +55,35 @@ export function LivePage({ document, view }: Props) {
       </PageHead>
       <div className={classes.stack}>
         <LiveNotices noun={noun} connection={connection} stalled={live.stalled} />
-        <Card>
-          <div className={classes.now}>
-            {waiting ? (
-              <>
-                <p className={classes.place}>{queueText(live.queuePosition)}</p>
-                {mayCall({ access: 'reader' }) ? <StrandedNotice id={id} /> : null}
-              </>
-            ) : (
-              <>
-                <ProgressBar
-                  label={`Progress of the ${noun}`}
-                  text={progressText(progress)}
-                  fraction={fraction}
-                />
-                <PhaseList phases={view.phases(document)} current={progress?.phase ?? null} />
-              </>
-            )}
-            {mayCall(measurementEndpoints.cancelMeasurement) ? (
-              <ButtonRow>
-                <CancelButton
-                  what={noun}
-                  onCancel={(keep) =>
-                    callEndpoint(measurementEndpoints.cancelMeasurement, { params: { id }, body: { keep } })
-                  }
-                >
-                  {keptText(progress)}
-                </CancelButton>
-                <StopButton />
-              </ButtonRow>
-            ) : null}
-          </div>
+        <Card stack>
+          {waiting ? (
+            <>
+              <p className={classes.place}>{queueText(live.queuePosition)}</p>
+              {mayCall({ access: 'reader' }) ? <StrandedNotice id={id} /> : null}
+            </>
+          ) : (
+            <>
+              <ProgressBar
+                label={`Progress of the ${noun}`}
+                text={progressText(progress)}
+                fraction={fraction}
+              />
+              <PhaseList phases={view.phases(document)} current={progress?.phase ?? null} />
+            </>
+          )}
+          {mayCall(measurementEndpoints.cancelMeasurement) ? (
+            <ButtonRow>
+              <CancelButton
+                what={noun}
+                onCancel={(keep) =>
+                  callEndpoint(measurementEndpoints.cancelMeasurement, { params: { id }, body: { keep } })
+                }
+              >
+                {keptText(progress)}
+              </CancelButton>
+              <StopButton />
+            </ButtonRow>
+          ) : null}
         </Card>
         <Live document={document} figures={live.figures} counts={progress?.counts ?? []} />
       </div>

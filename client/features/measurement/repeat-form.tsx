@@ -7,7 +7,6 @@ import type { NewSchedule } from '../../../shared/measurement/schedule.ts';
 import { weekdays } from '../../../shared/measurement/schedule.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../api/delete-tokens.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
@@ -81,7 +80,7 @@ export function RepeatForm({ id }: { id: string }) {
           />
         )}
       </FieldRow>
-      {create.error === null ? null : <ProblemNotice problem={problemOf(create.error)} />}
+      <ProblemNotice error={create.error} />
       <div>
         <ActionButton type="submit" pending={create.isPending}>
           Start repeating

@@ -9,7 +9,6 @@ import { Fold } from '../../components/fold.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { lookOfSchedule, rhythmInWords, scheduleDetails } from '../../format/schedule-line.ts';
 import { RepeatForm } from './repeat-form.tsx';
-import classes from './repeat-section.module.css';
 
 /** How often the same is measured again, of one that has finished. */
 export function RepeatSection({ document: { id }, noun }: { document: ShownMeasurement; noun: string }) {
@@ -22,26 +21,24 @@ export function RepeatSection({ document: { id }, noun }: { document: ShownMeasu
   const lead = on.length === 0 ? 'Every hour, night, or week' : on.map(rhythmInWords).join(', ');
   return (
     <Fold id="repeat" title="Repeat" lead={lead}>
-      <Card>
-        <div className={classes.repeat}>
-          {schedules.length === 0 ? null : (
-            <Notice tone="quiet" announce="status">
-              {schedules.map((schedule) => (
-                <p key={schedule.id}>
-                  {[lookOfSchedule(schedule).word, ...scheduleDetails(schedule)].join(' · ')}
-                </p>
-              ))}
-              <p>
-                Pause or delete them in <Link to="/runs/schedules">Schedules</Link>.
+      <Card stack>
+        {schedules.length === 0 ? null : (
+          <Notice tone="quiet" announce="status">
+            {schedules.map((schedule) => (
+              <p key={schedule.id}>
+                {[lookOfSchedule(schedule).word, ...scheduleDetails(schedule)].join(' · ')}
               </p>
-            </Notice>
-          )}
-          <p>
-            The same {noun} is measured again while this server runs.{' '}
-            <Link to="/docs/guide#repeat">How repeating works</Link>
-          </p>
-          <RepeatForm id={id} />
-        </div>
+            ))}
+            <p>
+              Pause or delete them in <Link to="/runs/schedules">Schedules</Link>.
+            </p>
+          </Notice>
+        )}
+        <p>
+          The same {noun} is measured again while this server runs.{' '}
+          <Link to="/docs/guide#repeat">How repeating works</Link>
+        </p>
+        <RepeatForm id={id} />
       </Card>
     </Fold>
   );

@@ -3,7 +3,6 @@ import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
@@ -32,7 +31,7 @@ export function ResumeSection({
       lead={`What was measured stays, and the ${noun} goes on where it was.`}
       card
     >
-      {resume.error === null ? null : <ProblemNotice problem={problemOf(resume.error)} />}
+      <ProblemNotice error={resume.error} />
       <ActionButton pending={resume.isPending} onClick={() => resume.mutate()}>
         Resume
       </ActionButton>

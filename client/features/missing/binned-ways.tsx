@@ -6,7 +6,7 @@ import { isOurs } from '../../api/delete-tokens.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 
 /** What the browser that started a measurement can do while it is in the bin. The page is then opened as it is for everybody. */
 export function BinnedWays() {
@@ -16,7 +16,7 @@ export function BinnedWays() {
   if (id === undefined || !isOurs(id)) return null;
   return (
     <>
-      <ErrorNotice error={restore.error} />
+      <ProblemNotice error={restore.error} />
       <ButtonRow>
         <ActionButton pending={restore.isPending} onClick={() => restore.mutate(['restoreMeasurements', id])}>
           Restore

@@ -36,6 +36,7 @@ export function VersionDetails({ report }: { report: Answered }) {
         <Card flush>
           <DataTable
             caption={`Certificates sent with ${name}`}
+            text
             columns={certificateColumns}
             rows={report.certificates}
             keyOf={({ subject, issuer }) => `${subject}/${issuer}`}

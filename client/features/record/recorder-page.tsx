@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { endingSentences } from '../../../shared/scenario/recorder.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -29,7 +28,7 @@ export default function RecorderPage() {
     return (
       <>
         <PageHead tab="Recording" title="This recording cannot be opened" />
-        <ProblemNotice problem={problemOf(error)} />
+        <ProblemNotice error={error} />
         <p className={classes.after}>
           <LinkButton to="/record">Record again</LinkButton>
         </p>

@@ -8,9 +8,9 @@ import { callEndpoint } from '../../api/call-endpoint.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './start-page.module.css';
 
 const places = [
@@ -65,7 +65,7 @@ export default function RecordStartPage() {
               spellCheck={false}
             />
           )}
-          <ErrorNotice error={open.error} />
+          <ProblemNotice error={open.error} />
           <ActionButton type="submit" size="md" pending={open.isPending}>
             Start recording
           </ActionButton>

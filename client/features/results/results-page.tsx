@@ -3,17 +3,17 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { QuestionLine } from '../../../shared/kinds/comparison/question-line.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { questionsQuery } from '../../api/question-queries.ts';
 import { Card } from '../../components/card.tsx';
 import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { QuestionTable } from '../../components/question-table.tsx';
+import { reportProblems, SaveReport } from '../../components/save-report.tsx';
+import { SelectionBar } from '../../components/selection-bar.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { KindSelect } from './kind-select.tsx';
 import classes from './results-page.module.css';
-import { SelectionBar } from './selection-bar.tsx';
 import { StandingCards } from './standing-cards.tsx';
 
 const pageSize = 20;
@@ -28,6 +28,7 @@ export default function ResultsPage() {
   });
   const lines = list.data?.pages.flatMap(({ questions }) => questions);
   const [selected, setSelected] = useState<readonly string[]>([]);
+  const newest = newestOf(selected, lines ?? []);
   const toggle = (id: string) =>
     setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]);
   return (
@@ -46,7 +47,7 @@ export default function ResultsPage() {
         />
         <KindSelect />
       </search>
-      {list.error === null ? null : <ProblemNotice problem={problemOf(list.error)} />}
+      <ProblemNotice error={list.error} />
       {list.isPending ? <Waiting>Loading results</Waiting> : null}
       {lines === undefined ? null : lines.length === 0 ? (
         <Card>
@@ -67,7 +68,14 @@ export default function ResultsPage() {
         </Card>
       )}
       {selected.length === 0 ? null : (
-        <SelectionBar ids={newestOf(selected, lines ?? [])} onClear={() => setSelected([])} />
+        <SelectionBar
+          count={newest.length}
+          what="question"
+          hints={reportProblems(newest.length)}
+          onClear={() => setSelected([])}
+        >
+          <SaveReport ids={newest} />
+        </SelectionBar>
       )}
       <ListEnd list={list}>
         <Link to="/runs">Every measurement</Link>

@@ -25,6 +25,7 @@ export function ErrorTable({ groups }: { groups: readonly SideError[] }) {
   return (
     <DataTable
       caption="Errors by kind"
+      text
       testId="error-groups"
       rows={groups}
       keyOf={({ side, step, outcome, detail }) => [side, step, outcome, detail].join()}

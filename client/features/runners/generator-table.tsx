@@ -19,7 +19,7 @@ const columns: [Column<GeneratorHost>, ...Column<GeneratorHost>[]] = [
 
 /** Hosts that have joined with their load generator. */
 export function GeneratorTable({ generators }: { generators: readonly GeneratorHost[] }) {
-  return <DataTable caption="Generators" columns={columns} rows={generators} keyOf={keyOf} />;
+  return <DataTable text caption="Generators" columns={columns} rows={generators} keyOf={keyOf} />;
 }
 
 /** A pod of a run and a host may have the same name. */

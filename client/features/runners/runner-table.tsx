@@ -21,7 +21,7 @@ const columns: [Column<Runner>, ...Column<Runner>[]] = [
 ];
 
 export function RunnerTable({ runners }: { runners: readonly Runner[] }) {
-  return <DataTable caption="Runners" columns={columns} rows={runners} keyOf={({ name }) => name} />;
+  return <DataTable text caption="Runners" columns={columns} rows={runners} keyOf={({ name }) => name} />;
 }
 
 const words: Record<Runner['state'], { tone: Tone; word: string }> = {

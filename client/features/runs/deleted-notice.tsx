@@ -1,6 +1,5 @@
 import { Link } from 'react-router';
 import type { BinOutcome } from '../../../shared/measurement/bin.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -36,7 +35,7 @@ function Deleted({ ids, onRestored }: { ids: readonly string[]; onRestored: () =
           {printCount(ids.length, 'result')} {ids.length === 1 ? 'is' : 'are'} in{' '}
           <Link to="/runs/bin">the bin</Link>.
         </p>
-        {restore.error === null ? null : <ProblemNotice problem={problemOf(restore.error)} />}
+        <ProblemNotice error={restore.error} />
         <div>
           <ActionButton variant="default" size="compact-sm" pending={restore.isPending} onClick={undo}>
             Undo

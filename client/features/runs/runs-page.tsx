@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { problemOf } from '../../api/problem-of.ts';
 import { type MeasurementFilter, measurementListQuery } from '../../api/queries.ts';
 import { schedulesQuery } from '../../api/schedules-query.ts';
 import { useActOnBin } from '../../api/use-act-on-bin.ts';
@@ -14,10 +13,10 @@ import { printCount } from '../../format/count.ts';
 import { printWhen } from '../../format/when.ts';
 import { DeletedNotice } from './deleted-notice.tsx';
 import { isFiltering, printFilter, readFilter } from './list-filter.ts';
+import { ResultActions } from './result-actions.tsx';
 import { ResultDays } from './result-days.tsx';
 import { ResultFilter } from './result-filter.tsx';
 import { refreshed, type Selection } from './selection.ts';
-import { SelectionBar } from './selection-bar.tsx';
 
 /** Every measurement of this server, newest first; the filter lives in the address. */
 export default function RunsPage() {
@@ -42,7 +41,7 @@ export default function RunsPage() {
       </PageHead>
       <ResultFilter filter={filter} onChange={change} />
       {bin.data === undefined ? null : <DeletedNotice outcome={bin.data} onRestored={bin.reset} />}
-      {list.error === null ? null : <ProblemNotice problem={problemOf(list.error)} />}
+      <ProblemNotice error={list.error} />
       {list.isPending ? <Waiting>Loading results</Waiting> : null}
       {found === undefined ? null : found.length === 0 ? (
         <Empty filtered={isFiltering(filter)} />
@@ -55,7 +54,7 @@ export default function RunsPage() {
         <Link to="/runs/bin">Bin</Link>
       </ListEnd>
       {selection.size === 0 ? null : (
-        <SelectionBar
+        <ResultActions
           selection={refreshed(selection, found ?? [])}
           onDelete={(ids) => bin.mutateAsync(ids, { onSuccess: () => setSelection(new Map()) })}
           onClear={() => setSelection(new Map())}

@@ -6,8 +6,8 @@ import { mayCall } from '../../api/identity.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LinkItem } from '../../components/link-list.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { lastProblem, lookOfSchedule, scheduleDetails } from '../../format/schedule-line.ts';
 
 /** Leads to its newest result, once it has one. */
@@ -36,7 +36,7 @@ export function ScheduleLine({ schedule }: { schedule: Schedule }) {
       below={
         <>
           {problem === null ? null : <p>{problem}</p>}
-          <ErrorNotice error={change.error} />
+          <ProblemNotice error={change.error} />
           {mayCall(scheduleEndpoints.changeSchedule) ? (
             <ButtonRow>
               {state === 'ended' ? null : (

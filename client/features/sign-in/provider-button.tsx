@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 
 /** Leaves for the identity provider, which leads back to this page. */
 export function ProviderButton({ name }: { name: string }) {
@@ -15,7 +15,7 @@ export function ProviderButton({ name }: { name: string }) {
   });
   return (
     <>
-      <ErrorNotice error={start.error} />
+      <ProblemNotice error={start.error} />
       <ActionButton
         variant="default"
         pending={start.isPending || start.isSuccess}

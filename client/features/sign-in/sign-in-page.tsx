@@ -6,11 +6,11 @@ import { callEndpoint } from '../../api/call-endpoint.ts';
 import { identity } from '../../api/identity.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { SecretField, TextField } from '../../components/form-fields.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import classes from './sign-in-page.module.css';
 
@@ -46,7 +46,7 @@ export default function SignInPage() {
             autoComplete="current-password"
             maxLength={128}
           />
-          <ErrorNotice error={signIn.error} />
+          <ProblemNotice error={signIn.error} />
           <ActionButton type="submit" pending={signIn.isPending || signIn.isSuccess}>
             Sign in
           </ActionButton>

@@ -29,6 +29,7 @@ export function OverlayTable({ later, earlier, what }: Props) {
         },
         {
           label: 'Outside both intervals',
+          numeric: false,
           cell: (row) => (row.change === null ? '–' : isBeyondNoise(row) ? 'yes' : 'no'),
         },
       ]}

@@ -21,6 +21,7 @@ export function ClaimTable({ caption, rows, measurements, sources }: Props) {
   return (
     <LongTable
       caption={caption}
+      text
       rows={rows}
       first={first}
       what="row"

@@ -3,7 +3,6 @@ import { isMeasuredHere, missingOf, type PlannedMeasurement } from '../../../sha
 import { examplesInWords } from '../../../shared/words/example-words.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-endpoints.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { useMeasureStudies } from '../../api/use-measure-studies.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
@@ -24,36 +23,35 @@ export function MeasureSection({ measurements }: { measurements: readonly Planne
   const may = mayCall(starting);
   return (
     <div className={classes.measure}>
-      <Card>
-        <div className={classes.start}>
-          <p>
-            {sentenceOf(measurements, missing)} {examplesInWords(measurements)}
-          </p>
-          {may && missing.length + grid.length > 0 ? (
-            <ButtonRow>
-              {missing.length === 0 ? null : (
-                <ActionButton pending={measure.isPending} onClick={() => measure.mutate(missing)}>
-                  Measure the rest, {printMinutes(missing)}
-                </ActionButton>
-              )}
-              {grid.length === 0 ? null : (
-                <ActionButton
-                  variant="default"
-                  pending={measure.isPending}
-                  onClick={() => measure.mutate(grid)}
-                >
-                  Add Malmgren’s grid, {printMinutes(grid)}
-                </ActionButton>
-              )}
-            </ButtonRow>
-          ) : null}
-          {measure.error === null ? null : <ProblemNotice problem={problemOf(measure.error)} />}
-        </div>
+      <Card stack>
+        <p>
+          {sentenceOf(measurements, missing)} {examplesInWords(measurements)}
+        </p>
+        {may && missing.length + grid.length > 0 ? (
+          <ButtonRow>
+            {missing.length === 0 ? null : (
+              <ActionButton pending={measure.isPending} onClick={() => measure.mutate(missing)}>
+                Measure the rest, {printMinutes(missing)}
+              </ActionButton>
+            )}
+            {grid.length === 0 ? null : (
+              <ActionButton
+                variant="default"
+                pending={measure.isPending}
+                onClick={() => measure.mutate(grid)}
+              >
+                Add Malmgren’s grid, {printMinutes(grid)}
+              </ActionButton>
+            )}
+          </ButtonRow>
+        ) : null}
+        <ProblemNotice error={measure.error} />
       </Card>
       <Fold id="measurements" title="Measurements" lead="Each answers several claims.">
         <Card flush>
           <DataTable
             caption="Measurements that answer the claims"
+            text
             rows={measurements}
             keyOf={({ name }) => name}
             columns={[

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { countRows } from '../../../shared/studies/count-rows.ts';
 import type { StudyReport } from '../../../shared/studies/study-report.ts';
-import { problemOf } from '../../api/problem-of.ts';
 import { studiesQuery } from '../../api/studies-query.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
@@ -25,7 +24,7 @@ export default function StudiesPage() {
             : `${printCount(data.rows.length, 'claim')} of five studies and of today’s field: ${countRows(data.rows)}.`}
         </p>
       </PageHead>
-      {error === null ? null : <ProblemNotice problem={problemOf(error)} />}
+      <ProblemNotice error={error} />
       {isPending ? <Waiting>Loading the studies</Waiting> : null}
       {data === undefined ? null : <Report report={data} />}
     </>

@@ -34,7 +34,7 @@ export function TargetTable({ targets, pending, onWithdraw }: Props) {
         ),
     },
   ];
-  return <DataTable caption="Allowed hosts" columns={columns} rows={targets} keyOf={({ id }) => id} />;
+  return <DataTable text caption="Allowed hosts" columns={columns} rows={targets} keyOf={({ id }) => id} />;
 }
 
 function printCaps({ caps }: PermittedTarget): string {

@@ -9,8 +9,8 @@ import { targetsQuery } from '../../api/targets-query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { StopButton } from '../../components/stop-button.tsx';
 import { printWhen } from '../../format/when.ts';
@@ -34,7 +34,7 @@ export default function TargetsPage() {
         </p>
       </PageHead>
       <StopButton />
-      <ErrorNotice error={withdraw.error} />
+      <ProblemNotice error={withdraw.error} />
       <Section id="allow" title="Allow a host">
         <AllowForm />
       </Section>

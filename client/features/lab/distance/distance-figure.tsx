@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { printMs, printNumber } from '../../../../shared/base/quantity.ts';
 import { linkInShort } from '../../../../shared/kinds/comparison/link.ts';
 import {
@@ -8,25 +7,20 @@ import {
   type DistanceRow,
 } from '../../../../shared/kinds/distance/distance.ts';
 import { DataTable } from '../../../components/data-table.tsx';
-import { Figure } from '../../../components/figure.tsx';
-import { Legend } from '../../../components/legend.tsx';
+import { XyFigure } from '../../../components/xy-figure.tsx';
 import { lookOfLine } from '../line-look.ts';
-
-const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 type Props = Pick<DistanceDocument, 'links' | 'rows'>;
 
 /** Time over round trip: the steeper a line, the more round trips its connection takes. */
 export function DistanceFigure({ links, rows }: Props) {
   const order = [...links.entries()].sort(([, one], [, other]) => one.roundTripMs - other.roundTripMs);
-  const looks = rows.map(({ connection }, index) => lookOfLine(connectionTitles[connection], index));
   const medianAt = (row: DistanceRow, place: number) => row.places[place]?.ms?.center ?? Number.NaN;
   const caption = slopesInWords(rows);
   return (
-    <Figure
+    <XyFigure
       caption={caption}
       marks="Time to the first byte. Lines with the same number of round trips coincide."
-      legend={<Legend items={looks} />}
       table={
         <DataTable
           caption="Median time to the first byte"
@@ -37,7 +31,6 @@ export function DistanceFigure({ links, rows }: Props) {
             { label: 'Link', cell: ([, link]) => linkInShort(link) },
             ...rows.map((row) => ({
               label: connectionTitles[row.connection],
-              numeric: true,
               cell: ([index]: (typeof order)[number]) => {
                 const ms = medianAt(row, index);
                 return Number.isNaN(ms) ? '–' : printMs(ms);
@@ -46,26 +39,21 @@ export function DistanceFigure({ links, rows }: Props) {
           ]}
         />
       }
-    >
-      <XyChart
-        label={caption}
-        series={rows.map((row, place) => ({
-          ...(looks[place] as (typeof looks)[number]),
-          line: true,
-          markerSize: 4,
-          points: [
-            { x: 0, y: row.here.ms?.center ?? Number.NaN },
-            ...order.map(([index, { roundTripMs }]) => ({ x: roundTripMs, y: medianAt(row, index) })),
-          ],
-        }))}
-        x={{
-          title: 'Round trip, ms',
-          print: (ms: number) => printNumber(ms, ms < 1 && ms > 0 ? 1 : 0),
-          fromZero: true,
-        }}
-        y={{ title: 'ms', fromZero: true, print: (ms: number) => printNumber(ms, 0) }}
-      />
-    </Figure>
+      label={caption}
+      series={rows.map((row, place) => ({
+        ...lookOfLine(connectionTitles[row.connection], place),
+        points: [
+          { x: 0, y: row.here.ms?.center ?? Number.NaN },
+          ...order.map(([index, { roundTripMs }]) => ({ x: roundTripMs, y: medianAt(row, index) })),
+        ],
+      }))}
+      x={{
+        title: 'Round trip, ms',
+        print: (ms: number) => printNumber(ms, ms < 1 && ms > 0 ? 1 : 0),
+        fromZero: true,
+      }}
+      y={{ title: 'ms', fromZero: true, print: (ms: number) => printNumber(ms, 0) }}
+    />
   );
 }
 

@@ -7,7 +7,6 @@ import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
-import classes from '../lab-card.module.css';
 import { DistanceFigure } from './distance-figure.tsx';
 import { DistanceTable } from './distance-table.tsx';
 import { RoundTripTable } from './round-trip-table.tsx';
@@ -32,11 +31,9 @@ export function DistancePage({ document, takeFocus }: Props) {
       />
       {plan.rounds === 0 ? null : (
         <>
-          <Section id="time" title="Time to the first byte" card>
-            <div className={classes.form}>
-              <DistanceFigure links={links} rows={measured} />
-              <DistanceTable links={links} rows={measured} />
-            </div>
+          <Section id="time" title="Time to the first byte" card="stack">
+            <DistanceFigure links={links} rows={measured} />
+            <DistanceTable links={links} rows={measured} />
           </Section>
           <Section
             id="round-trips"

@@ -22,10 +22,9 @@ export function DistanceTable({ links, rows }: Props) {
       keyOf={({ connection }) => connection}
       columns={[
         { label: 'Connection', cell: ({ connection }) => connectionTitles[connection] },
-        { label: 'No link', numeric: true, cell: (row) => timeAt(row, null) },
+        { label: 'No link', cell: (row) => timeAt(row, null) },
         ...links.map((link, index) => ({
           label: linkInShort(link),
-          numeric: true,
           cell: (row: DistanceRow) => timeAt(row, index),
         })),
       ]}

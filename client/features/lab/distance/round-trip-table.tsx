@@ -21,15 +21,10 @@ export function RoundTripTable({ links, rows }: Props) {
       keyOf={({ connection }) => connection}
       columns={[
         { label: 'Connection', cell: ({ connection }) => connectionTitles[connection] },
-        { label: 'Expected', numeric: true, cell: ({ expected }) => expected ?? '–' },
-        {
-          label: 'Measured, all links',
-          numeric: true,
-          cell: ({ slope }) => (slope === null ? '–' : printTrips(slope)),
-        },
+        { label: 'Expected', cell: ({ expected }) => expected ?? '–' },
+        { label: 'Measured, all links', cell: ({ slope }) => (slope === null ? '–' : printTrips(slope)) },
         ...shown.map(([index, link]) => ({
           label: linkInShort(link),
-          numeric: true,
           cell: (row: DistanceRow) => {
             const trips = row.places[index]?.roundTrips ?? null;
             return trips === null ? '–' : printTrips(trips);

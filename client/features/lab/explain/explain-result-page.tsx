@@ -15,7 +15,6 @@ import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
 import { served } from '../../../components/served.ts';
 import { printCount } from '../../../format/count.ts';
-import classes from '../lab-card.module.css';
 import { InstructionSections } from './instruction-sections.tsx';
 
 type Props = { document: ExplainDocument; takeFocus: boolean };
@@ -36,22 +35,18 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
       />
       {instructions === null ? null : <InstructionSections instructions={instructions} request={request} />}
       {groups.length === 0 ? null : (
-        <Section id="groups" title="What it goes to" card>
-          <div className={classes.form}>
-            <CostGroupTable groups={groups} cpuUs={cpuUs} delta={delta} request={request} />
-            <div>
-              {explainNotes(document).map((note) => (
-                <p key={note}>{note}</p>
-              ))}
-            </div>
+        <Section id="groups" title="What it goes to" card="stack">
+          <CostGroupTable groups={groups} cpuUs={cpuUs} delta={delta} request={request} />
+          <div>
+            {explainNotes(document).map((note) => (
+              <p key={note}>{note}</p>
+            ))}
           </div>
         </Section>
       )}
       {groups.length === 0 ? null : (
-        <Section id="functions" title="Functions" card>
-          <div className={classes.form}>
-            <FlameFigure document={document} />
-          </div>
+        <Section id="functions" title="Functions" card="stack">
+          <FlameFigure document={document} />
         </Section>
       )}
       <MethodSection

@@ -9,7 +9,6 @@ import {
 } from '../../../../shared/kinds/explain/instruction-sentence.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
-import classes from '../lab-card.module.css';
 
 type Props = { instructions: InstructionCounts; request: ExplainRequest };
 type Spent = { baseline: number; comparison: number };
@@ -25,39 +24,35 @@ export function InstructionSections({ instructions, request }: Props) {
   ];
   return (
     <>
-      <Section id="groups" title="What it goes to" card>
-        <div className={classes.form}>
-          <DataTable
-            caption="Instructions of a request"
-            testId="instruction-groups"
-            rows={rows}
-            keyOf={({ title }) => title}
-            columns={[
-              { label: 'Goes to', cell: ({ title, words }) => <span title={words}>{title}</span> },
-              ...columns,
-            ]}
-          />
-          <div>
-            {instructionNotes.map((note) => (
-              <p key={note}>{note}</p>
-            ))}
-          </div>
+      <Section id="groups" title="What it goes to" card="stack">
+        <DataTable
+          caption="Instructions of a request"
+          testId="instruction-groups"
+          rows={rows}
+          keyOf={({ title }) => title}
+          columns={[
+            { label: 'Goes to', cell: ({ title, words }) => <span title={words}>{title}</span> },
+            ...columns,
+          ]}
+        />
+        <div>
+          {instructionNotes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
         </div>
       </Section>
       <Section id="functions" title="Functions" card>
-        <div className={classes.form}>
-          <DataTable
-            caption="Functions that differ most, instructions of a request"
-            testId="instruction-functions"
-            rows={functions}
-            keyOf={({ name, library }) => `${library} ${name}`}
-            columns={[
-              { label: 'Function', cell: ({ name }) => <code>{name}</code> },
-              { label: 'Library', cell: ({ library }) => library },
-              ...columns,
-            ]}
-          />
-        </div>
+        <DataTable
+          caption="Functions that differ most, instructions of a request"
+          testId="instruction-functions"
+          rows={functions}
+          keyOf={({ name, library }) => `${library} ${name}`}
+          columns={[
+            { label: 'Function', cell: ({ name }) => <code>{name}</code> },
+            { label: 'Library', numeric: false, cell: ({ library }) => library },
+            ...columns,
+          ]}
+        />
       </Section>
     </>
   );
@@ -66,12 +61,10 @@ export function InstructionSections({ instructions, request }: Props) {
 function columnsOf(request: ExplainRequest) {
   const of = (side: keyof Spent) => ({
     label: sideTitle(side, request),
-    numeric: true,
     cell: (row: Spent) => printInstructions(row[side]),
   });
   const difference = {
     label: 'Difference',
-    numeric: true,
     cell: ({ baseline, comparison }: Spent) => printMoreInstructions(comparison - baseline),
   };
   return [of('baseline'), of('comparison'), difference];

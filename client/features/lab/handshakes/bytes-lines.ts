@@ -5,7 +5,6 @@ import { printVersion } from './cell-rows.ts';
 type BytesLines = {
   /** Dearest at the largest payload first. */
   lines: { label: string; points: { x: number; y: number }[] }[];
-  sizes: number[];
   /** The finding, in words. */
   caption: string;
   leftOut: string | null;
@@ -30,7 +29,6 @@ export function bytesLines(cells: readonly MeasuredCell[], most: number): BytesL
   const slope = dearest === undefined ? 0 : slopeOf(dearest.points);
   return {
     lines,
-    sizes: [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].toSorted((a, b) => a - b),
     caption:
       dearest === undefined
         ? ''

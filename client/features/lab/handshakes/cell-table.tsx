@@ -10,7 +10,6 @@ import { nameCell } from '../../../../shared/kinds/handshakes/handshakes-sentenc
 import type { Column } from '../../../components/data-table.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
-import classes from '../lab-card.module.css';
 import { printRatio, printVersion } from './cell-rows.ts';
 
 type Props = { document: HandshakesDocument; cells: readonly MeasuredCell[] };
@@ -27,26 +26,24 @@ export function CellTable({ document: { baseline }, cells }: Props) {
       ? []
       : [`Ratios are against ${nameCell(baseline.cell)}, full, paired within each round, with 95 % CI.`];
   return (
-    <Section id="cells" title="All cells" lead={[...sharedFacts, ...ratios].join(' ')} card>
-      <div className={classes.form}>
-        {cells.length <= 12 ? null : (
-          <TextInput
-            label="Filter"
-            placeholder="such as ML-DSA resumed"
-            value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
-          />
-        )}
-        <LongTable
-          caption="Cells of the grid"
-          testId="handshake-cells"
-          first={30}
-          what="cell"
-          rows={found}
-          keyOf={({ cell }) => cell.id}
-          columns={columns}
+    <Section id="cells" title="All cells" lead={[...sharedFacts, ...ratios].join(' ')} card="stack">
+      {cells.length <= 12 ? null : (
+        <TextInput
+          label="Filter"
+          placeholder="such as ML-DSA resumed"
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
         />
-      </div>
+      )}
+      <LongTable
+        caption="Cells of the grid"
+        testId="handshake-cells"
+        first={30}
+        what="cell"
+        rows={found}
+        keyOf={({ cell }) => cell.id}
+        columns={columns}
+      />
     </Section>
   );
 }
@@ -58,37 +55,31 @@ const first: Column<MeasuredCell> = {
 
 /** Left out where all cells have the same. */
 const axes: Column<MeasuredCell>[] = [
-  { label: 'Protocol and suite', cell: ({ cell }) => `${printVersion(cell.version)} ${cell.cipher}` },
-  { label: 'Handshake', cell: ({ cell }) => cell.resumption },
-  { label: 'Bytes', numeric: true, cell: ({ cell }) => printNumber(cell.bytes, 0) },
+  {
+    label: 'Protocol and suite',
+    numeric: false,
+    cell: ({ cell }) => `${printVersion(cell.version)} ${cell.cipher}`,
+  },
+  { label: 'Handshake', numeric: false, cell: ({ cell }) => cell.resumption },
+  { label: 'Bytes', cell: ({ cell }) => printNumber(cell.bytes, 0) },
 ];
 
 const figures: Column<MeasuredCell>[] = [
-  { label: 'CPU, µs', numeric: true, cell: ({ cpuUs }) => printNumber(cpuUs.median, 0) },
-  {
-    label: 'p5 to p95',
-    numeric: true,
-    cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
-  },
-  { label: 'User, µs', numeric: true, cell: ({ userUs }) => printNumber(userUs.median, 0) },
-  { label: 'Per s', numeric: true, cell: ({ connectionsPerS }) => printNumber(connectionsPerS, 0) },
-  { label: '÷ baseline', numeric: true, cell: printRatio },
+  { label: 'CPU, µs', cell: ({ cpuUs }) => printNumber(cpuUs.median, 0) },
+  { label: 'p5 to p95', cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}` },
+  { label: 'User, µs', cell: ({ userUs }) => printNumber(userUs.median, 0) },
+  { label: 'Per s', cell: ({ connectionsPerS }) => printNumber(connectionsPerS, 0) },
+  { label: '÷ baseline', cell: printRatio },
   {
     label: 'Bytes up, down',
-    numeric: true,
     cell: ({ wire: { handshakeBytes } }) =>
       `${printNumber(handshakeBytes.clientToServer, 0)}, ${printNumber(handshakeBytes.serverToClient, 0)}`,
   },
   {
     label: 'With tickets',
-    numeric: true,
     cell: ({ wire: { withTicketsBytes } }) => printNumber(withTicketsBytes.serverToClient, 0),
   },
-  {
-    label: 'Flights',
-    numeric: true,
-    cell: ({ wire }) => `${wire.flights}${wire.helloRetry ? ', retry' : ''}`,
-  },
+  { label: 'Flights', cell: ({ wire }) => `${wire.flights}${wire.helloRetry ? ', retry' : ''}` },
 ];
 
 function columnsOf(cells: readonly MeasuredCell[]): {

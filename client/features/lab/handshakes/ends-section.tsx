@@ -24,17 +24,9 @@ export function EndsSection({ cells }: { cells: readonly MeasuredCell[] }) {
         keyOf={({ cell }) => cell.cell.id}
         columns={[
           { label: 'Connection', cell: ({ cell }) => `${labelOf(cell)}, ${cell.cell.resumption}` },
-          {
-            label: 'Server, µs',
-            numeric: true,
-            cell: ({ ends }) => printNumber(ends.serverCpuUs.center, 0),
-          },
-          {
-            label: 'Client, µs',
-            numeric: true,
-            cell: ({ ends }) => printNumber(ends.clientCpuUs.center, 0),
-          },
-          { label: 'Server’s share', numeric: true, cell: ({ ends }) => shareOfServer(ends) },
+          { label: 'Server, µs', cell: ({ ends }) => printNumber(ends.serverCpuUs.center, 0) },
+          { label: 'Client, µs', cell: ({ ends }) => printNumber(ends.clientCpuUs.center, 0) },
+          { label: 'Server’s share', cell: ({ ends }) => shareOfServer(ends) },
         ]}
       />
     </Section>

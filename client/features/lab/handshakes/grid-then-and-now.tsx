@@ -7,7 +7,6 @@ import {
 } from '../../../../shared/studies/then-and-now/handshakes-then-and-now.ts';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
-import classes from '../lab-card.module.css';
 import { gridCurves } from '../then-and-now/grid-curves.ts';
 import { ThenAndNowFigure } from '../then-and-now/then-and-now-figure.tsx';
 
@@ -23,41 +22,35 @@ export function GridThenAndNow({ cells }: { cells: readonly CellResult[] }) {
       id="then-and-now"
       title="Then and now"
       lead={`Compared with ${study.source}, ${study.machine}: user time per connection, both ends.`}
-      card
+      card="stack"
     >
-      <div className={classes.form}>
-        {sentences.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-        <ThenAndNowFigure legend="Suite and key of 1997" curves={gridCurves(cells)} />
-        {rows.length === 0 ? null : (
-          <LongTable
-            caption="1997 and today"
-            first={20}
-            what="row"
-            rows={rows}
-            keyOf={({ old, resumption }) =>
-              `${old.protocol} ${old.cipher} ${old.rsaBits} ${old.bytesEachWay} ${resumption}`
-            }
-            columns={[
-              {
-                label: '1997',
-                cell: ({ old, resumption }) =>
-                  `${old.protocol} ${old.cipher}, RSA ${old.rsaBits}, ${resumption}`,
-              },
-              { label: 'Today', cell: ({ cell }) => (cell === null ? '–' : cell.cipher) },
-              { label: 'Bytes', numeric: true, cell: ({ old }) => printNumber(old.bytesEachWay, 0) },
-              { label: 'µs then', numeric: true, cell: ({ thenUserUs }) => printNumber(thenUserUs, 0) },
-              { label: 'µs now', numeric: true, cell: ({ nowUserUs }) => printNumber(nowUserUs ?? 0, 0) },
-              {
-                label: 'Speedup',
-                numeric: true,
-                cell: ({ factor }) => printFactor(factor ?? 0),
-              },
-            ]}
-          />
-        )}
-      </div>
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <ThenAndNowFigure legend="Suite and key of 1997" curves={gridCurves(cells)} />
+      {rows.length === 0 ? null : (
+        <LongTable
+          caption="1997 and today"
+          first={20}
+          what="row"
+          rows={rows}
+          keyOf={({ old, resumption }) =>
+            `${old.protocol} ${old.cipher} ${old.rsaBits} ${old.bytesEachWay} ${resumption}`
+          }
+          columns={[
+            {
+              label: '1997',
+              cell: ({ old, resumption }) =>
+                `${old.protocol} ${old.cipher}, RSA ${old.rsaBits}, ${resumption}`,
+            },
+            { label: 'Today', numeric: false, cell: ({ cell }) => (cell === null ? '–' : cell.cipher) },
+            { label: 'Bytes', cell: ({ old }) => printNumber(old.bytesEachWay, 0) },
+            { label: 'µs then', cell: ({ thenUserUs }) => printNumber(thenUserUs, 0) },
+            { label: 'µs now', cell: ({ nowUserUs }) => printNumber(nowUserUs ?? 0, 0) },
+            { label: 'Speedup', cell: ({ factor }) => printFactor(factor ?? 0) },
+          ]}
+        />
+      )}
     </Section>
   );
 }

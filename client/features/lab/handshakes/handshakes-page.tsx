@@ -71,6 +71,7 @@ function NotMeasured({ document: { cells } }: { document: HandshakesDocument }) 
     >
       <LongTable
         caption="Cells that were not measured"
+        text
         first={12}
         what="cell"
         rows={others}

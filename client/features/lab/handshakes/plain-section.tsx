@@ -19,10 +19,9 @@ export function PlainSection({ plain }: { plain: readonly PlainPair[] }) {
         keyOf={({ bytes }) => bytes}
         columns={[
           { label: 'Bytes each way', cell: ({ bytes }) => printNumber(bytes, 0) },
-          { label: 'CPU, µs', numeric: true, cell: ({ cpuUs }) => printNumber(cpuUs.median, 0) },
+          { label: 'CPU, µs', cell: ({ cpuUs }) => printNumber(cpuUs.median, 0) },
           {
             label: '5th to 95th percentile',
-            numeric: true,
             cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}`,
           },
         ]}

@@ -43,11 +43,10 @@ export function MeshFigure({ arms, request }: Props) {
             { label: 'Path', cell: ({ arm }) => armTitle(arm, request) },
             ...roles.map((role) => ({
               label: roleTitles[role],
-              numeric: true,
               cell: (arm: Props['arms'][number]) => printOr(cpuOf(arm, role)),
             })),
-            { label: 'All CPU', numeric: true, cell: ({ cpuUs }) => printOr(cpuUs) },
-            { label: 'Latency', numeric: true, cell: ({ latencyUs }) => printOr(latencyUs) },
+            { label: 'All CPU', cell: ({ cpuUs }) => printOr(cpuUs) },
+            { label: 'Latency', cell: ({ latencyUs }) => printOr(latencyUs) },
           ]}
         />
       }

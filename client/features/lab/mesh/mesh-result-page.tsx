@@ -7,7 +7,6 @@ import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
 import { SourceFiles } from '../../../components/source-files.tsx';
 import { printCount } from '../../../format/count.ts';
-import classes from '../lab-card.module.css';
 import { MeshFigure } from './mesh-figure.tsx';
 import { MeshShiftTable } from './mesh-shift-table.tsx';
 
@@ -27,11 +26,9 @@ export function MeshResultPage({ document, takeFocus }: Props) {
         takeFocus={takeFocus}
       />
       {cpu.proxy === null ? null : (
-        <Section id="cost" title="What it costs" card>
-          <div className={classes.form}>
-            <MeshFigure arms={arms} request={request} />
-            <MeshShiftTable cpu={cpu} latency={latency} request={request} />
-          </div>
+        <Section id="cost" title="What it costs" card="stack">
+          <MeshFigure arms={arms} request={request} />
+          <MeshShiftTable cpu={cpu} latency={latency} request={request} />
         </Section>
       )}
       {files.length === 0 ? null : (

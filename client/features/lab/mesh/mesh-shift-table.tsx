@@ -24,10 +24,10 @@ export function MeshShiftTable({ cpu, latency, request }: Pick<MeshDocument, 'cp
       keyOf={(name) => name}
       columns={[
         { label: 'Cost of', cell: (name) => titles[name] },
-        { label: 'CPU at load', numeric: true, cell: (name) => inUs(cpu[name]) },
-        { label: 'CPU, of direct', numeric: true, cell: (name) => inPercent(cpu[name]) },
-        { label: 'Lone request', numeric: true, cell: (name) => inUs(latency[name]) },
-        { label: 'Lone request, of direct', numeric: true, cell: (name) => inPercent(latency[name]) },
+        { label: 'CPU at load', cell: (name) => inUs(cpu[name]) },
+        { label: 'CPU, of direct', cell: (name) => inPercent(cpu[name]) },
+        { label: 'Lone request', cell: (name) => inUs(latency[name]) },
+        { label: 'Lone request, of direct', cell: (name) => inPercent(latency[name]) },
       ]}
     />
   );

@@ -17,17 +17,9 @@ export function KeyTable({ rows }: { rows: readonly SpeedRow[] }) {
         keyOf={({ id }) => id}
         columns={[
           { label: 'Operation', cell: ({ primitive, operation }) => `${primitive} ${operation}` },
-          {
-            label: 'Per second',
-            numeric: true,
-            cell: (row) => printNumber(leadingPerS(row).operations, 0),
-          },
-          {
-            label: 'µs',
-            numeric: true,
-            cell: (row) => printNumber(1e6 / leadingPerS(row).operations, 1),
-          },
-          { label: 'Through Node', numeric: true, cell: printBeside },
+          { label: 'Per second', cell: (row) => printNumber(leadingPerS(row).operations, 0) },
+          { label: 'µs', cell: (row) => printNumber(1e6 / leadingPerS(row).operations, 1) },
+          { label: 'Through Node', cell: printBeside },
         ]}
       />
       <WhySlower rows={rows} />

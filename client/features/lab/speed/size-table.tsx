@@ -34,22 +34,13 @@ const columns: [Column<Line>, ...Column<Line>[]] = [
   { label: 'MB/s', cell: ({ primitive }) => primitive },
   ...speedSizes.map((size) => ({
     label: `${printNumber(size, 0)} B`,
-    numeric: true,
     cell: ({ rows }: Line) => {
       const row = rows.find(({ bytes }) => bytes === size);
       return row === undefined ? '–' : printSpeed(row);
     },
   })),
-  {
-    label: 'Node per call, µs',
-    numeric: true,
-    cell: ({ cost }) => printFitted(cost?.node?.callUs),
-  },
-  {
-    label: 'Node per byte, ns',
-    numeric: true,
-    cell: ({ cost }) => printFitted(cost?.node?.nsPerByte),
-  },
+  { label: 'Node per call, µs', cell: ({ cost }) => printFitted(cost?.node?.callUs) },
+  { label: 'Node per byte, ns', cell: ({ cost }) => printFitted(cost?.node?.nsPerByte) },
 ];
 
 /** Nothing where a line through the sizes misses one of them. */

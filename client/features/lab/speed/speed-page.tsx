@@ -10,7 +10,6 @@ import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
-import classes from '../lab-card.module.css';
 import { KeyTable } from './key-table.tsx';
 import { SizeFigure } from './size-figure.tsx';
 import { SizeTable } from './size-table.tsx';
@@ -46,13 +45,11 @@ export function SpeedPage({ document, takeFocus }: Props) {
               : {
                   lead: 'By openssl speed; the small figure is the change through Node’s calls, in the same rounds.',
                 })}
-            card
+            card="stack"
           >
-            <div className={classes.form}>
-              {sized.length === 0 ? null : <SizeFigure rows={sized} title={primitiveGroupTitles[group]} />}
-              {sized.length === 0 ? null : <SizeTable rows={sized} costs={costs} />}
-              {others.length === 0 ? null : <KeyTable rows={others} />}
-            </div>
+            {sized.length === 0 ? null : <SizeFigure rows={sized} title={primitiveGroupTitles[group]} />}
+            {sized.length === 0 ? null : <SizeTable rows={sized} costs={costs} />}
+            {others.length === 0 ? null : <KeyTable rows={others} />}
           </Section>
         );
       })}

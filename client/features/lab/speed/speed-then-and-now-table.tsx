@@ -20,7 +20,7 @@ export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
       title="Then and now"
       lead={`${beside.map((name) => `${studies[name].year}: ${studies[name].machine}`).join('; ')}.`}
     >
-      <Card>
+      <Card stack>
         <ThenAndNowFigure legend="Algorithm" curves={speedCurves(rows)} />
       </Card>
       <Card flush>
@@ -36,10 +36,10 @@ export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
               cell: ({ algorithm, bytes }) =>
                 bytes === null ? algorithm : `${algorithm}, ${printNumber(bytes, 0)} B`,
             },
-            { label: 'Year', numeric: true, cell: ({ year }) => year },
-            { label: 'Then', numeric: true, cell: ({ thenPerS, quantity }) => print(thenPerS, quantity) },
-            { label: 'Now', numeric: true, cell: ({ nowPerS, quantity }) => print(nowPerS ?? 0, quantity) },
-            { label: 'Speedup', numeric: true, cell: ({ factor }) => printFactor(factor ?? 0) },
+            { label: 'Year', cell: ({ year }) => year },
+            { label: 'Then', cell: ({ thenPerS, quantity }) => print(thenPerS, quantity) },
+            { label: 'Now', cell: ({ nowPerS, quantity }) => print(nowPerS ?? 0, quantity) },
+            { label: 'Speedup', cell: ({ factor }) => printFactor(factor ?? 0) },
           ]}
         />
       </Card>

@@ -39,7 +39,7 @@ test('a suite of 1997 has four lines: full and resumed, then and now, over the p
     'SSLv3 RC4-MD5, RSA 512',
     'SSLv3 RC4-SHA, RSA 512',
   ]);
-  expect(curves[1]?.lines.map(({ label, old, points }) => [label, old, points])).toEqual([
+  expect(curves[1]?.lines.map(({ label, dashed, points }) => [label, dashed, points])).toEqual([
     [
       '1997, full',
       true,

@@ -4,9 +4,10 @@ import {
   type HandshakeThenAndNow,
   handshakesThenAndNow,
 } from '../../../../shared/studies/then-and-now/handshakes-then-and-now.ts';
-import type { Curves, Line } from './curves.ts';
+import type { XySeries } from '../../../charts/xy-chart.tsx';
+import type { Curves } from './curves.ts';
 
-const looks: Record<Resumption, Pick<Line, 'color' | 'marker'>> = {
+const looks: Record<Resumption, Pick<XySeries, 'color' | 'marker'>> = {
   full: { color: '#8A63B5', marker: 'circle' },
   resumed: { color: '#009E73', marker: 'diamond' },
 };
@@ -27,11 +28,11 @@ export function gridCurves(cells: readonly CellResult[]): Curves[] {
   });
 }
 
-function linesOf(rows: readonly HandshakeThenAndNow[], resumption: Resumption): Line[] {
+function linesOf(rows: readonly HandshakeThenAndNow[], resumption: Resumption): XySeries[] {
   if (rows.length < 2) return [];
-  const line = (label: string, old: boolean, read: (row: HandshakeThenAndNow) => number): Line => ({
+  const line = (label: string, dashed: boolean, read: (row: HandshakeThenAndNow) => number) => ({
     label: `${label}, ${resumption}`,
-    old,
+    dashed,
     ...looks[resumption],
     points: rows.map((row) => ({ x: row.old.bytesEachWay, y: read(row) })),
   });

@@ -4,9 +4,10 @@ import {
   type SpeedThenAndNow,
   speedThenAndNow,
 } from '../../../../shared/studies/then-and-now/speed-then-and-now.ts';
-import type { Curves, Line } from './curves.ts';
+import type { XySeries } from '../../../charts/xy-chart.tsx';
+import type { Curves } from './curves.ts';
 
-type Look = Pick<Line, 'color' | 'marker'>;
+type Look = Pick<XySeries, 'color' | 'marker'>;
 
 const looks = {
   first: { color: '#B8860B', marker: 'diamond' },
@@ -26,9 +27,9 @@ export function speedCurves(rows: readonly SpeedRow[]): Curves[] {
     const now = nowLine('Now', looks.now, points, (point) => point.now);
     if (now.points.length < 2) return [];
     const years = [...Map.groupBy(points, ({ year }) => year)].map(
-      ([year, own]): Line => ({
+      ([year, own]): XySeries => ({
         label: String(year),
-        old: true,
+        dashed: true,
         ...(year === 1997 ? looks.first : looks.second),
         points: own.map(({ x, old }) => ({ x, y: old })),
       }),
@@ -45,7 +46,7 @@ export function speedCurves(rows: readonly SpeedRow[]): Curves[] {
       },
     ];
   });
-  return curves.toSorted((a, b) => b.lines.filter(isOld).length - a.lines.filter(isOld).length);
+  return curves.toSorted((a, b) => oldOf(b) - oldOf(a));
 }
 
 type Point = {
@@ -86,7 +87,7 @@ function nowLine(
   look: Look,
   points: readonly Point[],
   read: (point: Point) => number | null,
-): Line {
+): XySeries {
   const bySize = new Map(
     points.flatMap((point) => {
       const y = read(point);
@@ -95,14 +96,14 @@ function nowLine(
   );
   return {
     label,
-    old: false,
+    dashed: false,
     ...look,
     points: [...bySize].map(([x, y]) => ({ x, y })).toSorted((a, b) => a.x - b.x),
   };
 }
 
-function isOld({ old }: Line): boolean {
-  return old;
+function oldOf({ lines }: Curves): number {
+  return lines.filter(({ dashed }) => dashed).length;
 }
 
 /** At the largest size or key that was measured now as well. */

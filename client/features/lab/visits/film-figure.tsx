@@ -83,8 +83,8 @@ function FrameTable({ film, index, sides }: Props) {
       keyOf={({ key }) => key}
       columns={[
         { label: 'Side', cell: ({ side }) => side },
-        { label: 'Picture', numeric: true, cell: ({ place }) => place },
-        { label: 'Shown from', numeric: true, cell: ({ at }) => at },
+        { label: 'Picture', cell: ({ place }) => place },
+        { label: 'Shown from', cell: ({ at }) => at },
       ]}
     />
   );

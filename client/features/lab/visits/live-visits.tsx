@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import { labelsOf, sideNames } from '../../../../shared/base/transport.ts';
 import {
@@ -11,14 +10,11 @@ import type { ProgressEvent } from '../../../../shared/measurement/measurement.t
 import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
-import { Figure } from '../../../components/figure.tsx';
-import { Legend } from '../../../components/legend.tsx';
 import { Section } from '../../../components/section.tsx';
+import { XyFigure } from '../../../components/xy-figure.tsx';
 import { printCount } from '../../../format/count.ts';
 import { type Sides, sidesOf } from '../../../format/side.ts';
 import { type LiveVisits, medianOf, visitsOf } from './live-figures.ts';
-
-const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 type Props = { document: VisitsDocument; figures: LiveVisits; counts: ProgressEvent['counts'] };
 
@@ -83,7 +79,6 @@ function MediansSoFar({ figures, sides }: FigureProps) {
           },
           ...sideNames.map((side) => ({
             label: sides[side].label,
-            numeric: true,
             cell: ({ pass, time }: (typeof rows)[number]) => cell(medianOf(figures, side, pass, time)),
           })),
         ]}
@@ -98,10 +93,9 @@ function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number
   const most = Math.max(...sideNames.map((side) => points(side).length));
   return (
     <Section id="loads" title="Visit by visit" card>
-      <Figure
+      <XyFigure
         height={220}
         caption="Load of each first visit. Provisional, as single visits scatter."
-        legend={<Legend items={[sides.baseline, sides.comparison]} />}
         table={
           <DataTable
             caption="Load of each first visit so far, ms"
@@ -112,7 +106,6 @@ function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number
               { label: 'Visit', cell: (index) => index + 1 },
               ...sideNames.map((side) => ({
                 label: sides[side].label,
-                numeric: true,
                 cell: (index: number) => {
                   const point = points(side)[index];
                   return point === undefined ? '–' : printNumber(point.y, 0);
@@ -121,24 +114,16 @@ function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number
             ]}
           />
         }
-      >
-        <XyChart
-          label={`Load of each first visit, ${sides.baseline.label} and ${sides.comparison.label}, ${most} so far`}
-          series={sideNames.map((side) => ({
-            ...sides[side],
-            line: true,
-            markerSize: 5,
-            points: points(side),
-          }))}
-          x={{
-            title: 'Visit',
-            print: (value) => (Number.isInteger(value) ? String(value) : ''),
-            min: 0,
-            max: planned + 1,
-          }}
-          y={{ title: 'Load, ms', fromZero: true, print: (value) => printNumber(value, 0) }}
-        />
-      </Figure>
+        label={`Load of each first visit, ${sides.baseline.label} and ${sides.comparison.label}, ${most} so far`}
+        series={sideNames.map((side) => ({ ...sides[side], markerSize: 5, points: points(side) }))}
+        x={{
+          title: 'Visit',
+          print: (value) => (Number.isInteger(value) ? String(value) : ''),
+          min: 0,
+          max: planned + 1,
+        }}
+        y={{ title: 'Load, ms', fromZero: true, print: (value) => printNumber(value, 0) }}
+      />
     </Section>
   );
 }

@@ -111,21 +111,22 @@ function RequestTable({ pages, sides }: Omit<WaterfallProps, 'path'>) {
       keyOf={({ key }) => key}
       columns={[
         { label: 'Side', cell: ({ side }) => side.label },
-        { label: 'Request', cell: ({ request }) => request.name },
+        { label: 'Request', numeric: false, cell: ({ request }) => request.name },
         {
           label: 'Status',
+          numeric: false,
           cell: ({ request }) => (request.cached ? `${request.status}, from the cache` : request.status),
         },
-        { label: 'Protocol', cell: ({ request }) => request.protocol || '–' },
-        { label: 'Bytes', numeric: true, cell: ({ request }) => request.bytes.toLocaleString('en') },
-        { label: 'Start', numeric: true, cell: ({ request }) => printTime(request.startUs) },
-        { label: 'Queued', numeric: true, cell: ({ request }) => time(request.queuedUs) },
-        { label: 'DNS', numeric: true, cell: ({ request }) => time(request.dnsUs) },
-        { label: 'Connect', numeric: true, cell: ({ request }) => time(request.connectUs) },
-        { label: 'TLS', numeric: true, cell: ({ request }) => time(request.tlsUs) },
-        { label: 'Wait', numeric: true, cell: ({ request }) => time(request.waitUs) },
-        { label: 'Receive', numeric: true, cell: ({ request }) => time(request.receiveUs) },
-        { label: 'Total', numeric: true, cell: ({ request }) => time(lengthOf(request)) },
+        { label: 'Protocol', numeric: false, cell: ({ request }) => request.protocol || '–' },
+        { label: 'Bytes', cell: ({ request }) => request.bytes.toLocaleString('en') },
+        { label: 'Start', cell: ({ request }) => printTime(request.startUs) },
+        { label: 'Queued', cell: ({ request }) => time(request.queuedUs) },
+        { label: 'DNS', cell: ({ request }) => time(request.dnsUs) },
+        { label: 'Connect', cell: ({ request }) => time(request.connectUs) },
+        { label: 'TLS', cell: ({ request }) => time(request.tlsUs) },
+        { label: 'Wait', cell: ({ request }) => time(request.waitUs) },
+        { label: 'Receive', cell: ({ request }) => time(request.receiveUs) },
+        { label: 'Total', cell: ({ request }) => time(lengthOf(request)) },
       ]}
     />
   );

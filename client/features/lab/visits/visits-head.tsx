@@ -6,7 +6,7 @@ import { visitSentences } from '../../../../shared/kinds/visits/visit-sentence.t
 import { journeyName, type VisitRow, type VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { spokenWords } from '../../../../shared/words/spoken-words.ts';
-import { Badge } from '../../../components/badge.tsx';
+import { LookBadge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { SettingLine } from '../../../components/setting-line.tsx';
@@ -29,11 +29,7 @@ export function VisitsHead({ document, takeFocus }: Props) {
       title={headline ?? problem?.title ?? 'Nothing was measured'}
       testId="headline"
       takeFocus={takeFocus}
-      above={
-        <Badge tone={look.tone} icon={look.icon}>
-          {look.word}
-        </Badge>
-      }
+      above={<LookBadge look={look} />}
     >
       {kept === 0 ? null : <p data-testid="evidence">{[...more, evidenceOf(document, kept)].join(' ')}</p>}
       {problem === null ? null : (

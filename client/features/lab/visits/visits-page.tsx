@@ -1,5 +1,4 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { visitTolerance } from '../../../../shared/kinds/visits/visit-judgement.ts';
 import type { VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import { DeltaSection } from '../../../components/delta-section.tsx';
 import { Fold } from '../../../components/fold.tsx';
@@ -73,7 +72,6 @@ function TimesSection({ document: { rows, sides } }: { document: VisitsDocument 
       label="Times"
       caption="Times of both visits on both sides, with their shift and outcome"
       of="Time"
-      tolerance={visitTolerance}
       sides={sidesOf(sides)}
       mark="each of the blocks"
       twin="twin"

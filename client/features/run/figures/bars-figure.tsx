@@ -1,4 +1,4 @@
-import { bySide } from '../../../../shared/base/transport.ts';
+import { labelsOf } from '../../../../shared/base/transport.ts';
 import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { withinWords } from '../../../../shared/words/outcome-word.ts';
@@ -20,12 +20,16 @@ export function BarsFigure({ document, metricId, sides }: Props) {
       </EmptyFigure>
     );
   }
-  const labels = bySide((side) => sides[side].label);
   const { title } = metricOf(metricId);
   return (
     <SideBars
       {...view}
-      caption={concludeInWords(comparison, title, labels, withinWords(document.plan.tolerance))}
+      caption={concludeInWords(
+        comparison,
+        title,
+        labelsOf(document.sides),
+        withinWords(document.plan.tolerance),
+      )}
       label="Bars."
       table={{ caption: 'Centres and 95 % CIs of both sides', head: 'Metric' }}
       sides={sides}

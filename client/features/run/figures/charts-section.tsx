@@ -9,12 +9,11 @@ import { useViewState } from '../use-view-state.ts';
 import { countWindows } from '../windows.ts';
 import { BarsFigure } from './bars-figure.tsx';
 import classes from './charts-section.module.css';
-import { EcdfFigure } from './ecdf-figure.tsx';
+import { DistributionFigure } from './distribution-figure.tsx';
 import { LaunchesFigure } from './launches-figure.tsx';
 import { LoadFigure } from './load-figure.tsx';
 import { loadView } from './load-view.ts';
 import { PairsFigure } from './pairs-figure.tsx';
-import { PercentilesFigure } from './percentiles-figure.tsx';
 import { ResourcesFigure } from './resources-figure.tsx';
 
 const charts: { value: ViewState['chart']; label: string }[] = [
@@ -100,7 +99,6 @@ function absentCharts(document: ShownRun): ReadonlySet<ViewState['chart']> {
 
 function Chosen({ document, view }: { document: ShownRun; view: ViewState }) {
   const sides = sidesOf(document.sides);
-  const log = view.y === 'log';
   switch (view.chart) {
     case 'bars':
       return <BarsFigure document={document} metricId={view.m} sides={sides} />;
@@ -111,9 +109,10 @@ function Chosen({ document, view }: { document: ShownRun; view: ViewState }) {
     case 'launches':
       return <LaunchesFigure document={document} metricId={view.m} sides={sides} />;
     case 'percentiles':
-      return <PercentilesFigure document={document} sides={sides} log={log} />;
     case 'ecdf':
-      return <EcdfFigure document={document} sides={sides} log={log} />;
+      return (
+        <DistributionFigure document={document} sides={sides} chart={view.chart} log={view.y === 'log'} />
+      );
     case 'resources':
       return <ResourcesFigure document={document} sides={sides} />;
   }

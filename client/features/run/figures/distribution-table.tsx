@@ -24,12 +24,8 @@ export function DistributionTable({ view, sides }: Props) {
       keyOf={(percentile) => percentile}
       columns={[
         { label: 'Percentile', cell: String },
-        { label: sides.baseline.label, numeric: true, cell: (percentile) => print('baseline', percentile) },
-        {
-          label: sides.comparison.label,
-          numeric: true,
-          cell: (percentile) => print('comparison', percentile),
-        },
+        { label: sides.baseline.label, cell: (percentile) => print('baseline', percentile) },
+        { label: sides.comparison.label, cell: (percentile) => print('comparison', percentile) },
       ]}
     />
   );

@@ -1,14 +1,16 @@
 import { printChange } from '../../../../shared/base/quantity.ts';
+import { labelsOf } from '../../../../shared/base/transport.ts';
 import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
 import { type IntervalRow, IntervalRows } from '../../../components/interval-rows.tsx';
 import { Legend } from '../../../components/legend.tsx';
+import { printChanges } from '../../../format/change-of.ts';
 import type { Sides } from '../../../format/side.ts';
 import { printRatioTick } from '../../../format/tick.ts';
 import { EmptyFigure } from './empty-figure.tsx';
-import { launchesInWords, launchesView, printInterval } from './launches-view.ts';
+import { launchesInWords, launchesView } from './launches-view.ts';
 
 type Props = { document: ShownRun; metricId: MetricId; sides: Sides };
 
@@ -35,10 +37,7 @@ export function LaunchesFigure({ document, metricId, sides }: Props) {
     ...(ofAll === null ? [] : [{ name: 'Nothing set aside', interval: ofAll, hollow: null }]),
   ];
   const { title } = metricOf(metricId);
-  const words = launchesInWords(view, {
-    baseline: sides.baseline.label,
-    comparison: sides.comparison.label,
-  });
+  const words = launchesInWords(view, labelsOf(document.sides));
   return (
     <Figure
       caption={`${title}: ${words}.`}
@@ -60,18 +59,15 @@ export function LaunchesFigure({ document, metricId, sides }: Props) {
             { label: 'Launch', cell: ({ name }) => name },
             {
               label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
-              numeric: true,
               cell: ({ interval }) => printChange(1 + interval.center),
             },
             {
               label: '95 % CI',
-              numeric: true,
               // A launch of which nothing is known but its value has an interval of no width.
-              cell: ({ interval }) => (interval.lo < interval.hi ? printInterval(interval) : '–'),
+              cell: ({ interval }) => (interval.lo < interval.hi ? printChanges(interval) : '–'),
             },
             {
               label: twinLook.label,
-              numeric: true,
               cell: ({ hollow }) => (hollow === null ? '–' : printChange(1 + hollow)),
             },
           ]}

@@ -1,8 +1,8 @@
-import { printChangeInterval } from '../../../../shared/base/quantity.ts';
 import type { BySide } from '../../../../shared/base/transport.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { changeOf, printChanges } from '../../../format/change-of.ts';
 import { printCount } from '../../../format/count.ts';
 
 /** What each launch says beside what all of them say, as changes: 0.21 for +21 %. */
@@ -40,16 +40,7 @@ export function launchesInWords({ launches, all, twin }: LaunchesView, labels: B
   const above = launches.filter(({ change }) => change.center > 0).length;
   return [
     `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(launches.length, 'launch')}`,
-    `over all, 95 % CI ${printInterval(all)}`,
-    ...(twin === null ? [] : [`twin of ${labels.baseline} ${printInterval(twin)}`]),
+    `over all, 95 % CI ${printChanges(all)}`,
+    ...(twin === null ? [] : [`twin of ${labels.baseline} ${printChanges(twin)}`]),
   ].join('; ');
-}
-
-/** `+19.8 to +22.2 %`. */
-export function printInterval({ lo, center, hi }: Estimate): string {
-  return printChangeInterval({ lo: 1 + lo, center: 1 + center, hi: 1 + hi });
-}
-
-function changeOf({ lo, center, hi }: Estimate): Estimate {
-  return { lo: lo - 1, center: center - 1, hi: hi - 1 };
 }

@@ -1,4 +1,4 @@
-import { bySide } from '../../../../shared/base/transport.ts';
+import { labelsOf } from '../../../../shared/base/transport.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { Sides } from '../../../format/side.ts';
 import { EmptyFigure } from './empty-figure.tsx';
@@ -13,17 +13,14 @@ export function LoadFigure({ document, sides }: { document: ShownRun; sides: Sid
     <SideBars
       rows={view.points}
       scale={view.scale}
-      caption={loadInSentence(
-        view,
-        bySide((side) => sides[side].label),
-      )}
+      caption={loadInSentence(view, labelsOf(document.sides))}
       label="Bars with 95 % CIs, from the lightest load to the heaviest."
       table={{
         caption: 'Server CPU per transaction by load, with 95 % CIs',
         head: 'Load',
         more: [
-          { label: 'Shift', numeric: true, cell: ({ shift }) => shift?.center ?? '–' },
-          { label: '95 % CI', numeric: true, cell: ({ shift }) => shift?.interval ?? '–' },
+          { label: 'Shift', cell: ({ shift }) => shift?.center ?? '–' },
+          { label: '95 % CI', cell: ({ shift }) => shift?.interval ?? '–' },
         ],
       }}
       sides={sides}

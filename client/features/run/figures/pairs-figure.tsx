@@ -1,10 +1,8 @@
-import { lazy } from 'react';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { DataTable } from '../../../components/data-table.tsx';
-import { Figure } from '../../../components/figure.tsx';
-import { Legend } from '../../../components/legend.tsx';
+import { XyFigure } from '../../../components/xy-figure.tsx';
 import { ratioTicks } from '../../../format/ratio-ticks.ts';
 import type { Sides } from '../../../format/side.ts';
 import { printRatioTick } from '../../../format/tick.ts';
@@ -16,8 +14,6 @@ import classes from './stacked-figures.module.css';
 
 /** Of the labels of y, so that the times of both drawings line up. */
 const room = 72;
-
-const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 type Props = {
   document: ShownRun;
@@ -72,38 +68,30 @@ function Differences({ view, title, sides, endS }: DifferencesProps) {
       return value === null ? [] : [{ x: point.seconds, y: at(value) }];
     });
   return (
-    <Figure
+    <XyFigure
       height={340}
       caption={`${title}: ${words}.`}
       marks="A marker is one block."
-      legend={
-        <Legend
-          items={[sides.comparison, twin]}
-          band={view.band === null ? undefined : 'Interval of the twin'}
-        />
-      }
+      bandName={view.band === null ? undefined : 'Interval of the twin'}
       table={<PairsTable view={view} labels={[labels.comparison, twin.label]} />}
-    >
-      <XyChart
-        label={`${title}, block by block relative to ${labels.baseline}. ${words}.`}
-        series={[
-          { ...sides.comparison, line: true, markerSize: 5.5, points: pointsOf('value') },
-          { ...twin, line: false, markerSize: 4, quiet: true, points: pointsOf('twinValue') },
-        ]}
-        x={{
-          title: 'Seconds since the start',
-          print: (seconds) => printNumber(seconds, 0),
-          ...(endS === undefined ? {} : { min: 0, max: endS }),
-        }}
-        y={{
-          title: `Relative to ${labels.baseline}`,
-          ...(view.ratios ? axisOfRatios(view) : { print: view.print }),
-          ...(endS === undefined ? {} : { room }),
-        }}
-        band={view.band === null ? null : { from: at(view.band.from), to: at(view.band.to) }}
-        level={at(0)}
-      />
-    </Figure>
+      label={`${title}, block by block relative to ${labels.baseline}. ${words}.`}
+      series={[
+        { ...sides.comparison, markerSize: 5.5, points: pointsOf('value') },
+        { ...twin, line: false, quiet: true, points: pointsOf('twinValue') },
+      ]}
+      x={{
+        title: 'Seconds since the start',
+        print: (seconds) => printNumber(seconds, 0),
+        ...(endS === undefined ? {} : { min: 0, max: endS }),
+      }}
+      y={{
+        title: `Relative to ${labels.baseline}`,
+        ...(view.ratios ? axisOfRatios(view) : { print: view.print }),
+        ...(endS === undefined ? {} : { room }),
+      }}
+      band={view.band === null ? null : { from: at(view.band.from), to: at(view.band.to) }}
+      level={at(0)}
+    />
   );
 }
 
@@ -117,9 +105,9 @@ function PairsTable({ view, labels: [own, twins] }: { view: PairsView; labels: [
       keyOf={({ block }) => block}
       columns={[
         { label: 'Block', cell: ({ block }) => block },
-        { label: 'At', numeric: true, cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
-        { label: own, numeric: true, cell: ({ value }) => print(value) },
-        { label: twins, numeric: true, cell: ({ twinValue }) => print(twinValue) },
+        { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
+        { label: own, cell: ({ value }) => print(value) },
+        { label: twins, cell: ({ twinValue }) => print(twinValue) },
       ]}
     />
   );

@@ -1,17 +1,14 @@
-import { lazy } from 'react';
 import { printNumber, printQuantity, type Scale, scaleFor } from '../../../../shared/base/quantity.ts';
 import { type SideName, sideNames } from '../../../../shared/base/transport.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { pointInWords } from '../../../../shared/words/at-load-words.ts';
 import { DataTable } from '../../../components/data-table.tsx';
-import { Figure } from '../../../components/figure.tsx';
 import { Legend } from '../../../components/legend.tsx';
+import { XyFigure } from '../../../components/xy-figure.tsx';
 import type { Sides } from '../../../format/side.ts';
 import { EmptyFigure } from './empty-figure.tsx';
 import { type ResourcePoint, type ResourcesView, resourcesView } from './resources-view.ts';
 import classes from './stacked-figures.module.css';
-
-const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 type Props = { document: ShownRun; sides: Sides };
 type Quantity = { title: string; key: 'cpuPercent' | 'rssBytes'; scale: Scale };
@@ -58,31 +55,27 @@ function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides
   const median = (side: SideName) => `${printQuantity(view[side][key], scale)} with ${sides[side].label}`;
   const words = `${title} of the server ${pointInWords[view.point]}: ${median('baseline')}, ${median('comparison')} (medians)`;
   return (
-    <Figure
+    <XyFigure
       height={260}
       caption={`${words}.`}
       marks="A marker is one reading; a gap is the turn of the other side."
       legend={<Legend items={[sides.baseline, sides.comparison]} />}
       table={<ReadingsTable view={view} sides={sides} quantity={quantity} />}
-    >
-      <XyChart
-        label={`${words}, over time.`}
-        series={sideNames.map((side) => ({
-          ...sides[side],
-          // A slot is too short for dashes to show: the markers tell the sides apart.
-          dashed: false,
-          line: true,
-          markerSize: 2.5,
-          points: view[side].points.map((point) => ({ x: point.seconds, y: point[key] })),
-        }))}
-        x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0) }}
-        y={{
-          title: scale.symbol,
-          fromZero: key === 'cpuPercent',
-          print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
-        }}
-      />
-    </Figure>
+      label={`${words}, over time.`}
+      series={sideNames.map((side) => ({
+        ...sides[side],
+        // A slot is too short for dashes to show: the markers tell the sides apart.
+        dashed: false,
+        markerSize: 2.5,
+        points: view[side].points.map((point) => ({ x: point.seconds, y: point[key] })),
+      }))}
+      x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0) }}
+      y={{
+        title: scale.symbol,
+        fromZero: key === 'cpuPercent',
+        print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
+      }}
+    />
   );
 }
 
@@ -105,8 +98,8 @@ function ReadingsTable({ view, sides, quantity }: { view: ResourcesView; sides: 
       keyOf={({ seconds, side }) => `${side} ${seconds}`}
       columns={[
         { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 2)} s` },
-        { label: 'Side', cell: ({ side }) => sides[side].label },
-        { label: title, numeric: true, cell: (reading) => printQuantity(reading[key], scale) },
+        { label: 'Side', numeric: false, cell: ({ side }) => sides[side].label },
+        { label: title, cell: (reading) => printQuantity(reading[key], scale) },
       ]}
     />
   );

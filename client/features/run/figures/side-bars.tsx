@@ -52,11 +52,7 @@ export function SideBars<Each extends Row>({
           keyOf={({ id }) => id}
           columns={[
             { label: table.head, cell: ({ title }) => title },
-            ...sideNames.map((side) => ({
-              label: sides[side].label,
-              numeric: true,
-              cell: (row: Each) => print(row[side]),
-            })),
+            ...sideNames.map((side) => ({ label: sides[side].label, cell: (row: Each) => print(row[side]) })),
             ...(table.more ?? []),
           ]}
         />

@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { recentQuery } from '../../../api/queries.ts';
 import { billQuery } from '../../../api/result-queries.ts';
 import { BillResult } from '../../../components/bill-result.tsx';
@@ -53,7 +52,7 @@ function BillOf({ document }: { document: ShownRun }) {
           The cost of handshakes comes from the newest measurement in the <Link to="/lab">lab</Link>.
         </p>
       ) : null}
-      {bill.error === null ? null : <ProblemNotice problem={problemOf(bill.error)} />}
+      <ProblemNotice error={bill.error} />
       {bill.data === undefined || bill.error !== null ? null : <BillResult bill={bill.data} />}
     </>
   );

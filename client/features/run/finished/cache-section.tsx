@@ -47,17 +47,13 @@ function Visits({ visits, sides }: { visits: Visit[]; sides: Sides }) {
           keyOf={nameOf}
           columns={[
             { label: 'Visit', cell: nameOf },
-            { label: 'Requests', numeric: true, cell: ({ visit }) => printNumber(visit.requests, 0) },
-            { label: 'Network', numeric: true, cell: ({ visit }) => printNumber(visit.fromNetwork, 0) },
-            { label: 'From cache', numeric: true, cell: ({ visit }) => printNumber(visit.fromCache, 0) },
-            {
-              label: 'Revalidated (304)',
-              numeric: true,
-              cell: ({ visit }) => printNumber(visit.revalidated, 0),
-            },
-            { label: 'Not stored', numeric: true, cell: ({ visit }) => printNumber(visit.notStored, 0) },
-            { label: 'Bytes', numeric: true, cell: ({ visit }) => printBytes(visit.bytes) },
-            { label: 'Load', numeric: true, cell: ({ visit }) => printQuantity(visit.loadMs * 1000, loads) },
+            { label: 'Requests', cell: ({ visit }) => printNumber(visit.requests, 0) },
+            { label: 'Network', cell: ({ visit }) => printNumber(visit.fromNetwork, 0) },
+            { label: 'From cache', cell: ({ visit }) => printNumber(visit.fromCache, 0) },
+            { label: 'Revalidated (304)', cell: ({ visit }) => printNumber(visit.revalidated, 0) },
+            { label: 'Not stored', cell: ({ visit }) => printNumber(visit.notStored, 0) },
+            { label: 'Bytes', cell: ({ visit }) => printBytes(visit.bytes) },
+            { label: 'Load', cell: ({ visit }) => printQuantity(visit.loadMs * 1000, loads) },
           ]}
         />
       </Card>
@@ -66,6 +62,7 @@ function Visits({ visits, sides }: { visits: Visit[]; sides: Sides }) {
         <Card flush>
           <DataTable
             caption="Every resource, in every visit"
+            text
             narrow="cards"
             rows={resourceRows(visits)}
             keyOf={({ path }) => path}

@@ -8,7 +8,6 @@ import { changesPath } from '../../../../shared/kinds/comparison/result-changes.
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { titleOfDocument } from '../../../../shared/words/targets-of-sides.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { runsTitledQuery } from '../../../api/queries.ts';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -37,7 +36,7 @@ export function CompareWith({ document }: { document: ShownRun }) {
 
 function AlikeRuns({ document }: { document: ShownRun }) {
   const { data: runs, error } = useQuery(runsTitledQuery(titleOfDocument(document)));
-  if (error !== null) return <ProblemNotice problem={problemOf(error)} />;
+  if (error !== null) return <ProblemNotice error={error} />;
   if (runs === undefined) return <Waiting>Loading runs</Waiting>;
   const lines = alikeLines(document, runs);
   if (lines.length === 0) return <p>There is no other run of this scenario on this target yet.</p>;

@@ -40,7 +40,7 @@ describe('a row of the delta table', () => {
       comparison: '14.9 µs',
       shift: { center: '+21.0 %', interval: '+19.8 to +22.2 %', absolute: '+2.6 µs' },
       look: { word: 'Overhead' },
-      notes: ['Less is better.'],
+      meaning: expect.stringMatching(/\. Less is better\.$/),
     });
   });
 
@@ -54,7 +54,7 @@ describe('a row of the delta table', () => {
 
   test('prints no shift and draws no strip when it is refused, but says why', () => {
     const row = rowOf({ outcome: 'refused', reasons: ['The generator was the limit.'] });
-    expect(row).toMatchObject({ shift: null, strip: null, reasons: ['The generator was the limit.'] });
+    expect(row).toMatchObject({ shift: null, strip: null, lines: ['The generator was the limit.'] });
     expect(row.baseline).toBe('12.3 µs');
   });
 
@@ -72,17 +72,15 @@ describe('a row of the delta table', () => {
       twinRatio: launch === 0 ? 1.002 : null,
     }));
     const ratioOfAll = { center: 1.2, lo: 1.17, hi: 1.23 };
-    const { strip, notes } = rowOf({ launches, ratioOfAll });
+    const { strip, meaning } = rowOf({ launches, ratioOfAll });
     expect(strip?.marks).toEqual([expect.closeTo(0.2), expect.closeTo(0.23)]);
     expect(strip?.twin).toEqual([expect.closeTo(-0.007), expect.closeTo(0.009)]);
     expect(strip?.label).toBe(
       'Server CPU per transaction at load: 2 launches and the interval over all, beside the interval of the twin',
     );
-    expect(notes).toEqual([
-      'Less is better.',
-      'Twin: −0.7 to +0.9 %.',
-      'With nothing set aside: +17.0 to +23.0 %.',
-    ]);
+    expect(meaning).toMatch(
+      / Less is better\. Twin: −0\.7 to \+0\.9 %\. With nothing set aside: \+17\.0 to \+23\.0 %\.$/,
+    );
   });
 
   test('of a difference is in the unit of its metric and has no percentage', () => {
@@ -97,7 +95,7 @@ describe('a row of the delta table', () => {
     });
     expect(row.shift?.interval).toBe('−0.20 to +1.20 MB');
     expect(row.strip).toBeNull();
-    expect(row.notes.join(' ')).not.toContain('%');
+    expect(row.meaning).not.toContain('%');
   });
 
   test('without a value on either side is empty and keeps its reasons', () => {
@@ -114,7 +112,7 @@ describe('a row of the delta table', () => {
       baseline: null,
       comparison: null,
       shift: null,
-      reasons: ['This platform has no /proc.'],
+      lines: ['This platform has no /proc.'],
     });
   });
 });
@@ -125,7 +123,7 @@ test('what the verdict rests on comes first, then what has a figure, and what ha
     outcome: id.startsWith('memory') ? ('refused' as const) : cpu.outcome,
   }));
   const { primary, others, unmeasured, axis } = deltaView({ metrics, plan });
-  const idsOf = (rows: typeof primary) => rows.map(({ metric }) => metric.id);
+  const idsOf = (rows: typeof primary) => rows.map(({ id }) => id);
   expect(idsOf(primary)).toEqual(['cpu_at_load', 'throughput', 'latency_p50']);
   expect(idsOf(unmeasured)).toEqual(['memory_growth', 'memory_peak']);
   expect(idsOf(others)).not.toContain('transactions_per_10_min');
@@ -139,7 +137,7 @@ test('a reason to be inconclusive stands once, a problem on each row', () => {
       ...{ ...cpu, id, outcome, reasons: ['Too wide.'] },
     }));
     const { primary, others, unmeasured } = deltaView({ metrics, plan });
-    return [...primary, ...others, ...unmeasured].map(({ reasons }) => reasons.length);
+    return [...primary, ...others, ...unmeasured].map(({ lines }) => lines.length);
   };
   expect(reasonsWith('inconclusive')).toEqual([1, 0, 0]);
   expect(reasonsWith('refused')).toEqual([1, 1, 1]);

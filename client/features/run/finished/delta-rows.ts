@@ -1,64 +1,36 @@
 import { printChangeInterval, printQuantity } from '../../../../shared/base/quantity.ts';
-import { type Shift, scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
+import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import { type Metric, metricOf, metrics as registry } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { weightOf } from '../../../../shared/words/digest/digest.ts';
 import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
-import type { ShiftRow } from '../../../components/shift-strip.tsx';
-import { type Look, lookOfOutcome } from '../../../format/outcome.ts';
-import { type ShiftAxis, shiftAxis } from '../../../format/shift-axis.ts';
-import { stripOf } from './strip-view.ts';
+import { lookOfOutcome } from '../../../format/outcome.ts';
+import {
+  type DeltaParts,
+  deltaParts,
+  freshReasons,
+  type ShownDelta,
+  stripOf,
+} from '../../../format/shown-delta.ts';
 
-/** The delta table as it is shown: text, words and positions. */
-type DeltaView = {
-  /** What the verdict is corrected for, the weightiest first. */
-  primary: DeltaRow[];
-  /** The others that have a figure, in the registry's order. */
-  others: DeltaRow[];
-  /** Those that have none. */
-  unmeasured: DeltaRow[];
-  axis: ShiftAxis;
-  tolerance: number;
-};
-
-export type DeltaRow = {
-  metric: Metric;
-  anchor: string;
-  baseline: string | null;
-  comparison: string | null;
-  shift: Shift | null;
-  look: Look;
-  /** Sentences that stand behind the metric's name. */
-  notes: readonly string[];
-  reasons: readonly string[];
-  /** What its values are in another unit. */
-  restated: string | null;
-  /** Null where there is no change in percent. */
-  strip: ShiftRow | null;
-};
-
-export function deltaView({ metrics, plan }: Pick<ShownRun, 'metrics' | 'plan'>): DeltaView {
+/** Every metric of a run that has a row; primary ones by their weight, the others in the registry's order. */
+export function deltaView({ metrics, plan }: Pick<ShownRun, 'metrics' | 'plan'>): DeltaParts {
   const said = new Set<string>();
   const order = registry.map(({ id }) => id);
   const shown = metrics
     .filter(({ id }) => !restates(metrics, id))
     .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
-    .map((measured) => rowOf(measured, unsaid(measured, said), metrics, plan.tolerance));
+    .map((measured) => ({
+      metric: metricOf(measured.id),
+      row: rowOf(measured, freshReasons(measured, said), metrics, plan.tolerance),
+    }));
   const primary = shown.filter(({ metric }) => metric.primary);
-  const exploratory = shown.filter(({ metric }) => !metric.primary);
-  return {
-    primary: primary.toSorted((a, b) => weightOf(b.metric) - weightOf(a.metric)),
-    others: exploratory.filter(({ shift }) => shift !== null),
-    unmeasured: exploratory.filter(({ shift }) => shift === null),
-    axis: shiftAxis(
-      shown.flatMap(({ strip, shift }) =>
-        strip === null ? [] : [{ interval: strip.interval, certain: shift?.center != null }],
-      ),
-      plan.tolerance,
-    ),
-    tolerance: plan.tolerance,
-  };
+  return deltaParts(
+    primary.toSorted((a, b) => weightOf(b.metric) - weightOf(a.metric)).map(({ row }) => row),
+    shown.filter(({ metric }) => !metric.primary).map(({ row }) => row),
+    plan.tolerance,
+  );
 }
 
 /** Whether it says a metric that has a row of its own in another unit. */
@@ -67,35 +39,41 @@ function restates(metrics: ShownRun['metrics'], id: Metric['id']): boolean {
   return of !== undefined && metrics.some((each) => each.id === of);
 }
 
-/** Most rows of a run may have the same reason, such as that it is too noisy: it stands in the first of them, and behind the names of the others. */
-function unsaid({ outcome, reasons }: MetricComparison, said: Set<string>): string[] {
-  if (outcome === 'refused') return reasons;
-  const fresh = reasons.filter((reason) => !said.has(reason));
-  for (const reason of fresh) said.add(reason);
-  return fresh;
-}
-
 function rowOf(
   measured: MetricComparison,
-  reasons: string[],
+  reasons: readonly string[],
   metrics: ShownRun['metrics'],
   tolerance: number,
-): DeltaRow {
+): ShownDelta {
   const metric = metricOf(measured.id);
-  const { baseline, comparison, ratio, delta, outcome } = measured;
+  const { baseline, comparison, ratio, delta, outcome, launches, pairs } = measured;
+  const behind = measured.reasons.filter((reason) => !reasons.includes(reason));
   const scale = scaleOf(measured);
   const sign = ratio !== null ? ratio.center - 1 : (delta?.center ?? 0);
   return {
-    metric,
+    id: metric.id,
     anchor: `m-${metric.id}`,
+    title: metric.title,
+    meaning: [metric.definition, ...behind, ...notesOf(measured, metric)].join(' '),
+    lines: [...restatedOf(metric.id, metrics), ...reasons],
     baseline: baseline === null ? null : printQuantity(baseline.center, scale),
     comparison: comparison === null ? null : printQuantity(comparison.center, scale),
     shift: shiftOf(measured),
     look: lookOfOutcome(outcome, sign, metric.better, tolerance),
-    notes: [...measured.reasons.filter((reason) => !reasons.includes(reason)), ...notesOf(measured, metric)],
-    reasons,
-    restated: restatedOf(measured.id, metrics),
-    strip: outcome === 'refused' ? null : stripOf(measured, metric),
+    strip:
+      launches.length > 0
+        ? stripOf(
+            measured,
+            metric.title,
+            launches.map((launch) => launch.ratio.center),
+            'launch',
+          )
+        : stripOf(
+            measured,
+            metric.title,
+            pairs.map(({ value }) => value),
+            'block',
+          ),
   };
 }
 
@@ -122,13 +100,13 @@ function precisionNotes(measured: MetricComparison): string[] {
   return [`95 % CI from${first.slice('From'.length, -1)}${alone}.`, ...others];
 }
 
-/** `6,776,953 and 4,967,508 in 10 minutes`; null where nothing says the metric in another unit. */
-function restatedOf(id: Metric['id'], metrics: ShownRun['metrics']): string | null {
+/** `6,776,953 and 4,967,508 in 10 minutes`; nothing where no other metric says it in another unit. */
+function restatedOf(id: Metric['id'], metrics: ShownRun['metrics']): string[] {
   const other = metrics.find((each) => metricOf(each.id).restates === id);
-  if (other?.baseline == null || other.comparison === null) return null;
+  if (other?.baseline == null || other.comparison === null) return [];
   const scale = { ...scaleOf(other), symbol: '' };
   const [baseline, comparison] = [other.baseline, other.comparison].map(({ center }) =>
     printQuantity(center, { ...scale, decimals: 0 }).trim(),
   );
-  return `${baseline} and ${comparison} in 10 minutes`;
+  return [`${baseline} and ${comparison} in 10 minutes`];
 }

@@ -23,14 +23,12 @@ export function ErrorsSection({ document, open = false }: { document: ShownRun; 
         <Card flush>
           <DataTable
             caption="Blocks left out"
+            text
             rows={dropped}
             keyOf={({ index }) => index}
             columns={[
               { label: 'Block', cell: ({ index }) => `Block\u00a0${index + 1}` },
-              {
-                label: 'Measured',
-                cell: ({ kind }) => pointInWords[kind],
-              },
+              { label: 'Measured', cell: ({ kind }) => pointInWords[kind] },
               { label: 'Left out of', cell: ({ reasons }) => spoiledBy(reasons) },
               {
                 label: 'Left out because',

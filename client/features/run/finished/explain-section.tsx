@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useContext, useState } from 'react';
 import { Link } from 'react-router';
 import { runEndpoints } from '../../../../shared/api/run-endpoints.ts';
+import { problem } from '../../../../shared/base/problem.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
 import { whyNotExplained } from '../../../../shared/kinds/explain/why-not-explained.ts';
@@ -10,7 +11,6 @@ import { isOver, type ProgressEvent } from '../../../../shared/measurement/measu
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { rememberDeleteToken } from '../../../api/delete-tokens.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { explanationQuery, measurementQuery } from '../../../api/result-queries.ts';
 import { useMeasurementEvents } from '../../../api/use-event-log.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
@@ -20,7 +20,6 @@ import { Section } from '../../../components/section.tsx';
 import { served } from '../../../components/served.ts';
 import { progressText } from '../../../format/progress-text.ts';
 import { useViewState } from '../use-view-state.ts';
-import classes from './explain-section.module.css';
 import { ExplanationView } from './explanation-view.tsx';
 import { SavedExplanation } from './saved-explanation.ts';
 
@@ -49,8 +48,8 @@ export function ExplainSection({ document }: { document: ShownRun }) {
 
 function Frame({ children }: { children: ReactNode }) {
   return (
-    <Section id="where-it-goes" title="Where it goes" card>
-      <div className={classes.parts}>{children}</div>
+    <Section id="where-it-goes" title="Where it goes" card="stack">
+      {children}
     </Section>
   );
 }
@@ -80,7 +79,7 @@ function Ask({ run, action }: { run: string; action: string }) {
   });
   return (
     <>
-      {ask.error === null ? null : <ProblemNotice problem={problemOf(ask.error)} />}
+      <ProblemNotice error={ask.error} />
       <div>
         <ActionButton variant="default" pending={ask.isPending} onClick={() => ask.mutate()}>
           {action}
@@ -95,14 +94,14 @@ type Asked = { run: string; explain: string };
 function Explained({ run, explain }: Asked) {
   const measurement = useQuery(measurementQuery(explain));
   const { data, error } = measurement;
-  if (error !== null) return <Unknown problem={problemOf(error)} />;
+  if (error !== null) return <Unknown error={error} />;
   if (data === undefined) return <p>Loading explanation.</p>;
   if (!isOver(data.state)) return <Progress explain={explain} />;
   if (data.kind !== 'explain') return <Result run={run} explain={explain} document={null} />;
   if (data.problem !== null && data.groups.length === 0) {
     return (
       <>
-        <ProblemNotice problem={{ ...data.problem, fields: [] }} />
+        <ProblemNotice error={problem(data.problem.code, data.problem.detail)} />
         {mayCall(runEndpoints.explainRun) ? <Ask run={run} action="Explain again" /> : null}
       </>
     );
@@ -135,7 +134,7 @@ function Progress({ explain }: { explain: string }) {
 
 function Result({ run, explain, document }: Asked & { document: ExplainDocument | null }) {
   const { data, error } = useQuery(explanationQuery(run, explain));
-  if (error !== null) return <Unknown problem={problemOf(error)} />;
+  if (error !== null) return <Unknown error={error} />;
   if (data === undefined || document === null) return <p>Comparing the explanation with the run.</p>;
   const isDoubtful = document.state !== 'finished' || data.agrees !== true || data.changes.length > 0;
   return (
@@ -147,11 +146,11 @@ function Result({ run, explain, document }: Asked & { document: ExplainDocument 
 }
 
 /** What the address names cannot be shown: of another run, or deleted. */
-function Unknown({ problem }: Parameters<typeof ProblemNotice>[0]) {
+function Unknown({ error }: { error: Error }) {
   const [, change] = useViewState();
   return (
     <>
-      <ProblemNotice problem={problem} />
+      <ProblemNotice error={error} />
       <div>
         <Button variant="default" onClick={() => change({ explain: null })}>
           Explain this run

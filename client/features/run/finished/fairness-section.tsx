@@ -23,6 +23,7 @@ export function FairnessSection({ document }: { document: ShownRun }) {
       <Card flush>
         <DataTable
           caption="Both sides as measured"
+          text
           rows={rows}
           keyOf={({ name }) => name}
           columns={[

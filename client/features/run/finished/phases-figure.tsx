@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { bySide, sideNames } from '../../../../shared/base/transport.ts';
+import { labelsOf, sideNames } from '../../../../shared/base/transport.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { type PhaseName, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
 import { DataTable } from '../../../components/data-table.tsx';
@@ -26,10 +26,7 @@ const parts = phaseNames.map((phase) => looks[phase]);
 /** The phases of the transaction and of each step, the sides below each other. */
 export function PhasesFigure({ document, view, sides }: Props) {
   const { bars, leftOut, scale } = view;
-  const words = phasesInWords(
-    view,
-    bySide((side) => sides[side].label),
-  );
+  const words = phasesInWords(view, labelsOf(document.sides));
   const drawn = leftOut === 0 ? '' : ` The ${leftOut} shortest steps are in the data only.`;
   return (
     <Figure
@@ -63,9 +60,9 @@ function TimeTable({ document, sides }: Omit<Props, 'view'>) {
       keyOf={({ of, what }) => of + what}
       columns={[
         { label: 'Of', cell: ({ of }) => of },
-        { label: 'Phase', cell: ({ what }) => what },
-        { label: sides.baseline.label, numeric: true, cell: ({ baseline }) => baseline },
-        { label: sides.comparison.label, numeric: true, cell: ({ comparison }) => comparison },
+        { label: 'Phase', numeric: false, cell: ({ what }) => what },
+        { label: sides.baseline.label, cell: ({ baseline }) => baseline },
+        { label: sides.comparison.label, cell: ({ comparison }) => comparison },
       ]}
     />
   );

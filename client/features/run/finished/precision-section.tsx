@@ -21,9 +21,9 @@ export function PrecisionSection({ document }: { document: ShownRun }) {
           keyOf={({ id }) => id}
           columns={[
             { label: 'Metric', cell: ({ id }) => metricOf(id).title },
-            { label: '95 % CI', numeric: true, cell: (row) => shiftOf(row)?.interval ?? '–' },
-            { label: 'This run alone', numeric: true, cell: (row) => printPlain(row) ?? '–' },
-            { label: 'Rests on', cell: (row) => describePrecision(row).join(' ') },
+            { label: '95 % CI', cell: (row) => shiftOf(row)?.interval ?? '–' },
+            { label: 'This run alone', cell: (row) => printPlain(row) ?? '–' },
+            { label: 'Rests on', numeric: false, cell: (row) => describePrecision(row).join(' ') },
           ]}
         />
       </Card>

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { runEndpoints } from '../../../../shared/api/run-endpoints.ts';
 import { printChange, printChangeInterval } from '../../../../shared/base/quantity.ts';
@@ -10,15 +10,14 @@ import type { Series } from '../../../../shared/kinds/comparison/series.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
-import { problemOf } from '../../../api/problem-of.ts';
 import { seriesQuery } from '../../../api/result-queries.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
-import { Figure } from '../../../components/figure.tsx';
 import { Fold } from '../../../components/fold.tsx';
 import { Legend } from '../../../components/legend.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import { XyFigure } from '../../../components/xy-figure.tsx';
 import { printCount } from '../../../format/count.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { printChangeTick } from '../../../format/tick.ts';
@@ -26,8 +25,6 @@ import { printWhen } from '../../../format/when.ts';
 import { useViewState } from '../use-view-state.ts';
 import classes from './series-section.module.css';
 import { levelLine, noiseRibbon, notesOf, seriesInWords, seriesRows, whiskers } from './series-view.ts';
-
-const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 /** All runs of the series, unfolded if they have a step; nothing while this run is the only one. */
 export function SeriesSection({ document }: { document: ShownRun }) {
@@ -82,7 +79,7 @@ function Pin({ id, baseline }: { id: string; baseline: string | null }) {
       {baseline === null || isPinned ? null : (
         <Link to={changesPath({ from: baseline, to: id })}>Compare with the baseline</Link>
       )}
-      {pin.error === null ? null : <ProblemNotice problem={problemOf(pin.error)} />}
+      <ProblemNotice error={pin.error} />
     </>
   );
 }
@@ -95,7 +92,7 @@ function SeriesFigure({ document, series }: { document: ShownRun; series: Series
   const level = { label: 'Level', color: '#80868e', dashed: true, marker: 'circle' as const };
   const point = ({ place, ratio }: (typeof rows)[number]) => ({ x: place, y: ratio.center - 1 });
   return (
-    <Figure
+    <XyFigure
       caption={`${metricOf(series.metric).title}: ${words}.`}
       marks="Whiskers are 95 % CIs. The large marker is this run. Hollow markers are runs with new versions."
       legend={<Legend items={[runs, level]} band="Where 95 % of single runs are expected" />}
@@ -109,50 +106,38 @@ function SeriesFigure({ document, series }: { document: ShownRun; series: Series
           keyOf={({ id }) => id}
           columns={[
             { label: 'Run', cell: ({ url, createdAt }) => <Link to={url}>{printWhen(createdAt)}</Link> },
-            { label: 'Overhead', numeric: true, cell: ({ ratio }) => printChange(ratio.center, 1) },
-            { label: '95 % CI', numeric: true, cell: ({ ratio }) => printChangeInterval(ratio) },
-            { label: 'Notes', cell: (row) => notesOf(row, document.id).join(', ') || '–' },
+            { label: 'Overhead', cell: ({ ratio }) => printChange(ratio.center, 1) },
+            { label: '95 % CI', cell: ({ ratio }) => printChangeInterval(ratio) },
+            { label: 'Notes', numeric: false, cell: (row) => notesOf(row, document.id).join(', ') || '–' },
           ]}
         />
       }
-    >
-      <XyChart
-        label={`${metricOf(series.metric).title}, run by run. ${words}.`}
-        series={[
-          {
-            ...runs,
-            line: false,
-            markerSize: 4.5,
-            points: rows.filter(({ versions }) => versions.length === 0).map(point),
-          },
-          {
-            ...runs,
-            label: 'New versions',
-            line: false,
-            markerSize: 5.5,
-            quiet: true,
-            points: rows.filter(({ versions }) => versions.length > 0).map(point),
-          },
-          {
-            ...runs,
-            label: 'This run',
-            line: false,
-            markerSize: 8,
-            points: rows.filter(({ id }) => id === document.id).map(point),
-          },
-          { ...runs, label: '95 % CI', line: true, thin: true, markerSize: 0, points: whiskers(series) },
-          { ...level, line: true, markerSize: 0, points: levelLine(series) },
-        ]}
-        ribbon={noiseRibbon(series)}
-        level={0}
-        x={{
-          title: 'Run',
-          min: 0.5,
-          max: rows.length + 0.5,
-          print: (place) => (Number.isInteger(place) ? String(place) : ''),
-        }}
-        y={{ title: 'Overhead', print: printChangeTick }}
-      />
-    </Figure>
+      label={`${metricOf(series.metric).title}, run by run. ${words}.`}
+      series={[
+        {
+          ...{ ...runs, line: false, markerSize: 4.5 },
+          points: rows.filter(({ versions }) => versions.length === 0).map(point),
+        },
+        {
+          ...{ ...runs, label: 'New versions', line: false, markerSize: 5.5, quiet: true },
+          points: rows.filter(({ versions }) => versions.length > 0).map(point),
+        },
+        {
+          ...{ ...runs, label: 'This run', line: false, markerSize: 8 },
+          points: rows.filter(({ id }) => id === document.id).map(point),
+        },
+        { ...runs, label: '95 % CI', thin: true, markerSize: 0, points: whiskers(series) },
+        { ...level, markerSize: 0, points: levelLine(series) },
+      ]}
+      ribbon={noiseRibbon(series)}
+      level={0}
+      x={{
+        title: 'Run',
+        min: 0.5,
+        max: rows.length + 0.5,
+        print: (place) => (Number.isInteger(place) ? String(place) : ''),
+      }}
+      y={{ title: 'Overhead', print: printChangeTick }}
+    />
   );
 }

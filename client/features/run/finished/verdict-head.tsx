@@ -9,7 +9,7 @@ import { pooledInWords } from '../../../../shared/words/pool-words.ts';
 import { differencesInWords, differencesOfSides } from '../../../../shared/words/side-words.ts';
 import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
 import { foundOf } from '../../../../shared/words/verdict-evidence.ts';
-import { Badge } from '../../../components/badge.tsx';
+import { LookBadge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
 import { SettingLine } from '../../../components/setting-line.tsx';
@@ -38,13 +38,11 @@ export function VerdictHead({ document, takeFocus }: Props) {
       testId={finished ? 'verdict' : 'state'}
       takeFocus={takeFocus}
       above={
-        <Badge tone={look.tone} icon={look.icon}>
+        <LookBadge look={look}>
           {finished ? (
             <Term meaning={meaningOfOutcome(document.plan, verdict.outcome)}>{look.word}</Term>
-          ) : (
-            look.word
-          )}
-        </Badge>
+          ) : undefined}
+        </LookBadge>
       }
     >
       <Differences document={document} />

@@ -1,15 +1,13 @@
 import { NativeSelect } from '@mantine/core';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { printChange, printChangeInterval } from '../../../../shared/base/quantity.ts';
 import { type MetricId, metricOf, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { DataTable } from '../../../components/data-table.tsx';
-import { Figure } from '../../../components/figure.tsx';
 import { Section } from '../../../components/section.tsx';
+import { XyFigure } from '../../../components/xy-figure.tsx';
 import type { Sides } from '../../../format/side.ts';
 import { printChangeTick } from '../../../format/tick.ts';
 import type { LiveBlock } from './live-figures.ts';
-
-const XyChart = lazy(() => import('../../../charts/xy-chart.tsx'));
 
 type Props = { blocks: readonly LiveBlock[]; planned: number; sides: Sides };
 
@@ -38,8 +36,9 @@ export function LiveChart({ blocks, planned, sides }: Props) {
         onChange={(event) => setMetricId(event.currentTarget.value as MetricId)}
         data={seen.map(({ id, title }) => ({ value: id, label: title }))}
       />
-      <Figure
+      <XyFigure
         height={240}
+        legend={null}
         caption={`Each point is one block: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, as single blocks scatter.${ribbon.length === 0 ? '' : ' Shaded: the confidence interval so far.'}`}
         table={
           <DataTable
@@ -51,12 +50,10 @@ export function LiveChart({ blocks, planned, sides }: Props) {
               { label: 'Block', cell: ({ block }) => block },
               {
                 label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
-                numeric: true,
                 cell: ({ ratio }) => printChange(ratio),
               },
               {
                 label: 'Confidence interval so far',
-                numeric: true,
                 cell: ({ block }) => {
                   const interval = intervalAt.get(block);
                   return interval === undefined ? '–' : printChangeInterval(interval);
@@ -65,28 +62,19 @@ export function LiveChart({ blocks, planned, sides }: Props) {
             ]}
           />
         }
-      >
-        <XyChart
-          label={`${shown.title}, ${sides.comparison.label} relative to ${sides.baseline.label}, of ${points.length} blocks so far`}
-          series={[
-            {
-              ...sides.comparison,
-              line: true,
-              markerSize: 5,
-              points: points.map(({ block, ratio }) => ({ x: block, y: ratio - 1 })),
-            },
-          ]}
-          x={{
-            title: 'Block',
-            print: String,
-            min: 0,
-            max: planned + 1,
-          }}
-          y={{ title: 'Relative difference', print: printChangeTick }}
-          level={0}
-          ribbon={ribbon.map(({ block, interval: { lo, hi } }) => ({ x: block, lo: lo - 1, hi: hi - 1 }))}
-        />
-      </Figure>
+        label={`${shown.title}, ${sides.comparison.label} relative to ${sides.baseline.label}, of ${points.length} blocks so far`}
+        series={[
+          {
+            ...sides.comparison,
+            markerSize: 5,
+            points: points.map(({ block, ratio }) => ({ x: block, y: ratio - 1 })),
+          },
+        ]}
+        x={{ title: 'Block', print: String, min: 0, max: planned + 1 }}
+        y={{ title: 'Relative difference', print: printChangeTick }}
+        level={0}
+        ribbon={ribbon.map(({ block, interval: { lo, hi } }) => ({ x: block, lo: lo - 1, hi: hi - 1 }))}
+      />
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { DistributionStrip } from '../../../components/distribution-strip.tsx';
 import { Section } from '../../../components/section.tsx';
+import { changeOf } from '../../../format/change-of.ts';
 import { printCount } from '../../../format/count.ts';
 import type { Sides } from '../../../format/side.ts';
 import { asideInWords } from '../windows.ts';
@@ -40,7 +41,7 @@ export function LiveIntervals({ figures: { intervals, windows, launches }, sides
               marks={[]}
               nulls={[]}
               band={null}
-              interval={{ lo: interval.lo - 1, center: interval.center - 1, hi: interval.hi - 1 }}
+              interval={changeOf(interval)}
               label={`${title}: provisional 95 % confidence interval ${printChangeInterval(interval)}`}
               print={(change) => printChange(1 + change)}
             />

@@ -32,8 +32,8 @@ export function LiveMedians({ figures: { medians, blocks }, sides }: Props) {
         keyOf={({ metric }) => metric.id}
         columns={[
           { label: 'Metric', cell: ({ metric }) => metric.title },
-          { label: sides.baseline.label, numeric: true, cell: ({ baseline }) => baseline },
-          { label: sides.comparison.label, numeric: true, cell: ({ comparison }) => comparison },
+          { label: sides.baseline.label, cell: ({ baseline }) => baseline },
+          { label: sides.comparison.label, cell: ({ comparison }) => comparison },
         ]}
       />
     </Section>

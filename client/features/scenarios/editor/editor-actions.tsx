@@ -10,8 +10,8 @@ import { scenarioQuery } from '../../../api/queries.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { DeleteButton } from '../../../components/delete-button.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import type { Messages } from './draft.ts';
 import classes from './editor.module.css';
 
@@ -58,7 +58,7 @@ export function EditorActions({ stored, scenario, touched, onProblem, onSaved }:
     stored === null ? 'Save scenario' : own === null ? 'Save as new scenario' : 'Save new revision';
   return (
     <>
-      <ErrorNotice error={save.error} />
+      <ProblemNotice error={save.error} />
       <ButtonRow>
         <ActionButton
           pending={save.isPending}

@@ -5,9 +5,9 @@ import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts'
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Form } from '../../../components/form.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import classes from './import-card.module.css';
 import { asImported, formats, type ImportForm, queryOf, sourceOf, untouched } from './import-form.ts';
@@ -67,7 +67,7 @@ export function ImportCard() {
       </Form>
       <div aria-live="polite">
         {read.isPending && form.report === null ? <Waiting>Reading</Waiting> : null}
-        <ErrorNotice error={read.error} />
+        <ProblemNotice error={read.error} />
       </div>
       {form.report === null || read.error !== null ? null : (
         <ImportedScenario report={form.report} form={form} decide={decide} reading={read.isPending} />

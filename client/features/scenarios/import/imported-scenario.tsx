@@ -7,9 +7,9 @@ import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PagePicture } from '../../../components/page-picture.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { printCount } from '../../../format/count.ts';
 import { FoundSecrets } from './found-secrets.tsx';
 import { ImportDecisions } from './import-decisions.tsx';
@@ -107,7 +107,7 @@ function SaveImport({ report, scenario, reading }: SaveProps) {
   });
   return (
     <>
-      <ErrorNotice error={save.error} />
+      <ProblemNotice error={save.error} />
       <div className={classes.save}>
         <TextInput
           label="Scenario name"

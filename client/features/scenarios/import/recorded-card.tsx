@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { recordingEndpoints } from '../../../../shared/api/recording-endpoints.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { Card } from '../../../components/card.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { asImported, choicesOf, type ImportForm, untouched } from './import-form.ts';
 import { ImportedScenario } from './imported-scenario.tsx';
@@ -28,7 +28,7 @@ export function RecordedCard({ sid }: { sid: string }) {
     <Card>
       <div aria-live="polite">
         {form.report === null && finish.error === null ? <Waiting>Creating the scenario</Waiting> : null}
-        <ErrorNotice error={finish.error} />
+        <ProblemNotice error={finish.error} />
       </div>
       {form.report === null ? null : (
         <ImportedScenario

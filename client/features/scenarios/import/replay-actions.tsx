@@ -7,8 +7,8 @@ import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Form } from '../../../components/form.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { SecretFields } from '../secret-fields.tsx';
 import classes from './import-card.module.css';
 import importedClasses from './imported-scenario.module.css';
@@ -68,7 +68,7 @@ export function ReplayActions({ report }: { report: ImportReport }) {
         />
       ) : null}
       <SecretFields names={needed} values={secrets} required onChange={setSecrets} />
-      <ErrorNotice error={replay.error} />
+      <ProblemNotice error={replay.error} />
       <div>
         <ActionButton type="submit" variant="default" pending={replay.isPending}>
           Start replay

@@ -6,8 +6,8 @@ import type { TargetInput } from '../../../../shared/target/target.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Form } from '../../../components/form.tsx';
+import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TargetFields } from '../../../components/target-fields.tsx';
 import { describeAction } from '../../../format/browser-action.ts';
@@ -60,7 +60,7 @@ export function VisitsSection({ stored }: { stored: StoredScenario }) {
             onChange={(values) => set({ secrets: values })}
           />
         </div>
-        <ErrorNotice error={run.error} />
+        <ProblemNotice error={run.error} />
         <div>
           <ActionButton type="submit" variant="default" pending={run.isPending}>
             Measure in a browser

@@ -36,6 +36,7 @@ export function RoundSection({ document: { visits, result } }: { document: CellD
               { label: 'Metric', cell: ({ title }) => title },
               {
                 label: 'HTTPS against HTTP',
+                numeric: false,
                 cell: ({ title, changes }) => <RoundStrip title={title} changes={changes} />,
               },
             ]}

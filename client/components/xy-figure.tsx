@@ -1,0 +1,27 @@
+import { type ComponentProps, lazy } from 'react';
+import type { XyChartProps } from '../charts/xy-chart.tsx';
+import { Figure } from './figure.tsx';
+import { Legend } from './legend.tsx';
+
+const XyChart = lazy(() => import('../charts/xy-chart.tsx'));
+
+type Props = XyChartProps &
+  Omit<ComponentProps<typeof Figure>, 'children'> & {
+    /** What the shaded range is, for the legend. */
+    bandName?: string | undefined;
+  };
+
+/** Lines and markers as a figure. Its legend names the series, unless another one is given. */
+export function XyFigure({ caption, marks, legend, table, height, bandName, ...chart }: Props) {
+  return (
+    <Figure
+      caption={caption}
+      marks={marks}
+      legend={legend === undefined ? <Legend items={chart.series} band={bandName} /> : legend}
+      table={table}
+      height={height}
+    >
+      <XyChart {...chart} />
+    </Figure>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import type { XySeries } from '../../charts/xy-chart.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { XyFigure } from '../../components/xy-figure.tsx';
+
+type Props = {
+  /** What the drawing shows, for those who do not see it; the caption follows. */
+  label: string;
+  caption: string;
+  legend?: ReactNode;
+  lines: readonly XySeries[];
+  /** Titles of the axes. */
+  x: string;
+  y: string;
+  /** With what the lines are, and the unit of its columns. */
+  table: { caption: string; head: string; unit?: string };
+  /** A figure of the table. */
+  print: (y: number) => string;
+};
+
+/** Lines over sizes, both on logarithmic scales. Its table has a row for each line and a column for each size. */
+export function LinesFigure({ label, caption, legend, lines, x, y, table, print }: Props) {
+  const all = lines.flatMap(({ points }) => points.map((point) => point.x));
+  const sizes = [...new Set(all)].toSorted((a, b) => a - b);
+  const { unit } = table;
+  return (
+    <XyFigure
+      label={`${label}, both on logarithmic scales. ${caption}`}
+      caption={caption}
+      legend={legend}
+      table={
+        <DataTable
+          caption={table.caption}
+          narrow="scroll"
+          rows={lines}
+          keyOf={(line) => line.label}
+          columns={[
+            { label: table.head, cell: (line) => line.label },
+            ...sizes.map((size) => ({
+              label: unit === undefined ? printNumber(size, 0) : `${printNumber(size, 0)} ${unit}`,
+              cell: ({ points }: XySeries) => {
+                const point = points.find((each) => each.x === size);
+                return point === undefined ? '–' : print(point.y);
+              },
+            })),
+          ]}
+        />
+      }
+      series={lines}
+      x={{ title: x, log: true, ticks: sizes, print: (value) => printNumber(value, 0) }}
+      y={{ title: y, log: true, print: (value) => printNumber(value, value < 1 ? 2 : 0) }}
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import type { Shift } from '../../shared/base/shift.ts';
+import type { MetricComparison } from '../../shared/kinds/comparison/comparison.ts';
+import { changeOf } from './change-of.ts';
+import { printCount } from './count.ts';
+import type { Look } from './outcome.ts';
+import { type ShiftAxis, shiftAxis } from './shift-axis.ts';
+
+/** What is shown of a figure in the delta table: text, words and positions. */
+export type ShownDelta = {
+  id: string;
+  anchor: string;
+  title: string;
+  /** Stands behind the title. */
+  meaning: string;
+  /** Below the title. */
+  lines: readonly string[];
+  baseline: string | null;
+  comparison: string | null;
+  shift: Shift | null;
+  look: Look;
+  /** Null where there is no change in percent. */
+  strip: ShiftRow | null;
+};
+
+export type ShiftRow = {
+  interval: { lo: number; center: number; hi: number };
+  /** Of each launch, or of each block where there are no launches. */
+  marks: readonly number[];
+  /** Interval of the twin. */
+  twin: readonly [number, number] | null;
+  /** What the strip shows, for those who do not see it. */
+  label: string;
+};
+
+/** The delta table by its parts. */
+export type DeltaParts = {
+  /** What the verdict rests on. */
+  primary: readonly ShownDelta[];
+  /** The others that have a figure. */
+  others: readonly ShownDelta[];
+  /** Those that have none. */
+  unmeasured: readonly ShownDelta[];
+  axis: ShiftAxis;
+  tolerance: number;
+};
+
+export function deltaParts(
+  primary: readonly ShownDelta[],
+  exploratory: readonly ShownDelta[],
+  tolerance: number,
+): DeltaParts {
+  const drawn = [...primary, ...exploratory].flatMap(({ strip, shift }) =>
+    strip === null ? [] : [{ interval: strip.interval, certain: shift?.center != null }],
+  );
+  return {
+    primary,
+    others: exploratory.filter(({ shift }) => shift !== null),
+    unmeasured: exploratory.filter(({ shift }) => shift === null),
+    axis: shiftAxis(drawn, tolerance),
+    tolerance,
+  };
+}
+
+type Compared = Pick<MetricComparison, 'outcome' | 'ratio' | 'twinRatio'>;
+
+/** A change in one line. @param ratios of single launches or blocks, each of which is called `one` */
+export function stripOf(
+  { outcome, ratio, twinRatio }: Compared,
+  title: string,
+  ratios: readonly number[],
+  one: 'launch' | 'block',
+): ShiftRow | null {
+  if (ratio === null || outcome === 'refused' || ratios.length === 0) return null;
+  const beside = twinRatio === null ? '' : ', beside the interval of the twin';
+  return {
+    interval: changeOf(ratio),
+    marks: ratios.map((each) => each - 1),
+    twin: twinRatio === null ? null : [twinRatio.lo - 1, twinRatio.hi - 1],
+    label: `${title}: ${printCount(ratios.length, one)} and the interval over all${beside}`,
+  };
+}
+
+/** Most rows may have the same reason, such as that the run is too noisy: it stands in the first of them. Adds to `said`. */
+export function freshReasons(row: { outcome: string; reasons: readonly string[] }, said: Set<string>) {
+  if (row.outcome === 'refused') return row.reasons;
+  const fresh = row.reasons.filter((reason) => !said.has(reason));
+  for (const reason of fresh) said.add(reason);
+  return fresh;
+}
