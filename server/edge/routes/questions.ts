@@ -7,7 +7,7 @@ import {
   questionIdSchema,
 } from '../../../shared/kinds/comparison/question-line.ts';
 import { runSummarySchema } from '../../../shared/measurement/measurement-summary.ts';
-import { stepsOf } from '../../kinds/comparison/series/steps-of.ts';
+import { stepsOf } from '../../kinds/comparison/series/series-of.ts';
 import {
   findNewestRun,
   listQuestions,
