@@ -68,11 +68,8 @@ function figuresOf(metric: ServersMetric, visits: readonly ServersVisit[]): Cell
     return reading === null ? [] : [{ launch: visit.round, ...reading }];
   });
   const over = (of: (reading: (typeof read)[number]) => number): Estimate | null => {
-    const interval = launchInterval(
-      read.map((reading) => ({ launch: reading.launch, value: of(reading) })),
-      0.95,
-    );
-    return mapEstimate(interval, Math.exp);
+    const units = read.map((reading) => ({ launch: reading.launch, value: of(reading) }));
+    return mapEstimate(launchInterval(units), Math.exp);
   };
   const [http, https, ratio, twinRatio] = [
     over((each) => each.http),

@@ -91,5 +91,5 @@ function effectOver(pairs: Pairing['pairs'], values: Values) {
     });
     return differences.length === 0 ? [] : [{ launch: round, value: meanOf(differences) }];
   });
-  return units.length < 2 ? null : launchInterval(units, 0.95);
+  return units.length < 2 ? null : launchInterval(units);
 }

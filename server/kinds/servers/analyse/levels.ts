@@ -118,7 +118,7 @@ function meanOver(cells: readonly Reading[][], of: (reading: Reading) => number)
   if (rounds.size < 2) return null;
   const center = meanOf(means);
   const units = [...rounds].map(([launch, { visits, off }]) => ({ launch, value: center + off / visits }));
-  const interval = launchInterval(units, 0.95);
+  const interval = launchInterval(units);
   if (interval === null) return null;
   const reach = (interval.hi - interval.lo) / 2;
   return mapEstimate({ center, lo: center - reach, hi: center + reach }, Math.exp);
