@@ -49,7 +49,7 @@ export function compareFigures<Document extends ComparedDocument>(
   if (known.length === 0) {
     throw problem('results_not_comparable', 'The two results share no figure with an interval.');
   }
-  const facts = (document: Document) => [...setupOf(document), ...machineFacts(document.environment)];
+  const facts = (document: Document) => [...setupOf(document), ...environmentFacts(document.environment)];
   return {
     ...{ kind, figure, lead },
     from: describe(from),
@@ -139,7 +139,7 @@ function contentOf({ value, content = value }: SetupFact): string {
   return content;
 }
 
-function machineFacts(environment: Environment): SetupFact[] {
+export function environmentFacts(environment: Environment): SetupFact[] {
   const { cpuModel, cpuFlags, cores, platform, kernel, governor, node, openssl, product } = environment;
   return [
     { name: 'CPU', value: cpuModel },

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { problem } from '../../../shared/base/problem.ts';
 
 const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const applications = [
@@ -25,6 +26,18 @@ export function findChromium(
       ...applications,
     ].find(isExecutable) ?? downloaded()
   );
+}
+
+/** The one that a house names, or else one of this machine; null for none. */
+export function chromiumOf({ chromiumPath }: { chromiumPath: string | null }): string | null {
+  return findChromium({ ...process.env, ...(chromiumPath === null ? {} : { CHROMIUM_PATH: chromiumPath }) });
+}
+
+/** Throws browser_missing. */
+export function demandChromium(house: Parameters<typeof chromiumOf>[0], why: string): string {
+  const path = chromiumOf(house);
+  if (path === null) throw problem('browser_missing', why);
+  return path;
 }
 
 function onPath(names: readonly string[], path: string): string[] {

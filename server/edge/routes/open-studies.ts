@@ -11,7 +11,7 @@ import {
   studyMeasurementNames,
 } from '../../../shared/studies/plan.ts';
 import { rowOfClaim } from '../../../shared/studies/row-of-claim.ts';
-import { studies, studyNames } from '../../../shared/studies/study.ts';
+import { studies, studyNames, yearOf } from '../../../shared/studies/study.ts';
 import type { PlannedMeasurement, StudyReport } from '../../../shared/studies/study-report.ts';
 import type { FoundServer } from '../../../shared/target/server.ts';
 import type { Examples } from '../../life/examples/open-examples.ts';
@@ -98,7 +98,7 @@ export function openStudies<House>({
     const read = (name: StudyMeasurementName, figure: Figure): Read =>
       kept.get(name)?.reads.get(figure) ?? { missing: 'It was deleted meanwhile.' };
     return {
-      studies: studyNames.map((name) => ({ name, ...studies[name] })),
+      studies: studyNames.map((name) => ({ name, year: yearOf(name), ...studies[name] })),
       measurements: all,
       rows: allClaims.map((claim) => rowOfClaim(claim, all, read)),
     };

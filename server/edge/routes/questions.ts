@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { mostTrendRuns, type QuestionLine } from '../../../shared/kinds/comparison/question-line.ts';
-import { stepsOf } from '../../kinds/comparison/series/steps-of.ts';
+import { stepsOf } from '../../kinds/comparison/series/series-of.ts';
 import { findNewestRun, listQuestions, listTrend, type QuestionRow } from '../../life/database/questions.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve } from './endpoint.ts';

@@ -11,7 +11,7 @@ import type {
 import type { VisitedEvent, VisitsPhase } from '../../../shared/kinds/visits/visits-progress.ts';
 import type { Phase } from '../../../shared/measurement/estimate-progress.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { findChromium } from '../../drive/browser/find-chromium.ts';
+import { demandChromium } from '../../drive/browser/find-chromium.ts';
 import { withVisitors } from '../../drive/browser/visits/open-visitors.ts';
 import { planBlocks } from '../../method/statistics/block-order.ts';
 import { openTarget, type RunHouse } from '../../targets/open-target.ts';
@@ -36,7 +36,7 @@ export async function conductVisits(
   { signal, tell, keep }: Watch<VisitsFacts, VisitsBlock>,
   house: RunHouse,
 ): Promise<void> {
-  const executablePath = demandChromium(house);
+  const executablePath = demandChromium(house, 'Browser visits need a Chromium.');
   const phases = () => visitsPhases(request);
   const progress = new Progress({ phases, counts: { round: 'block', step: 'visit' } }, tell);
   progress.enter('preparing');
@@ -153,11 +153,4 @@ async function measureBlock(
 
 function timesOf({ ttfbUs, fcpUs, lcpUs, loadUs }: Pass) {
   return { ttfbUs, fcpUs, lcpUs, loadUs };
-}
-
-function demandChromium({ chromiumPath }: RunHouse): string {
-  const chosen = chromiumPath === null ? {} : { CHROMIUM_PATH: chromiumPath };
-  const path = findChromium({ ...process.env, ...chosen });
-  if (path === null) throw problem('browser_missing', 'Browser visits need a Chromium.');
-  return path;
 }

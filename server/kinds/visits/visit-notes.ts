@@ -1,3 +1,4 @@
+import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Arm, BySide } from '../../../shared/base/transport.ts';
 import type {
   Pass,
@@ -62,24 +63,11 @@ function countsOf(blocks: readonly VisitsBlock[], pass: PassKind): string[] {
 }
 
 function describeCounts(passes: readonly Pass[]): string {
-  const range = (values: number[], unit: string) => {
+  const range = (of: 'requests' | 'cacheHits' | 'bytes') => {
+    const values = passes.map((pass) => pass[of]);
     const [least, most] = [Math.min(...values), Math.max(...values)];
-    const number = (value: number) => value.toLocaleString('en');
-    return `${number(least)}${least === most ? '' : ` to ${number(most)}`} ${unit}`;
+    return `${printNumber(least, 0)}${least === most ? '' : ` to ${printNumber(most, 0)}`}`;
   };
   if (passes.length === 0) return 'nothing';
-  return [
-    range(
-      passes.map(({ requests }) => requests),
-      'requests',
-    ),
-    range(
-      passes.map(({ cacheHits }) => cacheHits),
-      'from the cache',
-    ),
-    range(
-      passes.map(({ bytes }) => bytes),
-      'bytes',
-    ),
-  ].join(', ');
+  return `${range('requests')} requests, ${range('cacheHits')} from the cache, ${range('bytes')} bytes`;
 }

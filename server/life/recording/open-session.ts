@@ -1,5 +1,4 @@
-import { problem } from '../../../shared/base/problem.ts';
-import { findChromium } from '../../drive/browser/find-chromium.ts';
+import { demandChromium } from '../../drive/browser/find-chromium.ts';
 import type { RunHouse } from '../../targets/open-target.ts';
 import { newPermalinkId } from '../measurement/create/permalink-id.ts';
 import type { MachineQueue } from '../measurement/queue/machine-queue.ts';
@@ -27,7 +26,7 @@ export async function openSession(
   holder: Holder,
   begin: Begin,
 ): Promise<string> {
-  const executablePath = demandChromium(house);
+  const executablePath = demandChromium(house, 'Recording needs Chromium.');
   const sid = newPermalinkId();
   const opened = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
@@ -50,11 +49,4 @@ export async function openSession(
   takeMachine(queue, 'A browser', perform).catch(opened.reject);
   await opened.promise;
   return sid;
-}
-
-function demandChromium({ chromiumPath }: RunHouse): string {
-  const chosen = chromiumPath === null ? {} : { CHROMIUM_PATH: chromiumPath };
-  const path = findChromium({ ...process.env, ...chosen });
-  if (path === null) throw problem('browser_missing', 'Recording needs Chromium.');
-  return path;
 }

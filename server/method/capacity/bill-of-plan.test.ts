@@ -5,7 +5,6 @@ import { capacityLoadSchema } from '../../../shared/kinds/comparison/capacity.ts
 import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { exactly } from '../statistics/estimates.ts';
 import { billOfPlan } from './bill-of-plan.ts';
-import { knowsNothing } from './costs.ts';
 import { planCapacity } from './plan-capacity.ts';
 
 const prices = pricesSchema.parse({ vcpuHour: 0.05, egressGb: 0.1 });
@@ -17,12 +16,12 @@ describe('the bill of a plan', () => {
   });
   const cost = (us: number) => ({ value: exactly(us), source: 'measured' as const, from: 'a test' });
   const plan = planCapacity(load, {
-    ...knowsNothing,
     request: () => ({ ...cost(500), value: { center: 500, lo: 400, hi: 600 } }),
     connection: () => cost(50),
     full: () => cost(500),
     resumed: () => cost(100),
     byte: () => cost(0.001),
+    signs: () => null,
   });
 
   test('requests are on both sides, so their interval is not that of the difference', () => {

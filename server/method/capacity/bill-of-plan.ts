@@ -32,7 +32,7 @@ export function billOfPlan(plan: Planned, grid: HandshakesDocument | null, price
 }
 
 function responsesOf(load: CapacityLoad): BillLine {
-  const { bytes, requests } = demandOf(load);
+  const { byte: bytes, request: requests } = demandOf(load);
   const records = requests * recordOverhead(load.pageBytes, load.version);
   return {
     ...{ id: 'responses', title: 'Bytes of responses' },

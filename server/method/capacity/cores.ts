@@ -1,15 +1,13 @@
-import type { CapacityLoad } from '../../../shared/kinds/comparison/capacity.ts';
+import { type CapacityLoad, type PartName, partNames } from '../../../shared/kinds/comparison/capacity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { scaled, sum } from '../statistics/estimates.ts';
 import type { Cost, CostSource } from './costs.ts';
-import { type Demand, demandOf } from './demand.ts';
-
-const partNames = ['request', 'connection', 'full', 'resumed', 'byte'] as const;
-export type PartName = (typeof partNames)[number];
+import { demandOf } from './demand.ts';
 
 /** What each part of a load costs by itself, and how much of it there is in a second. */
 export type Term = {
-  part: PartName /** The same for the same figure. */;
+  part: PartName;
+  /** The same for the same figure. */
   figure: string;
   count: number;
   cost: Cost;
@@ -21,7 +19,7 @@ export function termsOf(load: CapacityLoad, costs: CostSource): Term[] {
   return partNames.map((part) => ({
     part,
     figure: figureOf(part, load),
-    count: countOf(part, demand),
+    count: demand[part],
     cost: costOf(part, load, costs),
   }));
 }
@@ -51,17 +49,6 @@ export function difference(more: readonly Term[], less: readonly Term[]): Estima
 function figureOf(part: PartName, { version, key, group }: CapacityLoad): string {
   if (part === 'full') return `full/${key}/${group}`;
   return part === 'resumed' && version === 'TLSv1.3' ? `resumed/${group}` : part;
-}
-
-function countOf(part: PartName, demand: Demand): number {
-  const counts: Record<PartName, number> = {
-    request: demand.requests,
-    connection: demand.connections,
-    full: demand.full,
-    resumed: demand.resumed,
-    byte: demand.bytes,
-  };
-  return counts[part];
 }
 
 function costOf(part: PartName, { key, group }: CapacityLoad, costs: CostSource): Cost {

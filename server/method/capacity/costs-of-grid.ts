@@ -6,10 +6,10 @@ import type { HandshakesDocument, MeasuredCell } from '../../../shared/kinds/han
 import { measuredOf } from '../../../shared/kinds/handshakes/handshakes-sentence.ts';
 import { atLeastZero, scaled, sum } from '../statistics/estimates.ts';
 import { byteCost, serverCost } from '../statistics/handshake-cost.ts';
-import { type Cost, type CostSource, knowsNothing } from './costs.ts';
+import type { Cost, CostSource } from './costs.ts';
 
 /** What a measured grid of handshakes knows: the server's part of a version, by key and group, and of a byte. */
-export function costsOfGrid(grid: HandshakesDocument, version: CapacityVersion): CostSource {
+export function costsOfGrid(grid: HandshakesDocument, version: CapacityVersion) {
   // A client that guesses wrong costs a round trip more.
   const usual = measuredOf(grid.cells).filter(
     ({ cell }) => cell.version === version && cell.guess === undefined && isUsualSuite(cell.cipher),
@@ -19,7 +19,6 @@ export function costsOfGrid(grid: HandshakesDocument, version: CapacityVersion):
   const full = cells.filter(({ cell }) => cell.resumption === 'full');
   const resumed = cells.filter(({ cell }) => cell.resumption === 'resumed');
   return {
-    ...knowsNothing,
     full: (key, group) => fullCost(grid, full, key, group),
     resumed(group) {
       // In TLS 1.2 a resumed handshake agrees on nothing anew.
@@ -28,7 +27,7 @@ export function costsOfGrid(grid: HandshakesDocument, version: CapacityVersion):
       return value === null ? null : measured(value, 'Resumed handshakes in the grid, server side.');
     },
     byte: () => costOfByte(grid, usual),
-  };
+  } satisfies Partial<CostSource>;
 }
 
 function fullCost(

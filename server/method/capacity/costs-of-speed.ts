@@ -3,11 +3,11 @@ import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { GroupName, KeyName } from '../../../shared/kinds/handshakes/handshake-names.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
 import { exactly, inverse, sum } from '../statistics/estimates.ts';
-import { type Cost, type CostSource, knowsNothing } from './costs.ts';
+import type { Cost, CostSource } from './costs.ts';
 import { protocolUs } from './typical-costs.ts';
 
 /** What a speed table knows: signatures, key agreement, and so handshakes but for what the protocol itself costs. */
-export function costsOfSpeed({ rows }: Pick<SpeedDocument, 'rows'>, version: CapacityVersion): CostSource {
+export function costsOfSpeed({ rows }: Pick<SpeedDocument, 'rows'>, version: CapacityVersion) {
   const rateOf = (id: string) => rows.find((row) => row.id === id)?.operationsPerS ?? null;
   const timesOf = (ids: readonly string[]): Estimate[] | null => {
     const rates = ids.flatMap((id) => rateOf(id) ?? []);
@@ -23,7 +23,6 @@ export function costsOfSpeed({ rows }: Pick<SpeedDocument, 'rows'>, version: Cap
     };
   };
   return {
-    ...knowsNothing,
     full: (key, group) => put([...serverPart(group), signId(key)], protocolUs.full),
     // In TLS 1.2 there is nothing in it that was measured.
     resumed: (group) => (version === 'TLSv1.2' ? null : put(serverPart(group), protocolUs.resumed)),
@@ -33,7 +32,7 @@ export function costsOfSpeed({ rows }: Pick<SpeedDocument, 'rows'>, version: Cap
         ? null
         : { value, source: 'measured', from: `From the speed table: ${signId(key)}.` };
     },
-  };
+  } satisfies Partial<CostSource>;
 }
 
 function signId(key: KeyName): string {

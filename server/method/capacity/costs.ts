@@ -17,30 +17,21 @@ export type CostSource = {
   signs(key: KeyName): Cost | null;
 };
 
-export const knowsNothing: CostSource = {
-  request: () => null,
-  connection: () => null,
-  full: () => null,
-  resumed: () => null,
-  byte: () => null,
-  signs: () => null,
-};
-
 /** The first that knows. */
-export function firstOf(sources: readonly CostSource[]): CostSource {
-  const ask = (question: (source: CostSource) => Cost | null) => {
+export function firstOf(sources: readonly Partial<CostSource>[]): CostSource {
+  const ask = (question: (source: Partial<CostSource>) => Cost | null | undefined) => {
     for (const source of sources) {
-      const cost = question(source);
+      const cost = question(source) ?? null;
       if (cost !== null) return cost;
     }
     return null;
   };
   return {
-    request: () => ask((source) => source.request()),
-    connection: () => ask((source) => source.connection()),
-    full: (key, group) => ask((source) => source.full(key, group)),
-    resumed: (group) => ask((source) => source.resumed(group)),
-    byte: () => ask((source) => source.byte()),
-    signs: (key) => ask((source) => source.signs(key)),
+    request: () => ask((source) => source.request?.()),
+    connection: () => ask((source) => source.connection?.()),
+    full: (key, group) => ask((source) => source.full?.(key, group)),
+    resumed: (group) => ask((source) => source.resumed?.(group)),
+    byte: () => ask((source) => source.byte?.()),
+    signs: (key) => ask((source) => source.signs?.(key)),
   };
 }

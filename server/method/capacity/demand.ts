@@ -1,25 +1,16 @@
-import type { CapacityLoad } from '../../../shared/kinds/comparison/capacity.ts';
-
-/** What a load asks of the server in a second. */
-export type Demand = {
-  requests: number;
-  connections: number;
-  full: number;
-  resumed: number;
-  bytes: number;
-};
+import type { CapacityLoad, PartName } from '../../../shared/kinds/comparison/capacity.ts';
 
 /**
- * A new visitor's connections are opened at once, so all of them are full. Where every request has a connection of its own,
- * only the first of a new visitor's is: the others follow it and resume its session.
+ * What a load asks of the server in a second. A new visitor's connections are opened at once, so all of them are full. Where
+ * every request has a connection of its own, only the first of a new visitor's is: the others follow it and resume its session.
  */
-export function demandOf(load: CapacityLoad): Demand {
+export function demandOf(load: CapacityLoad): Record<PartName, number> {
   const { visitsPerS, requestsPerVisit, pageBytes, returningShare, keepAlive, resumption } = load;
-  const requests = visitsPerS * requestsPerVisit;
-  const connections = visitsPerS * connectionsOf(load);
+  const request = visitsPerS * requestsPerVisit;
+  const connection = visitsPerS * connectionsOf(load);
   const fullOfVisit = keepAlive ? connectionsOf(load) : 1;
-  const full = resumption ? visitsPerS * (1 - returningShare) * fullOfVisit : connections;
-  return { requests, connections, full, resumed: connections - full, bytes: requests * pageBytes };
+  const full = resumption ? visitsPerS * (1 - returningShare) * fullOfVisit : connection;
+  return { request, connection, full, resumed: connection - full, byte: request * pageBytes };
 }
 
 /** Never more than there are requests. */

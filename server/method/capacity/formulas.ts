@@ -3,9 +3,10 @@ import type {
   CapacityLoad,
   CapacityPart,
   CapacityReport,
+  PartName,
 } from '../../../shared/kinds/comparison/capacity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import { coresOf, isClear, type PartName, type Term } from './cores.ts';
+import { coresOf, isClear, type Term } from './cores.ts';
 import { connectionsOf, demandOf } from './demand.ts';
 
 export const partTitles: Record<PartName, string> = {
@@ -31,12 +32,12 @@ export function formulasOf(
     line(
       'Requests per second',
       `${plain(visitsPerS)} visits/s × ${plain(requestsPerVisit)} requests`,
-      `${plain(demand.requests)}/s`,
+      `${plain(demand.request)}/s`,
     ),
     line(
       'Connections per second',
       `${plain(visitsPerS)} visits/s × ${keepAlive ? opened : `${each} requests, one connection each`}`,
-      `${plain(demand.connections)}/s`,
+      `${plain(demand.connection)}/s`,
     ),
     resumption
       ? line(
@@ -51,7 +52,7 @@ export function formulasOf(
         ),
     line(
       'Resumed handshakes per second',
-      `${plain(demand.connections)}/s − ${plain(demand.full)}/s`,
+      `${plain(demand.connection)}/s − ${plain(demand.full)}/s`,
       `${plain(demand.resumed)}/s`,
     ),
     ...terms.map((term) => line(partTitles[term.part], formulaOf(term, load), cores(coresOf(term).center))),

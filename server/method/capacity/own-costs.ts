@@ -1,12 +1,11 @@
 import type { CapacityLoad, OwnFigures } from '../../../shared/kinds/comparison/capacity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { scaled } from '../statistics/estimates.ts';
-import { type Cost, type CostSource, knowsNothing } from './costs.ts';
+import type { Cost, CostSource } from './costs.ts';
 
 /** What was pasted. Figures of handshakes and signatures are those of the load's key and group, and of no other. */
 export function ownCosts(own: OwnFigures, { key, group }: CapacityLoad): CostSource {
   return {
-    ...knowsNothing,
     request: () => pasted(own.requestUs, 'Your own figure, taken as one at load.'),
     connection: () => pasted(own.connectionUs),
     full: (asked, agreed) => (asked === key && agreed === group ? pasted(own.fullUs) : null),

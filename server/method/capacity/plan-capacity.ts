@@ -4,11 +4,12 @@ import type {
   CapacityFigure,
   CapacityLoad,
   CapacityReport,
+  PartName,
 } from '../../../shared/kinds/comparison/capacity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { inverse, scaled } from '../statistics/estimates.ts';
 import { atCeiling, changesOf } from './changes.ts';
-import { coresOf, isClear, type PartName, type Term, termsOf } from './cores.ts';
+import { coresOf, isClear, type Term, termsOf } from './cores.ts';
 import type { Cost, CostSource } from './costs.ts';
 import { cores, formulasOf, partsOf, partTitles, plain } from './formulas.ts';
 

@@ -22,20 +22,12 @@ const fewestUnits = 3;
  * With one launch its units stand in, and the interval is about those processes only. Null for a launch with fewer than
  * three units.
  */
-export function launchInterval(units: readonly Unit[], confidence: number): LaunchInterval | null {
+export function launchInterval(units: readonly Unit[], confidence = 0.95): LaunchInterval | null {
   const launches = Map.groupBy(units, ({ launch }) => launch);
-  if (launches.size >= 2) {
-    return studentInterval(
-      [...launches.values()].map((of) => meanOf(of.map(({ value }) => value))),
-      confidence,
-    );
-  }
-  return units.length < fewestUnits
-    ? null
-    : studentInterval(
-        units.map(({ value }) => value),
-        confidence,
-      );
+  const each = launches.size >= 2 ? [...launches.values()] : units.map((unit) => [unit]);
+  if (launches.size < 2 && units.length < fewestUnits) return null;
+  const values = each.map((of) => meanOf(of.map(({ value }) => value)));
+  return studentInterval(values, confidence);
 }
 
 function studentInterval(values: readonly number[], confidence: number): LaunchInterval {

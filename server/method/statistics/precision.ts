@@ -117,7 +117,7 @@ function varianceOf(values: readonly number[]): Variance {
 type Bounded = Pick<Precision, 'center' | 'standardError' | 'degrees' | 'widenings' | 'atLeast'>;
 
 /** The center ± (Student's quantile × standard error + what widens it), and the interval it must hold. */
-export function boundsOf(precision: Bounded, confidence: number): Estimate {
+export function boundsOf(precision: Bounded, confidence = 0.95): Estimate {
   const { center, standardError, degrees, atLeast } = precision;
   const reach = reachOf(standardError, degrees, confidence) + widthOf(precision);
   const { lo, hi } = around(center, reach);

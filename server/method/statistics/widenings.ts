@@ -8,8 +8,8 @@ import { boundsOf } from './precision.ts';
 export function wideningsByName(precision: Precision): Record<Widening['name'], number> {
   const of = (name: Widening['name']) =>
     precision.widenings.reduce((sum, widening) => (widening.name === name ? sum + widening.by : sum), 0);
-  const { lo, hi } = boundsOf(precision, 0.95);
-  const free = boundsOf({ ...precision, atLeast: null }, 0.95);
+  const { lo, hi } = boundsOf(precision);
+  const free = boundsOf({ ...precision, atLeast: null });
   return {
     drift: of('drift'),
     twin: of('twin') + Math.max(free.lo - lo, hi - free.hi),

@@ -30,13 +30,8 @@ export type DropReason = z.infer<typeof dropReasonSchema>;
 /** A letter an arm. */
 const orderPattern = /^[A-Z]{1,12}$/;
 
-/**
- * A stretch of a lockstep or maximum block from idle to idle: what each arm did in it, and what the machine did meanwhile.
- * In lockstep about 200 ms; at load one burst of each arm.
- */
-export const windowSchema = z.strictObject({
-  /** Since the run started. */
-  startedAtMs: nonNegativeSchema,
+/** What is noted of the machine, and of failures, whatever arms there are. */
+export const stretch = {
   elapsedMs: nonNegativeSchema,
   /** Of the whole machine, as `hostUseSchema`; null where it cannot be read. */
   stealRatio: nonNegativeSchema.nullable(),
@@ -45,6 +40,16 @@ export const windowSchema = z.strictObject({
   aside: z.boolean(),
   /** Transactions of all arms that failed in it, in lockstep groups; left out where none did. */
   failed: z.int().positive().optional(),
+};
+
+/**
+ * A stretch of a lockstep or maximum block from idle to idle: what each arm did in it, and what the machine did meanwhile.
+ * In lockstep about 200 ms; at load one burst of each arm.
+ */
+export const windowSchema = z.strictObject({
+  /** Since the run started. */
+  startedAtMs: nonNegativeSchema,
+  ...stretch,
   /** In which the arms had their bursts; left out in lockstep. */
   order: z.string().regex(orderPattern).optional(),
   /** Waited in all after bursts until the target slept, where its arms share processes; left out in lockstep. */

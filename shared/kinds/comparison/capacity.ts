@@ -65,8 +65,12 @@ export type CapacityRequestInput = z.input<typeof capacityRequestSchema>;
 
 const figureSources = ['pasted', 'measured', 'measured in part', 'typical'] as const;
 
+/** What a load consists of. */
+export const partNames = ['request', 'connection', 'full', 'resumed', 'byte'] as const;
+export type PartName = (typeof partNames)[number];
+
 const capacityFigureSchema = z.strictObject({
-  id: z.enum(['request', 'connection', 'full', 'resumed', 'byte', 'signs']),
+  id: z.enum([...partNames, 'signs']),
   title: z.string(),
   value: estimateSchema,
   unit: z.enum(['µs', 'ns', 'per s']),
@@ -77,7 +81,7 @@ const capacityFigureSchema = z.strictObject({
 export type CapacityFigure = z.infer<typeof capacityFigureSchema>;
 
 const capacityPartSchema = z.strictObject({
-  part: z.enum(['request', 'connection', 'full', 'resumed', 'byte']),
+  part: z.enum(partNames),
   title: z.string(),
   /** Busy cores. */
   cores: estimateSchema,

@@ -7,12 +7,15 @@ import { connectionTitles, type DistanceDocument, type DistanceRow } from './dis
 
 type Found = Pick<DistanceDocument, 'links' | 'rows'>;
 
+/** Place of the longest link. */
+export function farthestOf(links: Found['links']): number {
+  const roundTrips = links.map(({ roundTripMs }) => roundTripMs);
+  return roundTrips.indexOf(Math.max(...roundTrips));
+}
+
 /** The first is the headline: what TLS adds on the longest link. Empty while nothing was measured there. */
 export function distanceSentences({ links, rows }: Found): string[] {
-  const far = links.reduce(
-    (best, { roundTripMs }, index) => (roundTripMs > (links[best]?.roundTripMs ?? 0) ? index : best),
-    0,
-  );
+  const far = farthestOf(links);
   const link = links[far];
   const at = (name: DistanceRow['connection']) =>
     rows.find(({ connection }) => connection === name)?.places[far] ?? null;

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import type { Arms } from '../../base/arms.ts';
-import { requestSchemas } from '../../base/option-schema.ts';
-import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
+import { exactSchemas, requestSchemas } from '../../base/option-schema.ts';
+import { negotiatedTlsSchema, tlsProfileSchema } from '../../base/tls-profile.ts';
 import type { SideName } from '../../base/transport.ts';
 import { armSchema, bySideSchema } from '../../base/transport-schema.ts';
-import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
-import { originsTargetSchema } from '../../target/target.ts';
+import { scenarioSchema } from '../../scenario/scenario.ts';
+import { originsTargetSchema, targetSchema } from '../../target/target.ts';
 import { atLoadSchema } from '../comparison/at-load.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
+import { loadOptions } from '../comparison/options.ts';
 import { placementSchema } from '../comparison/placement.ts';
+import { sidesRequestSchema } from '../comparison/side.ts';
 import { costGroups } from './cost-groups.ts';
-import { explainedRunSchema } from './explained-run.ts';
 import { instructionCountsSchema } from './instruction-counts.ts';
 import { explainTable } from './options.ts';
 
@@ -27,6 +29,20 @@ export const explainArms = [
   { name: 'baseline', letter: 'A' },
   { name: 'comparison', letter: 'B' },
 ] as const satisfies Arms<SideName>;
+
+const { connections, connectionPolicy, requestsPerConnection, generators, thinkTimeScale } =
+  exactSchemas(loadOptions);
+
+/** A run that is explained: its sides, its target and the load that it found, instead of what the options say. */
+const explainedRunSchema = z.strictObject({
+  id: permalinkIdSchema,
+  target: targetSchema,
+  sides: sidesRequestSchema,
+  tls: tlsProfileSchema,
+  scenario: scenarioSchema,
+  ...{ connections, connectionPolicy, requestsPerConnection, generators, thinkTimeScale },
+  load: atLoadSchema,
+});
 
 export const explainRequestSchema = z.strictObject({
   kind: z.literal('explain'),

@@ -6,6 +6,7 @@ import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { addressProblem } from '../../target/address-problem.ts';
 import { atLoadSchema } from '../comparison/at-load.ts';
+import { stretch } from '../comparison/block.ts';
 import { estimateSchema } from '../comparison/comparison.ts';
 import { placementSchema } from '../comparison/placement.ts';
 import { meshTable } from './options.ts';
@@ -65,13 +66,7 @@ const roundArmSchema = z.strictObject({
 /** One burst of each arm. */
 const meshRoundSchema = z.strictObject({
   order: z.string().regex(/^[A-Z]{4}$/),
-  elapsedMs: nonNegativeSchema,
-  /** Of the whole machine; null where it cannot be read. */
-  stealRatio: nonNegativeSchema.nullable(),
-  foreignRatio: nonNegativeSchema.nullable(),
-  /** The machine was disturbed, or something failed. */
-  aside: z.boolean(),
-  failed: z.int().positive().optional(),
+  ...stretch,
   arms: z.record(meshArmSchema, roundArmSchema),
 });
 export type MeshRound = z.infer<typeof meshRoundSchema>;

@@ -72,7 +72,9 @@ export const cellResultSchema = z.strictObject({
   /** On one of the sides a request cost the load generator more CPU than the server: requests per second are then its own. */
   generatorLimited: z.boolean().default(false),
   /** Null with fewer than two visits, and where it cannot be read. */
-  ...z.strictObject(figuresOf(cellFiguresSchema.nullable())).shape,
+  throughput: cellFiguresSchema.nullable(),
+  cpu: cellFiguresSchema.nullable(),
+  latency: cellFiguresSchema.nullable(),
 });
 export type CellResult = z.infer<typeof cellResultSchema>;
 
@@ -128,12 +130,7 @@ export type Effect = z.infer<typeof effectSchema>;
 /** What is told of levels. */
 export const levelMetrics = ['throughput', 'cpu'] as const satisfies ServersMetric[];
 
-const levelFiguresSchema = z.strictObject({
-  http: estimateSchema,
-  https: estimateSchema,
-  /** https divided by http. */
-  ratio: estimateSchema,
-});
+const levelFiguresSchema = cellFiguresSchema.omit({ twinRatio: true });
 export type LevelFigures = z.infer<typeof levelFiguresSchema>;
 
 /** Geometric means over the cells that share their levels, with 95 % intervals over the rounds. */
@@ -189,7 +186,3 @@ export const serversDocumentSchema = z.strictObject({
   ranking: z.array(z.string()),
 });
 export type ServersDocument = z.infer<typeof serversDocumentSchema>;
-
-function figuresOf<Schema extends z.ZodType>(each: Schema) {
-  return { throughput: each, cpu: each, latency: each };
-}

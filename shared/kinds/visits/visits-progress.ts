@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { armSchema } from '../../base/transport-schema.ts';
-import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { countSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
+import { visitTimesSchema } from './waterfall.ts';
 
 /** What visits tell while they go on. */
 
@@ -18,19 +19,12 @@ const visitingEventSchema = z.strictObject({
 });
 export type VisitingEvent = z.infer<typeof visitingEventSchema>;
 
-const timesSchema = z.strictObject({
-  ttfbUs: nonNegativeSchema,
-  fcpUs: nonNegativeSchema.nullable(),
-  lcpUs: nonNegativeSchema.nullable(),
-  loadUs: nonNegativeSchema,
-});
-
 /** A visit that counts unless its block is dropped. Provisional: never a result. */
 const visitedEventSchema = z.strictObject({
   type: z.literal('visited'),
   arm: armSchema,
-  cold: timesSchema,
-  warm: timesSchema,
+  cold: visitTimesSchema,
+  warm: visitTimesSchema,
 });
 export type VisitedEvent = z.infer<typeof visitedEventSchema>;
 

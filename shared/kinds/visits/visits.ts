@@ -1,24 +1,19 @@
 import { z } from 'zod';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
-import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
+import { countSchema, permalinkIdSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { browserActionSchema } from '../../scenario/browser-actions.ts';
 import { stuckSchema } from '../../scenario/stuck.ts';
 import { targetRequestSchema } from '../../target/target.ts';
 import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
 import { visitsTable } from './options.ts';
-import { filmSchema, waterfallSchema } from './waterfall.ts';
+import { filmSchema, visitTimesSchema, waterfallSchema } from './waterfall.ts';
 
 /** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */
 
 /** One journey through all its pages. Times are sums over the documents, each from the start of its navigation. */
-const passSchema = z.strictObject({
-  ttfbUs: nonNegativeSchema,
-  /** Null where a document painted nothing. */
-  fcpUs: nonNegativeSchema.nullable(),
-  lcpUs: nonNegativeSchema.nullable(),
-  loadUs: nonNegativeSchema,
+const passSchema = visitTimesSchema.extend({
   documents: countSchema,
   requests: countSchema,
   /** As encoded, with headers, inside TLS. */

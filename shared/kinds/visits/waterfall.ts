@@ -35,13 +35,18 @@ const pageRequestSchema = z.strictObject({
 });
 export type PageRequest = z.infer<typeof pageRequestSchema>;
 
-const visitedPageSchema = z.strictObject({
-  /** Without its query. */
-  path: z.string(),
+/** From the start of the navigation; null where nothing was painted. */
+export const visitTimesSchema = z.strictObject({
   ttfbUs: nonNegativeSchema,
   fcpUs: nonNegativeSchema.nullable(),
   lcpUs: nonNegativeSchema.nullable(),
   loadUs: nonNegativeSchema,
+});
+
+const visitedPageSchema = z.strictObject({
+  /** Without its query. */
+  path: z.string(),
+  ...visitTimesSchema.shape,
   requests: z.array(pageRequestSchema).max(mostRequests),
   /** How many more there were. */
   more: countSchema,

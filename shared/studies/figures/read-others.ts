@@ -1,4 +1,5 @@
 import type { DistanceDocument } from '../../kinds/distance/distance.ts';
+import { farthestOf } from '../../kinds/distance/distance-sentence.ts';
 import type { MeshDocument } from '../../kinds/mesh/mesh.ts';
 import type { VisitsDocument } from '../../kinds/visits/visits.ts';
 import { type MeshFigure, mapped, quotientOf, type Read } from './figure.ts';
@@ -6,10 +7,7 @@ import { type MeshFigure, mapped, quotientOf, type Read } from './figure.ts';
 /** Figures of the kinds that answer one claim or two. */
 
 export function readDistance({ links, rows }: Pick<DistanceDocument, 'links' | 'rows'>): Read {
-  const far = links.reduce(
-    (best, { roundTripMs }, index) => (roundTripMs > (links[best]?.roundTripMs ?? 0) ? index : best),
-    0,
-  );
+  const far = farthestOf(links);
   const at = (name: string) => rows.find(({ connection }) => connection === name);
   const [full, resumed] = [at('tls13'), at('tls13-resumed')];
   const [fullMs, resumedMs] = [full?.places[far]?.ms, resumed?.places[far]?.ms];

@@ -1,6 +1,6 @@
 import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
 import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
-import { studies } from '../../../../shared/studies/study.ts';
+import { studies, yearOf } from '../../../../shared/studies/study.ts';
 import { speedThenAndNow } from '../../../../shared/studies/then-and-now/speed-then-and-now.ts';
 import { Card } from '../../../components/card.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
@@ -18,7 +18,7 @@ export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
     <Section
       id="then-and-now"
       title="Then and now"
-      lead={`${beside.map((name) => `${studies[name].year}: ${studies[name].machine}`).join('; ')}.`}
+      lead={`${beside.map((name) => `${yearOf(name)}: ${studies[name].machine}`).join('; ')}.`}
     >
       <Card stack>
         <ThenAndNowFigure legend="Algorithm" curves={speedCurves(rows)} />

@@ -58,13 +58,10 @@ export function compareMetric(
   const priors = priorsOf(metric, surroundings);
   const precise = (read: (reading: Reading) => number | null, of: Priors = priors) =>
     precisionOver(readings, read, of);
-  const twinShift = bounded(
-    precise((reading) => reading.twinShift, { ...priors, betweenRuns: null }),
-    0.95,
-  );
+  const twinShift = bounded(precise((reading) => reading.twinShift, { ...priors, betweenRuns: null }));
   const own = precise((reading) => reading.shift);
   const widened = own === null ? null : withTwin(withWidenings(own, metric, held, surroundings), twinShift);
-  const [shift, narrow] = [bounded(widened, 0.95), bounded(widened, 0.9)];
+  const [shift, narrow] = [bounded(widened), bounded(widened, 0.9)];
   const print = isRatio ? Math.exp : (value: number) => value;
   const ratio = (logs: Estimate | null) => (isRatio ? mapEstimate(logs, Math.exp) : null);
   const baseline = sideOf(readings.map(withValue((reading) => reading.baseline)), isRatio);
@@ -74,12 +71,7 @@ export function compareMetric(
       comparison: sideOf(readings.map(withValue((reading) => reading.comparison)), isRatio),
       delta: isRatio ? deltaOf(baseline, ratio(shift)) : shift,
       ...{ ratio: ratio(shift), twinRatio: ratio(twinShift) },
-      ratioOfAll: ratio(
-        bounded(
-          precise((reading) => reading.shiftOfAll),
-          0.95,
-        ),
-      ),
+      ratioOfAll: ratio(bounded(precise((reading) => reading.shiftOfAll))),
       ...(widened === null ? {} : { precision: widened }),
       launches: isRatio ? launchesOf(readings) : [],
       pairs: holding.map(({ block, reading }) => ({
@@ -141,7 +133,7 @@ function precisionOver(
   return units.length === 0 || units.length < readings.length ? null : precisionOf(units, priors);
 }
 
-function bounded(precision: Precision | null, confidence: number): Estimate | null {
+function bounded(precision: Precision | null, confidence?: number): Estimate | null {
   return precision === null ? null : boundsOf(precision, confidence);
 }
 
@@ -151,7 +143,7 @@ function sideOf(units: readonly Unit[], isRatio: boolean): Estimate | null {
   const scaled = isRatio ? units.map(({ launch, value }) => ({ launch, value: Math.log(value) })) : units;
   const values = scaled.map(({ value }) => value);
   const center = meanOf(values);
-  const { lo, hi } = launchInterval(scaled, 0.95) ?? { lo: Math.min(...values), hi: Math.max(...values) };
+  const { lo, hi } = launchInterval(scaled) ?? { lo: Math.min(...values), hi: Math.max(...values) };
   return isRatio ? mapEstimate({ center, lo, hi }, Math.exp) : { center, lo, hi };
 }
 

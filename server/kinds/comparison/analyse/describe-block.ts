@@ -38,7 +38,7 @@ export function describeBlock(
     if (here !== null) ratios[id] = Math.exp(here.shift);
     const precision = soFar(metric, readings, target);
     if (precision === null) continue;
-    intervals[id] = mapEstimate(boundsOf(precision, 0.95), Math.exp);
+    intervals[id] = mapEstimate(boundsOf(precision), Math.exp);
     if (precision.own.degrees === 0) fromPrior.push(id);
   }
   const { index, kind, launch, epoch, windows } = block;

@@ -1,9 +1,10 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
-import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
+import { pointInWords } from '../../../../shared/words/at-load-words.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import type { ComparedMetric } from './compare-metric.ts';
@@ -72,12 +73,6 @@ function tooFewForInterval({ shift, row: { pairs } }: ComparedMetric): string | 
   return `${held} this metric. A CI needs three blocks, or a second launch.`;
 }
 
-const places: Record<OperatingPoint, string> = {
-  lockstep: 'in lockstep',
-  maximum: 'at load',
-  steady: 'in open load',
-};
-
 /** What cannot be read of the target. */
 function whyUnread({ group }: Metric, { by, refused }: RemoteReadings): string | null {
   if (group === 'disk' && by === 'prometheus')
@@ -105,7 +100,7 @@ function whyAbsent(metric: Metric, blocks: readonly Block[], plan: Plan, reading
   const [point] = points;
   if (there.length === 0) {
     return points.length === 1 && point !== undefined
-      ? `Nothing was measured ${places[point]}.`
+      ? `Nothing was measured ${pointInWords[point]}.`
       : 'Nothing was measured.';
   }
   const reasons = there.flatMap((block) => (isSpoiled(metric, block) ? block.reasons : []));

@@ -5,6 +5,7 @@ import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-pr
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ComparedMetric, MetricChange } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { pointInWords } from '../../../../shared/words/at-load-words.ts';
 import { compareIndependent, type Known } from '../../../method/statistics/compare-independent.ts';
 import type { UntestedEvidence } from '../../../method/statistics/decide-outcome.ts';
 import { toleranceFor } from '../analyse/analyse.ts';
@@ -74,7 +75,7 @@ function refusalsOf({ scale }: Metric, before: Half, after: Half): string[] {
   );
   const [point, other] = [before.point, after.point];
   if (missing.length > 0 || point === null || other === null || point === other) return missing;
-  return [`The first run measured it ${pointWords[point]}, the second ${pointWords[other]}.`];
+  return [`The first run measured it ${pointInWords[point]}, the second ${pointInWords[other]}.`];
 }
 
 function missingIn({ row }: Half, scale: Metric['scale'], which: 'first' | 'second'): string | null {
@@ -87,12 +88,6 @@ function missingIn({ row }: Half, scale: Metric['scale'], which: 'first' | 'seco
   const estimate = scale === 'ratio' ? row.ratio : row.delta;
   return estimate === null ? `The ${which} run has no interval for it.` : null;
 }
-
-const pointWords: Record<OperatingPoint, string> = {
-  lockstep: 'in lockstep',
-  maximum: 'at load',
-  steady: 'in open load',
-};
 
 function toleranceIn(metric: Metric, { run, row }: Half): number {
   return row === null ? 0 : toleranceFor(metric, row, run.plan);

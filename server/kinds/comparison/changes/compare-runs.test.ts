@@ -98,7 +98,7 @@ test('a metric that one of them refused, or read elsewhere, is not held against 
     reasons: ['Refused in the second run. Two identical launches differ.'],
   });
   expect(rowOf(changes, 'latency_p90').reasons).toEqual([
-    'The first run measured it in open load, the second in lockstep.',
+    'The first run measured it in open load, the second for a lone user.',
   ]);
   // The next of the primary metrics speaks instead.
   expect(changes.metric).toBe('throughput');

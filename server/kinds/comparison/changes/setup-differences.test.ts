@@ -49,12 +49,12 @@ test('another server, its version and options come first, then the plan, then th
     { name: 'Target options', from: '--key RSA-2048', to: 'none' },
     { name: 'Preset', from: 'standard', to: 'thorough' },
     { name: 'Cores', from: '2', to: '4' },
+    { name: 'OpenSSL of TLS Toll', from: '3.5.8', to: '3.5.9' },
     {
       name: 'Placement',
       from: 'Generator on core 1, target on core 0.',
       to: 'Generator and target were not pinned to cores.',
     },
-    { name: 'OpenSSL of TLS Toll', from: '3.5.8', to: '3.5.9' },
   ]);
 });
 

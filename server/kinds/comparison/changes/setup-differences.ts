@@ -16,6 +16,7 @@ import { printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
 import { hasOpenLoad, rateInWords } from '../../../../shared/words/plan-words.ts';
 import { differencesInWords } from '../../../../shared/words/side-words.ts';
 import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
+import { environmentFacts } from '../../compare-figures.ts';
 import { scenarioDifferences } from './scenario-differences.ts';
 
 /** Something that was set up for a run. Of an amount, so small a share is no difference. */
@@ -151,12 +152,9 @@ export function negotiatedInFull({ protocol, cipher, group, key }: NegotiatedTls
 }
 
 function machineFacts({ environment, placement, readings }: RunDocument): Fact[] {
-  const { cpuModel, cpuFlags, cores, memoryBytes, platform, kernel, governor } = environment;
+  const { memoryBytes, sharedMachine } = environment;
   return [
-    { name: 'CPU', value: cpuModel },
-    { name: 'Cores', value: printNumber(cores, 0) },
-    { name: 'CPU instructions', value: cpuFlags.join(' ') || 'not known' },
-    { name: 'CPU governor', value: governor ?? 'not known' },
+    ...environmentFacts(environment),
     {
       name: 'Memory',
       value: `${printNumber(memoryBytes / 1e9, 1)} GB`,
@@ -169,11 +167,7 @@ function machineFacts({ environment, placement, readings }: RunDocument): Fact[]
     },
     {
       name: 'Generator and target',
-      value: environment.sharedMachine ? 'on one machine' : 'on different machines',
+      value: sharedMachine ? 'on one machine' : 'on different machines',
     },
-    { name: 'Operating system', value: `${platform}, kernel ${kernel}` },
-    { name: 'Node', value: environment.node },
-    { name: 'OpenSSL of TLS Toll', value: environment.openssl },
-    { name: 'TLS Toll', value: environment.product },
   ];
 }

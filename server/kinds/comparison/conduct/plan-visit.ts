@@ -1,5 +1,5 @@
 import { type Arm, isEncrypted, transportFacts } from '../../../../shared/base/transport.ts';
-import { findChromium } from '../../../drive/browser/find-chromium.ts';
+import { chromiumOf } from '../../../drive/browser/find-chromium.ts';
 import type { CacheMeasurement } from '../../../drive/browser/measure-cache.ts';
 import type { OpenTarget, RunHouse } from '../../../targets/open-target.ts';
 import type { RunUnderWay } from './run-under-way.ts';
@@ -26,10 +26,7 @@ export function planVisit(
   if (comparison.clientIdentity !== undefined) {
     return 'This server requires a client certificate, which the browser does not have.';
   }
-  const executablePath = findChromium({
-    ...process.env,
-    ...(house.chromiumPath === null ? {} : { CHROMIUM_PATH: house.chromiumPath }),
-  });
+  const executablePath = chromiumOf(house);
   if (executablePath === null) {
     return 'No Chromium was found. Install one, or set CHROMIUM_PATH, and repeat the run.';
   }

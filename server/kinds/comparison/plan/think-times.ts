@@ -1,3 +1,5 @@
+import { sumOf } from '../../../method/statistics/mean.ts';
+
 /** Transactions with think time that a slot holds one after the other, so that those cut off at its end weigh little. */
 const thinkTimesInSlot = 5;
 
@@ -12,7 +14,7 @@ export function thinkTimeScaleOf(
   thinkTimesMs: readonly number[],
   slotMs: number,
 ): number {
-  return asked ?? (thinkTimesInSlot * sum(thinkTimesMs) <= slotMs ? 1 : 0);
+  return asked ?? (thinkTimesInSlot * sumOf(thinkTimesMs) <= slotMs ? 1 : 0);
 }
 
 /** What is said of a run whose plan left them out; nothing where it did not. */
@@ -21,13 +23,9 @@ export function thinkTimesLeftOut(
   planned: number,
   thinkTimesMs: readonly number[],
 ): string[] {
-  const ms = sum(thinkTimesMs);
+  const ms = sumOf(thinkTimesMs);
   if (asked !== null || planned !== 0 || ms === 0) return [];
   return [
     `The scenario’s think times (${(ms / 1000).toFixed(1)} s per visit) were left out, because they do not fit into the slots. Set the think time factor to 1 to keep them.`,
   ];
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

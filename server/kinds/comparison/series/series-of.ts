@@ -29,17 +29,7 @@ export type StoredRun = {
  * @param stored of one series, oldest first
  */
 export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; levels: SeriesLevel[] } {
-  const known = stored.flatMap(({ ratio, withinError, widened }, place) =>
-    withinError === null
-      ? []
-      : [
-          {
-            place,
-            value: Math.log(ratio.center),
-            standardError: errorAmongRuns({ withinError, widened }),
-          },
-        ],
-  );
+  const known = pointsOf(stored);
   const { segments, spread } = findSegments(known);
   const levels = segments.map((segment) => ({
     from: known[segment.from]?.place ?? 0,
@@ -57,6 +47,27 @@ export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; lev
       return { ...level, step: before === undefined ? null : quotientOf(level.ratio, before.ratio) };
     }),
   };
+}
+
+/** Places of the runs with which the level of a series changed. */
+export function stepsOf(runs: readonly Known[]): ReadonlySet<number> {
+  const known = pointsOf(runs);
+  return new Set(
+    findSegments(known)
+      .segments.slice(1)
+      .map(({ from }) => known[from]?.place ?? 0),
+  );
+}
+
+type Known = Pick<StoredRun, 'ratio' | 'withinError' | 'widened'>;
+
+/** Runs of which no error is known are in no level. */
+function pointsOf(runs: readonly Known[]) {
+  return runs.flatMap(({ ratio, withinError, widened }, place) =>
+    withinError === null
+      ? []
+      : [{ place, value: Math.log(ratio.center), standardError: errorAmongRuns({ withinError, widened }) }],
+  );
 }
 
 /** Of the normal distribution, for 95 %. */

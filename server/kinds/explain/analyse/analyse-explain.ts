@@ -86,10 +86,7 @@ function recordingRatioOf(launch: ExplainLaunch): number {
 }
 
 function overLaunches(launches: readonly ExplainLaunch[], of: (launch: ExplainLaunch) => number): Estimate {
-  const found = launchInterval(
-    launches.map((each, launch) => ({ launch, value: of(each) })),
-    0.95,
-  );
+  const found = launchInterval(launches.map((each, launch) => ({ launch, value: of(each) })));
   if (found === null) throw new Error('fewer launches than an interval needs');
   const { center, lo, hi } = found;
   return { center, lo, hi };

@@ -6,6 +6,7 @@ import type {
 } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 import { cellOf, demandFewEnough, expandAxes } from './expand-axes.ts';
 import { expectedCostUs } from './expected-cost.ts';
 import { presetAxes } from './presets.ts';
@@ -80,8 +81,8 @@ export function planHandshakes(request: HandshakesRequest): HandshakesPlan {
 
 /** About how long the whole takes on a quiet machine. */
 function expectedS({ cells, connections, budgetS }: HandshakesPlan): number {
-  const measuring = (connections * sum(cells.map(expectedCostUs)) * withBaseline) / 1e6;
-  const warming = (2 * warmUps * sum(cells.map(expectedCostUs))) / 1e6;
+  const measuring = (connections * sumOf(cells.map(expectedCostUs)) * withBaseline) / 1e6;
+  const warming = (2 * warmUps * sumOf(cells.map(expectedCostUs))) / 1e6;
   return Math.min(measuring, budgetS ?? Number.POSITIVE_INFINITY) + warming + 5;
 }
 
@@ -91,7 +92,7 @@ export function handshakePhases(
   costUs: (cell: HandshakeCell) => number,
   visits: number,
 ): Phase<MeasuringPhase>[] {
-  const roundS = sum(cells.map(costUs)) / 1e6;
+  const roundS = sumOf(cells.map(costUs)) / 1e6;
   const measuringS = Math.min(budgetS ?? Number.POSITIVE_INFINITY, connections * roundS * withBaseline);
   // The baseline is one more.
   const steps = cells.length + 1;
@@ -117,7 +118,7 @@ export function fitConnections(
       Math.max(2 * rounds, Math.min(connections, Math.floor(levelUs / Math.max(1, cost)))),
     );
   const secondsOf = (counts: readonly number[]) =>
-    (sum(counts.map((count, cell) => count * (costsUs[cell] ?? 0))) * withBaseline) / 1e6;
+    (sumOf(counts.map((count, cell) => count * (costsUs[cell] ?? 0))) * withBaseline) / 1e6;
   const asPlanned = costsUs.map(() => connections);
   if (budgetS === null || secondsOf(asPlanned) <= budgetS) return asPlanned;
   // The highest level of time per cell that all fit under, by halving.
@@ -152,8 +153,4 @@ function printHours(seconds: number): string {
   return hours < 2
     ? `${Math.round(seconds / 60)} minutes`
     : `${Math.round(hours).toLocaleString('en')} hours`;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -93,11 +93,11 @@ function shiftsOf(
       { standing: false, prior: null, betweenRuns: null },
     ),
   );
-  const twin = precise.twin === null ? null : boundsOf(precise.twin, 0.95);
+  const twin = precise.twin === null ? null : boundsOf(precise.twin);
   return byShift((name) => {
     const precision = precise[name];
     if (precision === null) return null;
-    const share = boundsOf(name === 'twin' ? precision : withTwin(precision, twin), 0.95);
+    const share = boundsOf(name === 'twin' ? precision : withTwin(precision, twin));
     return { us: scaled(share, direct), percent: scaled(share, 100) };
   });
 }
@@ -125,10 +125,7 @@ function armResult(
 
 function overLaunches(values: readonly number[]): Estimate | null {
   if (values.length < fewestLaunches) return null;
-  const found = launchInterval(
-    values.map((value, launch) => ({ launch, value })),
-    0.95,
-  );
+  const found = launchInterval(values.map((value, launch) => ({ launch, value })));
   return found && atLeastZero(found);
 }
 

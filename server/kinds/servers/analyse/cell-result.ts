@@ -57,22 +57,24 @@ export function readVisit(
   };
 }
 
+/** Of all visits that say something of a metric. */
+export function readingsOf(metric: ServersMetric, visits: readonly ServersVisit[]) {
+  return visits.flatMap((visit) => {
+    const reading = readVisit(metric, visit);
+    return reading === null ? [] : [{ cell: visit.cell, round: visit.round, ...reading }];
+  });
+}
+
 function quantityOf(metric: ServersMetric, { perS, cpuUs, medianUs }: VisitArm): number | null {
   if (metric === 'throughput') return perS;
   return metric === 'cpu' ? cpuUs : medianUs;
 }
 
 function figuresOf(metric: ServersMetric, visits: readonly ServersVisit[]): CellFigures | null {
-  const read = visits.flatMap((visit) => {
-    const reading = readVisit(metric, visit);
-    return reading === null ? [] : [{ launch: visit.round, ...reading }];
-  });
+  const read = readingsOf(metric, visits);
   const over = (of: (reading: (typeof read)[number]) => number): Estimate | null => {
-    const interval = launchInterval(
-      read.map((reading) => ({ launch: reading.launch, value: of(reading) })),
-      0.95,
-    );
-    return mapEstimate(interval, Math.exp);
+    const units = read.map((reading) => ({ launch: reading.round, value: of(reading) }));
+    return mapEstimate(launchInterval(units), Math.exp);
   };
   const [http, https, ratio, twinRatio] = [
     over((each) => each.http),

@@ -1,10 +1,5 @@
 import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
-import {
-  type CellSettings,
-  type FactorName,
-  factorNames,
-  type ServersCell,
-} from '../../../../shared/kinds/servers/servers.ts';
+import { type FactorName, factorNames, type ServersCell } from '../../../../shared/kinds/servers/servers.ts';
 import {
   type Effect,
   type ServersMetric,
@@ -14,7 +9,8 @@ import {
 import { holm } from '../../../method/statistics/holm.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
-import { readVisit } from './cell-result.ts';
+import { readingsOf } from './cell-result.ts';
+import { restOf } from './levels.ts';
 
 const significance = 0.05;
 const views = ['https', 'overhead'] as const;
@@ -48,15 +44,12 @@ type Values = Map<number, Map<number, number>>;
 
 /** By round and cell. */
 function valuesOf(metric: ServersMetric, view: Effect['view'], visits: readonly ServersVisit[]): Values {
-  const rounds: Values = new Map();
-  for (const visit of visits) {
-    const reading = readVisit(metric, visit);
-    if (reading === null) continue;
-    const round = rounds.get(visit.round) ?? new Map<number, number>();
-    rounds.set(visit.round, round);
-    round.set(visit.cell, view === 'https' ? reading.https : reading.https - reading.http);
-  }
-  return rounds;
+  const rounds = Map.groupBy(readingsOf(metric, visits), ({ round }) => round);
+  const seen = ({ http, https }: Record<'http' | 'https', number>) =>
+    view === 'https' ? https : https - http;
+  return new Map(
+    [...rounds].map(([round, of]) => [round, new Map(of.map((each) => [each.cell, seen(each)]))]),
+  );
 }
 
 type Pairing = { from: string; to: string; pairs: (readonly [number, number])[] };
@@ -64,7 +57,7 @@ type Pairing = { from: string; to: string; pairs: (readonly [number, number])[] 
 /** Of a factor: each level with each earlier one, cell by cell. */
 function pairingsOf(cells: readonly ServersCell[], factor: FactorName): Pairing[] {
   const levels = [...new Set(cells.map(({ settings }) => String(settings[factor])))];
-  const alike = Map.groupBy(cells, ({ settings }) => restOf(settings, factor));
+  const alike = Map.groupBy(cells, ({ settings }) => restOf(settings, [factor]));
   const at = (group: readonly ServersCell[], level: string) =>
     group.find(({ settings }) => String(settings[factor]) === level)?.index;
   return levels.flatMap((from, place) =>
@@ -79,10 +72,6 @@ function pairingsOf(cells: readonly ServersCell[], factor: FactorName): Pairing[
   );
 }
 
-function restOf(settings: CellSettings, factor: FactorName): string {
-  return factorNames.map((name) => (name === factor ? '' : settings[name])).join(' ');
-}
-
 function effectOver(pairs: Pairing['pairs'], values: Values) {
   const units = [...values].flatMap(([round, ofCells]) => {
     const differences = pairs.flatMap(([one, other]) => {
@@ -91,5 +80,5 @@ function effectOver(pairs: Pairing['pairs'], values: Values) {
     });
     return differences.length === 0 ? [] : [{ launch: round, value: meanOf(differences) }];
   });
-  return units.length < 2 ? null : launchInterval(units, 0.95);
+  return units.length < 2 ? null : launchInterval(units);
 }

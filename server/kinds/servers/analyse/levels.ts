@@ -16,7 +16,7 @@ import {
 } from '../../../../shared/kinds/servers/servers-result.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
-import { readVisit } from './cell-result.ts';
+import { readingsOf } from './cell-result.ts';
 
 /** A view with more groups is left out: nobody reads so many bars. */
 const mostGroups = 200;
@@ -39,15 +39,7 @@ type Reading = { round: number; http: number; https: number };
 type Readings = Map<number, Reading[]>;
 
 function readAll(metric: ServersMetric, visits: readonly ServersVisit[]): Readings {
-  const cells: Readings = new Map();
-  for (const visit of visits) {
-    const reading = readVisit(metric, visit);
-    if (reading === null) continue;
-    const own = cells.get(visit.cell) ?? [];
-    cells.set(visit.cell, own);
-    own.push({ round: visit.round, http: reading.http, https: reading.https });
-  }
-  return cells;
+  return Map.groupBy(readingsOf(metric, visits), ({ cell }) => cell);
 }
 
 /**
@@ -79,7 +71,8 @@ function viewOf(
   return { factors: by, matched, groups };
 }
 
-function restOf(settings: CellSettings, by: readonly FactorName[]): string {
+/** What cells have in common that differ in these factors alone. */
+export function restOf(settings: CellSettings, by: readonly FactorName[]): string {
   return factorNames.map((name) => (by.includes(name) ? '' : settings[name])).join(' ');
 }
 
@@ -118,7 +111,7 @@ function meanOver(cells: readonly Reading[][], of: (reading: Reading) => number)
   if (rounds.size < 2) return null;
   const center = meanOf(means);
   const units = [...rounds].map(([launch, { visits, off }]) => ({ launch, value: center + off / visits }));
-  const interval = launchInterval(units, 0.95);
+  const interval = launchInterval(units);
   if (interval === null) return null;
   const reach = (interval.hi - interval.lo) / 2;
   return mapEstimate({ center, lo: center - reach, hi: center + reach }, Math.exp);

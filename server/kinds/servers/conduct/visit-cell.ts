@@ -4,6 +4,7 @@ import type { Arm } from '../../../../shared/base/transport.ts';
 import { cellSuite } from '../../../../shared/kinds/servers/plan/cell-suite.ts';
 import type { ServersCell } from '../../../../shared/kinds/servers/servers.ts';
 import type { ServersVisit, VisitArm } from '../../../../shared/kinds/servers/servers-result.ts';
+import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
 import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
 import type { Burst, SlotOptions } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
@@ -13,7 +14,6 @@ import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { problemOf } from '../../../targets/target-problem.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';
 import { roundOfBursts } from '../../round-of-bursts.ts';
-import { documentScenario } from '../plan/document-scenario.ts';
 import { abCountsOf } from '../report/ab-counts-of.ts';
 
 const requestTimeoutMs = 5000;
@@ -53,7 +53,7 @@ export async function visitCell(
   const readings = readingsHere(target.listeners, apparatus);
   await generator.configure({
     listeners: arms.map((arm) => target.listeners[arm]),
-    scenario: documentScenario(settings.document),
+    scenario: pathScenario([`/${settings.document}.html`]),
     tls: tlsProfileSchema.parse({
       version: settings.protocol,
       resumption: settings.resumption ? 'tickets' : 'none',

@@ -3,7 +3,7 @@ import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
 import { chosenLine, type SizeLine } from '../../../../shared/kinds/sizes/size-line.ts';
 import { describeLoad, titleOfSizes, unsaturated } from '../../../../shared/kinds/sizes/size-words.ts';
 import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
-import { studies } from '../../../../shared/studies/study.ts';
+import { yearOf } from '../../../../shared/studies/study.ts';
 import { webperf1998 } from '../../../../shared/studies/tables/webperf-1998.ts';
 
 /** Sentences beside the tables of a sweep over sizes. */
@@ -57,9 +57,7 @@ export function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
   });
   if (now.length === 0) return [];
   const then = webperf1998.map(({ server, rateLossPercent }) => `${server} ${rateLossPercent} %`);
-  return [
-    `Transfer rate lost in ${studies['webperf-1998'].year}: ${then.join(', ')}. Today: ${now.join(', ')}.`,
-  ];
+  return [`Transfer rate lost in ${yearOf('webperf-1998')}: ${then.join(', ')}. Today: ${now.join(', ')}.`];
 }
 
 /** How far two identical listeners were apart. */
