@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { ProblemError, problem, problemOfError } from '../../../shared/base/problem.ts';
 import { problemOfDatabaseError } from './database-problem.ts';
 
 /**
@@ -159,8 +159,5 @@ function describeHolder(directory: string): string {
 function unusable(path: string, error: unknown): unknown {
   const failure = problemOfDatabaseError(error);
   if (failure instanceof ProblemError && failure.problem.code === 'disk_full') return failure;
-  const reason = error instanceof Error ? error.message : String(error);
-  return problem('data_directory_unusable', `${resolve(path)} cannot be written: ${reason}.`, {
-    cause: error,
-  });
+  return problemOfError('data_directory_unusable', `${resolve(path)} cannot be written`, error);
 }
