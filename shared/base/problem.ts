@@ -74,6 +74,12 @@ export function problemOfField(
   return problem(code, { detail: `${subject}: ${message}.`, errors: [{ field, message }] });
 }
 
+/** What failed, with what the error says of it. */
+export function problemOfError(code: ProblemCode, what: string, error: unknown): ProblemError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return problem(code, `${what}: ${reason}.`, { cause: error });
+}
+
 /** Some messages name their field themselves. */
 function namingField({ field, message }: FieldError): string {
   return field === '' || message.startsWith(`${field} `) ? message : `${field}: ${message}`;

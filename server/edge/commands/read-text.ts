@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { problem } from '../../../shared/base/problem.ts';
+import { problemOfError } from '../../../shared/base/problem.ts';
 
 /** The file that an option names. Throws file_unreadable. */
 export function readText(path: string, option: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw problem(
-      'file_unreadable',
-      `${option}: ${path} could not be read: ${error instanceof Error ? error.message : error}.`,
-    );
+    throw problemOfError('file_unreadable', `${option}: ${path} could not be read`, error);
   }
 }
 
@@ -19,9 +16,6 @@ export function readJson(path: string, option: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw problem(
-      'invalid_arguments',
-      `${option}: ${path} is not JSON: ${error instanceof Error ? error.message : error}.`,
-    );
+    throw problemOfError('invalid_arguments', `${option}: ${path} is not JSON`, error);
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import type { ZodType } from 'zod';
-import { problem } from '../../../shared/base/problem.ts';
+import { problem, problemOfError } from '../../../shared/base/problem.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { exporterTokenName, exporterTokenSchema } from '../../../shared/target/prometheus-source.ts';
 import { agentTokenName, agentTokenSchema } from '../../../shared/target/remote-readings.ts';
@@ -38,8 +38,7 @@ export function makeTokenFile(path: string, option: string): void {
     writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
-    const why = error instanceof Error ? error.message : String(error);
-    throw problem('file_unwritable', `${option}: ${path} could not be written: ${why}.`, { cause: error });
+    throw problemOfError('file_unwritable', `${option}: ${path} could not be written`, error);
   }
 }
 

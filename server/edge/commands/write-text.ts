@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { problem } from '../../../shared/base/problem.ts';
+import { problem, problemOfError } from '../../../shared/base/problem.ts';
 
 /** Checks before a long measurement that its result can be written. Throws invalid_arguments, naming the option of the path. */
 export function demandWritable(path: string, option: string): void {
@@ -27,7 +27,6 @@ export function writeText(path: string, text: string, option: string): void {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw problem('file_unwritable', `${option}: ${path} cannot be written: ${why}.`, { cause: error });
+    throw problemOfError('file_unwritable', `${option}: ${path} cannot be written`, error);
   }
 }

@@ -1,8 +1,16 @@
+import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { countMeasurements } from '../../life/database/count-measurements.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import type { Measurements } from '../../life/measurement/measurements.ts';
-import type { Metrics } from './metrics.ts';
+
+/** Of this process itself, for Prometheus. */
+export type Metrics = {
+  /** Measures every response. */
+  measureRequests: RequestHandler;
+  /** In the text format of Prometheus, of the given type. */
+  read(): Promise<{ text: string; mediaType: string }>;
+};
 
 type Watched = { database: Database; status: Measurements['status']; version: string };
 

@@ -1,8 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { problem } from '../../../shared/base/problem.ts';
-
-const windowMs = 15 * 60_000;
+import { ipKeyGenerator } from 'express-rate-limit';
+import { limiter } from './rate-limit.ts';
 
 /**
  * Failed sign-ins in a quarter of an hour: few for one account from one address, so that nobody guesses; more for an address
@@ -22,28 +20,18 @@ const parts = {
 };
 
 export function limitSignIns(accountOf: AccountOf = accountInBody): RequestHandler[] {
-  return limits.map(({ most, by }) =>
-    rateLimit({
-      windowMs,
+  return limits.map(({ most, by }) => {
+    const detail = `There were ${most} failed sign-ins for this account or from this address in a quarter of an hour.`;
+    return limiter('too_many_attempts', detail, {
+      windowMs: 15 * 60_000,
       limit: most,
-      standardHeaders: 'draft-8',
-      legacyHeaders: false,
       // Counted before the password is judged, so that many at once are no way around.
       skipSuccessfulRequests: true,
       requestWasSuccessful: (_request, { statusCode }) => statusCode !== 401,
       keyGenerator: (request, response) =>
         JSON.stringify(by.map((part) => parts[part](request, response, accountOf))),
-      handler: (_request, response, next) => {
-        const retryAfterS = Math.max(1, Number(response.get('Retry-After') ?? windowMs / 1000));
-        next(
-          problem('too_many_attempts', {
-            detail: `There were ${most} failed sign-ins for this account or from this address in a quarter of an hour.`,
-            retryAfterS,
-          }),
-        );
-      },
-    }),
-  );
+    });
+  });
 }
 
 function accountInBody({ body }: Request): string {

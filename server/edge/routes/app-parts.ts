@@ -16,7 +16,7 @@ import type { Measurements } from '../../life/measurement/measurements.ts';
 import type { Schedules } from '../../life/measurement/repeat/schedules.ts';
 import type { Permits } from '../../life/permits/open-permits.ts';
 import type { RecordingControl } from '../../life/recording/recording-control.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../metrics/open-metrics.ts';
 import type { Team } from '../team/team.ts';
 
 /** What the routes are given. */

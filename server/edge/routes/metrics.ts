@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../metrics/open-metrics.ts';
 import { demandAccess } from '../middleware/actor.ts';
 
 /** `/metrics`, for Prometheus. */

@@ -13,6 +13,7 @@ import { ownHosts } from '../middleware/host-guard.ts';
 import { isOwnOrigin } from '../middleware/origin-guard.ts';
 import type { Team } from '../team/team.ts';
 import type { AppParts } from './app-parts.ts';
+import { endUnlessAllowed } from './end-unless-allowed.ts';
 
 type RecorderSockets = { close(): void };
 
@@ -22,8 +23,6 @@ const misunderstood = 4002;
 const notAllowed = 4003;
 
 const aliveMs = 20_000;
-/** How soon somebody who has signed out, or lost the role, loses the recorder. */
-const allowedMs = 5_000;
 const address = new RegExp(`^${apiPrefix}/recordings/([0-9A-Za-z]{22})$`);
 
 /**
@@ -67,7 +66,11 @@ export function acceptRecorderSockets(
 
     const begin = (accept: (opened: WebSocket) => void) => (opened: WebSocket) => {
       accept(opened);
-      closeWhenNotAllowed(opened, () => recorderOf(request));
+      const isAllowed = async () => (await recorderOf(request)) !== null;
+      opened.on(
+        'close',
+        endUnlessAllowed(isAllowed, () => dismiss(opened)),
+      );
     };
   });
 
@@ -173,17 +176,6 @@ function closeWhenSilent(socket: WebSocket): () => void {
     socket.ping();
   }, aliveMs);
   return () => clearInterval(timer);
-}
-
-/** A database that does not answer is no reason to end a recording. */
-function closeWhenNotAllowed(socket: WebSocket, ask: () => Promise<Actor | null>): void {
-  const check = () =>
-    void ask().then(
-      (by) => by ?? dismiss(socket),
-      () => {},
-    );
-  const timer = setInterval(check, allowedMs);
-  socket.on('close', () => clearInterval(timer));
 }
 
 function dismiss(socket: WebSocket): void {

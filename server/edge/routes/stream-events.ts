@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { problemOfIssues } from '../../../shared/base/problem.ts';
 import type { ToldEvent } from '../../kinds/told-event.ts';
 import type { Measurements } from '../../life/measurement/measurements.ts';
+import { endUnlessAllowed } from './end-unless-allowed.ts';
 
 type Stream = {
   id: string;
@@ -16,8 +17,6 @@ type Stream = {
 
 const reconnect = 'retry: 2000\n\n';
 const keepAliveMs = 10_000;
-/** How soon somebody who has signed out gets nothing any more. */
-const allowedMs = 5_000;
 /** Of what is written at once: so much waits in memory for a viewer that reads slowly. */
 const pieceLength = 16_384;
 
@@ -44,23 +43,12 @@ export async function streamEvents(
   begin(response);
   pieces.add(reconnect);
   const keepAlive = setInterval(() => response.write(':\n\n'), keepAliveMs);
-  const stopAsking = mayGoOn === null ? () => {} : endUnlessAllowed(response, mayGoOn);
+  const stopAsking = mayGoOn === null ? () => {} : endUnlessAllowed(mayGoOn, () => response.destroy());
   response.once('close', () => {
     clearInterval(keepAlive);
     stopAsking();
     unfollow();
   });
-}
-
-/** A database that does not answer is no reason to end it. */
-function endUnlessAllowed(response: Response, mayGoOn: () => Promise<boolean>): () => void {
-  const check = () =>
-    void mayGoOn().then(
-      (allowed) => allowed || response.destroy(),
-      () => {},
-    );
-  const timer = setInterval(check, allowedMs);
-  return () => clearInterval(timer);
 }
 
 function replay(response: Response, events: readonly ToldEvent[]): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { problem } from '../../../shared/base/problem.ts';
+import { problemOfError } from '../../../shared/base/problem.ts';
 
 /**
  * What the cookies of sessions are signed with: 256 random bits in a file of the data directory that only its owner can
@@ -12,8 +12,7 @@ export function signInSecret(directory: string): string {
   try {
     return read(path) ?? make(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw problem('data_directory_unusable', `${path} cannot be used: ${reason}.`, { cause: error });
+    throw problemOfError('data_directory_unusable', `${path} cannot be used`, error);
   }
 }
 

@@ -25,7 +25,18 @@ export function headerEntries(step: Step): string[] {
   return joinedHeaders(step).map(([name, value]) => `${quote(name)}: ${textInScript(value, 'header')}`);
 }
 
-/** Keeps what a step takes from its response. The function `found` of the script ends it where there is nothing. */
+/** The function of a script that what it takes goes through; `fail` ends it where there is nothing. */
+export function foundLines(given: string, type: string, fail: (text: string) => string): string[] {
+  return [
+    '',
+    `function found(${given})${type} {`,
+    `  if (value === undefined || value === null) ${fail('"The response has no value for " + name + "."')};`,
+    "  return typeof value === 'string' ? value : JSON.stringify(value);",
+    '}',
+  ];
+}
+
+/** Keeps what a step takes from its response. */
 export function takenLines({ extract }: Step, takenBy: (extraction: Extraction) => string): string[] {
   return extract.map((extraction) => {
     const name = quote(extraction.variable);

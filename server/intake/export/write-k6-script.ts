@@ -1,7 +1,7 @@
 import type { ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { bodyOf, headersOf, holds, pathOf, takenBy } from './k6-step.ts';
 import { quote } from './placeholders.ts';
-import { takenLines } from './script-texts.ts';
+import { foundLines, takenLines } from './script-texts.ts';
 import { secretLines } from './secret-lines.ts';
 import { parsedLines, readsJson } from './taken-values.ts';
 
@@ -23,7 +23,7 @@ export function writeK6Script(scenario: Scenario, origin: string): string {
       ? []
       : [`const rows = ${JSON.stringify(data.rows.map((row) => rowOf(data.columns, row)))};`]),
     ...secretLines(scenario, { environment: '__ENV', type: '', how: 'Run k6 with -e and its name.' }),
-    ...(takes ? foundLines : []),
+    ...(takes ? foundLines('name, value', '', (text) => `fail(${text})`) : []),
     ...(steps.some(readsJson) ? parsedLines('') : []),
     '',
     'export default function () {',
@@ -42,14 +42,6 @@ export function writeK6Script(scenario: Scenario, origin: string): string {
 function rowOf(columns: string[], row: string[]): Record<string, string> {
   return Object.fromEntries(columns.map((column, index) => [column, row[index] ?? '']));
 }
-
-const foundLines = [
-  '',
-  'function found(name, value) {',
-  '  if (value === undefined || value === null) fail("The response has no value for " + name + ".");',
-  "  return typeof value === 'string' ? value : JSON.stringify(value);",
-  '}',
-];
 
 function linesOf(step: Step, cookies: boolean): string[] {
   const options = `{ headers: ${headersOf(step)}, redirects: 0, tags: { name: ${quote(step.name)} }${cookies ? '' : ', jar: new http.CookieJar()'} }`;

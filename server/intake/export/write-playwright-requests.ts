@@ -1,6 +1,6 @@
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { placeOfBody, quote } from './placeholders.ts';
-import { headerEntries, takenLines, textInScript as text } from './script-texts.ts';
+import { foundLines, headerEntries, takenLines, textInScript as text } from './script-texts.ts';
 import { secretLines } from './secret-lines.ts';
 import {
   firstMatch,
@@ -27,7 +27,9 @@ export function writePlaywrightRequests(scenario: Scenario, origin: string): str
   ]);
   return [
     "import { expect, request, test } from '@playwright/test';",
-    ...(takes(scenario) ? foundLines : []),
+    ...(takes(scenario)
+      ? foundLines('name: string, value: unknown', ': string', (text) => `throw new Error(${text})`)
+      : []),
     ...(steps.some(readsJson) ? parsedLines(': string') : []),
     '',
     `test(${quote(scenario.name)}, async () => {`,
@@ -54,14 +56,6 @@ export function writePlaywrightRequests(scenario: Scenario, origin: string): str
     '',
   ].join('\n');
 }
-
-const foundLines = [
-  '',
-  'function found(name: string, value: unknown): string {',
-  '  if (value === undefined || value === null) throw new Error("The response has no value for " + name + ".");',
-  "  return typeof value === 'string' ? value : JSON.stringify(value);",
-  '}',
-];
 
 function takes({ steps }: Scenario): boolean {
   return steps.some(({ extract }) => extract.length > 0);

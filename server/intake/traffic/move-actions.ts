@@ -26,15 +26,21 @@ export function moveActions(
       return origin + text.slice(written.length);
     return text.startsWith('/') ? base + text : text;
   };
-  const moved = actions.map((action): BrowserAction => {
-    if (action.type === 'goto') return { ...action, url: move(action.url) };
-    if (action.type === 'expect_url' && action.match.type === 'text')
-      return { ...action, match: { ...action.match, text: move(action.match.text) } };
-    return action;
-  });
   const url = URL.parse(move(first.url), base);
   if (url === null) {
     throw problem('invalid_request', `The actions open “${first.url.slice(0, 200)}”, which is no address.`);
   }
-  return { actions: moved, url: url.href };
+  return { actions: withAddresses(actions, move), url: url.href };
+}
+
+/** The same actions with what they open or expect written in another way. */
+export function withAddresses(
+  actions: readonly BrowserAction[],
+  write: (url: string) => string,
+): BrowserAction[] {
+  return actions.map((action) => {
+    if (action.type === 'goto') return { ...action, url: write(action.url) };
+    if (action.type !== 'expect_url' || action.match.type !== 'text') return action;
+    return { ...action, match: { ...action.match, text: write(action.match.text) } };
+  });
 }

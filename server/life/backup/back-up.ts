@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { ProblemError, problem, problemOfError } from '../../../shared/base/problem.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
 import type { DatabaseOptions } from '../database/open-database.ts';
 import { sqliteFile } from '../database/open-sqlite.ts';
@@ -51,8 +51,7 @@ function explain(target: string, error: unknown): unknown {
 }
 
 function unwritable(target: string, error: unknown) {
-  const reason = error instanceof Error ? error.message : String(error);
-  return problem('file_unwritable', `${target} cannot be written: ${reason}.`, { cause: error });
+  return problemOfError('file_unwritable', `${target} cannot be written`, error);
 }
 
 /** In one step: a copy in several begins again whenever the server writes. Neither waits for the other. */

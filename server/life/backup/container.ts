@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { problem } from '../../../shared/base/problem.ts';
+import { problem, problemOfError } from '../../../shared/base/problem.ts';
 
 /**
  * A backup is one SQLite file: what it is, and the files of it in pieces, each with its SHA-256. SQLite is there already,
@@ -157,10 +157,7 @@ function newer(path: string, fact: string) {
 
 function explain(path: string, error: unknown): unknown {
   if (error instanceof Error && error.name === 'ProblemError') return error;
-  const reason = error instanceof z.ZodError ? 'its contents are malformed' : reasonOf(error);
-  return problem('backup_unusable', `${path} cannot be restored: ${reason}.`, {
-    cause: error,
-  });
+  const malformed = new Error('its contents are malformed', { cause: error });
+  const reason = error instanceof z.ZodError ? malformed : error;
+  return problemOfError('backup_unusable', `${path} cannot be restored`, reason);
 }
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { ProblemError, problem, problemOfError } from '../../../shared/base/problem.ts';
 import { lockDataDirectory, lockFiles } from '../database/data-directory.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
 import { migrations } from '../database/migrations.ts';
@@ -119,8 +119,5 @@ function demandFit({ engine }: About, url: string | null): void {
 function explain(directory: string, error: unknown): unknown {
   const known = problemOfDatabaseError(error);
   if (known instanceof ProblemError) return known;
-  const reason = error instanceof Error ? error.message : String(error);
-  return problem('data_directory_unusable', `${resolve(directory)} cannot be written: ${reason}.`, {
-    cause: error,
-  });
+  return problemOfError('data_directory_unusable', `${resolve(directory)} cannot be written`, error);
 }

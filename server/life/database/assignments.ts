@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { type Labels, labelsSchema } from '../../../shared/measurement/runner.ts';
 import { jsonText } from './json-text.ts';
-import { findMeasurement, type MeasurementRecord } from './measurements.ts';
+import { claimMeasurement, findMeasurement, type MeasurementRecord } from './measurements.ts';
 import type { Database } from './open-database.ts';
 import { signal } from './signal.ts';
 import type { Tables } from './tables.ts';
@@ -47,15 +47,8 @@ export async function takeNext(
     for (;;) {
       const next = await shared.tickets.take(transaction, runner);
       if (next === null) return null;
-      const taken = await transaction
-        .updateTable('measurements')
-        .set((column) => ({ fence: column('fence', '+', 1) }))
-        .where('id', '=', next)
-        .where('state', '=', 'queued')
-        .returning('id')
-        .execute();
       // It was canceled while it waited.
-      if (taken.length === 0) continue;
+      if ((await claimMeasurement({ queries: transaction }, next, ['queued'])) === null) continue;
       await transaction
         .updateTable('assignments')
         .set((column) => ({ session, taken: column('taken', '+', 1) }))
@@ -80,14 +73,7 @@ export async function takeFrom(
   const taken = await database.queries
     .transaction()
     .execute(async (transaction) => {
-      const raised = await transaction
-        .updateTable('measurements')
-        .set((column) => ({ fence: column('fence', '+', 1) }))
-        .where('id', '=', measurementId)
-        .where('state', 'in', ['queued', 'running'])
-        .returning('id')
-        .execute();
-      if (raised.length === 0) return false;
+      if ((await claimMeasurement({ queries: transaction }, measurementId)) === null) return false;
       const moved = await transaction
         .updateTable('assignments')
         .set({ session })

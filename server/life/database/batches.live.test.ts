@@ -4,15 +4,7 @@ import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/
 import { newInTest } from '../../testing/insert-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
-import {
-  findBatch,
-  findBatchByIdempotencyHash,
-  findBatchOf,
-  findProgress,
-  insertBatch,
-  listSites,
-  type NewSite,
-} from './batches.ts';
+import { findBatch, findBatchOf, findProgress, insertBatch, listSites, type NewSite } from './batches.ts';
 import { binMeasurement } from './bin.ts';
 import { storeEvents } from './events.ts';
 import { listFigures } from './list-figures.ts';
@@ -62,7 +54,7 @@ describe.each(engines)('in %s', (engine) => {
     const again = siteOf('lhr');
     expect(await insertBatch(database, { ...batch, id: 'Again'.padEnd(22, '0') }, [again])).toBe(false);
     expect(await findMeasurement(database, again.measurement.id)).toBeNull();
-    expect(await findBatchByIdempotencyHash(database, batch.idempotencyHash)).toMatchObject({
+    expect(await findBatch(database, batch.idempotencyHash, 'idempotencyHash')).toMatchObject({
       ...{ id: batch.id, requestHash: 'request', createdAt: 5 },
     });
   });

@@ -47,20 +47,12 @@ export async function insertBatch(
   });
 }
 
-export async function findBatch({ queries }: Database, id: string): Promise<BatchRecord | null> {
-  const row = await queries.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst();
-  return row === undefined ? null : batchSchema.parse(row);
-}
-
-export async function findBatchByIdempotencyHash(
+export async function findBatch(
   { queries }: Database,
-  hash: string,
+  value: string,
+  by: 'id' | 'idempotencyHash' = 'id',
 ): Promise<BatchRecord | null> {
-  const row = await queries
-    .selectFrom('batches')
-    .selectAll()
-    .where('idempotencyHash', '=', hash)
-    .executeTakeFirst();
+  const row = await queries.selectFrom('batches').selectAll().where(by, '=', value).executeTakeFirst();
   return row === undefined ? null : batchSchema.parse(row);
 }
 

@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { ProblemError, problem, problemOfError } from '../../../shared/base/problem.ts';
 import { problemOfDatabaseError } from './database-problem.ts';
 
 /**
@@ -43,17 +43,12 @@ export function lockDataDirectory(directory: string): DirectoryLock {
   const lock = takeLock(directory, probeMs);
   if (lock === null) throw problem('data_directory_in_use', describeHolder(directory));
   try {
-    announce(directory, null);
+    announceServer(directory, null);
   } catch (error) {
     lock.close();
     throw error;
   }
   return { release: () => lock.close() };
-}
-
-/** Tells the command line where the server that holds the lock listens. */
-export function announceServer(directory: string, server: Pick<RunningServer, 'url' | 'key'>): void {
-  announce(directory, server);
 }
 
 const announcementWaitMs = 5_000;
@@ -131,7 +126,8 @@ const announcementSchema = z.object({
   key: z.string().nullish(),
 });
 
-function announce(directory: string, server: Pick<RunningServer, 'url' | 'key'> | null): void {
+/** Tells the command line where the server that holds the lock listens; null where it does not yet. */
+export function announceServer(directory: string, server: Pick<RunningServer, 'url' | 'key'> | null): void {
   const path = join(directory, announcementFile);
   try {
     // Only the owner may read it before a key is in it.
@@ -163,8 +159,5 @@ function describeHolder(directory: string): string {
 function unusable(path: string, error: unknown): unknown {
   const failure = problemOfDatabaseError(error);
   if (failure instanceof ProblemError && failure.problem.code === 'disk_full') return failure;
-  const reason = error instanceof Error ? error.message : String(error);
-  return problem('data_directory_unusable', `${resolve(path)} cannot be written: ${reason}.`, {
-    cause: error,
-  });
+  return problemOfError('data_directory_unusable', `${resolve(path)} cannot be written`, error);
 }

@@ -7,7 +7,7 @@ import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import { figuresVersion } from '../../../shared/measurement/history.ts';
 import type { Figures } from '../../../shared/measurement/history-view.ts';
-import { measurementStateSchema } from '../../../shared/measurement/measurement.ts';
+import { type MeasurementState, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { buryEmptyBatch } from './batches.ts';
 import { type Claim, fenced } from './fenced.ts';
 import { storeFigures } from './history/store-figures.ts';
@@ -40,24 +40,12 @@ const recordSchema = z.object({
 });
 export type MeasurementRecord = z.infer<typeof recordSchema>;
 
-export async function findMeasurement(database: Database, id: string): Promise<MeasurementRecord | null> {
-  const row = await database.queries
-    .selectFrom('measurements')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row === undefined ? null : recordSchema.parse(row);
-}
-
-export async function findByIdempotencyHash(
-  database: Database,
-  hash: string,
+export async function findMeasurement(
+  { queries }: Database,
+  value: string,
+  by: 'id' | 'idempotencyHash' = 'id',
 ): Promise<MeasurementRecord | null> {
-  const row = await database.queries
-    .selectFrom('measurements')
-    .selectAll()
-    .where('idempotencyHash', '=', hash)
-    .executeTakeFirst();
+  const row = await queries.selectFrom('measurements').selectAll().where(by, '=', value).executeTakeFirst();
   return row === undefined ? null : recordSchema.parse(row);
 }
 
@@ -132,14 +120,18 @@ export async function listUnfinishedIds({ queries }: Database): Promise<string[]
 
 /**
  * Takes a measurement from whoever had it: writes with the fence of before are refused from now on. Null when it is gone
- * or over.
+ * or in another state.
  */
-export async function claimMeasurement(database: Database, id: string): Promise<Claim | null> {
-  const [row] = await database.queries
+export async function claimMeasurement(
+  { queries }: Pick<Database, 'queries'>,
+  id: string,
+  states: readonly MeasurementState[] = ['queued', 'running'],
+): Promise<Claim | null> {
+  const [row] = await queries
     .updateTable('measurements')
     .set((column) => ({ fence: column('fence', '+', 1) }))
     .where('id', '=', id)
-    .where('state', 'in', ['queued', 'running'])
+    .where('state', 'in', states)
     .returning('fence')
     .execute();
   return row === undefined ? null : { id, fence: row.fence };

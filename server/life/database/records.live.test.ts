@@ -13,7 +13,6 @@ import {
   buryMeasurement,
   claimMeasurement,
   type Ending,
-  findByIdempotencyHash,
   findMeasurement,
   findState,
   isBuried,
@@ -78,8 +77,8 @@ describe.each(engines)('records in %s', (engine) => {
     const second = { ...first, id: 'second'.padEnd(22, '0') };
     expect(await insertMeasurement(database, second)).toBe(false);
     expect(await findMeasurement(database, second.id)).toBeNull();
-    expect((await findByIdempotencyHash(database, 'once'))?.id).toBe(first.id);
-    expect(await findByIdempotencyHash(database, 'never')).toBeNull();
+    expect((await findMeasurement(database, 'once', 'idempotencyHash'))?.id).toBe(first.id);
+    expect(await findMeasurement(database, 'never', 'idempotencyHash')).toBeNull();
   });
 
   test('its start and its facts replace what was there, and leave the rest', async () => {

@@ -3,7 +3,7 @@ import type { CreatedBatch } from '../../../../shared/measurement/batch.ts';
 import type { Labels } from '../../../../shared/measurement/runner.ts';
 import { printLabels } from '../../../../shared/measurement/runner-labels.ts';
 import { thisMachine } from '../../../../shared/team/audit.ts';
-import { findBatchByIdempotencyHash, insertBatch, listSites, type NewSite } from '../../database/batches.ts';
+import { findBatch, insertBatch, listSites, type NewSite } from '../../database/batches.ts';
 import { addressOfBatch } from '../list/open-batches.ts';
 import { answerOf, beginCreated } from './begin-created.ts';
 import { hashText } from './hash-text.ts';
@@ -29,7 +29,7 @@ export async function createBatch<House>(
   const hashOfAll = hashText(JSON.stringify([requestHash, ...sites.map(printLabels)]));
   const idempotencyHash = hashOfKey(idempotencyKey, by);
   const earlier =
-    idempotencyHash === null ? null : await findBatchByIdempotencyHash(database, idempotencyHash);
+    idempotencyHash === null ? null : await findBatch(database, idempotencyHash, 'idempotencyHash');
   if (earlier !== null) {
     demandSame(earlier, hashOfAll);
     return answerOfBatch(parts, earlier);

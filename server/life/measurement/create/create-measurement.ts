@@ -1,7 +1,7 @@
 import type { CreatedMeasurement } from '../../../../shared/measurement/measurement.ts';
 import { thisMachine } from '../../../../shared/team/audit.ts';
 import { insertMeasurement } from '../../database/insert-measurement.ts';
-import { findByIdempotencyHash } from '../../database/measurements.ts';
+import { findMeasurement } from '../../database/measurements.ts';
 import { answerOf, beginCreated } from './begin-created.ts';
 import { hashText } from './hash-text.ts';
 import { demandSame, hashOfKey } from './idempotency.ts';
@@ -24,7 +24,8 @@ export async function createMeasurement<House>(
   const asked = { ...parsed, kind };
   const requestHash = hashText(JSON.stringify(asked.request));
   const idempotencyHash = hashOfKey(idempotencyKey, from.by);
-  const earlier = idempotencyHash === null ? null : await findByIdempotencyHash(database, idempotencyHash);
+  const earlier =
+    idempotencyHash === null ? null : await findMeasurement(database, idempotencyHash, 'idempotencyHash');
   if (earlier !== null) {
     demandSame(earlier, requestHash);
     return answerOf(parts, kindOf(earlier.kind), earlier.id);

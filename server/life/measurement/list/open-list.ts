@@ -16,10 +16,7 @@ export function openList<House>({
   database,
   kindOf,
   summaries: { summariesOf },
-}: Pick<Given<House>, 'database' | 'kindOf' | 'summaries'>): Pick<
-  Measurements,
-  'list' | 'ofRequest' | 'choices' | 'annotation' | 'annotate'
-> {
+}: Pick<Given<House>, 'database' | 'kindOf' | 'summaries'>) {
   const lineOf = (id: string) => findKnown(database, id, () => findLine(database, id));
 
   return {
@@ -49,7 +46,7 @@ export function openList<House>({
       const line = await lineOf(id);
       return shown(line, await findKnown(database, id, () => storeAnnotationChange(database, id, change)));
     },
-  };
+  } satisfies Partial<Measurements>;
 }
 
 const endedEarly = new Set<MeasurementState>(['incomplete', 'interrupted', 'failed']);

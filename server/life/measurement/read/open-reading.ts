@@ -17,21 +17,8 @@ import { saidOf } from './said-of.ts';
 
 type Parts<House> = Readable<House> & { list: Pick<Measurements, 'annotation'> };
 
-type Reading = Pick<
-  Measurements,
-  | 'readDocument'
-  | 'readShown'
-  | 'demandReadable'
-  | 'print'
-  | 'document'
-  | 'changes'
-  | 'kept'
-  | 'asked'
-  | 'events'
->;
-
 /** Everything that can be read of one measurement, over or not. */
-export function openReading<House>({ list, ...readable }: Parts<House>): Reading {
+export function openReading<House>({ list, ...readable }: Parts<House>) {
   const { database, lives, kindOf } = readable;
   const shownText = openShownTexts();
 
@@ -83,5 +70,5 @@ export function openReading<House>({ list, ...readable }: Parts<House>): Reading
       // One that was resumed meanwhile has no end: whoever asks again follows it.
       return (isOver(state) ? withEnd(events, state, afterId) : events).map(told);
     },
-  };
+  } satisfies Partial<Measurements>;
 }
