@@ -84,9 +84,4 @@ export const targetProblems = {
     title: 'The target returned errors',
     advice: 'Check its log. The error groups show which step failed and how.',
   },
-  listeners_differ: {
-    status: 422,
-    title: 'Two identical listeners differ',
-    advice: 'Something other than TLS sets them apart, or the machine was busy. Repeat on a quieter machine.',
-  },
 } as const satisfies Record<string, ProblemKind>;

@@ -13,7 +13,6 @@ const states: Partial<Record<ProblemCode, MeasurementState>> = {
   not_comparable: 'refused',
   scenario_unfit: 'refused',
   target_not_permitted: 'refused',
-  listeners_differ: 'refused',
   too_disturbed: 'refused',
 };
 
