@@ -1,5 +1,4 @@
-import type { LabKind } from '../../shared/measurement/kind-names.ts';
-import { type LatePage, latePage } from './late-page.tsx';
+import { latePage } from './late-page.tsx';
 
 /** The pages that load when they are first asked for. Launch is part of the first chunk: it is where most visits begin. */
 export const accountPage = latePage(() => import('../features/account/account-page.tsx'));
@@ -27,15 +26,3 @@ export const recordPage = latePage(() => import('../features/record/start-page.t
 export const recorderPage = latePage(() => import('../features/record/recorder-page.tsx'));
 export const apiPage = latePage(() => import('../features/docs/api-page.tsx'));
 export const docsPage = latePage(() => import('../features/docs/docs-page.tsx'));
-
-/** Where each kind that has a page in the lab is started. */
-export const labPages: Record<LabKind, LatePage> = {
-  handshakes: latePage(() => import('../features/lab/lab-page.tsx')),
-  speed: latePage(() => import('../features/lab/speed-start-page.tsx')),
-  distance: latePage(() => import('../features/lab/distance-page.tsx')),
-  mesh: latePage(() => import('../features/lab/mesh-page.tsx')),
-  explain: latePage(() => import('../features/lab/explain-page.tsx')),
-  visits: latePage(() => import('../features/lab/visits-page.tsx')),
-  sizes: latePage(() => import('../features/sweeps/sizes-page.tsx')),
-  servers: latePage(() => import('../features/sweeps/servers-page.tsx')),
-};

@@ -1,12 +1,13 @@
 import { Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { problem } from '../../shared/base/problem.ts';
-import { labPages as startPages } from '../../shared/measurement/kind-names.ts';
+import { labPages } from '../../shared/measurement/kind-names.ts';
 import type { Role } from '../../shared/team/role.ts';
 import { identity, mayCall } from '../api/identity.ts';
 import { Waiting } from '../components/waiting.tsx';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { MissingPage, UnknownPage } from '../features/missing/missing-page.tsx';
+import { kinds } from './kinds.ts';
 import { Late, type LatePage } from './late-page.tsx';
 import * as pages from './pages.ts';
 import { ProblemBoundary } from './problem-boundary.tsx';
@@ -54,8 +55,8 @@ function Pages() {
       <Route path="/s/:id" element={<Late page={pages.revisionPage} />} />
       <Route path="/sql" element={<Late page={pages.sqlPage} />} />
       <Route path="/studies" element={<Late page={pages.studiesPage} />} />
-      {startPages.map(({ kind, path }) => (
-        <Route key={path} path={path} element={<Late page={pages.labPages[kind]} />} />
+      {labPages.map(({ kind, path }) => (
+        <Route key={path} path={path} element={<Late page={kinds[kind].start} />} />
       ))}
       <Route path="/lab/probe" element={<Permitted least="operator" page={pages.probePage} />} />
       <Route path="/lab/capacity" element={<Late page={pages.capacityPage} />} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { printEstimate } from '../../shared/base/quantity.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { groupTitles, groupWords } from '../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
@@ -6,7 +7,6 @@ import {
   explainNotes,
   explainUnit,
   printUsDelta,
-  printUsEstimate,
   sideTitle,
 } from '../../shared/kinds/explain/explain-sentence.ts';
 import { DataTable } from './data-table.tsx';
@@ -40,7 +40,7 @@ export function CostGroupTable({ document, others = [] }: Props) {
     const words = `CPU of a ${explainUnit(request)} by the process CPU clock.`;
     rows.push({ title: 'All', words, ...cpuUs, delta });
   }
-  const print = (us: Estimate | null) => (us === null ? '–' : printUsEstimate(us));
+  const print = (us: Estimate | null) => (us === null ? '–' : printEstimate(us));
   return (
     <>
       <DataTable

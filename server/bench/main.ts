@@ -15,7 +15,6 @@ import { measureList } from './list.ts';
 import { measureMesh } from './mesh.ts';
 import { calibrateNull } from './null-calibration.ts';
 import { measurePages } from './pages.ts';
-import { comparePrecision } from './precision.ts';
 import { measureQuickRuns } from './quick-run.ts';
 import { measureReady } from './ready.ts';
 import { measureRecorder } from './recorder.ts';
@@ -30,8 +29,8 @@ import { untilInterrupted } from './until-interrupted.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `mesh`, `hosts`, `kubernetes`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `precision`, `repeat`, `sides`, `explain`, and
- * `examples` take long and run only when they are named; `--seed` belongs to the last nine, to `mesh`, `hosts`, and `quick`, `--runs` to the
+ * `lab`, `mesh`, `hosts`, `kubernetes`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `repeat`, `sides`, `explain`, and
+ * `examples` take long and run only when they are named; `--seed` belongs to the last eight, to `mesh`, `hosts`, and `quick`, `--runs` to the
  * same without `examples`, `--resume DIR` to `null`, `repeat`, `sides`, and `examples`, `--only standing|managed|storefront`, `--quiet`, and
  * `--busy` to `repeat`, and `--only` with a place, a question, `nulls`, or `questions` to `sides`, with names to `examples`, which writes
  * what is shipped, with a part of a scene's name to `kubernetes`, and with `agreement`, `delay`, `faults`, `simulation`, or a part of a
@@ -69,7 +68,6 @@ const long: Record<string, Bench> = {
   'null-disturbed': interruptible(calibrateNull),
   inject: interruptible(injectEffects),
   disturbed: interruptible(competeWithOthers),
-  precision: interruptible(comparePrecision),
   repeat: interruptible((asked) => askAgain({ ...asked, only: targetOf(asked.only) })),
   sides: interruptible(askSides),
   explain: interruptible(proveExplanations),

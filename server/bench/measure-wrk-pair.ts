@@ -5,8 +5,12 @@ import { pinToCores, readAllowedCores } from '../base/process/pin-to-cores.ts';
 import { readProcessStat, tickUs } from '../base/process/process-stat.ts';
 import { ProcessTree } from '../base/process/process-tree.ts';
 import type { OpenTarget } from '../targets/open-target.ts';
-import { peers } from './load-peers.ts';
-import type { WindowPair } from './peer-pairs.ts';
+import { loadByWrk } from './wrk.ts';
+
+export type PrecisionMetric = 'cpu_at_load' | 'latency_p50' | 'throughput';
+
+/** One window on each side, one after the other. */
+type WindowPair = Record<SideName, Record<PrecisionMetric, number>>;
 
 type WrkPlan = {
   path: string;
@@ -15,7 +19,6 @@ type WrkPlan = {
   seconds: number;
   /** Of each side; a server that compiles needs one. */
   warmUpS: number;
-  directory: string;
   signal: AbortSignal;
 };
 
@@ -45,14 +48,13 @@ export async function measureWrkPair(
 type Order = Omit<WrkPlan, 'warmUpS'> & { core?: number };
 
 async function load(listener: Listener, order: Order): Promise<WindowPair['baseline']> {
-  const wrk = peers.find(({ name }) => name === 'wrk');
   const stat = listener.pid === null ? null : readProcessStat(listener.pid);
-  if (wrk === undefined || listener.pid === null || stat === null) {
+  if (listener.pid === null || stat === null) {
     throw new Error('The process of the server is not known, so its CPU is not either.');
   }
   const tree = new ProcessTree({ pid: listener.pid, stat });
   const before = ticksOf(tree);
-  const { requests, perS, medianUs } = await wrk.load({ ...order, listener });
+  const { requests, perS, medianUs } = await loadByWrk({ ...order, listener });
   const cpuUs = (ticksOf(tree) - before) * tickUs;
   return { cpu_at_load: cpuUs / requests, latency_p50: medianUs, throughput: perS };
 }

@@ -2,6 +2,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { isEncrypted, schemeOf } from '../../shared/base/transport.ts';
+import { hostOf } from '../base/addresses/origin.ts';
 import { answerWithLanes } from '../drive/load/answer-with-lanes.ts';
 import { ClientTls } from '../drive/load/client-tls.ts';
 import type { Connection, ConnectionOwner } from '../drive/load/connection.ts';
@@ -10,7 +11,6 @@ import { Lane } from '../drive/load/lane.ts';
 import type { LaneOptions } from '../drive/load/lane-options.ts';
 import type { Protocol } from '../drive/load/protocol.ts';
 import { complete, type Failure, incomplete, malformed, type Reading } from '../drive/load/reading.ts';
-import { hostOf } from '../drive/load/request-bytes.ts';
 import { literalRequest } from '../intake/scenario/literal-request.ts';
 
 /**

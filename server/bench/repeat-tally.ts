@@ -3,7 +3,7 @@ import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { binomialInterval } from './binomial-interval.ts';
-import type { PrecisionMetric } from './peer-pairs.ts';
+import type { PrecisionMetric } from './measure-wrk-pair.ts';
 import {
   type RepeatMachine,
   type RepeatTarget,

@@ -186,7 +186,7 @@ async function askWrk(
   const target = await openTarget(askTarget(asked, twoSidesAndTwin, {}), house, signal);
   try {
     // As many as the run found that it needs.
-    const plan = { path, connections: run?.users ?? connections, seconds, warmUpS, directory, signal };
+    const plan = { path, connections: run?.users ?? connections, seconds, warmUpS, signal };
     return { at, seconds, ...(await measureWrkPair(target, plan)) };
   } finally {
     await target.stop();

@@ -1,8 +1,7 @@
-/** Protects how spreads of repeated estimates are compared, and split by where they come from. */
+/** Protects how spreads of repeated estimates are compared. */
 import { expect, test } from 'vitest';
 import reference from './reference/scipy-shares-and-means.json' with { type: 'json' };
 import { meanInterval, spreadOf, spreadRatio } from './spread.ts';
-import { splitVariance } from './variance-split.ts';
 
 test.each(reference.paired.filter(({ confidence }) => confidence === 0.95))(
   'the mean of $values has SciPy’s interval',
@@ -31,23 +30,4 @@ test('the ratio of two spreads has the bounds of F, and swapping them inverts it
   expect(ratio?.lo).toBeCloseTo(4 / Math.sqrt(39), 9);
   expect(ratio?.hi).toBeCloseTo(4 * Math.sqrt(39), 9);
   expect(spreadRatio(narrow, wide)?.lo).toBeCloseTo(1 / (ratio?.hi ?? Number.NaN), 9);
-});
-
-test('each level gets its own variance: epochs 1 apart, launches 10 apart, runs alike', () => {
-  const values = [0, 0].flatMap((_, run) =>
-    [0, 10].flatMap((launch) =>
-      [0, 1].map((epoch) => ({ ...{ run, launch, value: launch + epoch }, error: 0.5 })),
-    ),
-  );
-  const split = splitVariance(values);
-  // Epochs: 1/2, of which 1/4 within. Launch means: 50, of which 1/4 from epochs.
-  expect(split.rest).toBeCloseTo(0.5, 12);
-  expect(split.epochs).toBeCloseTo(Math.sqrt(0.25), 12);
-  expect(split.launches).toBeCloseTo(Math.sqrt(49.75), 12);
-  expect(split.runs).toBe(0);
-});
-
-test('with one epoch a launch and unknown errors nothing is said of epochs and the rest', () => {
-  const values = [1, 2, 3].map((value, launch) => ({ run: 0, launch, value, error: null }));
-  expect(splitVariance(values)).toEqual({ runs: null, launches: 1, epochs: null, rest: null });
 });

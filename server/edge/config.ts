@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '../../shared/base/loopback.ts';
-import { problem, problemOfIssues } from '../../shared/base/problem.ts';
+import { problem, problemOfField, problemOfIssues } from '../../shared/base/problem.ts';
 import { mostGeneratorHosts, usualMostPods } from '../../shared/measurement/generator-limits.ts';
 import { type Labels, labelsTextSchema } from '../../shared/measurement/runner.ts';
 import { parseHost, printHost } from '../base/addresses/parse-host.ts';
@@ -237,10 +237,7 @@ function oidcOf(data: z.infer<typeof environmentSchema>): OidcConfig | null {
 }
 
 function refuse(field: string, message: string) {
-  return problem('invalid_environment', {
-    detail: `The environment: ${message}.`,
-    errors: [{ field, message }],
-  });
+  return problemOfField('invalid_environment', field, message, 'The environment');
 }
 
 function keepOf(text: string): Config['keep'] {
@@ -256,19 +253,12 @@ function hostsOf(list: string): string[] {
   return texts.filter(Boolean).map((text) => {
     const judgement = parseHost(text);
     if (judgement.valid) return printHost(judgement.host);
-    throw problem('invalid_environment', {
-      detail: `TLS_TOLL_TARGETS: ${judgement.reason}`,
-      errors: [{ field: 'TLS_TOLL_TARGETS', message: judgement.reason }],
-    });
+    throw problemOfField('invalid_environment', 'TLS_TOLL_TARGETS', judgement.reason.replace(/\.$/, ''));
   });
 }
 
 function labelsOf(text: string): Labels {
   const parsed = labelsTextSchema.safeParse(text);
   if (parsed.success) return parsed.data;
-  const message = parsed.error.issues[0]?.message ?? '';
-  throw problem('invalid_environment', {
-    detail: `TLS_TOLL_LABELS: ${message}.`,
-    errors: [{ field: 'TLS_TOLL_LABELS', message }],
-  });
+  throw problemOfField('invalid_environment', 'TLS_TOLL_LABELS', parsed.error.issues[0]?.message ?? '');
 }

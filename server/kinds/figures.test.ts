@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { meshDocumentSchema } from '../../shared/kinds/mesh/mesh.ts';
 import type { FactorPlanInput } from '../../shared/kinds/servers/servers.ts';
-import { type Figures, ownColumns } from '../../shared/measurement/history.ts';
+import type { Figures } from '../../shared/measurement/history-view.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { sampleServers } from '../testing/sample-servers.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
@@ -23,9 +23,9 @@ test.each<[view: string, Figures, rows: number]>([
   ['v_mesh', meshFigures(golden), 3],
   ['v_metrics', metricFigures(sampleRun(), 'question'), sampleRun().metrics.length],
 ])('rows of %s have every column and no other', (view, figures, rows) => {
-  expect(figures.view).toBe(view);
+  expect(figures.view.name).toBe(view);
   expect(figures.rows).toHaveLength(rows);
-  const columns = ownColumns[figures.view].map(({ name }) => name);
+  const columns = figures.view.columns.map(({ name }) => name);
   for (const row of figures.rows) expect(Object.keys(row).toSorted()).toEqual(columns.toSorted());
 });
 

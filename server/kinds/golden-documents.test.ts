@@ -1,7 +1,6 @@
 /** Protects permalinks: the golden document of each kind opens, with its reports, and a document of a newer version is refused. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ownColumns } from '../../shared/measurement/history.ts';
 import { printMarkdown } from '../base/text/report/print-markdown.ts';
 import { printTerminal } from '../base/text/report/print-terminal.ts';
 import { allKinds } from '../edge/all-kinds.ts';
@@ -50,7 +49,7 @@ test.each(goldens)(
       if (lines !== null) expect(rows).toHaveLength(lines);
       const figures = kind.figuresOf?.(document);
       if (figures === undefined) continue;
-      const columns = ownColumns[figures.view].map((column) => column.name);
+      const columns = figures.view.columns.map((column) => column.name);
       expect(figures.rows.length).toBeGreaterThan(0);
       for (const row of figures.rows) expect(Object.keys(row).toSorted()).toEqual(columns.toSorted());
     }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Environment } from '../../shared/base/environment.ts';
 import type { Problem } from '../../shared/base/problem.ts';
 import type { FigureChanges, Overlaid, RunChanges } from '../../shared/kinds/comparison/result-changes.ts';
-import type { Figures } from '../../shared/measurement/history.ts';
+import type { Figures } from '../../shared/measurement/history-view.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import type { Digest } from '../../shared/words/digest/digest.ts';

@@ -1,9 +1,9 @@
-import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '../../shared/base/problem.ts';
 import type { ServerKey } from '../../shared/target/server-names.ts';
-import type { Issued, Validity } from './issue-certificate.ts';
+import type { Issued } from './issue-certificate.ts';
 import { isFileError, writeAtomically } from './write-atomically.ts';
 
 /** A certificate authority and a server certificate that it signed. */
@@ -13,8 +13,6 @@ export type Authority = {
   /** With the certificates between the two, as a server sends them. */
   certPem: string;
   keyPem: string;
-  /** SHA-256 of the server's public key, for Chromium's `--ignore-certificate-errors-spki-list`. */
-  spkiSha256Base64: string;
   hostname: string;
 };
 
@@ -28,19 +26,18 @@ const authorityDays = 3650;
 const serverDays = 397;
 const renewalDays = 30;
 
-const openingAuthority = new Map<string, Promise<Pair>>();
-const openingServer = new Map<string, Promise<Pair>>();
-const openingChain = new Map<string, Promise<Pair>>();
-const openingClient = new Map<string, Promise<Pair>>();
+const opening = new Map<string, Promise<Pair>>();
 
 /**
  * Reads the authority in `directory`, or makes it. A file that is missing, damaged, about to expire or does not
  * fit the others is made anew; nothing but our own clients trusts it, so there is nobody to ask.
- * Two calls at once share one answer, lest each makes an authority and one of them is lost.
  */
 export async function openAuthority(directory: string): Promise<Authority> {
   return inDirectory(directory, async (ca) => {
-    const server = await shared(openingServer, directory, () => openServer(directory, ca));
+    const fits = ({ certificate }: Pair) => isSignedBy(ca, certificate) && servesHosts(certificate);
+    const server = await openPair(directory, 'server', fits, ({ issueServer, validFor }) =>
+      issueServer(hosts, validFor(serverDays), ca),
+    );
     return authorityOf(server, server.certificatePem, ca.certificatePem);
   });
 }
@@ -58,29 +55,19 @@ export async function openChain(
   if (key === 'P-256' && intermediates === 0) return openAuthority(directory);
   const name = `chain-${key.toLowerCase()}-${intermediates}`;
   return inDirectory(directory, async () => {
-    const server = await shared(openingChain, join(directory, name), async () => {
-      const fits = (pair: Pair) => isUsableChain(pair, intermediates);
-      const kept = await readPair(directory, name, fits);
-      if (kept !== null) return kept;
-      const { issueChain } = await import('./issue-certificate.ts');
-      const { certificatePem, intermediatePems, rootPem, keyPem } = await issueChain(
-        hosts,
-        validFor(serverDays),
-        key,
-        intermediates,
-      );
-      return writePair(directory, name, {
-        certificatePem: [certificatePem, ...intermediatePems, rootPem].join(''),
-        keyPem,
-      });
+    const fits = (pair: Pair) => isUsableChain(pair, intermediates);
+    const server = await openPair(directory, name, fits, async ({ issueChain, validFor }) => {
+      const issued = await issueChain(hosts, validFor(serverDays), key, intermediates);
+      const { certificatePem, intermediatePems, rootPem, keyPem } = issued;
+      return { certificatePem: [certificatePem, ...intermediatePems, rootPem].join(''), keyPem };
     });
     const sent = certificatesIn(server.certificatePem);
     return authorityOf(server, sent.slice(0, -1).join(''), sent.at(-1) ?? '');
   });
 }
 
-function authorityOf({ keyPem, certificate }: Pair, certPem: string, caPem: string): Authority {
-  return { caPem, certPem, keyPem, spkiSha256Base64: fingerprint(certificate.publicKey), hostname };
+function authorityOf({ keyPem }: Pair, certPem: string, caPem: string): Authority {
+  return { caPem, certPem, keyPem, hostname };
 }
 
 function certificatesIn(pem: string): string[] {
@@ -90,8 +77,12 @@ function certificatesIn(pem: string): string[] {
 /** PEM of a certificate that the authority has signed for our own clients, and its key. */
 export async function openClientIdentity(directory: string): Promise<string> {
   return inDirectory(directory, async (ca) => {
-    const { certificatePem, keyPem } = await shared(openingClient, directory, () =>
-      openClient(directory, ca),
+    const fits = ({ certificate }: Pair) => isSignedBy(ca, certificate) && lasts(certificate, renewalDays);
+    const { certificatePem, keyPem } = await openPair(
+      directory,
+      'client',
+      fits,
+      ({ issueClient, validFor }) => issueClient('TLS Toll client', validFor(serverDays), ca),
     );
     return certificatePem + keyPem;
   });
@@ -101,7 +92,10 @@ async function inDirectory<Opened>(directory: string, open: (ca: Pair) => Promis
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await chmod(directory, 0o700);
-    return await open(await shared(openingAuthority, directory, () => openCa(directory)));
+    const ca = openPair(directory, 'ca', isUsableAuthority, ({ issueAuthority, validFor }) =>
+      issueAuthority(commonName, validFor(authorityDays)),
+    );
+    return await open(await ca);
   } catch (error) {
     if (!isFileError(error)) throw error;
     throw problem(
@@ -112,58 +106,26 @@ async function inDirectory<Opened>(directory: string, open: (ca: Pair) => Promis
   }
 }
 
-function shared<Made>(
-  underWay: Map<string, Promise<Made>>,
-  what: string,
-  make: () => Promise<Made>,
-): Promise<Made> {
-  const made = underWay.get(what) ?? make().finally(() => underWay.delete(what));
-  underWay.set(what, made);
-  return made;
-}
-
 type Pair = Issued & { certificate: X509Certificate; privateKey: KeyObject };
+type Issue = (issuing: typeof import('./issue-certificate.ts')) => Promise<Issued>;
+type Fits = (pair: Pair) => boolean;
 
-async function openCa(directory: string): Promise<Pair> {
-  return (await readPair(directory, 'ca', isUsableAuthority)) ?? (await makeAuthority(directory));
+/** Two calls at once share one answer, lest each makes a pair and one of them is lost. */
+function openPair(directory: string, name: string, fits: Fits, issue: Issue): Promise<Pair> {
+  const path = join(directory, name);
+  const pair =
+    opening.get(path) ?? readOrMake(directory, name, fits, issue).finally(() => opening.delete(path));
+  opening.set(path, pair);
+  return pair;
 }
 
-async function openServer(directory: string, ca: Pair): Promise<Pair> {
-  const fits = (server: Pair) => isUsableServer(server, ca);
-  return (await readPair(directory, 'server', fits)) ?? (await makeServer(directory, ca));
-}
-
-async function openClient(directory: string, ca: Pair): Promise<Pair> {
-  const fits = ({ certificate }: Pair) => isSignedBy(ca, certificate) && lasts(certificate, renewalDays);
-  const { issueClient } = await import('./issue-certificate.ts');
-  return (
-    (await readPair(directory, 'client', fits)) ??
-    writePair(directory, 'client', await issueClient('TLS Toll client', validFor(serverDays), ca))
-  );
-}
-
-async function makeAuthority(directory: string): Promise<Pair> {
-  const { issueAuthority } = await import('./issue-certificate.ts');
-  return writePair(directory, 'ca', await issueAuthority(commonName, validFor(authorityDays)));
-}
-
-async function makeServer(directory: string, ca: Pair): Promise<Pair> {
-  const { issueServer } = await import('./issue-certificate.ts');
-  return writePair(directory, 'server', await issueServer(hosts, validFor(serverDays), ca));
-}
-
-/** Starts a day ago, for a client whose clock is behind. */
-function validFor(days: number): Validity {
-  const now = Date.now();
-  return { notBefore: new Date(now - day), notAfter: new Date(now + days * day) };
+async function readOrMake(directory: string, name: string, fits: Fits, issue: Issue): Promise<Pair> {
+  const kept = await readPair(directory, name, fits);
+  return kept ?? writePair(directory, name, await issue(await import('./issue-certificate.ts')));
 }
 
 function isUsableAuthority({ certificate }: Pair): boolean {
   return certificate.ca && certificate.subject === `CN=${commonName}` && lasts(certificate, serverDays);
-}
-
-function isUsableServer({ certificate }: Pair, ca: Pair): boolean {
-  return isSignedBy(ca, certificate) && servesHosts(certificate);
 }
 
 function isUsableChain({ certificate, certificatePem }: Pair, intermediates: number): boolean {
@@ -191,11 +153,7 @@ function lasts(certificate: X509Certificate, days: number): boolean {
   return Date.parse(certificate.validFrom) <= now && Date.parse(certificate.validTo) > now + days * day;
 }
 
-async function readPair(
-  directory: string,
-  name: string,
-  isUsable: (pair: Pair) => boolean,
-): Promise<Pair | null> {
+async function readPair(directory: string, name: string, isUsable: Fits): Promise<Pair | null> {
   const texts = await Promise.all(filesOf(directory, name).map(readOwn));
   const [certificatePem, keyPem] = texts;
   if (certificatePem == null || keyPem == null) return null;
@@ -236,10 +194,4 @@ async function writePair(directory: string, name: string, issued: Issued): Promi
 
 function filesOf(directory: string, name: string): [certificate: string, key: string] {
   return [join(directory, `${name}.pem`), join(directory, `${name}.key`)];
-}
-
-function fingerprint(publicKey: KeyObject): string {
-  return createHash('sha256')
-    .update(publicKey.export({ type: 'spki', format: 'der' }))
-    .digest('base64');
 }

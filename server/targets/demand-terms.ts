@@ -1,5 +1,5 @@
 import type { SecureContextOptions } from 'node:tls';
-import { problem } from '../../shared/base/problem.ts';
+import { problemAt } from '../../shared/base/problem.ts';
 import type { TlsProfile } from '../../shared/base/tls-profile.ts';
 import { isEncrypted, type Transport } from '../../shared/base/transport.ts';
 import type { TargetKind } from '../../shared/target/target.ts';
@@ -27,8 +27,6 @@ export async function demandTerms(
     if (found === null) continue;
     const accepts = async (other: TlsProfile) => (await rehearse(other)) === null;
     const { message, wayOut } = await withOffered(found, profile, accepts);
-    const field = wayOut.field ?? 'tls';
-    const errors = [{ field: fieldIn(asked, index, field), message }];
-    throw problem('tls_not_offered', { detail: message, errors });
+    throw problemAt('tls_not_offered', fieldIn(asked, index, wayOut.field ?? 'tls'), message);
   }
 }

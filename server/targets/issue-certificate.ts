@@ -14,7 +14,15 @@ import type { ServerKey } from '../../shared/target/server-names.ts';
 /** Both are PEM: the certificate, and its private key as PKCS #8. */
 export type Issued = { certificatePem: string; keyPem: string };
 
-export type Validity = { notBefore: Date; notAfter: Date };
+type Validity = { notBefore: Date; notAfter: Date };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Starts a day ago, for a client whose clock is behind. */
+export function validFor(days: number): Validity {
+  const now = Date.now();
+  return { notBefore: new Date(now - dayMs), notAfter: new Date(now + days * dayMs) };
+}
 
 /** @param below how many authorities may stand between it and a server */
 export async function issueAuthority(
@@ -23,33 +31,33 @@ export async function issueAuthority(
   key: ServerKey = 'P-256',
   below = 0,
 ): Promise<Issued> {
+  return issueOwn(commonName, validity, key, async (keys) => [
+    ...authorityExtensions(below),
+    await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+  ]);
+}
+
+/** Of a program that is known by its fingerprint alone, whatever its name and address. */
+export async function issueSelfSigned(commonName: string, validity: Validity): Promise<Issued> {
+  return issueOwn(commonName, validity, 'P-256', async () => [
+    ...leafExtensions('P-256'),
+    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+  ]);
+}
+
+async function issueOwn(
+  commonName: string,
+  validity: Validity,
+  key: ServerKey,
+  extensionsOf: (keys: CryptoKeyPair) => Promise<x509.Extension[]>,
+): Promise<Issued> {
   const keys = await keyPair(key);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity,
     name: named(commonName),
     keys,
     signingAlgorithm: algorithmOf(key),
-    extensions: [
-      new x509.BasicConstraintsExtension(true, below, critical),
-      new x509.KeyUsagesExtension(usage.keyCertSign | usage.cRLSign, critical),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
-  });
-  return issued(certificate, keys);
-}
-
-/** Of a program that is known by its fingerprint alone, whatever its name and address. */
-export async function issueSelfSigned(commonName: string, validity: Validity): Promise<Issued> {
-  const keys = await keyPair();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    ...validity,
-    name: named(commonName),
-    keys,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, critical),
-      new x509.KeyUsagesExtension(usage.digitalSignature, critical),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-    ],
+    extensions: await extensionsOf(keys),
   });
   return issued(certificate, keys);
 }
@@ -82,10 +90,7 @@ export async function issueChain(
   const intermediatePems: string[] = [];
   for (let below = intermediates - 1; below >= 0; below--) {
     const name = named(`TLS Toll ${key} intermediate ${intermediates - below}`);
-    authority = await issueSigned(name, validity, { ...authority, key }, key, [
-      new x509.BasicConstraintsExtension(true, below, critical),
-      new x509.KeyUsagesExtension(usage.keyCertSign | usage.cRLSign, critical),
-    ]);
+    authority = await issueSigned(name, validity, { ...authority, key }, key, authorityExtensions(below));
     // A server sends the one that signed its own certificate first.
     intermediatePems.unshift(authority.certificatePem);
   }
@@ -130,6 +135,13 @@ async function issueSigned(
   return issued(certificate, keys);
 }
 
+function authorityExtensions(below: number): x509.Extension[] {
+  return [
+    new x509.BasicConstraintsExtension(true, below, critical),
+    new x509.KeyUsagesExtension(usage.keyCertSign | usage.cRLSign, critical),
+  ];
+}
+
 function leafExtensions(key: ServerKey): x509.Extension[] {
   return [
     new x509.BasicConstraintsExtension(false, undefined, critical),
@@ -141,7 +153,7 @@ const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Ui
 const usage = x509.KeyUsageFlags;
 const critical = true;
 
-function keyPair(key: ServerKey = 'P-256'): Promise<CryptoKeyPair> {
+function keyPair(key: ServerKey): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(algorithmOf(key), true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
 }
 

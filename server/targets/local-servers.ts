@@ -1,4 +1,3 @@
-import { readlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { basename } from 'node:path';
 import { connect } from 'node:tls';
@@ -6,7 +5,7 @@ import type { Scheme } from '../../shared/base/transport.ts';
 import type { LocalServer } from '../../shared/target/local-server.ts';
 import { findListenerPid } from '../base/process/listener-pid.ts';
 import { allListening } from '../base/process/listening-sockets.ts';
-import { nullWhenHidden } from '../base/process/proc-files.ts';
+import { programOf } from '../base/process/proc-files.ts';
 
 const address = '127.0.0.1';
 const answerMs = 400;
@@ -37,22 +36,13 @@ export async function findLocalServers(own: number | null = process.pid): Promis
     if (scheme === null) continue;
     const pid = findListenerPid(address, port);
     if (pid !== null && pid === own) continue;
-    const program = pid === null ? null : programOf(pid);
+    const path = pid === null ? null : programOf(pid);
     const key = pid === null ? `port ${port}` : String(pid);
-    const server = servers.get(key) ?? { program, http: [], https: [] };
+    const server = servers.get(key) ?? { program: path && basename(path), http: [], https: [] };
     server[scheme].push(port);
     servers.set(key, server);
   }
   return [...servers.values()];
-}
-
-/** Its file's name, as a process may call itself by that of its thread. */
-function programOf(pid: number): string | null {
-  try {
-    return basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '');
-  } catch (error) {
-    return nullWhenHidden(error);
-  }
 }
 
 /** All addresses, or 127.0.0.1, as the kernel writes them; of IPv6 all of them take IPv4 too. */

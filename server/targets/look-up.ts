@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { unlessAborted } from '../base/addresses/unless-aborted.ts';
 
 /** Addresses of a name, in the order in which they are to be tried. Rejects when it has none, or when that takes too long. */
 export type LookUp = (hostname: string) => Promise<[string, ...string[]]>;
@@ -6,11 +7,7 @@ export type LookUp = (hostname: string) => Promise<[string, ...string[]]>;
 const lookUpMs = 5_000;
 
 export const lookUp: LookUp = async (hostname) => {
-  const patience = AbortSignal.timeout(lookUpMs);
-  const tooSlow = new Promise<never>((_, reject) => {
-    patience.addEventListener('abort', () => reject(patience.reason), { once: true });
-  });
-  const found = await Promise.race([lookup(hostname, { all: true }), tooSlow]);
+  const found = await unlessAborted(AbortSignal.timeout(lookUpMs), lookup(hostname, { all: true }));
   const [first, ...others] = found.map((entry) => entry.address);
   if (first === undefined) throw new Error('no address');
   return [first, ...others];

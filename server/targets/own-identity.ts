@@ -12,7 +12,6 @@ type OwnIdentity = Issued & {
 
 /** Long enough that nobody has to copy a new fingerprint; whoever pins it looks at no date. */
 const days = 3650;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Reads certificate and key from one PEM file, readable by its owner only, or makes them. A damaged file is not replaced,
@@ -49,10 +48,8 @@ async function readOwn(path: string): Promise<string | null> {
 }
 
 async function makeOwn(path: string, commonName: string): Promise<string> {
-  const { issueSelfSigned } = await import('./issue-certificate.ts');
-  const now = Date.now();
-  const validity = { notBefore: new Date(now - dayMs), notAfter: new Date(now + days * dayMs) };
-  const { certificatePem, keyPem } = await issueSelfSigned(commonName, validity);
+  const { issueSelfSigned, validFor } = await import('./issue-certificate.ts');
+  const { certificatePem, keyPem } = await issueSelfSigned(commonName, validFor(days));
   const text = certificatePem + keyPem;
   try {
     await writeAtomically(path, text);

@@ -1,4 +1,4 @@
-import { problem } from '../../shared/base/problem.ts';
+import { problemAt } from '../../shared/base/problem.ts';
 import { parseSelector } from '../../shared/kinds/comparison/metric-selector.ts';
 import type { ExporterAt } from '../../shared/target/prometheus-source.ts';
 import type { OriginsTarget } from '../../shared/target/target.ts';
@@ -17,7 +17,11 @@ export async function resolveExporter(
 ): Promise<ExporterAt | null> {
   if (prometheus === undefined) return null;
   if (agent !== undefined) {
-    throw badField('target.prometheus', 'The target has an agent already. Leave one of them out.');
+    throw problemAt(
+      'invalid_request',
+      'target.prometheus',
+      'The target has an agent already. Leave one of them out.',
+    );
   }
   const { origin, protocol, pathname, search } = new URL(prometheus.url);
   const given = { field: 'target.prometheus.url', ca: null, pid: null };
@@ -25,7 +29,8 @@ export async function resolveExporter(
   const { address, port, hostname, permit } = await resolveOrigin(origin, scheme, given, permission);
   const bearer = prometheus.bearer === true;
   if (bearer && scheme === 'http' && permit !== undefined) {
-    throw badField(
+    throw problemAt(
+      'invalid_request',
       'target.prometheus.url',
       'A token goes to another host over HTTPS only. Begin the address with https://.',
     );
@@ -42,10 +47,7 @@ export async function resolveExporter(
 
 function selected(which: 'cpu' | 'memory', text: string): ExporterAt['cpu'] {
   const selector = parseSelector(text);
-  if (selector === null) throw badField(`target.prometheus.${which}`, `${text} is not a metric.`);
+  if (selector === null)
+    throw problemAt('invalid_request', `target.prometheus.${which}`, `${text} is not a metric.`);
   return { selector, text };
-}
-
-function badField(field: string, message: string): Error {
-  return problem('invalid_request', { detail: message, errors: [{ field, message }] });
 }

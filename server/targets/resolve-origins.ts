@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { fromSides } from '../../shared/base/arms.ts';
-import { type ProblemError, problem } from '../../shared/base/problem.ts';
-import type { ProblemCode } from '../../shared/base/problem-catalogue.ts';
+import { problem, problemAt } from '../../shared/base/problem.ts';
 import { type AskedArms, type Scheme, schemeOf } from '../../shared/base/transport.ts';
 import { addressProblem } from '../../shared/target/address-problem.ts';
 import type { Permit } from '../../shared/target/permitted-target.ts';
@@ -68,15 +67,11 @@ export async function resolveOrigins<Name extends string>(
 function demandTwoListeners({ http, https }: Partial<Record<Scheme, Omit<Listener, 'arm'>>>): void {
   if (http === undefined || https === undefined) return;
   if (http.address !== https.address || http.port !== https.port) return;
-  throw badField(
+  throw problemAt(
     'invalid_request',
     'target.https',
     `Both addresses use port ${http.port} of the same machine. Correct the port of the HTTPS address.`,
   );
-}
-
-function badField(code: ProblemCode, field: string, message: string, options?: ErrorOptions): ProblemError {
-  return problem(code, { detail: message, errors: [{ field, message }] }, options);
 }
 
 function pin(
@@ -87,7 +82,7 @@ function pin(
 ): Promise<Omit<Listener, 'arm'>> {
   const given = { field: `target.${scheme}`, ...trustOf(target, scheme, keys) };
   const origin = target[scheme];
-  if (origin === undefined) throw badField('invalid_request', `target.${scheme}`, missing(scheme));
+  if (origin === undefined) throw problemAt('invalid_request', `target.${scheme}`, missing(scheme));
   return resolveOrigin(origin, scheme, given, permission);
 }
 
@@ -99,7 +94,7 @@ function pinTwin(
   permission: Permission,
 ): Promise<Omit<Listener, 'arm'>> {
   const wrong = addressProblem(twin, scheme);
-  if (wrong !== null) throw badField('invalid_request', 'target.twin', wrong);
+  if (wrong !== null) throw problemAt('invalid_request', 'target.twin', wrong);
   return resolveOrigin(twin, scheme, { field: 'target.twin', ...trustOf(target, scheme, keys) }, permission);
 }
 
@@ -131,7 +126,7 @@ export async function resolveOrigin(
   const { hostname, port } = judgement.origin;
   const permitted = await permits();
   const addresses = await look(hostname).catch((error: unknown) => {
-    throw badField('target_not_permitted', field, leadsNowhere(hostname), { cause: error });
+    throw problemAt('target_not_permitted', field, leadsNowhere(hostname), { cause: error });
   });
   const permitOf = new Map<string, Permit | null>();
   for (const address of addresses) {
@@ -139,13 +134,13 @@ export async function resolveOrigin(
     const led = address === hostname ? '' : `${hostname} resolves to ${address}. `;
     const reason = verdict.permitted ? reasonAgainstOwn(address, port, own()) : verdict.reason;
     if (!verdict.permitted || reason !== null) {
-      throw badField('target_not_permitted', field, `Not allowed: ${led}${reason}`);
+      throw problemAt('target_not_permitted', field, `Not allowed: ${led}${reason}`);
     }
     permitOf.set(address, verdict.permit);
   }
   const address = await firstThatListens(addresses, port);
   const permit = permitOf.get(address) ?? null;
-  if (permit !== null && given.pid !== null) throw badField('invalid_request', 'target.pid', noPidThere);
+  if (permit !== null && given.pid !== null) throw problemAt('invalid_request', 'target.pid', noPidThere);
   return {
     transport: scheme,
     hostname,

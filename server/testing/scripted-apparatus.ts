@@ -5,7 +5,7 @@ import type { LoadResult } from '../../shared/kinds/comparison/slot.ts';
 import type { SlotOptions, WindowOptions } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
-import { drawsOf } from './draws.ts';
+import { drawsOf } from '../method/statistics/random.ts';
 import { sampleSlot } from './sample-slot.ts';
 import { nothingOpened, scriptedSampler } from './scripted-sampler.ts';
 

@@ -1,4 +1,5 @@
-import { drawNormal, drawsOf } from './draws.ts';
+import { drawsOf } from '../method/statistics/random.ts';
+import { drawNormal } from './draws.ts';
 
 /** Runs whose truth is known, to try the statistics on: the logarithm that each epoch of each launch gives. */
 export type Simulation = {

@@ -1,7 +1,8 @@
 import { studySizes } from '../../shared/kinds/sizes/options.ts';
 import { type LineTerms, timeAt } from '../../shared/kinds/sizes/size-line.ts';
+import { drawsOf } from '../method/statistics/random.ts';
 import type { SizeTable } from '../method/statistics/size-table.ts';
-import { drawNormal, drawsOf } from './draws.ts';
+import { drawNormal } from './draws.ts';
 
 /** A sweep over sizes whose truth is known: arms that are measured in the same rounds. */
 export type SizeSimulation = {

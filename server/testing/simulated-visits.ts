@@ -1,6 +1,7 @@
 import type { ServersCell } from '../../shared/kinds/servers/servers.ts';
 import type { ServersVisit, VisitArm } from '../../shared/kinds/servers/servers-result.ts';
-import { drawNormal, drawsOf } from './draws.ts';
+import { drawsOf } from '../method/statistics/random.ts';
+import { drawNormal } from './draws.ts';
 
 /** What an arm of a cell would measure without noise. */
 export type Truth = (cell: ServersCell, side: 'http' | 'https') => { perS: number; cpuUs: number };

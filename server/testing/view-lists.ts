@@ -1,4 +1,5 @@
-import { type HistoryColumn, historyViews } from '../../shared/measurement/history.ts';
+import { historyViews } from '../../shared/measurement/history.ts';
+import type { HistoryColumn } from '../../shared/measurement/history-view.ts';
 
 /**
  * The page about SQL with the columns of each view. Columns that every view has stand once.

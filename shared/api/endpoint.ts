@@ -22,11 +22,15 @@ export type Endpoint = {
   headers?: z.ZodObject;
   /** Of JSON; 'bytes' for the content of a file, whatever it is. */
   body?: z.ZodType | 'bytes';
-  /** Of success; 200 when left out. */
+  /** Of success; left out for 200, and for 204 without a body. */
   status?: number;
   /** Its body; null for no body; 'event-stream' for SSE; 'text' for a file. */
   response: z.ZodType | null | 'event-stream' | 'text';
 };
+
+export function statusOfSuccess({ status, response }: Endpoint): number {
+  return status ?? (response === null ? 204 : 200);
+}
 
 /** Its address as documents write it, such as `/api/v1/measurements/{id}`. */
 export function templateOf({ path }: Pick<Endpoint, 'path'>): string {

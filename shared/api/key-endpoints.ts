@@ -29,7 +29,6 @@ export const keyEndpoints = {
     act: 'Deleted an API key',
     summary: 'Delete one of your API keys; admins can delete any',
     params: idParams,
-    status: 204,
     response: null,
   },
 } as const satisfies Record<string, Endpoint>;

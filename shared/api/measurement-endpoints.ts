@@ -80,7 +80,6 @@ export const measurementEndpoints = {
     params: idParams,
     query: deleteQuerySchema,
     headers: deleteHeadersSchema,
-    status: 204,
     response: null,
   },
   restoreMeasurement: {

@@ -32,7 +32,6 @@ export const permitEndpoints = {
     access: 'admin',
     summary: 'Stop allowing a host; what loads it already goes on until it ends or is stopped',
     params: z.strictObject({ id: permittedTargetSchema.shape.id }),
-    status: 204,
     response: null,
   },
   stopAll: {

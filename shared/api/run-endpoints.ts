@@ -26,7 +26,6 @@ export const runEndpoints = {
     act: 'Pinned a baseline',
     summary: 'Pin a run as the baseline of its series, in place of the one before',
     params: idParams,
-    status: 204,
     response: null,
   },
   unpinBaseline: {
@@ -36,7 +35,6 @@ export const runEndpoints = {
     act: 'Unpinned a baseline',
     summary: 'Unpin the baseline of a series',
     params: idParams,
-    status: 204,
     response: null,
   },
   showConfiguration: {

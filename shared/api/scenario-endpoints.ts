@@ -55,7 +55,6 @@ export const scenarioEndpoints = {
     act: 'Deleted a scenario',
     summary: 'Delete a scenario; revisions that runs used stay available',
     params: idParams,
-    status: 204,
     response: null,
   },
   showRevision: {

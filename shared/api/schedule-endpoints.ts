@@ -48,7 +48,6 @@ export const scheduleEndpoints = {
     act: 'Deleted a schedule',
     summary: 'Delete a schedule; what it measured stays',
     params: idParams,
-    status: 204,
     response: null,
   },
 } as const satisfies Record<string, Endpoint>;

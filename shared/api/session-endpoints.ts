@@ -50,7 +50,6 @@ export const sessionEndpoints = {
     access: 'anyone',
     act: 'Signed out',
     summary: 'Sign out: the session ends on the server too',
-    status: 204,
     response: null,
   },
   showAccount: {
@@ -67,7 +66,6 @@ export const sessionEndpoints = {
     act: 'Changed their password',
     summary: 'Change your password; every other session of yours ends',
     body: passwordChangeSchema,
-    status: 204,
     response: null,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,4 +1,4 @@
-import { sqlRequestSchema, sqlResultSchema } from '../measurement/history.ts';
+import { historyViewNames, sqlRequestSchema, sqlResultSchema } from '../measurement/history.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Asks the history in SQL. */
@@ -8,7 +8,7 @@ export const sqlEndpoints = {
     method: 'post',
     path: '/sql',
     access: 'reader',
-    summary: 'Run one SELECT on the views v_servers, v_sizes, v_metrics and v_mesh',
+    summary: `Run one SELECT on the views ${historyViewNames.join(', ')}`,
     body: sqlRequestSchema,
     response: sqlResultSchema,
   },

@@ -54,7 +54,6 @@ export const teamEndpoints = {
     act: 'Deleted a user',
     summary: 'Delete a user with their sessions and API keys; what they measured stays',
     params: idParams,
-    status: 204,
     response: null,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { capitalized } from './capitalized.ts';
 import { type ProblemCode, problemCatalogue } from './problem-catalogue.ts';
 import type { fieldErrorSchema, problemSchema } from './problem-schema.ts';
 
@@ -30,6 +31,17 @@ export function problem(
   return new ProblemError(code, typeof facts === 'string' ? { detail: facts } : facts, options);
 }
 
+/** One that a single field is to blame for; a phrase becomes a sentence in the detail. */
+export function problemAt(
+  code: ProblemCode,
+  field: string,
+  message: string,
+  options?: ErrorOptions,
+): ProblemError {
+  const detail = message.endsWith('.') ? message : `${capitalized(message)}.`;
+  return problem(code, { detail, errors: [{ field, message }] }, options);
+}
+
 export function describeProblem(code: ProblemCode, facts: ProblemFacts): Problem {
   const kind = problemCatalogue[code];
   return {
@@ -50,6 +62,16 @@ export function problemOfIssues(code: ProblemCode, error: z.ZodError, subject: s
   const first = errors[0];
   const detail = first === undefined ? `${subject} is not valid.` : `${subject}: ${namingField(first)}`;
   return problem(code, { detail, errors });
+}
+
+/** The same where the message does not say which field: the detail begins with it, or with the `subject`. */
+export function problemOfField(
+  code: ProblemCode,
+  field: string,
+  message: string,
+  subject = field,
+): ProblemError {
+  return problem(code, { detail: `${subject}: ${message}.`, errors: [{ field, message }] });
 }
 
 /** Some messages name their field themselves. */

@@ -90,6 +90,17 @@ export function printSigned(value: number, { divisor, decimals }: Scale): string
   return signOf(printNumber(value / divisor, decimals));
 }
 
+/** `+2.6`, `−0.4`; what rounds to nothing has no sign. */
+export function printAdded(value: number, decimals: number): string {
+  const text = printNumber(value, decimals);
+  return Number(value.toFixed(decimals)) === 0 ? text : signOf(text);
+}
+
+/** `9.2 (8.9 to 9.4)`, without the unit. */
+export function printEstimate({ center, lo, hi }: Estimate): string {
+  return `${printNumber(center, 1)} (${printNumber(lo, 1)} to ${printNumber(hi, 1)})`;
+}
+
 /** A ratio as a change: 1.213 is `+21 %`, 0.84 is `−16 %`. */
 export function printChange(ratio: number, decimals = changeDecimals(ratio)): string {
   return `${signOf(printNumber((ratio - 1) * 100, decimals))} %`;

@@ -1,10 +1,14 @@
 import type { Options } from './option.ts';
 
+/** What all of these options are. */
+const ofTls = { hint: null, group: 'TLS', perSide: true, ofTls: true } as const;
+
 export const tlsVersions = ['TLSv1.3', 'TLSv1.2'] as const;
 
 /** What the client side of every TLS connection asks for. What is null is not asked for: both ends agree on the best that they speak. */
 export const tlsOptions = {
   version: {
+    ...ofTls,
     type: 'choice',
     choices: tlsVersions,
     labels: { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' },
@@ -13,15 +17,12 @@ export const tlsOptions = {
     default: null,
     label: 'TLS version',
     help: 'Version of TLS, refused if the server does not offer it',
-    hint: null,
     usual: 'the best that both ends speak',
-    group: 'TLS',
     flag: '--tls',
     takes: 'version',
-    perSide: true,
-    ofTls: true,
   },
   cipher: {
+    ...ofTls,
     type: 'text',
     pattern: /^[A-Za-z0-9_-]{1,80}$/,
     taken: 'one name, such as TLS_AES_128_GCM_SHA256',
@@ -29,13 +30,10 @@ export const tlsOptions = {
     default: null,
     label: 'Cipher suite',
     help: 'The only cipher suite to offer, such as `TLS_AES_128_GCM_SHA256`',
-    hint: null,
     usual: 'the library’s own list',
-    group: 'TLS',
-    perSide: true,
-    ofTls: true,
   },
   group: {
+    ...ofTls,
     type: 'text',
     pattern: /^[A-Za-z0-9_-]{1,60}$/,
     taken: 'one name, such as X25519',
@@ -43,13 +41,10 @@ export const tlsOptions = {
     default: null,
     label: 'Key agreement group',
     help: 'The only key agreement group to offer, such as `X25519MLKEM768`',
-    hint: null,
     usual: 'the library’s own list',
-    group: 'TLS',
-    perSide: true,
-    ofTls: true,
   },
   resumption: {
+    ...ofTls,
     type: 'choice',
     choices: ['none', 'tickets', 'mix'],
     labels: {
@@ -61,25 +56,19 @@ export const tlsOptions = {
     default: 'none',
     label: 'Resumption',
     help: 'How new TLS connections start: in full (`none`), by resuming a session (`tickets`), or some of each (`mix`)',
-    hint: null,
-    group: 'TLS',
-    perSide: true,
-    ofTls: true,
   },
   resumedShare: {
+    ...ofTls,
     type: 'share',
     min: 0,
     max: 1,
     default: 0.7,
     label: 'Returning visitors',
     help: 'Share of new connections that resume, with the resumption `mix`',
-    hint: null,
-    group: 'TLS',
     when: { option: 'resumption', is: 'mix' },
-    perSide: true,
-    ofTls: true,
   },
   verify: {
+    ...ofTls,
     type: 'flag',
     default: true,
     flag: '--insecure',
@@ -87,9 +76,5 @@ export const tlsOptions = {
     sideNames: { true: 'verified', false: 'not verified' },
     label: 'Verify the certificate',
     help: 'Verify the server’s certificate. Not doing so saves the client work, never the server',
-    hint: null,
-    group: 'TLS',
-    perSide: true,
-    ofTls: true,
   },
 } as const satisfies Options;

@@ -94,23 +94,21 @@ export const listChoicesSchema = z.strictObject({
 });
 export type ListChoices = z.infer<typeof listChoicesSchema>;
 
+/** Half of a surrogate pair can be sent, but not stored everywhere. */
 function oneLine(text: string): string {
-  return wellFormed(text)
+  return text
+    .toWellFormed()
     .replace(/\s+/g, ' ')
     .replace(/\p{Cc}/gu, '')
     .trim();
 }
 
 function manyLines(text: string): string {
-  return wellFormed(text)
+  return text
+    .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/(?![\n\t])\p{Cc}/gu, '')
     .trim();
-}
-
-/** Half of a surrogate pair can be sent, but not stored everywhere. */
-function wellFormed(text: string): string {
-  return text.toWellFormed();
 }
 
 function distinct(tags: string[]): string[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PlacedOption } from '../base/option.ts';
 import { comparison } from '../kinds/comparison/comparison-shapes.ts';
 import { distance } from '../kinds/distance/distance-shapes.ts';
 import { explain } from '../kinds/explain/explain-shapes.ts';
@@ -16,6 +17,8 @@ type Shapes = {
   document: z.ZodObject;
   /** Of its log: those of every life, and its own. */
   event: z.ZodDiscriminatedUnion;
+  /** Left out by a kind whose verb reads more than options. */
+  command?: { options: readonly PlacedOption[]; help: string };
 };
 
 /** What each kind of measurement is asked for with, tells, and leaves behind: the one list of schemas. */
@@ -32,6 +35,10 @@ export const kinds = {
 } satisfies Record<KindName, Shapes>;
 
 type Shape = (typeof kinds)[KindName];
+/** Those whose command line is their table of options. */
+export type TabledKind = {
+  [Kind in KindName]: (typeof kinds)[Kind] extends { command: unknown } ? Kind : never;
+}[KindName];
 type EventOption = Shape['event']['options'][number];
 
 /** Of any log. Two kinds may tell the same. */

@@ -18,3 +18,7 @@ export function headersOfLines(lines: readonly HeaderLine[]): Headers {
     [...values].map(([name, [first = '', ...rest]]) => [name, rest.length === 0 ? first : [first, ...rest]]),
   );
 }
+
+export function headerValues(headers: Headers): string[] {
+  return headerLines(headers).map(([, value]) => value);
+}

@@ -136,21 +136,20 @@ export const recorderInputSchema = z.discriminatedUnion('type', [
 ]);
 export type RecorderInput = z.infer<typeof recorderInputSchema>;
 
-const endings = [
-  'finished',
-  'time_over',
-  'too_many_steps',
-  'too_many_popups',
-  'too_many_dialogs',
-  'page_hung',
-  'page_crashed',
-  'browser_gone',
-  'left_alone',
-  'closing',
-] as const;
-const endingSchema = z.enum(endings);
-/** Why a recording is over. What was recorded until then is kept, whatever the reason. */
-export type Ending = z.infer<typeof endingSchema>;
+/** Why a recording is over, for the page, the command line and the notes of a report. What was recorded until then is kept. */
+export const endingSentences = {
+  finished: 'Recording finished.',
+  time_over: 'The recording stopped at the limit of ten minutes.',
+  too_many_steps: `The recording stopped at the limit of ${recorderLimits.steps} steps.`,
+  too_many_popups: 'The recording stopped: the site opened too many windows.',
+  too_many_dialogs: 'The recording stopped: the site opened too many dialogs.',
+  page_hung: 'The recording stopped: the page did not respond.',
+  page_crashed: 'The recording stopped: the page crashed.',
+  browser_gone: 'The recording stopped: the browser exited.',
+  left_alone: 'The recording stopped: no page had it open.',
+  closing: 'The recording stopped: the server shut down.',
+} as const;
+export type Ending = keyof typeof endingSentences;
 
 const recorderTabSchema = z.strictObject({
   tab,
@@ -185,20 +184,9 @@ export const recorderMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('refused'), hosts: z.array(refusedHostSchema) }),
   /** Something that was asked for could not be done. */
   z.strictObject({ type: z.literal('problem'), sentence: z.string() }),
-  z.strictObject({ type: z.literal('ended'), ending: endingSchema }),
+  z.strictObject({
+    type: z.literal('ended'),
+    ending: z.enum(Object.keys(endingSentences) as [Ending, ...Ending[]]),
+  }),
 ]);
 export type RecorderMessage = z.infer<typeof recorderMessageSchema>;
-
-/** For the page, the command line and the notes of a report. */
-export const endingSentences: Record<Ending, string> = {
-  finished: 'Recording finished.',
-  time_over: 'The recording stopped at the limit of ten minutes.',
-  too_many_steps: `The recording stopped at the limit of ${recorderLimits.steps} steps.`,
-  too_many_popups: 'The recording stopped: the site opened too many windows.',
-  too_many_dialogs: 'The recording stopped: the site opened too many dialogs.',
-  page_hung: 'The recording stopped: the page did not respond.',
-  page_crashed: 'The recording stopped: the page crashed.',
-  browser_gone: 'The recording stopped: the browser exited.',
-  left_alone: 'The recording stopped: no page had it open.',
-  closing: 'The recording stopped: the server shut down.',
-};

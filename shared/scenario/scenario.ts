@@ -117,7 +117,6 @@ const recordedAnswerSchema = z.strictObject({
   /** Path and query of the Location header. */
   location: z.string().max(4096).nullable(),
 });
-export type RecordedAnswer = z.infer<typeof recordedAnswerSchema>;
 
 export const stepSchema = z
   .strictObject({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { negotiatedTlsSchema } from '../base/tls-profile.ts';
 import { countSchema, nonNegativeSchema } from '../base/units.ts';
 import { bothWaysSchema } from '../kinds/handshakes/handshakes.ts';
+import { certificateSchema } from './target.ts';
 
 /** The resumption proof: what a target agrees on, and whether it takes a session up again, connection by connection. */
 
@@ -22,11 +23,7 @@ export const probeRequestSchema = z.strictObject({
     .max(2000)
     .refine(holdsNoSecret, 'url must not contain a user name or password'),
   /** PEM of the certificate authority that signed its certificate, when it is not a public one. */
-  ca: z
-    .string()
-    .max(100_000)
-    .regex(/-----BEGIN CERTIFICATE-----/, 'ca is a PEM certificate')
-    .optional(),
+  ca: certificateSchema('ca').optional(),
 });
 export type ProbeRequest = z.infer<typeof probeRequestSchema>;
 

@@ -1,33 +1,16 @@
 import { z } from 'zod';
+import { soundText } from '../base/sound-text.ts';
 import { type MetricSelector, selectorProblem } from '../kinds/comparison/metric-selector.ts';
 import { exporterProblem, usualMetrics } from './exporter-problem.ts';
 
 /** An exporter in Prometheus' text format that knows what the target uses, where no agent may run. */
 
-function selectorSchema(usual: string) {
-  return z
-    .string()
-    .max(300)
-    .superRefine((text, context) => {
-      const message = selectorProblem(text);
-      if (message !== null) context.addIssue({ code: 'custom', message });
-    })
-    .default(usual);
-}
-
 export const prometheusSourceSchema = z.strictObject({
-  url: z
-    .string()
-    .max(500)
-    .superRefine((text, context) => {
-      const message = exporterProblem(text);
-      if (message !== null) context.addIssue({ code: 'custom', message });
-    })
-    .meta({ format: 'uri' }),
+  url: soundText(500, exporterProblem).meta({ format: 'uri' }),
   /** CPU seconds of the target's processes, counted up. */
-  cpu: selectorSchema(usualMetrics.cpu),
+  cpu: soundText(300, selectorProblem).default(usualMetrics.cpu),
   /** Their resident memory, in bytes. */
-  memory: selectorSchema(usualMetrics.memory),
+  memory: soundText(300, selectorProblem).default(usualMetrics.memory),
   /** Asked with a bearer token, which is the run's secret `exporter_token`. */
   bearer: z.literal(true).optional(),
 });

@@ -1,6 +1,10 @@
 import type { Options } from '../base/option.ts';
 import { serverKeys } from './server-names.ts';
 
+const group = 'Server on this machine';
+const ofSide = { hint: null, group, perSide: true } as const;
+const ofTls = { ...ofSide, ofTls: true } as const;
+
 /** Of a server of this machine, started for a measurement. */
 export const serverOptions = {
   key: {
@@ -11,12 +15,13 @@ export const serverOptions = {
     sideNames: { 'P-256': 'ECDSA P-256', 'P-384': 'ECDSA P-384' },
     label: 'Certificate key',
     help: 'Key of its certificate',
-    group: 'Server on this machine',
+    group,
     perSide: true,
     ofTls: true,
     field: false,
   },
   chain: {
+    ...ofTls,
     type: 'whole',
     min: 0,
     max: 3,
@@ -24,21 +29,15 @@ export const serverOptions = {
     sideNames: { 0: 'no intermediates', 1: '1 intermediate', 2: '2 intermediates', 3: '3 intermediates' },
     label: 'Intermediate certificates',
     help: 'Intermediate certificates that it sends, with keys of the same kind',
-    hint: null,
-    group: 'Server on this machine',
-    perSide: true,
-    ofTls: true,
   },
   workers: {
+    ...ofSide,
     type: 'whole',
     min: 1,
     max: 64,
     default: 1,
     label: 'Worker processes',
     help: 'Its worker processes',
-    hint: null,
-    group: 'Server on this machine',
-    perSide: true,
   },
   documents: {
     type: 'list',
@@ -50,57 +49,46 @@ export const serverOptions = {
     flag: '--document',
     takes: 'bytes',
     label: 'Document size',
-    group: 'Server on this machine',
+    group,
     help: 'Size of a document that it serves at `/{bytes}.html`',
     hint: 'Give several with spaces for a scenario that asks for them. Without one, the first is requested.',
     field: false,
   },
   keepAlive: {
+    ...ofSide,
     type: 'flag',
-    hint: null,
     default: true,
     flag: '--no-keep-alive-at-server',
     sideNames: { true: 'keep-alive', false: 'no keep-alive' },
     label: 'Keep-alive',
     help: 'Keep connections open after a response',
     offHelp: 'Close each connection after one response',
-    group: 'Server on this machine',
-    perSide: true,
   },
   resumption: {
+    ...ofTls,
     type: 'flag',
-    hint: null,
     default: true,
     flag: '--no-resumption-at-server',
     sideNames: { true: 'with resumption', false: 'without resumption' },
     label: 'Session resumption',
     help: 'Resume TLS sessions, by tickets and by its cache',
     offHelp: 'Do not resume TLS sessions',
-    group: 'Server on this machine',
-    perSide: true,
-    ofTls: true,
   },
   clientCertificates: {
+    ...ofTls,
     type: 'flag',
-    hint: null,
     default: false,
     sideNames: { true: 'mutual TLS', false: 'no client certificate' },
     label: 'Client certificates (mutual TLS)',
     help: 'Require client certificates (mutual TLS)',
-    group: 'Server on this machine',
-    perSide: true,
-    ofTls: true,
   },
   kTls: {
+    ...ofTls,
     type: 'flag',
-    hint: null,
     default: false,
     flag: '--ktls',
     sideNames: { true: 'kernel TLS', false: 'TLS in the server' },
     label: 'Kernel TLS',
     help: 'Use kernel TLS, if kernel and server support it',
-    group: 'Server on this machine',
-    perSide: true,
-    ofTls: true,
   },
 } as const satisfies Options;

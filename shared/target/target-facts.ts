@@ -1,5 +1,5 @@
 import { placeOptions } from '../base/option.ts';
-import { flagsOf } from '../base/option-flag.ts';
+import { flagsOf, quoted } from '../base/option-flag.ts';
 import { printNumber } from '../base/quantity.ts';
 import type { Scheme } from '../base/transport.ts';
 import { pathScenario } from '../scenario/path-scenario.ts';
@@ -88,10 +88,6 @@ function prometheusOptions({ url, cpu, memory, bearer }: PrometheusSource): stri
     ...(memory === usual.memory ? [] : [`--prometheus-memory ${quoted(memory)}`]),
     ...(bearer === true ? ['--prometheus-token-file exporter.token'] : []),
   ];
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** One request for the first of its documents. */

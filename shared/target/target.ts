@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requestSchemas } from '../base/option-schema.ts';
+import { soundText } from '../base/sound-text.ts';
 import { tlsProfileSchema } from '../base/tls-profile.ts';
 import type { Scheme } from '../base/transport.ts';
 import { armNameSchema, armSchema, transportSchema } from '../base/transport-schema.ts';
@@ -14,14 +15,14 @@ import { serverOptions } from './server-options.ts';
 /** What a run is pointed at, as asked for and as resolved to listeners. */
 
 function originSchema(scheme: Scheme) {
+  return soundText(300, (text) => addressProblem(text, scheme)).meta({ format: 'uri' });
+}
+
+export function certificateSchema(field: string) {
   return z
     .string()
-    .max(300)
-    .superRefine((text, context) => {
-      const message = addressProblem(text, scheme);
-      if (message !== null) context.addIssue({ code: 'custom', message });
-    })
-    .meta({ format: 'uri' });
+    .max(100_000)
+    .regex(/-----BEGIN CERTIFICATE-----/, `${field} is a PEM certificate`);
 }
 
 /** SHA-256 of a whole certificate, as tools print it: `3A:9F:…`, in any case, with or without colons. */
@@ -47,17 +48,9 @@ export const originsTargetSchema = z.strictObject({
   http: originSchema('http').optional(),
   https: originSchema('https').optional(),
   /** PEM of the certificate authority that signed the https side's certificate, when it is not a public one. */
-  ca: z
-    .string()
-    .max(100_000)
-    .regex(/-----BEGIN CERTIFICATE-----/, 'ca is a PEM certificate')
-    .optional(),
+  ca: certificateSchema('ca').optional(),
   /** PEM of the certificate that clients present to the https side, where it demands one. Its key is the run's secret `client_key`. */
-  clientCertificate: z
-    .string()
-    .max(100_000)
-    .regex(/-----BEGIN CERTIFICATE-----/, 'clientCertificate is a PEM certificate')
-    .optional(),
+  clientCertificate: certificateSchema('clientCertificate').optional(),
   /** Trusted for this measurement alone, whatever its name, its date and whoever signed it: the https side's certificate. */
   trust: fingerprintSchema.optional(),
   /** Origin of a second listener like the baseline's, of its scheme: the twin. The baseline's listener again when absent. */

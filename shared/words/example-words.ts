@@ -1,5 +1,6 @@
 import type { Environment } from '../base/environment.ts';
 import { printDay } from '../base/moment.ts';
+import { listed } from './listed.ts';
 
 type Machine = Pick<Environment, 'cpuModel' | 'cores'>;
 type Measured = { createdAt: number; environment: Machine };
@@ -23,7 +24,5 @@ export function examplesInWords(
   const places = new Set(
     examples.map(({ createdAt, ...environment }) => whereAndWhen({ createdAt, environment })),
   );
-  return `Where nothing was measured here, the figures are examples, ${conjunction.format(places)}.`;
+  return `Where nothing was measured here, the figures are examples, ${listed([...places])}.`;
 }
-
-const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });

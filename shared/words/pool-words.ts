@@ -1,3 +1,4 @@
+import { lowered } from '../base/capitalized.ts';
 import { intervalDecimals, printChange, printChangeInterval, printNumber } from '../base/quantity.ts';
 import type { VerdictOutcome } from '../kinds/comparison/comparison.ts';
 import { type MetricId, metricOf, type PrimaryMetricId, primaryMetrics } from '../kinds/comparison/metric.ts';
@@ -66,5 +67,5 @@ function hasCenter(outcome: VerdictOutcome): boolean {
 
 function titleInSentence(metric: MetricId): string {
   const { title } = metricOf(metric);
-  return metric === 'latency_p50' ? 'median latency' : `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  return metric === 'latency_p50' ? 'median latency' : lowered(title);
 }

@@ -4,6 +4,7 @@ import { type BySide, bySide, transportFacts } from '../base/transport.ts';
 import type { RunDocument, SideTls } from '../kinds/comparison/run.ts';
 import { askedSidesOf } from '../kinds/comparison/side.ts';
 import type { ServerFlight } from '../target/preflight.ts';
+import { listed } from './listed.ts';
 import { joinValues, printCipher, printTlsVersion } from './negotiated-words.ts';
 import { differencesOfSides } from './side-words.ts';
 
@@ -114,8 +115,4 @@ function unaskedOfHttp({ fairness, sides: { baseline, comparison } }: Run): stri
 /** `HTTP/2` has no minor version. */
 function printHttp(version: string): string {
   return `HTTP/${version.replace(/^2\.0$/, '2')}`;
-}
-
-function listed(parts: readonly string[]): string {
-  return new Intl.ListFormat('en-US').format(parts);
 }

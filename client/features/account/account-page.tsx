@@ -4,10 +4,9 @@ import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
 import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
 import { accountQuery } from '../../api/account-query.ts';
 import { identity, mayCall } from '../../api/identity.ts';
+import { Answer } from '../../components/answer.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { Waiting } from '../../components/waiting.tsx';
 import classes from './account.module.css';
 import { KeysSection } from './keys-section.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -40,14 +39,20 @@ export default function AccountPage() {
 
 /** The password of a reader who has one. */
 function OwnSignIn() {
-  const { data: account, error } = useQuery(accountQuery);
-  if (account === undefined) {
-    return error === null ? <Waiting>Loading your account</Waiting> : <ProblemNotice error={error} />;
-  }
-  if (!account.password) return null;
   return (
-    <Section id="password" title="Password" lead="Changing it signs you out of every other browser." card>
-      <PasswordForm />
-    </Section>
+    <Answer of={useQuery(accountQuery)} waiting="Loading your account">
+      {({ password }) =>
+        password ? (
+          <Section
+            id="password"
+            title="Password"
+            lead="Changing it signs you out of every other browser."
+            card
+          >
+            <PasswordForm />
+          </Section>
+        ) : null
+      }
+    </Answer>
   );
 }

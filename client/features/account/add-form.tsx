@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '../../components/action-button.tsx';
+import { Form } from '../../components/form.tsx';
 import classes from './account.module.css';
 
 type Props = {
@@ -14,19 +15,13 @@ type Props = {
 /** Fields, and the button that adds what they say. */
 export function AddForm({ action, pending, onAdd, onAdded, children }: Props) {
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!pending) onAdd().then(onAdded, () => undefined);
-      }}
-    >
+    <Form className={classes.form} onSubmit={() => onAdd().then(onAdded, () => undefined)}>
       {children}
       <div>
         <ActionButton type="submit" pending={pending}>
           {action}
         </ActionButton>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
-import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Role, roles, roleWords } from '../../../shared/team/role.ts';
+import { SelectField, TextField } from '../../components/form-fields.tsx';
 import { SwitchLine } from '../../components/switch-line.tsx';
 import { AddForm } from './add-form.tsx';
 
@@ -13,38 +13,33 @@ type Props = {
 };
 
 export function AddUser({ provider, pending, onAdd }: Props) {
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('reader');
-  const [password, setPassword] = useState(provider === null);
+  const [form, setForm] = useState<Form>({ email: '', role: 'reader', password: provider === null });
+  const set = (change: Partial<Form>) => setForm({ ...form, ...change });
   return (
-    <AddForm
-      action="Add user"
-      pending={pending}
-      onAdd={() => onAdd({ email, role, password })}
-      onAdded={() => setEmail('')}
-    >
-      <TextInput
+    <AddForm action="Add user" pending={pending} onAdd={() => onAdd(form)} onAdded={() => set({ email: '' })}>
+      <TextField
+        form={form}
+        set={set}
+        name="email"
         label="Email address"
         type="email"
         required
         maxLength={254}
-        autoComplete="off"
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
       />
-      <NativeSelect
+      <SelectField
+        form={form}
+        set={set}
+        name="role"
         label="Role"
-        description={roleWords[role]}
-        value={role}
-        onChange={(event) => setRole(event.currentTarget.value as Role)}
+        description={roleWords[form.role]}
         data={[...roles]}
       />
       {provider === null ? null : (
         <SwitchLine
           label="Make a password"
           detail={`Without one, they sign in with ${provider}.`}
-          checked={password}
-          onChange={setPassword}
+          checked={form.password}
+          onChange={(password) => set({ password })}
         />
       )}
     </AddForm>

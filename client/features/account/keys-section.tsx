@@ -4,10 +4,10 @@ import { keyEndpoints } from '../../../shared/api/key-endpoints.ts';
 import type { Role } from '../../../shared/team/role.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { keysQuery } from '../../api/keys-query.ts';
+import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { Waiting } from '../../components/waiting.tsx';
 import { AddKey, type KeyForm } from './add-key.tsx';
 import { KeyTable } from './key-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
@@ -16,16 +16,11 @@ import { ShownOnce } from './shown-once.tsx';
 export function KeysSection({ role }: { role: Role }) {
   const queryClient = useQueryClient();
   const keys = useQuery(keysQuery);
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
   const add = useMutation({
     mutationFn: (body: KeyForm) => callEndpoint(keyEndpoints.createKey, { body }),
-    onSettled,
+    onSettled: readAgain,
   });
-  const remove = useMutation({
-    mutationFn: (id: string) => callEndpoint(keyEndpoints.deleteKey, { params: { id } }),
-    onSettled,
-  });
-  const problem = add.error ?? keys.error;
   const lead = (
     <>
       CI jobs and scripts send a key instead of signing in.{' '}
@@ -34,7 +29,7 @@ export function KeysSection({ role }: { role: Role }) {
   );
   return (
     <Section id="keys" title="API keys" lead={lead}>
-      <ProblemNotice error={problem} />
+      <ProblemNotice error={add.error} />
       {add.data === undefined ? null : (
         <ShownOnce
           title={`API key ${add.data.name}`}
@@ -43,14 +38,19 @@ export function KeysSection({ role }: { role: Role }) {
           copy="Copy API key"
         />
       )}
-      {keys.isPending ? <Waiting>Loading API keys</Waiting> : null}
-      {keys.data === undefined || keys.data.length === 0 ? null : (
-        <KeyTable
-          keys={keys.data}
-          ofEverybody={role === 'admin'}
-          onDelete={({ id }) => remove.mutateAsync(id)}
-        />
-      )}
+      <Answer of={keys} waiting="Loading API keys">
+        {(known) =>
+          known.length === 0 ? null : (
+            <KeyTable
+              keys={known}
+              ofEverybody={role === 'admin'}
+              onDelete={({ id }) =>
+                callEndpoint(keyEndpoints.deleteKey, { params: { id } }).finally(readAgain)
+              }
+            />
+          )
+        }
+      </Answer>
       <Card>
         <AddKey most={role} pending={add.isPending} onAdd={(key) => add.mutateAsync(key)} />
       </Card>

@@ -1,9 +1,10 @@
-import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { Form } from '../../components/form.tsx';
+import { SecretField } from '../../components/form-fields.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './account.module.css';
@@ -16,28 +17,20 @@ export function PasswordForm() {
     mutationFn: () => callEndpoint(sessionEndpoints.changePassword, { body: form }),
     onSuccess: () => setForm(empty),
   });
-  const field = (name: keyof typeof form) => ({
-    value: form[name],
-    required: true,
-    maxLength: 128,
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setForm((now) => ({ ...now, [name]: value })),
-  });
+  const fields = {
+    ...{ form, required: true, maxLength: 128 },
+    set: (changed: Partial<typeof form>) => setForm((now) => ({ ...now, ...changed })),
+  };
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!change.isPending) change.mutate();
-      }}
-    >
-      <PasswordInput label="Current password" autoComplete="current-password" {...field('current')} />
-      <PasswordInput
+    <Form className={classes.form} onSubmit={() => change.mutate()}>
+      <SecretField {...fields} name="current" label="Current password" autoComplete="current-password" />
+      <SecretField
+        {...fields}
+        name="next"
         label="New password"
         description="At least 12 characters"
         autoComplete="new-password"
         minLength={12}
-        {...field('next')}
       />
       <ProblemNotice error={change.error} />
       {change.isSuccess ? (
@@ -50,6 +43,6 @@ export function PasswordForm() {
           Change password
         </ActionButton>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -4,10 +4,10 @@ import type { CreatedUser } from '../../../shared/team/team.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { identity } from '../../api/identity.ts';
 import { usersQuery } from '../../api/users-query.ts';
+import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { Waiting } from '../../components/waiting.tsx';
 import { AddUser } from './add-user.tsx';
 import { ShownOnce } from './shown-once.tsx';
 import { UserTable } from './user-table.tsx';
@@ -21,16 +21,10 @@ export function UsersSection() {
     mutationFn: (action: () => Promise<CreatedUser | null>) => action(),
     onSettled: readAgain,
   });
-  const perform = (action: () => Promise<unknown>) =>
-    act.mutateAsync(async () => {
-      await action();
-      return null;
-    });
   const made = act.data ?? null;
   return (
     <Section id="users" title="Users" lead="Who may sign in to this server, and what they may do.">
       <ProblemNotice error={act.error} />
-      <ProblemNotice error={users.error} />
       {made === null || made.password === null ? null : (
         <ShownOnce
           title={`Password of ${made.email}`}
@@ -39,23 +33,24 @@ export function UsersSection() {
           copy="Copy password"
         />
       )}
-      {users.data === undefined ? (
-        <Waiting>Loading users</Waiting>
-      ) : (
-        <UserTable
-          users={users.data}
-          onRole={({ id }, role) =>
-            act.mutate(async () => {
-              await callEndpoint(teamEndpoints.changeUser, { params: { id }, body: { role } });
-              return null;
-            })
-          }
-          onPassword={({ id }) =>
-            act.mutate(() => callEndpoint(teamEndpoints.resetPassword, { params: { id } }))
-          }
-          onDelete={({ id }) => perform(() => callEndpoint(teamEndpoints.deleteUser, { params: { id } }))}
-        />
-      )}
+      <Answer of={users} waiting="Loading users">
+        {(known) => (
+          <UserTable
+            users={known}
+            onRole={({ id }, role) =>
+              act.mutate(() =>
+                callEndpoint(teamEndpoints.changeUser, { params: { id }, body: { role } }).then(() => null),
+              )
+            }
+            onPassword={({ id }) =>
+              act.mutate(() => callEndpoint(teamEndpoints.resetPassword, { params: { id } }))
+            }
+            onDelete={({ id }) =>
+              callEndpoint(teamEndpoints.deleteUser, { params: { id } }).finally(readAgain)
+            }
+          />
+        )}
+      </Answer>
       <Card>
         <AddUser
           provider={identity?.ways.provider ?? null}

@@ -5,18 +5,16 @@ import { addressOf } from '../../../shared/api/call-endpoint.ts';
 import type { AuditEvent } from '../../../shared/team/audit.ts';
 import { printActor } from '../../../shared/team/identity.ts';
 import { auditQuery } from '../../api/audit-query.ts';
+import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Waiting } from '../../components/waiting.tsx';
 import { printWhen } from '../../format/when.ts';
 
 /** Who started and changed what, for admins. */
 export default function AuditPage() {
   const list = useInfiniteQuery(auditQuery);
-  const events = list.data?.pages.flatMap((page) => page.events);
   return (
     <>
       <PageHead tab="Audit log" title="Audit log">
@@ -26,13 +24,20 @@ export default function AuditPage() {
           <a href={addressOf(auditEndpoints.exportAudit, { query: { as: 'jsonl' } })}>JSON Lines</a>.
         </p>
       </PageHead>
-      <ProblemNotice error={list.error} />
-      {list.isPending ? <Waiting>Loading the audit log</Waiting> : null}
-      {events === undefined ? null : (
-        <Card flush={events.length > 0}>
-          {events.length === 0 ? <p>Nothing was started or changed yet.</p> : <AuditTable events={events} />}
-        </Card>
-      )}
+      <Answer of={list} waiting="Loading the audit log">
+        {({ pages }) => {
+          const events = pages.flatMap((page) => page.events);
+          return events.length === 0 ? (
+            <Card>
+              <p>Nothing was started or changed yet.</p>
+            </Card>
+          ) : (
+            <Card flush>
+              <DataTable caption="Newest first" columns={columns} rows={events} keyOf={({ id }) => id} />
+            </Card>
+          );
+        }}
+      </Answer>
       <ListEnd list={list}>{null}</ListEnd>
     </>
   );
@@ -46,10 +51,6 @@ const columns: [Column<AuditEvent>, ...Column<AuditEvent>[]] = [
   { label: 'Subject', cell: ({ subject, host }) => <Subject text={host ?? subject ?? ''} /> },
   { label: 'Note', cell: ({ note }) => <Subject text={note ?? ''} /> },
 ];
-
-function AuditTable({ events }: { events: readonly AuditEvent[] }) {
-  return <DataTable text caption="Newest first" columns={columns} rows={events} keyOf={({ id }) => id} />;
-}
 
 /** Results have an address. */
 function Subject({ text }: { text: string }) {

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { BatchSite } from '../../../shared/measurement/batch.ts';
-import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { mayCall } from '../../api/identity.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
-import { Badge, LookBadge } from '../../components/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
 import { CardList } from '../../components/card-list.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { describeMeasurement } from '../../format/measurement-line.ts';
@@ -18,39 +17,62 @@ export function SiteCards({ sites }: { sites: readonly BatchSite[] }) {
   return (
     <CardList label="Sites" facts>
       {sites.map((site) => (
-        <li key={site.id}>{siteCard(site)}</li>
+        <li key={site.id}>
+          <SiteCard {...site} />
+        </li>
       ))}
     </CardList>
   );
 }
 
-function siteCard(site: BatchSite): ReactNode {
-  const { measurement } = site;
-  if (measurement === null) return <Deleted site={site} />;
-  if (measurement.state === 'queued') return <Queued site={site} measurement={measurement} />;
-  if (measurement.state === 'running') return <Running site={site} measurement={measurement} />;
-  return <Over site={site} measurement={measurement} />;
-}
-
-function Deleted({ site: { labels, deleted, url } }: { site: BatchSite }) {
+function SiteCard({ id, labels, url, deleted, measurement, runner, progress }: BatchSite) {
+  const name = printLabels(labels);
+  if (measurement === null) {
+    return (
+      <>
+        <Head name={name}>
+          <Badge tone="quiet">Deleted</Badge>
+        </Head>
+        {deleted === 'binned' ? <Link to={url}>In the bin</Link> : <p>This measurement was deleted.</p>}
+      </>
+    );
+  }
+  const { state, problem, queuePosition, generatedTitle } = measurement;
+  const { title, look } = describeMeasurement({ ...measurement, title: generatedTitle });
+  const links = { queued: queueText(queuePosition), running: 'Live figures' };
+  const isUnderWay = state === 'queued' || state === 'running';
   return (
     <>
-      <Head name={printLabels(labels)} badge={<Badge tone="quiet">Deleted</Badge>} />
-      {deleted === 'binned' ? <Link to={url}>In the bin</Link> : <p>This measurement was deleted.</p>}
+      <Head name={name}>
+        <Badge tone={look.tone} icon={look.icon}>
+          {look.word}
+        </Badge>
+      </Head>
+      {state === 'running' ? (
+        <ProgressBar
+          label={`Progress of ${name}`}
+          text={progressText(progress)}
+          fraction={progress?.fraction ?? 0}
+        />
+      ) : null}
+      <Link to={url}>{isUnderWay ? links[state] : title}</Link>
+      {state === 'queued' && mayCall({ access: 'reader' }) ? <Stranded id={id} name={name} /> : null}
+      {problem === null ? null : <p>{problem.detail}</p>}
+      {runner === null ? null : (
+        <p>
+          {isUnderWay ? 'On' : 'Measured by'} {runner}
+        </p>
+      )}
     </>
   );
 }
 
-type Props = { site: BatchSite; measurement: MeasurementSummary };
-
-function Queued({ site: { id, labels, url }, measurement }: Props) {
-  const name = printLabels(labels);
+function Head({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <>
-      <Head name={name} badge={<StateBadge measurement={measurement} />} />
-      <Link to={url}>{queueText(measurement.queuePosition)}</Link>
-      {mayCall({ access: 'reader' }) ? <Stranded id={id} name={name} /> : null}
-    </>
+    <div className={classes.head}>
+      <h2>{name}</h2>
+      {children}
+    </div>
   );
 }
 
@@ -58,47 +80,4 @@ function Stranded({ id, name }: { id: string; name: string }) {
   const { data } = useQuery(runnersQuery);
   if (data?.stranded.some((each) => each.id === id) !== true) return null;
   return <p>No runner with {name} is connected.</p>;
-}
-
-function Running({ site: { labels, url, runner, progress }, measurement }: Props) {
-  const name = printLabels(labels);
-  return (
-    <>
-      <Head name={name} badge={<StateBadge measurement={measurement} />} />
-      <ProgressBar
-        label={`Progress of ${name}`}
-        text={progressText(progress)}
-        fraction={progress?.fraction ?? 0}
-      />
-      <Link to={url}>Live figures</Link>
-      {runner === null ? null : <p>On {runner}</p>}
-    </>
-  );
-}
-
-function Over({ site: { labels, url, runner }, measurement }: Props) {
-  const { problem, generatedTitle } = measurement;
-  const { title } = describeMeasurement({ ...measurement, title: generatedTitle });
-  return (
-    <>
-      <Head name={printLabels(labels)} badge={<StateBadge measurement={measurement} />} />
-      <Link to={url}>{title}</Link>
-      {problem === null ? null : <p>{problem.detail}</p>}
-      {runner === null ? null : <p>Measured by {runner}</p>}
-    </>
-  );
-}
-
-function Head({ name, badge }: { name: string; badge: ReactNode }) {
-  return (
-    <div className={classes.head}>
-      <h2>{name}</h2>
-      {badge}
-    </div>
-  );
-}
-
-function StateBadge({ measurement }: { measurement: MeasurementSummary }) {
-  const { look } = describeMeasurement(measurement);
-  return <LookBadge look={look} />;
 }

@@ -5,6 +5,7 @@ import { binQuery } from '../../api/bin-query.ts';
 import { isOurs } from '../../api/delete-tokens.ts';
 import { useActOnBin } from '../../api/use-act-on-bin.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { Answer } from '../../components/answer.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { Card } from '../../components/card.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
@@ -13,20 +14,18 @@ import { ListEnd } from '../../components/list-end.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Problems } from '../../components/problems.tsx';
-import { Waiting } from '../../components/waiting.tsx';
+import { Section } from '../../components/section.tsx';
 import { printCount } from '../../format/count.ts';
 import { describeMeasurement } from '../../format/measurement-line.ts';
 import { printWhen } from '../../format/when.ts';
-import classes from './bin-page.module.css';
 
 /** Deleted results, which the browser that started them can restore until they are removed for good. */
 export default function BinPage() {
   const list = useInfiniteQuery(binQuery);
   const restore = useActOnBin('restoreMeasurements');
   const remove = useActOnBin('removeMeasurements');
-  const binned = list.data?.pages.flatMap((page) => page.binned);
-  const ours = (binned ?? []).flatMap(({ measurement: { id } }) => (isOurs(id) ? [id] : []));
-  const problem = list.error ?? restore.error;
+  const binned = list.data?.pages.flatMap((page) => page.binned) ?? [];
+  const ours = binned.flatMap(({ measurement: { id } }) => (isOurs(id) ? [id] : []));
   return (
     <>
       <PageHead tab="Bin" title="Bin">
@@ -35,31 +34,31 @@ export default function BinPage() {
           can restore it. <Link to="/runs">All results</Link>
         </p>
       </PageHead>
-      <ProblemNotice error={problem} />
+      <ProblemNotice error={restore.error} />
       <Problems refused={[restore, remove].flatMap(({ data }) => data?.refused ?? [])} />
-      {list.isPending ? <Waiting>Loading the bin</Waiting> : null}
-      {binned === undefined ? null : binned.length === 0 ? (
-        <Card>
-          <p>The bin is empty.</p>
-        </Card>
-      ) : (
-        <section aria-labelledby="deleted" className={classes.deleted}>
-          <h2 id="deleted">Deleted results</h2>
-          <Card flush>
-            <LinkRows labelledBy="deleted">
-              {binned.map((each) => (
-                <BinLine
-                  key={each.measurement.id}
-                  binned={each}
-                  pending={restore.isPending && restore.variables.includes(each.measurement.id)}
-                  onRestore={() => restore.mutate([each.measurement.id])}
-                  onRemove={() => remove.mutateAsync([each.measurement.id])}
-                />
-              ))}
-            </LinkRows>
-          </Card>
-        </section>
-      )}
+      <Answer of={list} waiting="Loading the bin">
+        {() =>
+          binned.length === 0 ? (
+            <Card>
+              <p>The bin is empty.</p>
+            </Card>
+          ) : (
+            <Section id="deleted" title="Deleted results" card="flush">
+              <LinkRows labelledBy="deleted-title">
+                {binned.map((each) => (
+                  <BinLine
+                    key={each.measurement.id}
+                    binned={each}
+                    pending={restore.isPending && restore.variables.includes(each.measurement.id)}
+                    onRestore={() => restore.mutate([each.measurement.id])}
+                    onRemove={() => remove.mutateAsync([each.measurement.id])}
+                  />
+                ))}
+              </LinkRows>
+            </Section>
+          )
+        }
+      </Answer>
       <ListEnd list={list}>
         {ours.length < 2 ? null : (
           <DeleteButton

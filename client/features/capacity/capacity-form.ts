@@ -9,7 +9,8 @@ import { formOf, type OptionForm, readForm } from '../../format/option-form.ts';
 /** The planner as it is filled in, all of it as typed, and remembered in the address. */
 export type CapacityForm = OptionForm;
 
-const measuredNames = ['handshakes', 'speed', 'comparison'] as const;
+export const measuredNames = ['handshakes', 'speed', 'comparison'] as const;
+export type MeasuredName = (typeof measuredNames)[number];
 
 const emptyForm: CapacityForm = {
   ...formOf(capacityOptions),
@@ -37,7 +38,7 @@ export function queryOf(form: CapacityForm): URLSearchParams {
 }
 
 /** Ids of what was measured last, for fields that do not name one. */
-export type Newest = Record<(typeof measuredNames)[number], string | null>;
+export type Newest = Record<MeasuredName, string | null>;
 
 /** The request, or what is wrong with which field. */
 export function parseForm(

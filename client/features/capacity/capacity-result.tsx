@@ -6,7 +6,6 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Fold } from '../../components/fold.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { TableSection } from '../../components/table-section.tsx';
 import classes from './capacity-page.module.css';
 import { PartsFigure } from './parts-figure.tsx';
 
@@ -31,23 +30,7 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
       <Section id="bill" title="Cost per month">
         <BillResult bill={bill} />
       </Section>
-      {changes.length === 0 ? null : (
-        <TableSection
-          id="changes"
-          title="Biggest savings"
-          lead="Each change alone, at the same CPU target."
-          caption="Changes and the cores they save"
-          testId="capacity-changes"
-          narrow="cards"
-          rows={changes}
-          keyOf={({ title }) => title}
-          columns={[
-            { label: 'Change', cell: ({ title, note }) => <Change title={title} note={note} /> },
-            { label: 'Cores saved', cell: ({ saves }) => printEstimate(saves) },
-            { label: 'Cores after', cell: ({ cores }) => printEstimate(cores) },
-          ]}
-        />
-      )}
+      <Savings changes={changes} />
       <Fold id="formulas" title="Step by step">
         <Card flush>
           <DataTable
@@ -87,6 +70,31 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
         </Card>
       </Fold>
     </>
+  );
+}
+
+/** What would save cores. */
+function Savings({ changes }: Pick<CapacityReport, 'changes'>) {
+  if (changes.length === 0) return null;
+  return (
+    <Section
+      id="changes"
+      title="Biggest savings"
+      lead="Each change alone, at the same CPU target."
+      card="flush"
+    >
+      <DataTable
+        caption="Changes and the cores they save"
+        testId="capacity-changes"
+        rows={changes}
+        keyOf={({ title }) => title}
+        columns={[
+          { label: 'Change', cell: ({ title, note }) => <Change title={title} note={note} /> },
+          { label: 'Cores saved', cell: ({ saves }) => printEstimate(saves), numeric: true },
+          { label: 'Cores after', cell: ({ cores }) => printEstimate(cores), numeric: true },
+        ]}
+      />
+    </Section>
   );
 }
 

@@ -1,30 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
 import { recentQuery } from '../../api/queries.ts';
-import type { Newest } from './capacity-form.ts';
+import { type MeasuredName, measuredNames, type Newest } from './capacity-form.ts';
 
-export type Measurements = Record<'handshakes' | 'speed' | 'comparison', { id: string; title: string }[]>;
+export type Measurements = Record<MeasuredName, { id: string; title: string }[]>;
 
 /** What was measured on this server, newest first; null until it is known. */
 export function useMeasurements(): { measurements: Measurements; newest: Newest } | null {
-  const handshakes = useQuery(recentQuery('handshakes', 20, 'finished'));
-  const speed = useQuery(recentQuery('speed', 20, 'finished'));
-  const runs = useQuery(recentQuery('comparison', 20, 'finished'));
-  if (handshakes.isPending || speed.isPending || runs.isPending) return null;
-  const measurements: Measurements = {
-    handshakes: handshakes.data?.map(optionOf) ?? [],
-    speed: speed.data?.map(optionOf) ?? [],
-    comparison: runs.data?.filter(isFromHttp).map(optionOf) ?? [],
-  };
-  const newestOf = (name: keyof Measurements) => measurements[name][0]?.id ?? null;
+  const lists = useQueries({ queries: measuredNames.map((name) => recentQuery(name, 20, 'finished')) });
+  if (lists.some(({ isPending }) => isPending)) return null;
+  const options = lists.map(({ data = [] }) => data.filter(tells).map(optionOf));
+  const byName = <Value>(of: (place: number) => Value) =>
+    Object.fromEntries(measuredNames.map((name, place) => [name, of(place)])) as Record<MeasuredName, Value>;
   return {
-    measurements,
-    newest: {
-      handshakes: newestOf('handshakes'),
-      speed: newestOf('speed'),
-      comparison: newestOf('comparison'),
-    },
+    measurements: byName((place) => options[place] ?? []),
+    newest: byName((place) => options[place]?.[0]?.id ?? null),
   };
 }
 
@@ -32,9 +23,9 @@ function optionOf({ id, title, createdAt }: MeasurementSummary) {
   return { id, title: `${title}, ${timeOf(createdAt)}` };
 }
 
-/** Only a run whose baseline is not encrypted tells what a request costs without TLS. */
-function isFromHttp(summary: MeasurementSummary): boolean {
-  return summary.kind === 'comparison' && !isEncrypted(summary.sides.baseline.transport);
+/** Of runs, only one whose baseline is not encrypted tells what a request costs without TLS. */
+function tells(summary: MeasurementSummary): boolean {
+  return summary.kind !== 'comparison' || !isEncrypted(summary.sides.baseline.transport);
 }
 
 function timeOf(unixMs: number): string {

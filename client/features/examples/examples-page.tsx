@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { examplesQuery } from '../../api/queries.ts';
+import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { CardList } from '../../components/card-list.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Waiting } from '../../components/waiting.tsx';
 import classes from './examples-page.module.css';
 
 /** Results that came with the program, for people who have not measured anything yet. */
 export default function ExamplesPage() {
-  const { data: examples, error } = useQuery(examplesQuery);
   return (
     <>
       <PageHead tab="Examples" title="Example results">
@@ -18,23 +16,25 @@ export default function ExamplesPage() {
           TLS Toll measured these on another machine. Yours will differ: <Link to="/">start a run</Link>.
         </p>
       </PageHead>
-      <ProblemNotice error={error} />
-      {examples === undefined && error === null ? <Waiting>Loading examples</Waiting> : null}
-      {examples === undefined ? null : examples.length === 0 ? (
-        <Card>
-          <p>The examples could not be read. See the log of this server.</p>
-        </Card>
-      ) : (
-        <CardList label="Examples" facts>
-          {examples.map(({ id, url, asks, headline, measured }) => (
-            <li key={id}>
-              <h2 className={classes.asks}>{asks}</h2>
-              <Link to={url}>{headline}</Link>
-              <p>{measured}</p>
-            </li>
-          ))}
-        </CardList>
-      )}
+      <Answer of={useQuery(examplesQuery)} waiting="Loading examples">
+        {(examples) =>
+          examples.length === 0 ? (
+            <Card>
+              <p>The examples could not be read. See the log of this server.</p>
+            </Card>
+          ) : (
+            <CardList label="Examples" facts>
+              {examples.map(({ id, url, asks, headline, measured }) => (
+                <li key={id}>
+                  <h2 className={classes.asks}>{asks}</h2>
+                  <Link to={url}>{headline}</Link>
+                  <p>{measured}</p>
+                </li>
+              ))}
+            </CardList>
+          )
+        }
+      </Answer>
     </>
   );
 }

@@ -2,10 +2,9 @@ import { type Scheme, schemeOf } from '../../../shared/base/transport.ts';
 import { pathSchema } from '../../../shared/scenario/scenario.ts';
 import { addressProblem } from '../../../shared/target/address-problem.ts';
 import type { TargetInput } from '../../../shared/target/target.ts';
-import { agentMessages, agentOf } from './agent-form.ts';
-import { exporterMessages, exporterOf } from './exporter-form.ts';
 import { asksPaths, type FieldMessages, type LaunchForm } from './form-shape.ts';
-import { guessOf } from './guess-address.ts';
+import { guessOf } from './pasted-address.ts';
+import { readingMessages, readingsOf } from './readings-form.ts';
 import { sharedScheme } from './side-form.ts';
 
 /** Two addresses and a path, as they are typed. */
@@ -19,8 +18,7 @@ export function originsOf(form: LaunchForm): TargetInput {
     ...(trust === '' ? {} : { trust }),
     ...(twin === '' ? {} : { twin }),
     ...(pid === '' ? {} : { pid: Number(pid) }),
-    ...agentOf(form),
-    ...exporterOf(form),
+    ...readingsOf(form),
   };
 }
 
@@ -54,7 +52,7 @@ export function originMessages(form: LaunchForm): FieldMessages {
       messages[name] = 'Give a process ID, a whole number above 0.';
     }
   }
-  return { ...messages, ...agentMessages(form), ...exporterMessages(form) };
+  return { ...messages, ...readingMessages(form) };
 }
 
 export function pathsIn({ path }: LaunchForm): string[] {

@@ -1,70 +1,48 @@
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
 import type { ServerName } from '../../../shared/target/server-names.ts';
 import type { TargetKind } from '../../../shared/target/target.ts';
 import { fieldOf } from '../../format/option-field.ts';
 import type { OptionFields } from './option-fields.ts';
 import { emptySides, type SideFields } from './side-rows.ts';
 
-/** What the launch form holds: text as it was typed, checked only when it becomes a request. */
-export type LaunchForm = OwnFields & OptionFields & SideFields;
-
-type OwnFields = {
-  targetKind: TargetKind;
-  http: string;
-  https: string;
-  /** With spaces between them. */
-  path: string;
-  ca: string;
-  /** SHA-256 of the one certificate to trust for this run; never kept. */
-  trust: string;
-  twin: string;
-  pid: string;
-  agent: string;
-  /** SHA-256 of its certificate. */
-  agentKey: string;
-  /** Never kept. */
-  agentToken: string;
-  /** Of an exporter; empty without one. */
-  prometheus: string;
-  prometheusCpu: string;
-  prometheusMemory: string;
-  /** Never kept. */
-  prometheusToken: string;
-  server: ServerName;
-  /** Empty for the one that the target comes with, which for two addresses is made of the path. */
-  scenario: string;
-  /** As JSON, a scenario that is stored nowhere, as an earlier run had it; chosen by the name `own`. */
-  ownScenario: string;
-  /** Values of the scenario's secrets by their names. */
-  secrets: Record<string, string>;
-  /** Of the runner, by the names of labels; of several values, each is a site. */
-  labelValues: Record<string, string[]>;
-};
-
-export type SetField = (change: Partial<LaunchForm>) => void;
-
-const ownFields: OwnFields = {
-  targetKind: 'storefront',
+const ownFields = {
+  targetKind: 'storefront' as TargetKind,
   http: '',
   https: '',
+  /** With spaces between them. */
   path: '/',
   ca: '',
+  /** SHA-256 of the one certificate to trust for this run; never kept. */
   trust: '',
   twin: '',
   pid: '',
   agent: '',
+  /** SHA-256 of its certificate. */
   agentKey: '',
+  /** Never kept. */
   agentToken: '',
+  /** Of an exporter; empty without one. */
   prometheus: '',
   prometheusCpu: '',
   prometheusMemory: '',
+  /** Never kept. */
   prometheusToken: '',
-  server: 'nginx',
+  server: 'nginx' as ServerName,
+  /** Empty for the one that the target comes with, which for two addresses is made of the path. */
   scenario: '',
+  /** As JSON, a scenario that is stored nowhere, as an earlier run had it; chosen by the name `own`. */
   ownScenario: '',
-  secrets: {},
-  labelValues: {},
+  /** Values of the scenario's secrets by their names. */
+  secrets: {} as Record<string, string>,
+  /** Of the runner, by the names of labels; of several values, each is a site. */
+  labelValues: {} as Record<string, string[]>,
 };
+
+/** What the launch form holds: text as it was typed, checked only when it becomes a request. */
+export type LaunchForm = typeof ownFields & OptionFields & SideFields;
+
+export type SetField = (change: Partial<LaunchForm>) => void;
 
 const optionFields = Object.fromEntries(
   comparisonOptions.map(({ id, option }) => [id, fieldOf(option, option.default)]),
@@ -87,14 +65,28 @@ export function asksPaths({ scenario, targetKind }: LaunchForm): boolean {
   return targetKind === 'origins' && scenario === '';
 }
 
-export function usesAgent({ targetKind, agent, agentKey, agentToken }: LaunchForm): boolean {
-  return targetKind === 'origins' && [agent, agentKey, agentToken].some((text) => text.trim() !== '');
+/** What else knows the target's CPU. */
+export const agentFields = ['agent', 'agentKey', 'agentToken'] as const;
+export const exporterFields = ['prometheus', 'prometheusCpu', 'prometheusMemory', 'prometheusToken'] as const;
+
+/** What is typed there, once something is; null before. */
+export function typedIn<Name extends string & keyof LaunchForm>(
+  form: LaunchForm,
+  names: readonly Name[],
+): Record<Name, string> | null {
+  const texts = names.map((name) => [name, String(form[name]).trim()] as const);
+  const isUsed = form.targetKind === 'origins' && texts.some(([, text]) => text !== '');
+  return isUsed ? (Object.fromEntries(texts) as Record<Name, string>) : null;
 }
 
-export function usesExporter(form: LaunchForm): boolean {
-  const { targetKind, prometheus, prometheusCpu, prometheusMemory, prometheusToken } = form;
-  const typed = [prometheus, prometheusCpu, prometheusMemory, prometheusToken];
-  return targetKind === 'origins' && typed.some((text) => text.trim() !== '');
+/** Where to measure: one set of labels for each combination of the chosen values; none for any runner. */
+export function sitesOf({ labelValues }: Pick<LaunchForm, 'labelValues'>): Labels[] {
+  const chosen = Object.entries(labelValues).filter(([, values]) => values.length > 0);
+  if (chosen.length === 0) return [];
+  return chosen.reduce<Labels[]>(
+    (sites, [name, values]) => sites.flatMap((site) => values.map((value) => ({ ...site, [name]: value }))),
+    [{}],
+  );
 }
 
 /** Chosen in place of the id of a stored one. */

@@ -11,6 +11,7 @@ import { AddressField } from './address-field.tsx';
 import classes from './launch-card.module.css';
 import { LoadFields } from './load-fields.tsx';
 import { machineInWords } from './machine-in-words.ts';
+import { MoreOfOrigins } from './more-of-origins.tsx';
 import { PlanField } from './plan-field.tsx';
 import { PreflightPanel } from './preflight-panel.tsx';
 import { QuestionField } from './question-field.tsx';
@@ -18,7 +19,7 @@ import { ResumedField } from './resumed-field.tsx';
 import { RunnerField } from './runner-field.tsx';
 import { ScenarioField } from './scenario-field.tsx';
 import { SideFields } from './side-fields.tsx';
-import { MoreOfOrigins, TargetChoice, TargetFields } from './target-fields.tsx';
+import { TargetChoice, TargetFields } from './target-fields.tsx';
 import { trustField } from './tls-message.ts';
 import { useLaunch } from './use-launch.ts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { emptyForm, storedScenarioOf } from './form-shape.ts';
-import { guessOf } from './guess-address.ts';
 import { messagesOfFields, parseForm, preflightOf } from './launch-form.ts';
+import { guessOf } from './pasted-address.ts';
 import { differencesInWords } from './side-form.ts';
 
 describe('the launch form', () => {

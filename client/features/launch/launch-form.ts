@@ -12,11 +12,16 @@ import { agentTokenName } from '../../../shared/target/remote-readings.ts';
 import type { TargetInput, TargetKind } from '../../../shared/target/target.ts';
 import { messageOf } from '../../format/option-field.ts';
 import { originMessages, originsOf, pathMessage, pathsIn } from './address-fields.ts';
-import { agentMessages, agentSecretOf } from './agent-form.ts';
-import { exporterMessages, exporterSecretOf } from './exporter-form.ts';
-import { asksPaths, emptyForm, type FieldMessages, type LaunchForm, ownScenario } from './form-shape.ts';
+import {
+  asksPaths,
+  emptyForm,
+  type FieldMessages,
+  type LaunchForm,
+  ownScenario,
+  sitesOf,
+} from './form-shape.ts';
+import { readingMessages, readingSecretsOf } from './readings-form.ts';
 import { optionAt, readOptions, sideMessages } from './sides-of-form.ts';
-import { sitesOf } from './sites-of.ts';
 
 export type ParsedForm =
   /** `sites` has several sets of labels, or none. */
@@ -33,13 +38,12 @@ export function parseForm(form: LaunchForm, secretNames: readonly string[] = [])
     scenario: scenarioOf(form),
     secrets: {
       ...Object.fromEntries(secretNames.map((name) => [name, form.secrets[name] ?? ''])),
-      ...agentSecretOf(form),
-      ...exporterSecretOf(form),
+      ...readingSecretsOf(form),
     },
     labels: sites.length === 1 ? sites[0] : undefined,
   });
   const path = pathMessage(form);
-  const ownMessages = { ...agentMessages(form), ...exporterMessages(form), ...sideMessages(form) };
+  const ownMessages = { ...readingMessages(form), ...sideMessages(form) };
   if (parsed.success && path === null && Object.keys(ownMessages).length === 0)
     return { request: parsed.data, sites: sites.length > 1 ? sites : [], messages: null };
   return {

@@ -1,4 +1,5 @@
 import { type Scheme, schemeOf } from '../../../shared/base/transport.ts';
+import { guessOther } from '../../../shared/target/address-problem.ts';
 import type { LaunchForm } from './form-shape.ts';
 import { sharedScheme, transportsIn } from './side-form.ts';
 
@@ -40,6 +41,15 @@ export function printAddress(form: LaunchForm): string {
 export function holdsAddress(text: string, form: LaunchForm): boolean {
   const said = Object.entries(splitAddress(text, form));
   return said.every(([name, value]) => form[name as keyof LaunchForm] === value);
+}
+
+/** The other side as it usually is, where one address of two is given; null where both are, or nobody can tell. */
+export function guessOf(form: LaunchForm): { side: Scheme; address: string } | null {
+  const [http, https] = [form.http.trim(), form.https.trim()];
+  const side = https === '' ? 'https' : 'http';
+  if (sharedScheme(form) !== null || (http !== '' && https !== '')) return null;
+  const address = side === 'https' ? guessOther(http, 'http') : guessOther(https, 'https');
+  return address === null ? null : { side, address };
 }
 
 type Address = { scheme: Scheme | null; origin: string; path: string };

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { TlsVersion } from '../../../shared/base/tls-profile.ts';
 import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
@@ -33,53 +34,42 @@ export function PreflightPanel({ pending, report, error, onTrust, onTwin, onVers
         <Icon name={report.ok ? 'check' : 'cross'} />
         {report.ok ? 'Both sides can be compared.' : 'This target cannot be measured as it is.'}
       </p>
-      {report.untrusted === null ? null : <Trust fingerprint={report.untrusted} onTrust={onTrust} />}
-      {report.otherVersion === null || onVersion === null ? null : (
-        <Version version={report.otherVersion} onVersion={onVersion} />
+      {report.untrusted === null ? null : (
+        <Offer action="Trust this certificate for this run" onTake={onTrust} value={report.untrusted}>
+          SHA-256 <code>{report.untrusted}</code>
+        </Offer>
       )}
-      {report.twinProposal === null ? null : <Twin origin={report.twinProposal} onTwin={onTwin} />}
+      {report.otherVersion === null || onVersion === null ? null : (
+        <Offer
+          action={`Use ${printTlsVersion(report.otherVersion)} for this run`}
+          onTake={onVersion}
+          value={report.otherVersion}
+        />
+      )}
+      {report.twinProposal === null ? null : (
+        <Offer action="Use as twin" onTake={onTwin} value={report.twinProposal}>
+          <code>{new URL(report.twinProposal).host}</code> belongs to the same server. Use it as the twin?
+        </Offer>
+      )}
       <CheckColumns columns={checkColumns(report)} />
     </section>
   );
 }
 
-function Trust({ fingerprint, onTrust }: { fingerprint: string; onTrust: Props['onTrust'] }) {
-  return (
-    <div className={classes.trust}>
-      <p>
-        SHA-256 <code>{fingerprint}</code>
-      </p>
-      <ActionButton variant="default" onClick={() => onTrust(fingerprint)}>
-        Trust this certificate for this run
-      </ActionButton>
-    </div>
-  );
-}
+type OfferProps<Value> = {
+  action: string;
+  value: Value;
+  onTake: (value: Value) => void;
+  children?: ReactNode;
+};
 
-function Version({
-  version,
-  onVersion,
-}: {
-  version: TlsVersion;
-  onVersion: NonNullable<Props['onVersion']>;
-}) {
+/** A change of the form that the check proposes. */
+function Offer<Value>({ action, value, onTake, children }: OfferProps<Value>) {
   return (
     <div className={classes.trust}>
-      <ActionButton variant="default" onClick={() => onVersion(version)}>
-        Use {printTlsVersion(version)} for this run
-      </ActionButton>
-    </div>
-  );
-}
-
-function Twin({ origin, onTwin }: { origin: string; onTwin: Props['onTwin'] }) {
-  return (
-    <div className={classes.trust}>
-      <p>
-        <code>{new URL(origin).host}</code> belongs to the same server. Use it as the twin?
-      </p>
-      <ActionButton variant="default" onClick={() => onTwin(origin)}>
-        Use as twin
+      {children === undefined ? null : <p>{children}</p>}
+      <ActionButton variant="default" onClick={() => onTake(value)}>
+        {action}
       </ActionButton>
     </div>
   );

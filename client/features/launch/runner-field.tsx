@@ -4,9 +4,8 @@ import { limitsQuery } from '../../api/queries.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
 import { CheckPills } from '../../components/check-pills.tsx';
 import { printCount } from '../../format/count.ts';
-import type { LaunchForm, SetField } from './form-shape.ts';
+import { type LaunchForm, type SetField, sitesOf } from './form-shape.ts';
 import classes from './launch-card.module.css';
-import { sitesOf } from './sites-of.ts';
 
 type Props = { form: LaunchForm; set: SetField };
 

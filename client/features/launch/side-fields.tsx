@@ -5,10 +5,10 @@ import {
   isEncrypted,
   type SideName,
   sideNames,
-  type Transport,
   transportFacts,
   transports,
 } from '../../../shared/base/transport.ts';
+import { SelectField, TextField } from '../../components/form-fields.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { SideMark } from '../../components/side-mark.tsx';
 import { labelOf } from '../../format/option-field.ts';
@@ -33,7 +33,15 @@ export function SideFields(props: Props) {
       <div className={classes.columns}>
         <Heads form={form} />
         <Row label="Protocol" hint={noteOf(form)}>
-          {(side, label) => <ProtocolCell key={side} {...props} side={side} label={label} />}
+          {(side, label) => (
+            <SelectField
+              {...props}
+              key={side}
+              name={`sides.${side}.transport`}
+              aria-label={label}
+              data={transports.map((value) => ({ value, label: transportFacts[value].name }))}
+            />
+          )}
         </Row>
         {sideRows
           .filter((row) => counts(row, form))
@@ -43,7 +51,16 @@ export function SideFields(props: Props) {
             </Row>
           ))}
         <Row label="Name in results">
-          {(side, label) => <NameCell key={side} {...props} side={side} label={label} />}
+          {(side, label) => (
+            <TextField
+              {...props}
+              key={side}
+              name={`sides.${side}.name`}
+              aria-label={label}
+              placeholder="what differs"
+              maxLength={40}
+            />
+          )}
         </Row>
       </div>
     </MoreFields>
@@ -56,7 +73,7 @@ const fields = [
 ];
 
 function Heads({ form }: { form: LaunchForm }) {
-  const looks = sidesOf(knownSides(form));
+  const looks = sidesOf(bySide((side) => ({ transport: form[`sides.${side}.transport`] })));
   return sideNames.map((side) => {
     const { color, dashed, marker } = looks[side];
     return (
@@ -65,10 +82,6 @@ function Heads({ form }: { form: LaunchForm }) {
       </p>
     );
   });
-}
-
-function knownSides(form: LaunchForm) {
-  return bySide((side) => ({ transport: form[`sides.${side}.transport`] }));
 }
 
 const titles = { baseline: 'Baseline', comparison: 'Comparison' };
@@ -92,42 +105,13 @@ function Row({ label, hint, children }: RowProps) {
   );
 }
 
-type CellProps = Props & { side: SideName; label: string };
+type CellProps = Props & { row: SideRow; side: SideName; label: string };
 
-function OptionCell({ row, side, ...props }: CellProps & { row: SideRow }) {
-  const { form, set, messages, label } = props;
+function OptionCell({ form, set, messages, row, side, label }: CellProps) {
   if (!counts(row, form, side)) return <span className={classes.none}>–</span>;
   const cell = cellOf(row, side, form);
   const change = (value: string | boolean) => set({ [row.ids[side]]: value });
   return <Field cell={cell} label={label} error={messages[row.ids[side]]} onChange={change} />;
-}
-
-function ProtocolCell({ form, set, messages, side, label }: CellProps) {
-  const field = `sides.${side}.transport` as const;
-  return (
-    <NativeSelect
-      aria-label={label}
-      value={form[field]}
-      error={messages[field]}
-      onChange={(event) => set({ [field]: event.currentTarget.value as Transport })}
-      data={transports.map((value) => ({ value, label: transportFacts[value].name }))}
-    />
-  );
-}
-
-function NameCell({ form, set, messages, side, label }: CellProps) {
-  const field = `sides.${side}.name` as const;
-  return (
-    <TextInput
-      aria-label={label}
-      placeholder="what differs"
-      maxLength={40}
-      value={form[field]}
-      error={messages[field]}
-      onChange={(event) => set({ [field]: event.currentTarget.value })}
-      autoComplete="off"
-    />
-  );
 }
 
 type FieldProps = {

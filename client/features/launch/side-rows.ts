@@ -11,20 +11,21 @@ import type { OptionId } from './option-fields.ts';
  * under its own name: it holds for both, until the right one has a value too.
  */
 
-export type SideFields = OwnOptions<typeof tlsOptions, 'tls.'> &
-  OwnOptions<typeof serverOptions, 'target.'> & {
-    'sides.baseline.transport': Transport;
-    'sides.comparison.transport': Transport;
-    'sides.baseline.name': string;
-    'sides.comparison.name': string;
-    /** Empty for that of the baseline, like all that follow. */
-    'sides.comparison.target.server': ServerName | '';
-    'sides.comparison.target.origin': string;
-    'sides.comparison.target.ca': string;
-    /** Never kept, as `trust` is not. */
-    'sides.comparison.target.trust': string;
-    'sides.comparison.target.pid': string;
-  };
+const ownSides = {
+  'sides.baseline.transport': 'http' as Transport,
+  'sides.comparison.transport': 'https' as Transport,
+  'sides.baseline.name': '',
+  'sides.comparison.name': '',
+  /** Empty for that of the baseline, like all that follow. */
+  'sides.comparison.target.server': '' as ServerName | '',
+  'sides.comparison.target.origin': '',
+  'sides.comparison.target.ca': '',
+  /** Never kept, as `trust` is not. */
+  'sides.comparison.target.trust': '',
+  'sides.comparison.target.pid': '',
+};
+
+export type SideFields = typeof ownSides & Record<OwnId, string>;
 
 /** As text, whatever the option is; empty for as the baseline. */
 type OwnOptions<Table, Part extends string> = {
@@ -52,14 +53,6 @@ export const sideRows: readonly SideRow[] = comparisonOptions.flatMap((shared) =
 });
 
 export const emptySides: SideFields = {
-  'sides.baseline.transport': 'http',
-  'sides.comparison.transport': 'https',
-  'sides.baseline.name': '',
-  'sides.comparison.name': '',
-  'sides.comparison.target.server': '',
-  'sides.comparison.target.origin': '',
-  'sides.comparison.target.ca': '',
-  'sides.comparison.target.trust': '',
-  'sides.comparison.target.pid': '',
+  ...ownSides,
   ...(Object.fromEntries(sideRows.map(({ ids }) => [ids.comparison, ''])) as Record<OwnId, ''>),
 };

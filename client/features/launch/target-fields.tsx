@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { TargetKind } from '../../../shared/target/target.ts';
 import { targetChoices } from '../../../shared/words/target-words.ts';
@@ -6,13 +5,10 @@ import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { TextField } from '../../components/form-fields.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';
-import { AgentFields } from './agent-fields.tsx';
-import { ExporterFields } from './exporter-fields.tsx';
 import { asksPaths, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
-import { guessOf } from './guess-address.ts';
 import classes from './launch-card.module.css';
 import { ManagedFields } from './managed-fields.tsx';
-import { MoreOfTarget } from './more-of-target.tsx';
+import { guessOf } from './pasted-address.ts';
 import { sharedScheme } from './side-form.ts';
 
 type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
@@ -31,24 +27,13 @@ export function TargetChoice({ form, set }: Pick<Props, 'form' | 'set'>) {
 }
 
 /** What a target of the chosen kind is asked for. */
-export function TargetFields({ form, set, messages }: Props) {
-  const Fields = fieldsOfKind[form.targetKind];
+export function TargetFields(props: Props) {
+  const Fields = fieldsOfKind[props.form.targetKind];
   if (Fields === null) return null;
   return (
     <div className={classes.stack}>
-      <Fields form={form} set={set} messages={messages} />
+      <Fields {...props} />
     </div>
-  );
-}
-
-/** What is seldom given of two addresses. */
-export function MoreOfOrigins(props: Props) {
-  return (
-    <>
-      <MoreOfTarget {...props} />
-      <AgentFields {...props} />
-      <ExporterFields {...props} />
-    </>
   );
 }
 
@@ -58,7 +43,8 @@ const fieldsOfKind: Record<TargetKind, ((props: Props) => ReactNode) | null> = {
   managed: ManagedFields,
 };
 
-function OriginFields({ form, set, messages }: Props) {
+function OriginFields(props: Props) {
+  const { form } = props;
   const scheme = sharedScheme(form);
   const trusted = [form.trust, form['sides.comparison.target.trust']].filter((each) => each !== '');
   return (
@@ -66,18 +52,16 @@ function OriginFields({ form, set, messages }: Props) {
       <FieldRow>
         {scheme === null ? (
           <>
-            <SideAddressField side="http" form={form} set={set} messages={messages} />
-            <SideAddressField side="https" form={form} set={set} messages={messages} />
+            <SideAddressField side="http" {...props} />
+            <SideAddressField side="https" {...props} />
           </>
         ) : (
           <>
-            <SideAddressField side={scheme} form={form} set={set} messages={messages} />
-            <OtherAddressField form={form} set={set} messages={messages} />
+            <SideAddressField side={scheme} {...props} />
+            <OtherAddressField {...props} />
           </>
         )}
-        {asksPaths(form) ? (
-          <TextField form={form} set={set} messages={messages} name="path" label="Path" />
-        ) : null}
+        {asksPaths(form) ? <TextField {...props} name="path" label="Path" /> : null}
       </FieldRow>
       {trusted.map((fingerprint) => (
         <p key={fingerprint} className={classes.hint}>
@@ -107,18 +91,16 @@ function SideAddressField({ side, ...fields }: Props & { side: 'http' | 'https' 
 }
 
 /** Where both sides speak the same, one address may do for both. */
-function OtherAddressField({ form, set, messages }: Props) {
-  const message = messages['sides.comparison.target.origin'];
+function OtherAddressField(props: Props) {
+  const message = props.messages['sides.comparison.target.origin'];
   return (
-    <TextInput
+    <TextField
+      {...props}
+      name="sides.comparison.target.origin"
       label="Address of the comparison"
       placeholder="as baseline"
-      value={form['sides.comparison.target.origin']}
-      error={message === undefined ? undefined : <LinkedText>{message}</LinkedText>}
-      onChange={(event) => set({ 'sides.comparison.target.origin': event.currentTarget.value })}
+      error={message && <LinkedText>{message}</LinkedText>}
       inputMode="url"
-      autoComplete="off"
-      spellCheck={false}
     />
   );
 }

@@ -117,14 +117,10 @@ function useSecretNames(form: LaunchForm): string[] | undefined {
   return form.scenario === ownScenario ? undefined : data?.secrets;
 }
 
+type Check = { error: Error | null; data: PreflightAnswer | undefined };
+
 /** A run waits in the queue until the target can be checked. */
-function problemOfCheck({
-  error,
-  data,
-}: {
-  error: Error | null;
-  data: PreflightAnswer | undefined;
-}): string | null {
+function problemOfCheck({ error, data }: Check): string | null {
   if (error !== null && codeOf(error) !== 'target_busy') return problemOf(error).detail;
   return data?.problem == null ? null : withoutOptions(data.problem);
 }

@@ -17,7 +17,7 @@ import classes from './missing-page.module.css';
 export function MissingPage({ error }: { error: unknown }) {
   const failure = problemOf(error);
   const code = error instanceof ProblemError ? error.problem.code : null;
-  const { icon, more } = lookOf(code);
+  const { icon, more } = (code === null ? undefined : looks[code]) ?? usual;
   return (
     <div className={classes.page}>
       <PageHead
@@ -31,7 +31,7 @@ export function MissingPage({ error }: { error: unknown }) {
         }
       >
         <p>{detailOf(failure)}</p>
-        {more === null ? null : <p>{more}</p>}
+        {more === undefined ? null : <p>{more}</p>}
         {code === 'run_binned' ? <BinnedWays /> : null}
       </PageHead>
       <ul className={classes.ways}>
@@ -59,27 +59,16 @@ function detailOf({ detail, advice }: ShownProblem): string {
   return detail.includes(advice) ? detail : `${detail} ${advice}`;
 }
 
-function lookOf(code: ProblemCode | null): { icon: IconName; more: string | null } {
-  switch (code) {
-    case 'run_deleted':
-      return {
-        icon: 'minus',
-        more: 'Its data was deleted too. Only a record that it existed remains.',
-      };
-    case 'run_newer':
-      return {
-        icon: 'up',
-        more: 'The stored run is intact and opens in the newer version.',
-      };
-    case 'run_binned':
-    case 'scenario_deleted':
-      return { icon: 'minus', more: null };
-    case 'scenario_not_found':
-    case 'revision_not_found':
-    case 'run_not_found':
-    case 'not_found':
-      return { icon: 'question', more: null };
-    default:
-      return { icon: 'exclamation', more: null };
-  }
-}
+type Look = { icon: IconName; more?: string };
+
+const usual: Look = { icon: 'exclamation' };
+const looks: Partial<Record<ProblemCode, Look>> = {
+  run_deleted: { icon: 'minus', more: 'Its data was deleted too. Only a record that it existed remains.' },
+  run_newer: { icon: 'up', more: 'The stored run is intact and opens in the newer version.' },
+  run_binned: { icon: 'minus' },
+  scenario_deleted: { icon: 'minus' },
+  scenario_not_found: { icon: 'question' },
+  revision_not_found: { icon: 'question' },
+  run_not_found: { icon: 'question' },
+  not_found: { icon: 'question' },
+};

@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { probeEndpoints } from '../../../shared/api/probe-endpoints.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Waiting } from '../../components/waiting.tsx';
 import { ProbeForm } from './probe-form.tsx';
 import classes from './probe-page.module.css';
 import { ProbeResult } from './probe-result.tsx';
@@ -22,13 +21,11 @@ export default function ProbePage() {
       <Card>
         <ProbeForm pending={probe.isPending} onProbe={(request) => probe.mutate(request)} />
       </Card>
-      {probe.isPending ? <Waiting>Connecting and reconnecting</Waiting> : null}
-      {probe.error === null ? null : (
-        <div className={classes.problem}>
-          <ProblemNotice error={probe.error} />
-        </div>
-      )}
-      {probe.data === undefined || probe.isPending ? null : <ProbeResult report={probe.data} />}
+      <div className={classes.answer}>
+        <Answer of={probe} waiting="Connecting and reconnecting">
+          {(report) => <ProbeResult report={report} />}
+        </Answer>
+      </div>
     </>
   );
 }

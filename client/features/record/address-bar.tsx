@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { RecorderInput, RecorderTab } from '../../../shared/scenario/recorder.ts';
+import { Form } from '../../components/form.tsx';
 import classes from './address-bar.module.css';
 
 type Props = { tab: RecorderTab | undefined; send: (input: RecorderInput) => void };
@@ -16,10 +17,9 @@ export function AddressBar({ tab, send }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const url = tab?.url === 'about:blank' ? '' : (tab?.url ?? '');
   return (
-    <form
+    <Form
       className={classes.bar}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const address = (typed ?? url).trim();
         if (address !== '') send({ type: 'open', url: address });
         setTyped(null);
@@ -46,6 +46,6 @@ export function AddressBar({ tab, send }: Props) {
       <span className={classes.state} role="status">
         {tab?.loading === true ? 'Loading …' : ''}
       </span>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { RecorderInput } from '../../../shared/scenario/recorder.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
+import { Form } from '../../components/form.tsx';
 import classes from './recorder-tools.module.css';
 import type { RecorderView } from './recorder-view.ts';
 
@@ -13,17 +14,18 @@ type Props = {
   send: (input: RecorderInput) => void;
 };
 
-type Tool = 'check' | 'pause' | null;
+type Tool = 'check' | 'pause';
+const titles: Record<Tool, string> = { check: 'Add check', pause: 'Add pause' };
 
 /** What goes into a recording besides what is done in the page. */
 export function RecorderTools({ view, picking, setPicking, send }: Props) {
-  const [tool, setTool] = useState<Tool>(null);
-  function choose(next: Tool) {
-    setTool(next);
+  const [chosen, setChosen] = useState<Tool | null>(null);
+  function choose(next: Tool | null) {
+    setChosen(next);
     setPicking(next === 'check');
   }
   // A text was picked in the picture.
-  const checking = tool === 'check' && picking;
+  const tool = chosen === 'check' && !picking ? null : chosen;
   return (
     <div className={classes.tools}>
       <ButtonRow>
@@ -35,29 +37,24 @@ export function RecorderTools({ view, picking, setPicking, send }: Props) {
         >
           {view.paused ? 'Resume recording' : 'Pause recording'}
         </Button>
-        <Button
-          variant="default"
-          size="sm"
-          aria-expanded={checking}
-          onClick={() => choose(checking ? null : 'check')}
-        >
-          Add check
-        </Button>
-        <Button
-          variant="default"
-          size="sm"
-          aria-expanded={tool === 'pause'}
-          onClick={() => choose(tool === 'pause' ? null : 'pause')}
-        >
-          Add pause
-        </Button>
+        {(['check', 'pause'] as const).map((name) => (
+          <Button
+            key={name}
+            variant="default"
+            size="sm"
+            aria-expanded={tool === name}
+            onClick={() => choose(tool === name ? null : name)}
+          >
+            {titles[name]}
+          </Button>
+        ))}
       </ButtonRow>
       {view.paused ? (
         <p className={classes.note} role="status">
           Recording is paused.
         </p>
       ) : null}
-      {checking ? (
+      {tool === 'check' ? (
         <CheckForm
           add={(text) => {
             send({ type: 'check_text', text });
@@ -80,10 +77,9 @@ export function RecorderTools({ view, picking, setPicking, send }: Props) {
 function CheckForm({ add }: { add: (text: string) => void }) {
   const [text, setText] = useState('');
   return (
-    <form
+    <Form
       className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (text.trim() !== '') add(text.trim());
       }}
     >
@@ -98,7 +94,7 @@ function CheckForm({ add }: { add: (text: string) => void }) {
       <ActionButton type="submit" variant="default" size="sm" blocked={text.trim() === ''}>
         Check this text
       </ActionButton>
-    </form>
+    </Form>
   );
 }
 
@@ -106,10 +102,9 @@ function PauseForm({ add }: { add: (durationMs: number) => void }) {
   const [seconds, setSeconds] = useState<number | string>(2);
   const durationMs = Math.round(Number(seconds) * 1000);
   return (
-    <form
+    <Form
       className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (durationMs >= 100 && durationMs <= 60_000) add(durationMs);
       }}
     >
@@ -124,6 +119,6 @@ function PauseForm({ add }: { add: (durationMs: number) => void }) {
       <Button type="submit" variant="default" size="sm">
         Add pause
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { RecorderInput } from '../../../shared/scenario/recorder.ts';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form.tsx';
 import type { RecorderView } from './recorder-view.ts';
 
 type Props = { dialog: RecorderView['dialog']; send: (input: RecorderInput) => void };
@@ -24,12 +25,9 @@ type Question = { dialog: NonNullable<Props['dialog']>; send: Props['send']; dis
 function Question({ dialog, send, dismiss }: Question) {
   const [text, setText] = useState(dialog.text);
   return (
-    <form
+    <Form
       style={{ display: 'grid', gap: '1rem' }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send({ type: 'answer', accept: true, text });
-      }}
+      onSubmit={() => send({ type: 'answer', accept: true, text })}
     >
       <p>{dialog.message}</p>
       {dialog.kind === 'prompt' ? (
@@ -47,6 +45,6 @@ function Question({ dialog, send, dismiss }: Question) {
           </Button>
         )}
       </ButtonRow>
-    </form>
+    </Form>
   );
 }

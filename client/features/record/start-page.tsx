@@ -8,6 +8,7 @@ import { callEndpoint } from '../../api/call-endpoint.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
 import { ChoicePills } from '../../components/choice-pills.tsx';
+import { Form } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './start-page.module.css';
@@ -38,12 +39,9 @@ export default function RecordStartPage() {
         </p>
       </PageHead>
       <Card>
-        <form
+        <Form
           className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            open.mutate(place === 'storefront' ? 'storefront' : withScheme(address));
-          }}
+          onSubmit={() => open.mutate(place === 'storefront' ? 'storefront' : withScheme(address))}
         >
           <ChoicePills
             legend="Start at"
@@ -75,7 +73,7 @@ export default function RecordStartPage() {
             A recording stops after {recorderLimits.durationMs / 60_000} minutes. Runs started meanwhile wait
             in the queue.
           </p>
-        </form>
+        </Form>
       </Card>
     </>
   );

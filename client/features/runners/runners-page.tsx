@@ -1,20 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { RunnerList } from '../../../shared/measurement/runner.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
+import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { Waiting } from '../../components/waiting.tsx';
 import { GeneratorTable } from './generator-table.tsx';
 import { RunnerTable } from './runner-table.tsx';
 
 /** Who measures for the dashboards on this database, and what. */
 export default function RunnersPage() {
-  const { data, error, isPending } = useQuery(runnersQuery);
-  const runners = data?.runners ?? [];
   return (
     <>
       <PageHead tab="Runners" title="Runners">
@@ -23,14 +21,24 @@ export default function RunnersPage() {
           <Link to="/docs/runners">How to start one</Link>
         </p>
       </PageHead>
-      <ProblemNotice error={error} />
-      {isPending ? <Waiting>Loading the runners</Waiting> : null}
-      {data === undefined ? null : (
-        <Card flush={runners.length > 0}>
-          {runners.length > 0 ? <RunnerTable runners={runners} /> : <p>{whyNone(data.runners)}</p>}
-        </Card>
-      )}
-      {data === undefined || data.generators === null ? null : (
+      <Answer of={useQuery(runnersQuery)} waiting="Loading the runners">
+        {(data) => <Runners {...data} />}
+      </Answer>
+    </>
+  );
+}
+
+function Runners({ runners, generators, stranded }: RunnerList) {
+  return (
+    <>
+      <Card flush={runners !== null && runners.length > 0}>
+        {runners !== null && runners.length > 0 ? (
+          <RunnerTable runners={runners} />
+        ) : (
+          <p>{whyNone(runners)}</p>
+        )}
+      </Card>
+      {generators === null ? null : (
         <Section
           id="generators"
           title="Generators"
@@ -40,18 +48,18 @@ export default function RunnersPage() {
               <Link to="/docs/hosts#load-from-other-hosts">How to start one</Link>
             </>
           }
-          card={data.generators.length > 0 ? 'flush' : true}
+          card={generators.length > 0 ? 'flush' : true}
         >
-          {data.generators.length > 0 ? (
-            <GeneratorTable generators={data.generators} />
+          {generators.length > 0 ? (
+            <GeneratorTable generators={generators} />
           ) : (
             <p>No generator has joined.</p>
           )}
         </Section>
       )}
-      {data === undefined || data.stranded.length === 0 ? null : (
+      {stranded.length === 0 ? null : (
         <Notice tone="warn" title="Waiting for a runner">
-          {data.stranded.map(({ id, url, title, labels }) => (
+          {stranded.map(({ id, url, title, labels }) => (
             <p key={id}>
               <Link to={url}>{title}</Link>: {whyWaiting(printLabels(labels))}
             </p>

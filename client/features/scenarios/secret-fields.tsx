@@ -21,3 +21,9 @@ export function SecretFields({ names, values, required = false, onChange }: Prop
     />
   ));
 }
+
+/** Names of the secrets that a text of the value has. */
+export function secretsIn(value: unknown): string[] {
+  const found = JSON.stringify(value).matchAll(/\$\$\{|\$\{secret:([A-Za-z_]\w{0,49})\}/g);
+  return [...new Set([...found].flatMap(([, name]) => name ?? []))];
+}

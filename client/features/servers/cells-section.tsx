@@ -5,8 +5,9 @@ import { AppLink } from '../../components/app-link.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
-import { factorTitles, printLevel, varying } from '../../format/factor-words.ts';
-import { printCenter, printRate, printRatio, printShare } from './print-cell.ts';
+import { factorTitles, varying } from '../../format/factor-words.ts';
+import { printRatio } from '../../format/interval.ts';
+import { namesOf, printCenter, printRate, printShare } from './print-cell.ts';
 import classes from './servers.module.css';
 
 const orders = {
@@ -36,14 +37,13 @@ export function CellsSection({
     .filter(({ cell }) => words.every((word) => cell.id.includes(word)))
     .toSorted((a, b) => orders[order].of(a) - orders[order].of(b));
   const factors = varying(cells.map(({ cell }) => cell));
+  const nameOf = namesOf(cells.map(({ cell }) => cell));
   const columns: [Column<CellResult>, ...Column<CellResult>[]] = [
     {
       label: 'Cell',
       cell: ({ cell }) => (
         <AppLink id={cell.id} to={`/r/${id}/cells/${cell.id}`} className={classes.cell}>
-          {factors.length === 0
-            ? cell.id
-            : factors.map((factor) => printLevel(factor, cell.settings[factor])).join(', ')}
+          {nameOf(cell)}
         </AppLink>
       ),
     },
@@ -57,11 +57,7 @@ export function CellsSection({
     { label: 'HTTP, CPU µs', numeric: true, cell: ({ cpu }) => printCenter(cpu?.http, 1) },
     { label: 'HTTPS, CPU µs', numeric: true, cell: ({ cpu }) => printCenter(cpu?.https, 1) },
     { label: 'CPU change', numeric: true, cell: ({ cpu }) => printRatio(cpu?.ratio) },
-    {
-      label: 'Errors',
-      numeric: true,
-      cell: ({ errorShare }) => printShare(errorShare),
-    },
+    { label: 'Errors', numeric: true, cell: ({ errorShare }) => printShare(errorShare) },
   ];
   return (
     <Section

@@ -8,10 +8,11 @@ import { Figure } from '../../components/figure.tsx';
 import { Legend } from '../../components/legend.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAddress } from '../../components/use-address.ts';
+import { printInterval } from '../../format/interval.ts';
 import { type Curve, curveSets, hasErrors, whereErrorsBegin } from './concurrency-curves.ts';
-import { printInterval, printShare } from './print-cell.ts';
+import { sideLooks } from './level-measures.ts';
+import { printShare } from './print-cell.ts';
 import classes from './servers.module.css';
-import { sideLooks } from './side-looks.ts';
 
 const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 

@@ -1,10 +1,9 @@
-import { printNumber } from '../../../shared/base/quantity.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { FactorName } from '../../../shared/kinds/servers/servers.ts';
 import type { Effect, ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
 import { LongTable } from '../../components/long-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { factorTitles } from '../../format/factor-words.ts';
+import { printInterval } from '../../format/interval.ts';
 
 type Row = { key: string; factor: FactorName; from: string; to: string; of: readonly Effect[] };
 
@@ -47,13 +46,8 @@ export function EffectTable({ document: { effects } }: { document: Pick<ServersD
 function cellOf(effects: readonly Effect[], metric: Effect['metric'], view: Effect['view']) {
   const effect = effects.find((each) => each.metric === metric && each.view === view);
   if (effect === undefined) return '–';
-  const text = printTimes(effect.factorOf);
+  const text = `×${printInterval(effect.factorOf, 2)}`;
   return effect.certain ? <strong>{text}</strong> : text;
-}
-
-function printTimes({ center, lo, hi }: Estimate): string {
-  const print = (value: number) => printNumber(value, 2);
-  return `×${print(center)} (${print(lo)} to ${print(hi)})`;
 }
 
 function name(level: string): string {

@@ -1,13 +1,20 @@
+import { mapEstimate } from '../../../shared/base/map-estimate.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import { sidesOfPair } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { LevelGroup } from '../../../shared/kinds/servers/servers-result.ts';
-import { sideLooks } from './side-looks.ts';
+import { percentOf, printInterval } from '../../format/interval.ts';
+import { type Side, sidesOf } from '../../format/side.ts';
+
+const { baseline: http, comparison: https } = sidesOf(sidesOfPair(['http', 'https']));
+/** How the two sides of a sweep are drawn. */
+export const sideLooks = { http, https };
 
 /** What can be shown of levels. */
 export const measureNames = ['cpu', 'overhead', 'throughput'] as const;
 export type LevelMeasure = (typeof measureNames)[number];
 
-type Series = (typeof sideLooks)[keyof typeof sideLooks] & { bars: (Estimate | null)[] };
+type Series = Side & { bars: (Estimate | null)[] };
 
 export type Measure = {
   label: string;
@@ -34,7 +41,7 @@ export const levelMeasures: Record<LevelMeasure, Measure> = {
     ...{ label: 'CPU overhead', title: 'Server CPU at load that HTTPS adds, % of HTTP', unit: '% of HTTP' },
     ...printedWith(1),
     series: (groups) => [
-      { ...sideLooks.https, bars: groups.map(({ cpu }) => (cpu === null ? null : percentOf(cpu.ratio))) },
+      { ...sideLooks.https, bars: groups.map(({ cpu }) => cpu && mapEstimate(cpu.ratio, percentOf)) },
     ],
   },
 };
@@ -46,14 +53,9 @@ function bothSides(groups: readonly LevelGroup[], metric: 'throughput' | 'cpu'):
   }));
 }
 
-function percentOf({ center, lo, hi }: Estimate): Estimate {
-  return { center: 100 * (center - 1), lo: 100 * (lo - 1), hi: 100 * (hi - 1) };
-}
-
 function printedWith(decimals: number): Pick<Measure, 'print' | 'printBar'> {
-  const exact = (value: number) => printNumber(value, decimals);
   return {
     print: (value) => printNumber(value, 0),
-    printBar: (bar) => (bar === null ? '–' : `${exact(bar.center)} (${exact(bar.lo)} to ${exact(bar.hi)})`),
+    printBar: (bar) => printInterval(bar, decimals),
   };
 }

@@ -1,8 +1,16 @@
-import { printChange, printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import type { ServersCell } from '../../../shared/kinds/servers/servers.ts';
 import type { CellResult } from '../../../shared/kinds/servers/servers-result.ts';
+import { printLevel, varying } from '../../format/factor-words.ts';
 
-/** Figures of a cell in tables; a dash for what was not measured. */
+/** Cells in tables; a dash for what was not measured. */
+
+/** By what differs between them. */
+export function namesOf(cells: readonly ServersCell[]): (cell: ServersCell) => string {
+  const factors = varying(cells);
+  return ({ id, settings }) => factors.map((factor) => printLevel(factor, settings[factor])).join(', ') || id;
+}
 
 export function printCenter(estimate: Estimate | undefined, decimals: number): string {
   return estimate === undefined ? '–' : printNumber(estimate.center, decimals);
@@ -12,16 +20,6 @@ export function printCenter(estimate: Estimate | undefined, decimals: number): s
 export function printRate({ throughput, generatorLimited }: CellResult, side: 'http' | 'https'): string {
   const rate = printCenter(throughput?.[side], 0);
   return generatorLimited && throughput !== null ? `≥ ${rate}` : rate;
-}
-
-export function printInterval(estimate: Estimate | undefined, decimals: number): string {
-  if (estimate === undefined) return '–';
-  const print = (value: number) => printNumber(value, decimals);
-  return `${print(estimate.center)} (${print(estimate.lo)} to ${print(estimate.hi)})`;
-}
-
-export function printRatio(ratio: Estimate | undefined): string {
-  return ratio === undefined ? '–' : `${printChange(ratio.center)} (${printChangeInterval(ratio)})`;
 }
 
 export function printShare(share: number | null): string {

@@ -1,4 +1,5 @@
-import { printChange, printChangeInterval } from '../../../shared/base/quantity.ts';
+import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { printChange } from '../../../shared/base/quantity.ts';
 import type { ServersCell } from '../../../shared/kinds/servers/servers.ts';
 import type { ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
 import { ChoicePills } from '../../components/choice-pills.tsx';
@@ -8,10 +9,11 @@ import { LongTable } from '../../components/long-table.tsx';
 import { OverlaySection } from '../../components/overlay-section.tsx';
 import { useAddress } from '../../components/use-address.ts';
 import { printCount } from '../../format/count.ts';
-import { printLevel, varying } from '../../format/factor-words.ts';
+import { percentOf, printRatio } from '../../format/interval.ts';
 import { printWhen } from '../../format/when.ts';
 import { type LevelMeasure, levelMeasures, measureNames } from './level-measures.ts';
 import { byChange, hasChanged, type Overlaid, overlayCells } from './overlay-cells.ts';
+import { namesOf } from './print-cell.ts';
 
 const mostDrawn = 20;
 /** Neither side’s: these are changes of HTTPS between two days. */
@@ -30,6 +32,7 @@ function Overlay({ document, other }: { document: ServersDocument; other: Server
   const [measure, setMeasure] = useAddress<LevelMeasure>('change', measureNames, 'cpu');
   const overlaid = overlayCells(document.cells, other.cells, measure).toSorted(byChange);
   const changed = overlaid.filter(hasChanged).length;
+  const nameOf = namesOf(overlaid.map(({ cell }) => cell));
   const { title } = levelMeasures[measure];
   const caption =
     overlaid.length === 0
@@ -51,13 +54,13 @@ function Overlay({ document, other }: { document: ServersDocument; other: Server
         <Figure
           height={null}
           caption={caption}
-          table={<OverlayTable overlaid={overlaid} measure={measure} nameOf={namesOf(overlaid)} />}
+          table={<OverlayTable overlaid={overlaid} measure={measure} nameOf={nameOf} />}
         >
           <IntervalRows
             label={caption}
             rows={overlaid.slice(0, mostDrawn).map((each) => ({
-              name: namesOf(overlaid)(each.cell),
-              interval: percentOf(each),
+              name: nameOf(each.cell),
+              interval: mapEstimate(each.change, percentOf),
               hollow: null,
             }))}
             level={0}
@@ -80,7 +83,7 @@ type TableProps = {
 
 function OverlayTable({ overlaid, measure, nameOf }: TableProps) {
   const { printBar } = levelMeasures[measure];
-  const print = measure === 'overhead' ? printChangeOf : printBar;
+  const print = measure === 'overhead' ? printRatio : printBar;
   return (
     <LongTable
       caption="Cells of both sweeps"
@@ -93,24 +96,8 @@ function OverlayTable({ overlaid, measure, nameOf }: TableProps) {
         { label: 'Cell', cell: ({ cell }) => nameOf(cell) },
         { label: 'Then', numeric: true, cell: ({ earlier }) => print(earlier) },
         { label: 'Now', numeric: true, cell: ({ later }) => print(later) },
-        { label: 'Change', numeric: true, cell: ({ change }) => printChangeOf(change) },
+        { label: 'Change', numeric: true, cell: ({ change }) => printRatio(change) },
       ]}
     />
   );
-}
-
-function printChangeOf(ratio: Overlaid['change']): string {
-  return `${printChange(ratio.center)} (${printChangeInterval(ratio)})`;
-}
-
-/** By what differs between the cells. */
-function namesOf(overlaid: readonly Overlaid[]): (cell: ServersCell) => string {
-  const factors = varying(overlaid.map(({ cell }) => cell));
-  return ({ id, settings }) =>
-    factors.length === 0 ? id : factors.map((factor) => printLevel(factor, settings[factor])).join(', ');
-}
-
-function percentOf({ change }: Overlaid): Overlaid['change'] {
-  const percent = (ratio: number) => 100 * (ratio - 1);
-  return { center: percent(change.center), lo: percent(change.lo), hi: percent(change.hi) };
 }

@@ -1,4 +1,3 @@
-import { PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
@@ -7,6 +6,8 @@ import { callEndpoint } from '../../api/call-endpoint.ts';
 import { identity } from '../../api/identity.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
+import { Form } from '../../components/form.tsx';
+import { SecretField, TextField } from '../../components/form-fields.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
@@ -15,48 +16,41 @@ import classes from './sign-in-page.module.css';
 
 /** In place of every page that needs it. The address stays, so that signing in leads to where the reader wanted to go. */
 export default function SignInPage() {
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
+  const [form, setForm] = useState({ email: '', password: '' });
   const signIn = useMutation({
-    mutationFn: () => callEndpoint(sessionEndpoints.signIn, { body: { email, password } }),
+    mutationFn: () => callEndpoint(sessionEndpoints.signIn, { body: form }),
     onSuccess: enter,
   });
+  const fields = {
+    ...{ form, required: true },
+    set: (change: Partial<typeof form>) => setForm((now) => ({ ...now, ...change })),
+  };
   return (
     <div className={classes.page}>
       <PageHead tab="Sign in" title="Sign in" />
       <SignInProblem />
       <Card>
-        <form
-          className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!signIn.isPending && !signIn.isSuccess) signIn.mutate();
-          }}
-        >
-          <TextInput
+        <Form className={classes.form} onSubmit={() => signIn.mutate()}>
+          <TextField
+            {...fields}
+            name="email"
             label="Email address"
             type="email"
-            name="email"
             autoComplete="username"
-            required
             maxLength={254}
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <PasswordInput
-            label="Password"
+          <SecretField
+            {...fields}
             name="password"
+            label="Password"
             autoComplete="current-password"
-            required
             maxLength={128}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
           />
           <ProblemNotice error={signIn.error} />
           <ActionButton type="submit" pending={signIn.isPending || signIn.isSuccess}>
             Sign in
           </ActionButton>
-        </form>
+        </Form>
         <OtherWay />
       </Card>
       <p>No account yet? Ask an admin of this server to add you.</p>

@@ -1,11 +1,9 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import { chosenLine, type SizeFit } from '../../../shared/kinds/sizes/size-line.ts';
-import type { ArmResult, SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
+import { chosenLine } from '../../../shared/kinds/sizes/size-line.ts';
+import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { printInterval } from '../../format/interval.ts';
 import { lookOfArm } from './arm-look.ts';
-
-type Row = { arm: ArmResult; fit: SizeFit };
 
 /** The study's table: Offset and TransferRate of each arm, and what a TLS record adds. */
 export function LineTable({
@@ -15,13 +13,11 @@ export function LineTable({
   document: Pick<SizesDocument, 'arms' | 'load'>;
   what: 'latency' | 'cpu';
 }) {
-  const rows = document.arms.flatMap((arm): Row[] => {
+  const rows = document.arms.flatMap((arm) => {
     const fit = arm[what];
-    return fit === null ? [] : [{ arm, fit }];
+    return fit === null ? [] : [{ ...chosenLine(fit), side: lookOfArm(arm).label }];
   });
-  const notes = rows.flatMap(({ arm, fit }) =>
-    chosenLine(fit).refusals.map((reason) => `${lookOfArm(arm).label}: ${reason}`),
-  );
+  const notes = rows.flatMap(({ side, refusals }) => refusals.map((reason) => `${side}: ${reason}`));
   if (rows.length === 0) return null;
   return (
     <>
@@ -29,37 +25,20 @@ export function LineTable({
         caption={what === 'latency' ? 'Fitted lines, time' : `Fitted lines, server CPU at load`}
         narrow="cards"
         rows={rows}
-        keyOf={({ arm }) => String(arm.arm)}
+        keyOf={({ side }) => side}
         columns={[
-          { label: 'Side', cell: ({ arm }) => lookOfArm(arm).label },
-          {
-            label: 'Offset, µs',
-            numeric: true,
-            cell: ({ fit }) => printInterval(chosenLine(fit).offsetUs, 1),
-          },
+          { label: 'Side', cell: ({ side }) => side },
+          { label: 'Offset, µs', numeric: true, cell: ({ offsetUs }) => printInterval(offsetUs, 1) },
           {
             label: what === 'latency' ? 'Rate, bytes/ms' : 'Bytes per ms of CPU',
             numeric: true,
-            cell: ({ fit }) => {
-              const { bytesPerMs } = chosenLine(fit);
-              return bytesPerMs === null ? 'no clear limit' : printInterval(bytesPerMs, 0);
-            },
+            cell: ({ bytesPerMs }) => (bytesPerMs === null ? 'no clear limit' : printInterval(bytesPerMs, 0)),
           },
-          {
-            label: 'Per TLS record, µs',
-            numeric: true,
-            cell: ({ fit }) => {
-              const { recordUs } = chosenLine(fit);
-              return recordUs === null ? '–' : printInterval(recordUs, 1);
-            },
-          },
+          { label: 'Per TLS record, µs', numeric: true, cell: ({ recordUs }) => printInterval(recordUs, 1) },
           {
             label: 'R²',
             numeric: true,
-            cell: ({ fit }) => {
-              const { rSquared } = chosenLine(fit);
-              return rSquared === null ? '–' : printNumber(rSquared, 3);
-            },
+            cell: ({ rSquared }) => (rSquared === null ? '–' : printNumber(rSquared, 3)),
           },
         ]}
       />
@@ -68,9 +47,4 @@ export function LineTable({
       ))}
     </>
   );
-}
-
-function printInterval({ center, lo, hi }: Estimate, decimals: number): string {
-  const print = (value: number) => printNumber(value, decimals);
-  return `${print(center)} (${print(lo)} to ${print(hi)})`;
 }

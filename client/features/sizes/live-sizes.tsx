@@ -27,10 +27,7 @@ export function LiveSizesFigure({ document, figures }: { document: SizesDocument
       .map(({ size, medianUs }) => ({ x: size, y: medianUs / 1000 }));
     return {
       look,
-      printAt(size) {
-        const point = points.find(({ x }) => x === size);
-        return point && printNumber(point.y, 3);
-      },
+      cells: new Map(points.map(({ x, y }) => [x, printNumber(y, 3)])),
       series: [{ ...look, line: true, markerSize: 3.5, points }],
     };
   });

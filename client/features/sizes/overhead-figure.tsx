@@ -1,5 +1,6 @@
-import { printChange, printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
+import { percentOf, printRatio } from '../../format/interval.ts';
 import { lookIn } from './arm-look.ts';
 import { SizeFigure, type SizeLine } from './size-figure.tsx';
 
@@ -12,22 +13,18 @@ export function OverheadFigure({ document, what }: Props) {
     return points === undefined ? [] : [{ look: lookIn(document, comparison.arm), points }];
   });
   if (drawn.length === 0) return null;
-  const percent = (ratio: number) => 100 * (ratio - 1);
   const lines = drawn.map(({ look, points }): SizeLine => {
     const spreads = points.map(({ size, ratio }) => {
-      const interval = [percent(ratio.lo), percent(ratio.hi)] as const;
+      const interval = [percentOf(ratio.lo), percentOf(ratio.hi)] as const;
       return { x: size, wide: interval, thin: interval };
     });
     return {
       look,
-      printAt(size) {
-        const ratio = points.find((point) => point.size === size)?.ratio;
-        return ratio && `${printChange(ratio.center)} (${printChangeInterval(ratio)})`;
-      },
+      cells: new Map(points.map(({ size, ratio }) => [size, printRatio(ratio)])),
       series: [
         {
           ...{ ...look, line: true, markerSize: 3.5, spreads },
-          points: points.map(({ size, ratio }) => ({ x: size, y: percent(ratio.center) })),
+          points: points.map(({ size, ratio }) => ({ x: size, y: percentOf(ratio.center) })),
         },
       ],
     };

@@ -2,7 +2,7 @@ import type { ArmResult, SizesDocument } from '../../../shared/kinds/sizes/sizes
 import { printWhen } from '../../format/when.ts';
 import { lookOfArm } from './arm-look.ts';
 import { SizeFigure, type SizeLine } from './size-figure.tsx';
-import { axesOf, lineOf, markersOf, printAt, type SizeQuantity } from './time-series.ts';
+import { axesOf, cellsOf, lineOf, markersOf, type SizeQuantity } from './time-series.ts';
 
 type Props = { later: SizesDocument; earlier: SizesDocument; what: SizeQuantity };
 
@@ -17,7 +17,7 @@ export function OverlayFigure({ later, earlier, what }: Props) {
       const look = { ...own, label: `${own.label}, ${day}`, color: pale ? `${own.color}70` : own.color };
       return {
         look,
-        printAt: (size) => printAt(arm.points, size, what),
+        cells: cellsOf(arm, what),
         series: [markersOf(arm, what), ...lineOf(arm, what, sizes)].map(
           ({ points, line, markerSize, dashed, label }) => ({
             ...{ points, line, markerSize, dashed, marker: look.marker, thin: line, quiet: pale },

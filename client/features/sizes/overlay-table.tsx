@@ -2,6 +2,7 @@ import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { printInterval } from '../../format/interval.ts';
 import { isBeyondNoise, type LineChange, lineChanges } from '../../format/line-changes.ts';
 import type { SizeQuantity } from './time-series.ts';
 
@@ -45,9 +46,8 @@ function nameOf({ term, percent }: LineChange, what: SizeQuantity): string {
 
 function printValue({ term }: LineChange, value: Estimate | null): string {
   if (value === null) return term === 'crossover' ? 'not in this range' : 'no clear limit';
-  const print = (number: number) => printNumber(number, term === 'offset' || term === 'record' ? 1 : 0);
-  const { center, lo, hi } = value;
-  return Number.isNaN(lo) || Number.isNaN(hi)
-    ? `${print(center)} (interval outside this range)`
-    : `${print(center)} (${print(lo)} to ${print(hi)})`;
+  const decimals = term === 'offset' || term === 'record' ? 1 : 0;
+  return Number.isNaN(value.lo) || Number.isNaN(value.hi)
+    ? `${printNumber(value.center, decimals)} (interval outside this range)`
+    : printInterval(value, decimals);
 }

@@ -18,10 +18,12 @@ export function ResidualFigure({ document, what }: Props) {
   const lines = drawn.map(
     ({ look, residuals }): SizeLine => ({
       look,
-      printAt(size) {
-        const residual = residuals.find((each) => each.size === size);
-        return residual && `${printNumber(residual.percent, 1)} ± ${printNumber(residual.errorPercent, 1)}`;
-      },
+      cells: new Map(
+        residuals.map(({ size, percent, errorPercent }) => [
+          size,
+          `${printNumber(percent, 1)} ± ${printNumber(errorPercent, 1)}`,
+        ]),
+      ),
       series: [
         {
           ...{ ...look, line: true, thin: true, markerSize: 3 },

@@ -11,8 +11,8 @@ const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
 export type SizeLine = {
   look: ReturnType<typeof lookOfArm>;
-  /** What the table says of it at a size; undefined where it has no such size. */
-  printAt(size: number): string | undefined;
+  /** What the table says of it, by size. */
+  cells: ReadonlyMap<number, string>;
   series: readonly XySeries[];
 };
 
@@ -44,10 +44,10 @@ export function SizeFigure({ caption, values, sizes, lines, x, height = 320, ...
           keyOf={(size) => size}
           columns={[
             { label: 'Document', cell: (size) => `${printNumber(size, 0)} bytes` },
-            ...lines.map(({ look, printAt }) => ({
+            ...lines.map(({ look, cells }) => ({
               label: look.label,
               numeric: true,
-              cell: (size: number) => printAt(size) ?? '–',
+              cell: (size: number) => cells.get(size) ?? '–',
             })),
           ]}
         />

@@ -1,7 +1,7 @@
 import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { lookOfArm } from './arm-look.ts';
 import { SizeFigure } from './size-figure.tsx';
-import { axesOf, lineOf, markersOf, printAt, type SizeQuantity } from './time-series.ts';
+import { axesOf, cellsOf, lineOf, markersOf, type SizeQuantity } from './time-series.ts';
 
 type Props = {
   document: Pick<SizesDocument, 'arms' | 'load'>;
@@ -31,7 +31,7 @@ export function TimeFigure({ document, what, upTo }: Props) {
       sizes={sizes}
       lines={arms.map((arm) => ({
         look: lookOfArm(arm),
-        printAt: (size) => printAt(arm.points, size, what),
+        cells: cellsOf(arm, what),
         series: [markersOf(arm, what), ...lineOf(arm, what, sizes)],
       }))}
       {...axesOf(what, sizes)}

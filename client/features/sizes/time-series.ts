@@ -65,8 +65,9 @@ export function axesOf(what: SizeQuantity, sizes: readonly number[]) {
   };
 }
 
-export function printAt(points: readonly SizePoint[], size: number, what: SizeQuantity): string | undefined {
-  const point = points.find((each) => each.size === size);
-  if (point === undefined || (what === 'cpu' && point.cpuUs === null)) return undefined;
-  return printNumber(quantityOf(point, what), what === 'latency' ? 3 : 1);
+/** What the table says, by size. */
+export function cellsOf({ points }: ArmResult, what: SizeQuantity): Map<number, string> {
+  const measured = points.filter(({ cpuUs }) => what === 'latency' || cpuUs !== null);
+  const decimals = what === 'latency' ? 3 : 1;
+  return new Map(measured.map((point) => [point.size, printNumber(quantityOf(point, what), decimals)]));
 }

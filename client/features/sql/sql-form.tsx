@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { sqlExamples } from '../../../shared/measurement/history.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { Form } from '../../components/form.tsx';
 import classes from './sql.module.css';
 import { ViewColumns } from './view-columns.tsx';
 
@@ -13,11 +14,10 @@ type Props = {
 
 export function SqlForm({ sql, pending, onChange, onRun }: Props) {
   return (
-    <form
+    <Form
       className={classes.form}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!pending) onRun(sql);
       }}
     >
@@ -58,6 +58,6 @@ export function SqlForm({ sql, pending, onChange, onRun }: Props) {
           Run query
         </ActionButton>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -2,12 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
-import { sqlExamples } from '../../../shared/measurement/history.ts';
+import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Waiting } from '../../components/waiting.tsx';
 import classes from './sql.module.css';
 import { SqlForm } from './sql-form.tsx';
 import { SqlResultSection } from './sql-result-section.tsx';
@@ -28,7 +27,7 @@ export default function SqlPage() {
     <>
       <PageHead tab="SQL" title="Query your measurements">
         <p>
-          Results over servers, results over sizes, metrics of runs, and costs of meshes, in four views.{' '}
+          Everything that was measured, in {historyViews.length} views.{' '}
           <Link to="/docs/sql">Columns and limits</Link>
         </p>
       </PageHead>
@@ -36,9 +35,9 @@ export default function SqlPage() {
         <SqlForm sql={sql} pending={query.isPending} onChange={setSql} onRun={run} />
       </Card>
       <div className={classes.answer}>
-        {query.isPending ? <Waiting>Running the query</Waiting> : null}
-        <ProblemNotice error={query.error} />
-        {query.data === undefined || query.isPending ? null : <SqlResultSection result={query.data} />}
+        <Answer of={query} waiting="Running the query">
+          {(result) => <SqlResultSection result={result} />}
+        </Answer>
       </div>
     </>
   );

@@ -1,4 +1,5 @@
-import { type HistoryColumn, historyViews } from '../../../shared/measurement/history.ts';
+import { historyViews } from '../../../shared/measurement/history.ts';
+import type { HistoryColumn } from '../../../shared/measurement/history-view.ts';
 import classes from './sql.module.css';
 
 /** What can be asked for, next to where it is written. */

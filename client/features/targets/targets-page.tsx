@@ -6,13 +6,13 @@ import type { TargetAction, TargetEvent } from '../../../shared/target/permitted
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
 import { targetsQuery } from '../../api/targets-query.ts';
+import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { StopButton } from '../../components/stop-button.tsx';
-import { Waiting } from '../../components/waiting.tsx';
 import { printWhen } from '../../format/when.ts';
 import { AllowForm } from './allow-form.tsx';
 import { TargetTable } from './target-table.tsx';
@@ -25,7 +25,6 @@ export default function TargetsPage() {
     mutationFn: (id: string) => callEndpoint(permitEndpoints.withdrawTarget, { params: { id } }),
     onSettled: () => queryClient.invalidateQueries(targetsQuery),
   });
-  const problem = list.error ?? withdraw.error;
   return (
     <>
       <PageHead tab="Targets" title="Targets on other hosts">
@@ -35,39 +34,40 @@ export default function TargetsPage() {
         </p>
       </PageHead>
       <StopButton />
-      <ProblemNotice error={problem} />
+      <ProblemNotice error={withdraw.error} />
       <Section id="allow" title="Allow a host">
         <AllowForm />
       </Section>
-      {list.isPending ? <Waiting>Loading the targets</Waiting> : null}
-      {list.data === undefined ? null : (
-        <>
-          <Section id="allowed" title="Allowed hosts">
-            <Card flush={list.data.targets.length > 0}>
-              {list.data.targets.length === 0 ? (
-                <p>No other host is allowed.</p>
-              ) : (
-                <TargetTable
-                  targets={list.data.targets}
-                  pending={withdraw.isPending ? withdraw.variables : null}
-                  onWithdraw={(id) => withdraw.mutate(id)}
-                />
-              )}
-            </Card>
-          </Section>
-          {list.data.log.length === 0 ? null : (
-            <Section
-              id="log"
-              title="Log"
-              lead={mayCall(auditEndpoints.listAudit) ? <Link to="/audit">Audit log</Link> : null}
-            >
-              <Card flush>
-                <LogTable log={list.data.log} />
+      <Answer of={list} waiting="Loading the targets">
+        {({ targets, log }) => (
+          <>
+            <Section id="allowed" title="Allowed hosts">
+              <Card flush={targets.length > 0}>
+                {targets.length === 0 ? (
+                  <p>No other host is allowed.</p>
+                ) : (
+                  <TargetTable
+                    targets={targets}
+                    pending={withdraw.isPending ? withdraw.variables : null}
+                    onWithdraw={(id) => withdraw.mutate(id)}
+                  />
+                )}
               </Card>
             </Section>
-          )}
-        </>
-      )}
+            {log.length === 0 ? null : (
+              <Section
+                id="log"
+                title="Log"
+                lead={mayCall(auditEndpoints.listAudit) ? <Link to="/audit">Audit log</Link> : null}
+              >
+                <Card flush>
+                  <DataTable caption="Newest first" columns={columns} rows={log} keyOf={({ id }) => id} />
+                </Card>
+              </Section>
+            )}
+          </>
+        )}
+      </Answer>
     </>
   );
 }
@@ -94,7 +94,3 @@ const columns: [Column<TargetEvent>, ...Column<TargetEvent>[]] = [
       what === 'launched' && note !== null ? <a href={note}>{note}</a> : (note ?? ''),
   },
 ];
-
-function LogTable({ log }: { log: readonly TargetEvent[] }) {
-  return <DataTable text caption="Newest first" columns={columns} rows={log} keyOf={({ id }) => id} />;
-}

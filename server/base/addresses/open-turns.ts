@@ -1,3 +1,5 @@
+import { unlessAborted } from './unless-aborted.ts';
+
 /** Does one thing after another, in the order in which they were asked for. Rejects as soon as its signal is aborted. */
 type TakeTurn = <Result>(signal: AbortSignal, act: () => Promise<Result>) => Promise<Result>;
 
@@ -10,14 +12,6 @@ export function openTurns(): TakeTurn {
       return act();
     });
     last = turn.catch(() => {});
-    const { promise: gone, reject } = Promise.withResolvers<never>();
-    const leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    try {
-      return await Promise.race([turn, gone]);
-    } finally {
-      signal.removeEventListener('abort', leave);
-    }
+    return unlessAborted(signal, turn);
   };
 }

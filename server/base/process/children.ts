@@ -1,4 +1,4 @@
-import { execFile, fork, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { User } from './unprivileged-user.ts';
 
@@ -77,6 +77,14 @@ export function runChild(
   options: { timeout: number; signal?: AbortSignal | undefined; cwd?: string } & Options & Partial<User>,
 ): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(program, args, { env: environmentOf('program'), ...options });
+}
+
+/** Once it has ended and all that it printed was read. Null where a signal ended it, or it could not be started. */
+export function exitCodeOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('close', resolve);
+    child.once('error', () => resolve(null));
+  });
 }
 
 export const runChildAtOnce = ((program: string, args: readonly string[], options: Options = {}) =>

@@ -1,6 +1,5 @@
-import { readlinkSync } from 'node:fs';
 import { listeningInodes } from './listening-sockets.ts';
-import { listPids, listProc, nullWhenHidden, readProc } from './proc-files.ts';
+import { listPids, listProc, readProc, readProcLink } from './proc-files.ts';
 import { readProcessStat } from './process-stat.ts';
 
 /**
@@ -27,19 +26,11 @@ function holdsSocket(pid: number, inodes: ReadonlySet<string>): boolean {
 
 /** Of its sockets, listening or not. */
 export function inodesHeldBy(pid: number): Set<string> {
-  const links = listProc(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`));
-  return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
+  const links = listProc(`/proc/${pid}/fd`).map((fd) => readProcLink(`/proc/${pid}/fd/${fd}`));
+  return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link ?? '')?.[1] ?? []));
 }
 
 /** With socket activation systemd holds the socket of its service, and everything else descends from systemd. */
 function isServiceManager(pid: number): boolean {
   return readProc(`/proc/${pid}/comm`)?.trim() === 'systemd';
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch (error) {
-    return nullWhenHidden(error) ?? '';
-  }
 }

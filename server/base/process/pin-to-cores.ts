@@ -1,7 +1,7 @@
 import { runChild } from './children.ts';
 import { readProc } from './proc-files.ts';
 import { readProcessStat } from './process-stat.ts';
-import { ProcessTree } from './process-tree.ts';
+import { aliveOf, ProcessTree } from './process-tree.ts';
 
 /** Which cores processes run on, through Linux's `/proc` and `taskset` of util-linux. */
 
@@ -37,14 +37,11 @@ export function parseCoreList(list: string): number[] {
  * @returns false where a process could not be pinned: no `taskset`, or no right to
  */
 export async function pinToCores(roots: readonly number[], cores: readonly number[]): Promise<boolean> {
-  const trees = roots.flatMap((pid) => {
-    const stat = readProcessStat(pid);
-    return stat === null ? [] : [new ProcessTree({ pid, stat })];
-  });
+  const tree = new ProcessTree(...aliveOf(roots));
   const pinned = new Set<number>();
   for (let listing = 0; listing < mostListings; listing++) {
-    const started = trees
-      .flatMap((tree) => tree.list())
+    const started = tree
+      .list()
       .map(({ pid }) => pid)
       .filter((pid) => !pinned.has(pid));
     // A child that was started before its parent was pinned is found in the next listing.

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Reading `/proc`, where every file can vanish between two calls and some may not be read by us. */
 
@@ -18,6 +18,20 @@ export function listProc(path: string): string[] {
   } catch (error) {
     return nullWhenHidden(error) ?? [];
   }
+}
+
+/** Where a link of `/proc` leads; null under the same conditions. */
+export function readProcLink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    return nullWhenHidden(error);
+  }
+}
+
+/** Path of the program that a process runs, which calls itself by whatever name it likes. */
+export function programOf(pid: number): string | null {
+  return readProcLink(`/proc/${pid}/exe`)?.replace(/ \(deleted\)$/, '') ?? null;
 }
 
 /** Ids of the processes of this machine that can be seen. */

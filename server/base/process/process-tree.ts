@@ -58,6 +58,19 @@ export class ProcessTree {
   }
 }
 
+/** Those of the processes that are alive. */
+export function aliveOf(pids: readonly number[]): LiveProcess[] {
+  return pids.flatMap((pid) => {
+    const stat = readProcessStat(pid);
+    return stat === null ? [] : [{ pid, stat }];
+  });
+}
+
+/** A process with all that it has started; empty once it has ended. */
+export function withDescendants(pid: number): number[] {
+  return new ProcessTree(...aliveOf([pid])).list().map((member) => member.pid);
+}
+
 function addWithChildren(member: LiveProcess, members: Map<number, LiveProcess>): void {
   if (members.get(member.pid)?.stat.startTicks === member.stat.startTicks) return;
   members.set(member.pid, member);

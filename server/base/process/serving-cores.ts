@@ -1,16 +1,13 @@
 import { readAllowedCores } from './pin-to-cores.ts';
 import { listProc } from './proc-files.ts';
-import { readProcessStat } from './process-stat.ts';
-import { type LiveProcess, ProcessTree } from './process-tree.ts';
+import { aliveOf, type LiveProcess, ProcessTree } from './process-tree.ts';
 
 /**
  * Cores that those processes of a tree may run on that serve, ascending. nginx's `worker_cpu_affinity` and its like pin the workers and
  * leave the master anywhere, and the master serves nothing. Empty where the platform does not say.
  */
 export function readServingCores(root: number): number[] {
-  const stat = readProcessStat(root);
-  if (stat === null) return [];
-  const serving = servingOf(new ProcessTree({ pid: root, stat }).list());
+  const serving = servingOf(new ProcessTree(...aliveOf([root])).list());
   const cores = serving.flatMap(({ pid }) => listProc(`/proc/${pid}/task`).flatMap(coresOfThread));
   return [...new Set(cores)].toSorted((a, b) => a - b);
 }

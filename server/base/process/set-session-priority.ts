@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { readProcessStat } from './process-stat.ts';
-import { ProcessTree } from './process-tree.ts';
+import { withDescendants } from './process-tree.ts';
 
 /**
  * Sets the priority of a process that leads its session, and of its descendants: −20 to 19, of nice(1). Where Linux groups tasks by
@@ -9,10 +8,8 @@ import { ProcessTree } from './process-tree.ts';
  * does not allow is left as it is: to raise a priority takes the rights of root.
  */
 export function setSessionPriority(leader: number, nice: number): void {
-  const stat = readProcessStat(leader);
-  if (stat === null) return;
   attempt(() => writeFileSync(`/proc/${leader}/autogroup`, `${nice}`));
-  for (const { pid } of new ProcessTree({ pid: leader, stat }).list()) attempt(() => setPriority(pid, nice));
+  for (const pid of withDescendants(leader)) attempt(() => setPriority(pid, nice));
 }
 
 function attempt(act: () => void): void {

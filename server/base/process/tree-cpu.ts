@@ -1,7 +1,6 @@
 import { SleepWatch } from './await-asleep.ts';
 import { CpuLedger } from './cpu-ledger.ts';
-import { readProcessStat } from './process-stat.ts';
-import { ProcessTree } from './process-tree.ts';
+import { aliveOf, ProcessTree } from './process-tree.ts';
 
 /** CPU of process trees, read between two turns: what still tidies up counts for the turn before, not for another arm's. */
 export class TreeCpu {
@@ -11,12 +10,7 @@ export class TreeCpu {
 
   /** @param roots those that have ended are left out */
   constructor(roots: readonly number[]) {
-    this.#tree = new ProcessTree(
-      ...roots.flatMap((pid) => {
-        const stat = readProcessStat(pid);
-        return stat === null ? [] : [{ pid, stat }];
-      }),
-    );
+    this.#tree = new ProcessTree(...aliveOf(roots));
     this.#sleep = new SleepWatch(() => this.#tree.members.map(({ pid }) => pid));
     this.#readUs();
   }

@@ -1,4 +1,4 @@
-import { type FieldError, problem } from '../../../shared/base/problem.ts';
+import { problemAt } from '../../../shared/base/problem.ts';
 
 export type KnownAs<Name extends string = string> = {
   what: string;
@@ -19,7 +19,7 @@ export function knownName<Name extends string>(
   const nearest = nearestNames(asked, names).filter((name) => name !== first);
   const offered = first === undefined ? nearest : [first, ...nearest.slice(0, 2)];
   const fact = `There is no ${what} "${asked}". Nearest: ${offered.join(', ')}.`;
-  throw problem('lab_impossible', { detail: fact, errors: [{ field, message: fact } satisfies FieldError] });
+  throw problemAt('lab_impossible', field, fact);
 }
 
 /** However it is written. */

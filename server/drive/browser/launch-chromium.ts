@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Browser, LaunchOptions } from 'playwright-core';
 import type { Listener } from '../../../shared/target/target.ts';
+import { bracketed } from '../../base/addresses/origin.ts';
 import { whoBrowses } from './who-browses.ts';
 
 export type ChromiumLaunch = {
@@ -73,12 +74,7 @@ export const quietArguments = [
  */
 function resolverRules(listeners: ChromiumLaunch['listeners']): string {
   const rules = listeners.map(({ hostname, address }) =>
-    isIP(hostname) === 0 ? `MAP ${hostname} ${hostOf(address)}` : `EXCLUDE ${hostOf(hostname)}`,
+    isIP(hostname) === 0 ? `MAP ${hostname} ${bracketed(address)}` : `EXCLUDE ${bracketed(hostname)}`,
   );
   return [...new Set(rules), 'MAP * 127.0.0.1:0'].join(', ');
-}
-
-/** As a URL writes it: an IPv6 address in brackets. */
-export function hostOf(hostname: string): string {
-  return isIP(hostname) === 6 ? `[${hostname}]` : hostname;
 }

@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright-core';
+import { withinTime } from '../../base/process/within-time.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { type ExchangeTimes, type ResponseTiming, timesOf } from './exchange-times.ts';
 
@@ -12,7 +13,7 @@ export type TimedExchange = Exchange & {
 
 export type Recording = {
   exchanges(): TimedExchange[];
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is under way any more, or after a second: a stream may never end. */
   settled(): Promise<void>;
 };
 
@@ -28,6 +29,8 @@ type Hop = Omit<TimedExchange, 'times'> & {
 };
 type Chain = { hops: Hop[]; extraResponses: Extra[]; extraRequests: Extra[]; finished: boolean };
 type Extra = { statusCode?: number; headers: Record<string, string> };
+
+const stragglersMs = 1_000;
 
 /**
  * Listens to a page's network over the DevTools protocol. Nothing is intercepted: that would turn the cache off.
@@ -100,15 +103,17 @@ export async function recordExchanges(session: CDPSession): Promise<Recording> {
     wake();
   }
 
+  async function allComplete(): Promise<void> {
+    while (![...chains.values()].every(isComplete)) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+
   return {
     exchanges: () => [...chains.values()].flatMap(resolveChain),
-    async settled() {
-      while (![...chains.values()].every(isComplete)) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
+    settled: () => withinTime(allComplete(), stragglersMs, undefined),
   };
 }
 

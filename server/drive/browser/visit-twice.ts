@@ -1,13 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { schemeOf, type Transport } from '../../../shared/base/transport.ts';
+import type { Transport } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { originOf } from '../../base/addresses/origin.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { CacheProblem } from './cache-unavailable.ts';
-import { hostOf } from './launch-chromium.ts';
+import { distrustIn } from './distrust-in.ts';
 import { openContext } from './open-context.ts';
 import { recordExchanges } from './record-exchanges.ts';
-import { settle } from './settle.ts';
-import { untrustedExchange } from './untrusted-exchange.ts';
 
 export type Visit = {
   exchanges: Exchange[];
@@ -26,8 +25,8 @@ export async function visitTwice(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<VisitedSide> {
-  const { transport, hostname, port } = listener;
-  const { origin } = new URL(`${schemeOf(transport)}://${hostOf(hostname)}:${port}`);
+  const { transport } = listener;
+  const origin = originOf(listener);
   const context = await openContext(browser);
   try {
     const cold = await visitPages(context, origin, paths, signal);
@@ -51,7 +50,7 @@ async function visitPages(
     signal.throwIfAborted();
     await open(page, origin, path);
     loadMs += await loadTime(page);
-    await settle(recording, signal);
+    await recording.settled();
     refuseUntrusted(recording.exchanges(), origin);
   }
   await page.close();
@@ -90,14 +89,7 @@ function loadTime(page: Page): Promise<number> {
   });
 }
 
-/**
- * Chromium keeps no response with a certificate error in its cache, however the error was passed over. Every warm visit would
- * fetch everything again, and look like a price of https.
- */
 function refuseUntrusted(exchanges: Exchange[], origin: string) {
-  const doubtful = untrustedExchange(exchanges, origin);
-  if (doubtful === undefined) return;
-  throw new CacheProblem(
-    `Chromium took ${doubtful.url} without trusting its certificate (security state "${doubtful.securityState}"). It does not cache such responses, which would look like a cost of HTTPS, so the cache was not measured. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.`,
-  );
+  const distrust = distrustIn(exchanges, origin);
+  if (distrust !== null) throw new CacheProblem(`The cache was not measured. ${distrust}`);
 }

@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
+import { unlessAborted } from '../../base/addresses/unless-aborted.ts';
+import { withinTime } from '../../base/process/within-time.ts';
 import { type ChromiumLaunch, launchChromium } from './launch-chromium.ts';
 
 /** A browser that hangs is killed by Playwright in its own time; nobody waits longer than this to see it end. */
@@ -13,14 +14,10 @@ export async function withChromium<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const launching = launchChromium(launch);
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
   try {
-    return await Promise.race([launching.then(use), aborted]);
+    return await unlessAborted(signal, launching.then(use));
   } finally {
-    signal.removeEventListener('abort', abort);
-    const closed = launching.then((browser) => browser.close()).catch(() => {});
-    await Promise.race([closed, pause(closingMs, undefined, { ref: false })]);
+    const closed = launching.then((browser) => browser.close());
+    await withinTime(closed, closingMs, null);
   }
 }

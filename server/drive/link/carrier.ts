@@ -1,16 +1,14 @@
 import type { CarriedBy, Link } from '../../../shared/kinds/comparison/link.ts';
+import type { Questions } from '../../base/process/questions.ts';
+import { type AskedProcess, startAskedProcess } from '../../base/process/start-asked-process.ts';
 import type { RelayTarget } from './relay.ts';
 
 /** What carries the bytes of links, in a process of its own, which ends with ours. */
-export type Carrier = {
-  pid: number;
+export type Carrier = LinkProcess & {
   /** Puts a link of its own in front of each target. Rejects with an AnswerProblem, the end of a sentence, where it cannot. */
   open(link: Link, targets: readonly RelayTarget[]): Promise<Carried>;
   /** Ends all that is open. */
   close(): Promise<void>;
-  stop(): Promise<void>;
-  /** Resolves with a sentence, once the process has ended. */
-  ended: Promise<string>;
 };
 
 export type Carried = {
@@ -20,5 +18,24 @@ export type Carried = {
   readBy(): Promise<CarriedBy>;
 };
 
+export type LinkProcess = {
+  pid: number;
+  stop(): Promise<void>;
+  /** Resolves with a sentence, once the process has ended. */
+  ended: Promise<string>;
+};
+
 /** Over the time that an answer takes. */
-export const carrierGraceMs = 15_000;
+const graceMs = 15_000;
+
+/** Calls reject with link_failed when the process dies or hangs. @param name the subject of its problems */
+export async function startLinkProcess<Asked extends Questions>(options: {
+  script: URL;
+  questions: Asked;
+  name: string;
+  signal: AbortSignal | undefined;
+  refused?: (reason: string) => Error;
+}): Promise<AskedProcess<Asked>> {
+  const started = await startAskedProcess({ ...options, code: 'link_failed', graceMs });
+  return { ...started, ended: started.ended.then((how) => `${options.name} ended (${how}).`) };
+}

@@ -1,8 +1,8 @@
 import { problem } from '../../../shared/base/problem.ts';
 import type { CarriedBy, Link } from '../../../shared/kinds/comparison/link.ts';
-import { AnswerProblem, startAskedProcess } from '../../base/process/start-asked-process.ts';
+import { AnswerProblem, type AskedProcess } from '../../base/process/start-asked-process.ts';
 import { addedMs } from '../../method/statistics/added-delay.ts';
-import { type Carrier, carrierGraceMs } from './carrier.ts';
+import { type Carrier, type LinkProcess, startLinkProcess } from './carrier.ts';
 import { pingQuestions } from './messages.ts';
 import type { RelayTarget } from './relay.ts';
 import { startRelay } from './start-relay.ts';
@@ -42,14 +42,14 @@ export async function startLinks(signal?: AbortSignal): Promise<Links> {
   const all = new Started();
   try {
     const pings = await startPings(signal);
-    all.add(pings, pings.ended);
+    all.add(pings);
     const answering = { address: '127.0.0.1', port: await pings.ask('listen', undefined) };
     const forwarder = await tryForwarder(pings, answering, signal);
-    if (typeof forwarder !== 'string') all.add(forwarder, forwarder.ended);
+    if (typeof forwarder !== 'string') all.add(forwarder);
     let relay: Promise<Carrier> | null = null;
     const startOnce = (why: string) => {
       relay ??= startRelay(why, signal).then((started) => {
-        all.add(started, started.ended);
+        all.add(started);
         return started;
       });
       return relay;
@@ -91,18 +91,16 @@ export async function startLinks(signal?: AbortSignal): Promise<Links> {
   }
 }
 
-type Stoppable = Pick<Carrier, 'pid' | 'stop'>;
-
 /** Processes that are stopped together, and none of which may end before. */
 class Started {
-  readonly #processes: Stoppable[] = [];
+  readonly #processes: LinkProcess[] = [];
   readonly #failure = new AbortController();
   readonly failed = this.#failure.signal;
   #isStopping = false;
 
-  add(process: Stoppable, ended: Promise<string>): void {
+  add(process: LinkProcess): void {
     this.#processes.push(process);
-    void ended.then((sentence) => {
+    void process.ended.then((sentence) => {
       if (!this.#isStopping) this.#failure.abort(problem('link_failed', sentence));
     });
   }
@@ -117,19 +115,14 @@ class Started {
   }
 }
 
-type Pings = Awaited<ReturnType<typeof startPings>>;
+type Pings = AskedProcess<typeof pingQuestions>;
 
-async function startPings(signal?: AbortSignal) {
-  const pings = await startAskedProcess({
+function startPings(signal?: AbortSignal): Promise<Pings> {
+  return startLinkProcess({
     script: new URL('./ping-process.ts', import.meta.url),
-    questions: pingQuestions,
-    name: 'The process that measures the link',
-    code: 'link_failed',
+    ...{ questions: pingQuestions, name: 'The process that measures the link', signal },
     refused: (reason) => problem('link_failed', `The link failed: ${reason}.`),
-    graceMs: carrierGraceMs,
-    signal,
   });
-  return { ...pings, ended: pings.ended.then((how) => `The process that measures the link ended (${how}).`) };
 }
 
 /** A forwarder whose packets come through; or why there is none, as the end of a sentence. */

@@ -1,17 +1,13 @@
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
-import { AnswerProblem, startAskedProcess } from '../../base/process/start-asked-process.ts';
-import { type Carrier, carrierGraceMs } from './carrier.ts';
+import { AnswerProblem } from '../../base/process/start-asked-process.ts';
+import { type Carrier, startLinkProcess } from './carrier.ts';
 import { relayQuestions } from './messages.ts';
 
 /** A relay between sockets: it needs no right, and imitates no slow start. @param why it is used, as the end of a sentence */
 export async function startRelay(why: string, signal?: AbortSignal): Promise<Carrier> {
-  const { pid, ask, stop, ended } = await startAskedProcess({
+  const { pid, ask, stop, ended } = await startLinkProcess({
     script: new URL('./relay-process.ts', import.meta.url),
-    questions: relayQuestions,
-    name: 'The relay',
-    code: 'link_failed',
-    graceMs: carrierGraceMs,
-    signal,
+    ...{ questions: relayQuestions, name: 'The relay', signal },
   });
   return {
     pid,
@@ -27,8 +23,7 @@ export async function startRelay(why: string, signal?: AbortSignal): Promise<Car
       };
     },
     close: () => ask('close', undefined),
-    stop,
-    ended: ended.then((how) => `The relay ended (${how}).`),
+    ...{ stop, ended },
   };
 }
 

@@ -16,12 +16,12 @@ export type ConnectionOwner = {
 
 /** Totals that every connection of a lane adds to. */
 export type ConnectionTally = {
-  opened: number;
+  connectionsOpened: number;
   handshakesFull: number;
   handshakesResumed: number;
   /** Of connections that are closed by now. */
-  bytesRead: number;
-  bytesWritten: number;
+  wireBytesRead: number;
+  wireBytesWritten: number;
 };
 
 /**
@@ -98,7 +98,7 @@ export class Connection {
     const socket = connectPlain(this.#socketOptions(listener));
     socket.on('connect', () => {
       if (!this.#connected(socket, listener)) return;
-      this.#tally.opened++;
+      this.#tally.connectionsOpened++;
       this.#open();
     });
     return socket;
@@ -117,7 +117,7 @@ export class Connection {
     socket.on('secureConnect', () => {
       this.tlsMs = performance.now() - this.#begunAtMs - this.connectMs;
       const resumed = socket.isSessionReused();
-      this.#tally.opened++;
+      this.#tally.connectionsOpened++;
       if (resumed) this.#tally.handshakesResumed++;
       else this.#tally.handshakesFull++;
       const change = tls.inspect(socket, resumed, session !== null);
@@ -166,8 +166,8 @@ export class Connection {
   #close(): void {
     const { read, written } = this.takeWireBytes();
     Connection.closedBytes += this.wireBytes;
-    this.#tally.bytesRead += read;
-    this.#tally.bytesWritten += written;
+    this.#tally.wireBytesRead += read;
+    this.#tally.wireBytesWritten += written;
     this.#over = true;
     this.isOpen = false;
     this.#socket.destroy();

@@ -3,11 +3,12 @@
 
 import { expect, test } from 'vitest';
 import type { Listener } from '../../../shared/target/target.ts';
+import { hostOf } from '../../base/addresses/origin.ts';
 import { scenarioOf, userOf } from '../../testing/scenario-in-test.ts';
 import { Http1Protocol } from './http1-protocol.ts';
 import { KnownHead } from './known-head.ts';
 import { complete } from './reading.ts';
-import { assembleRequests, hostOf } from './request-bytes.ts';
+import { assembleRequests } from './request-bytes.ts';
 
 const listener: Listener = {
   arm: 'baseline',
@@ -24,8 +25,8 @@ type Steps = Parameters<typeof scenarioOf>[0];
 function protocolFor(steps: Steps, scripted: boolean): Http1Protocol {
   const scenario = scenarioOf(steps);
   const requests = {
-    usual: assembleRequests(scenario, listener, false, false),
-    last: assembleRequests(scenario, listener, true, true),
+    usual: assembleRequests(scenario, listener, false),
+    last: assembleRequests(scenario, listener, true),
     host: hostOf(listener),
   };
   const knownHeads = scenario.steps.map(() => new KnownHead());

@@ -4,15 +4,30 @@ import type { LoadPart } from './messages.ts';
 import type { SlotRecorder } from './slot-recorder.ts';
 import type { VirtualUser } from './virtual-user.ts';
 
-/** Everything that an arm counts: requests by its recorder, connections, bytes and times. It adds up until `clear`. */
-export class LaneCount {
-  readonly tally: ConnectionTally = {
-    opened: 0,
+export const connecting = ['connectionsOpened', 'handshakesFull', 'handshakesResumed'] as const;
+
+/** Of each of these names. */
+export function sums<Name extends string>(
+  parts: readonly Record<Name, number>[],
+  names: readonly Name[],
+): Record<Name, number> {
+  const sum = (name: Name) => parts.reduce((total, part) => total + part[name], 0);
+  return Object.fromEntries(names.map((name) => [name, sum(name)])) as Record<Name, number>;
+}
+
+function newTally(): ConnectionTally {
+  return {
+    connectionsOpened: 0,
     handshakesFull: 0,
     handshakesResumed: 0,
-    bytesRead: 0,
-    bytesWritten: 0,
+    wireBytesRead: 0,
+    wireBytesWritten: 0,
   };
+}
+
+/** Everything that an arm counts: requests by its recorder, connections, bytes and times. It adds up until `clear`. */
+export class LaneCount {
+  readonly tally: ConnectionTally = newTally();
   readonly #recorder: SlotRecorder;
   /** Of what was cleared. */
   readonly #lifetime = { connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0 };
@@ -41,41 +56,24 @@ export class LaneCount {
     this.#due = null;
     Object.assign(this.#sums, { elapsedMs: 0, windowMs: 0, cpuUs: 0 });
     for (const user of users) user.connection?.takeWireBytes();
-    this.#lifetime.connectionsOpened += this.tally.opened;
-    this.#lifetime.handshakesFull += this.tally.handshakesFull;
-    this.#lifetime.handshakesResumed += this.tally.handshakesResumed;
-    Object.assign(this.tally, {
-      opened: 0,
-      handshakesFull: 0,
-      handshakesResumed: 0,
-      bytesRead: 0,
-      bytesWritten: 0,
-    });
+    for (const name of connecting) this.#lifetime[name] += this.tally[name];
+    Object.assign(this.tally, newTally());
   }
 
   collect(users: readonly VirtualUser[], negotiated: NegotiatedTls | null): LoadPart {
     const recorder = this.#recorder;
     for (const user of users) {
       const taken = user.connection?.takeWireBytes();
-      this.tally.bytesRead += taken?.read ?? 0;
-      this.tally.bytesWritten += taken?.written ?? 0;
+      this.tally.wireBytesRead += taken?.read ?? 0;
+      this.tally.wireBytesWritten += taken?.written ?? 0;
     }
-    const { opened, handshakesFull, handshakesResumed, bytesRead, bytesWritten } = this.tally;
     return {
       elapsedUs: Math.round(this.#sums.elapsedMs * 1000),
       windowUs: Math.round(this.#sums.windowMs * 1000),
       ...recorder.pack(),
       due: this.#due,
-      wireBytesRead: bytesRead,
-      wireBytesWritten: bytesWritten,
-      connectionsOpened: opened,
-      handshakesFull,
-      handshakesResumed,
-      lifetime: {
-        connectionsOpened: this.#lifetime.connectionsOpened + opened,
-        handshakesFull: this.#lifetime.handshakesFull + handshakesFull,
-        handshakesResumed: this.#lifetime.handshakesResumed + handshakesResumed,
-      },
+      ...this.tally,
+      lifetime: sums([this.#lifetime, this.tally], connecting),
       negotiated,
       cpuUs: Math.round(this.#sums.cpuUs),
     };

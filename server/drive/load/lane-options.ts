@@ -1,36 +1,18 @@
-import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
-import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-choice.ts';
-import type { Scenario } from '../../../shared/scenario/scenario.ts';
+import type { z } from 'zod';
 import type { Listener } from '../../../shared/target/target.ts';
 import type { LoadBudget } from './load-budget.ts';
-import type { Share } from './messages.ts';
+import type { questions, Share } from './messages.ts';
 
-export type LaneOptions = {
+type Asked<Name extends keyof typeof questions> = z.output<(typeof questions)[Name]['question']>;
+
+export type LaneOptions = Omit<Asked<'configure'>['configuration'], 'listeners'> & {
   listener: Listener;
-  scenario: Scenario;
-  tls: TlsProfile;
-  connectionPolicy: ConnectionPolicy;
-  requestsPerConnection: number;
-  thinkTimeScale: number;
-  /** Of all processes together. */
-  connections: number;
-  requestTimeoutMs: number;
   share: Share;
   /** Of a target on another host. */
   budget?: LoadBudget | null;
 };
 
-export type LaneSlot = {
-  durationMs: number;
-  discardMs: number;
-  /** Transactions per second of all processes together; null for a closed loop. */
-  ratePerS: number | null;
-  rampMs: number;
-  firstRow: number;
-  sameRow?: boolean;
-  /** Of all processes together; left out for all. */
-  users?: number | undefined;
-};
+export type LaneSlot = Asked<'burst'>['slot'];
 
 export function requestsOn({
   connectionPolicy,

@@ -5,7 +5,7 @@ import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
 import { ConnectionOpener } from './connection-opener.ts';
-import { LaneCount } from './lane-count.ts';
+import { connecting, LaneCount, sums } from './lane-count.ts';
 import { type LaneOptions, type LaneSlot, ownPart, requestsOn } from './lane-options.ts';
 import type { LoadBudget } from './load-budget.ts';
 import type { BurstPart, LoadPart, Prepared } from './messages.ts';
@@ -103,11 +103,8 @@ export class Lane implements UserLane {
         await settled;
       }
     }
-    const { opened, handshakesFull, handshakesResumed } = this.#count.tally;
     return {
-      connectionsOpened: opened,
-      handshakesFull,
-      handshakesResumed,
+      ...sums([this.#count.tally], connecting),
       negotiated: this.#tls?.negotiated ?? null,
       errors: this.recorder.takeErrors(),
     };

@@ -1,6 +1,6 @@
 import { byArm } from '../../../shared/base/arms.ts';
 import { TreeCpu } from '../../base/process/tree-cpu.ts';
-import { drawNumber, type Random, seedRandom } from '../../method/statistics/random.ts';
+import { type Draw, drawsOf, shuffle } from '../../method/statistics/random.ts';
 import type { Lane } from './lane.ts';
 import type { AskedWindow, WindowResult } from './messages.ts';
 
@@ -44,7 +44,7 @@ class LockstepWindow<Name extends string> {
   readonly #latenciesUs: number[] = [];
   readonly #spent: Record<Name, { transactions: number; cpuUs: number; elapsedMs: number }>;
   readonly #groupOf: Group[] = [];
-  #random: Random;
+  readonly #draw: Draw;
   #groups = 0;
   #untilMs = 0;
   #turnFromUs = 0;
@@ -56,7 +56,7 @@ class LockstepWindow<Name extends string> {
     this.#options = options;
     this.#arms = options.arms;
     this.#trees = options.trees === null ? null : openTrees(options.arms, options.trees);
-    this.#random = seedRandom(options.seed);
+    this.#draw = drawsOf(options.seed);
     this.#spent = byArm(options.arms, () => ({ transactions: 0, cpuUs: 0, elapsedMs: 0 }));
   }
 
@@ -105,7 +105,7 @@ class LockstepWindow<Name extends string> {
       return;
     }
     const group: Group = {
-      order: this.#drawOrder(),
+      order: shuffle([...this.#arms.keys()], this.#draw),
       at: 0,
       latenciesUs: new Float32Array(this.#arms.length),
       turn: this.#options.turnTransactions,
@@ -172,18 +172,6 @@ class LockstepWindow<Name extends string> {
 
   #armOf(group: Group): Name {
     return this.#arms[group.order[group.at] as number] as Name;
-  }
-
-  /** Fisher and Yates. */
-  #drawOrder(): number[] {
-    const order = this.#arms.map((_, place) => place);
-    for (let last = order.length - 1; last > 0; last--) {
-      const { value, next } = drawNumber(this.#random);
-      this.#random = next;
-      const other = Math.floor(value * (last + 1));
-      [order[last], order[other]] = [order[other] as number, order[last] as number];
-    }
-    return order;
   }
 
   #summarise(elapsedMs: number, generatorCpuUs: number): WindowResult<Name> {

@@ -3,6 +3,7 @@ import type { LoadResult, Percentiles, PhaseTimes } from '../../../shared/kinds/
 import { encodeCounts } from '../../method/statistics/histogram.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
 import { type Packed, TimeCounts } from '../../method/statistics/time-counts.ts';
+import { connecting, sums } from './lane-count.ts';
 import type { Burst, BurstPart, LoadPart, Prepared } from './messages.ts';
 import { newPhaseCounts, type PackedPhases, type PhaseCounts } from './slot-recorder.ts';
 
@@ -64,18 +65,6 @@ export function mergePrepared(parts: readonly Prepared[]): Prepared {
     negotiated: parts.find((part) => part.negotiated !== null)?.negotiated ?? null,
     errors: addErrors(parts.map((part) => part.errors)),
   };
-}
-
-const connecting = ['connectionsOpened', 'handshakesFull', 'handshakesResumed'] as const;
-
-function sums<Name extends string>(
-  parts: readonly Record<Name, number>[],
-  names: readonly Name[],
-): Record<Name, number> {
-  return Object.fromEntries(names.map((name) => [name, sumOf(parts.map((part) => part[name]))])) as Record<
-    Name,
-    number
-  >;
 }
 
 function addErrors(lists: readonly ErrorGroup[][]): ErrorGroup[] {

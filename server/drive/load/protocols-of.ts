@@ -1,13 +1,14 @@
 import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { hostOf } from '../../base/addresses/origin.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
 import { UserScript } from '../../intake/scenario/user-script.ts';
 import { Http1Protocol, type Http1Requests } from './http1-protocol.ts';
 import { assembleHttp2Requests, Http2Protocol } from './http2-protocol.ts';
 import { KnownHead } from './known-head.ts';
 import type { Protocol } from './protocol.ts';
-import { assembleRequests, hostOf } from './request-bytes.ts';
+import { assembleRequests } from './request-bytes.ts';
 
 /**
  * How the users of a lane speak, one protocol for each. What they have in common is made once: requests in bytes, the
@@ -25,8 +26,8 @@ type Speak = (listener: Listener, scenario: Scenario, newUser: () => UserScript 
 const protocols: Record<HttpVersion, Speak> = {
   '1.1': (listener, scenario, newUser) => {
     const requests: Http1Requests = {
-      usual: assembleRequests(scenario, listener, false, false),
-      last: assembleRequests(scenario, listener, true, true),
+      usual: assembleRequests(scenario, listener, false),
+      last: assembleRequests(scenario, listener, true),
       host: hostOf(listener),
     };
     const knownHeads = scenario.steps.map(() => new KnownHead());

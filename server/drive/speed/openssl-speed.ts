@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { SpeedOperation, Timed } from '../../../shared/kinds/speed/speed.ts';
-import { environmentOf, runChild, startChild } from '../../base/process/children.ts';
+import { environmentOf, exitCodeOf, runChild, startChild } from '../../base/process/children.ts';
 import {
   isOpensslStart,
   type OpensslResult,
@@ -106,15 +106,12 @@ function cpuS({ ownS }: OpensslResult, began: number | null, now: number | null)
   return Math.min(Math.max(finer, ownS - tickS, ownS / 2, tickS / 10), ownS + tickS);
 }
 
-function ended(child: ChildProcess, { operations, signal }: OpensslTask): Promise<void> {
+function ended(child: ChildProcess, { operations, signal }: OpensslTask): Promise<unknown> {
   const kill = () => child.kill('SIGKILL');
   const timer = setTimeout(kill, 1000 * operations.length + graceMs);
   signal.addEventListener('abort', kill, { once: true });
   if (signal.aborted) kill();
-  return new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-    child.once('error', () => resolve());
-  }).finally(() => {
+  return exitCodeOf(child).finally(() => {
     clearTimeout(timer);
     signal.removeEventListener('abort', kill);
   });

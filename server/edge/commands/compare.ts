@@ -1,5 +1,5 @@
 import { Option as Flag } from '@commander-js/extra-typings';
-import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import {
   comparisonOptions,
   otherOptions,
@@ -8,25 +8,23 @@ import {
 } from '../../../shared/kinds/comparison/options.ts';
 import { questionNames } from '../../../shared/kinds/comparison/questions.ts';
 import { readResumedShare } from '../../../shared/kinds/comparison/resumed-share.ts';
-import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import {
-  type AnnotationChange,
   annotationChangeSchema,
   blankAnnotation,
   changeAnnotation,
 } from '../../../shared/measurement/annotation.ts';
-import type { Labels } from '../../../shared/measurement/runner.ts';
 import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
 import { pathSchema, type SecretValues } from '../../../shared/scenario/scenario.ts';
 import { serverNames } from '../../../shared/target/server-names.ts';
-import { type Gate, gateOf, openGate } from './gate.ts';
+import { gateOf, openGate } from './gate.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { demandOneSite } from './measure-at-sites.ts';
-import { nameOf, numberIn } from './option-values.ts';
+import { nameOf, numberIn, parsedBy } from './option-values.ts';
 import { questionIn } from './question-option.ts';
-import { readText } from './read-text.ts';
-import { type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
+import { readJson, readText } from './read-text.ts';
+import { repeatOf, repeatOptions } from './repeat-options.ts';
 import { askForSecrets, readSecrets } from './secret-options.ts';
 import { mergeSides, schemesOf, sidesIn } from './side-options.ts';
 import { addOptions, problemOfOptions, readOptions } from './table-options.ts';
@@ -171,16 +169,7 @@ export async function compare(args: string[]): Promise<number> {
 }
 
 /** Throws invalid_arguments, file_unreadable. */
-export function parseComparison(args: string[]): {
-  request: RunRequest;
-  secrets: SecretValues;
-  annotation: AnnotationChange;
-  labels?: Labels[] | undefined;
-  format: 'json' | 'markdown' | 'comment' | 'terminal';
-  htmlPath: string | null;
-  gate: Gate;
-  repeat: Repeat | null;
-} {
+export function parseComparison(args: string[]) {
   const values = withTarget(options.parse(args, { from: 'user' }).opts());
   const asked = readOptions(options, [...comparisonOptions, ...sideOptions]);
   const given: typeof asked = { ...asked, ...resumptionIn(values.resumedFrom, asked.tls) };
@@ -205,12 +194,12 @@ export function parseComparison(args: string[]): {
     demandOneSite({ '--html': values.html, '--junit': values.junit, '--repeat': values.repeat });
   }
   const formats = ['json', 'markdown', 'comment'] as const;
-  const format = formats.find((name) => values[name] === true) ?? 'terminal';
+  const format = formats.find((name) => values[name] === true) ?? ('terminal' as const);
   return {
     request: parsed.data,
     secrets: { ...readSecrets(values.secret ?? []), ...tokenSecretOf(values), ...clientKeysOf(values) },
     annotation: annotationOf(values),
-    ...(values.labels && { labels: values.labels }),
+    labels: values.labels,
     format,
     htmlPath: values.html ?? null,
     gate: gateOf(values),
@@ -241,18 +230,8 @@ function demandNoSecrets(values: SecretValues): void {
   );
 }
 
-function annotationOf({
-  title,
-  note,
-  tag: tags,
-}: {
-  title?: string;
-  note?: string;
-  tag?: string[];
-}): AnnotationChange {
-  const parsed = annotationChangeSchema.safeParse({ title, note, tags });
-  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return parsed.data;
+function annotationOf({ title, note, tag: tags }: { title?: string; note?: string; tag?: string[] }) {
+  return parsedBy(annotationChangeSchema, { title, note, tags });
 }
 
 function scenarioOf([first, ...others]: readonly string[] = [], scenario: string | undefined): unknown {
@@ -269,14 +248,5 @@ function scenarioOf([first, ...others]: readonly string[] = [], scenario: string
 
 /** A file of JSON when there is one of that name, else an id. */
 function readScenario(what: string | undefined): unknown {
-  if (what === undefined || !/[./\\]/.test(what)) return what;
-  const text = readText(what, '--scenario');
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw problem(
-      'invalid_arguments',
-      `--scenario: ${what} is not JSON: ${error instanceof Error ? error.message : error}.`,
-    );
-  }
+  return what === undefined || !/[./\\]/.test(what) ? what : readJson(what, '--scenario');
 }

@@ -1,4 +1,5 @@
-import { type HistoryColumn, historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
+import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
+import type { HistoryColumn } from '../../../shared/measurement/history-view.ts';
 import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
 
 /** The views with their columns, and queries to begin with. */

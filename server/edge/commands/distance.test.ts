@@ -1,7 +1,8 @@
 /** Protects how links are listed on the command line: with commas between them, and within them. */
 import { expect, test } from 'vitest';
 import { linkWord } from '../../../shared/kinds/comparison/link-text.ts';
-import { parseDistance } from './distance.ts';
+import { distanceRequestSchema } from '../../../shared/kinds/distance/distance.ts';
+import { parseKind } from './measure-kind.ts';
 
 test.each([
   [['metro,25ms,50mbit'], ['metro', '25ms,50mbit']],
@@ -14,6 +15,6 @@ test.each([
     ['mobile', '0.5ms,reno'],
   ],
 ])('--links %j is %j', (given, links) => {
-  const { request } = parseDistance(['--links', ...given]);
+  const { request } = parseKind('distance', distanceRequestSchema, ['--links', ...given]);
   expect(request.links.map(linkWord)).toEqual(links);
 });

@@ -7,63 +7,15 @@ import { kindNames, kindWords } from '../../../shared/measurement/kind-names.ts'
 import { withHelpLists } from '../../testing/help-lists.ts';
 import { withQuestionTable } from '../../testing/question-table.ts';
 import { withViewLists } from '../../testing/view-lists.ts';
-import { agent } from './agent.ts';
-import { backup } from './backup.ts';
-import { compare, parseComparison } from './compare.ts';
-import { diff } from './diff.ts';
-import { distance } from './distance.ts';
-import { explain } from './explain.ts';
-import { handshakes } from './handshakes.ts';
-import { importScenario } from './import.ts';
-import { inspect } from './inspect.ts';
-import { mesh } from './mesh.ts';
-import { probe } from './probe.ts';
-import { record } from './record.ts';
-import { report } from './report.ts';
-import { restore } from './restore.ts';
-import { runner } from './runner.ts';
-import { schedules } from './schedules.ts';
-import { serve } from './serve.ts';
-import { servers } from './servers.ts';
-import { sizes } from './sizes.ts';
-import { speed } from './speed.ts';
-import { sql } from './sql.ts';
-import { stop } from './stop.ts';
-import { targets } from './targets.ts';
-import { visits } from './visits.ts';
+import { parseComparison } from './compare.ts';
+import { runCommand, verbs } from './run-command.ts';
 
-const verbs = {
-  serve,
-  compare,
-  diff,
-  report,
-  handshakes,
-  distance,
-  mesh,
-  explain,
-  speed,
-  sizes,
-  servers,
-  visits,
-  record,
-  probe,
-  inspect,
-  agent,
-  runner,
-  schedules,
-  sql,
-  targets,
-  stop,
-  import: importScenario,
-  backup,
-  restore,
-};
 const helps = new Map<string, string>();
 
 beforeAll(async () => {
-  for (const [name, run] of Object.entries(verbs)) {
+  for (const name of Object.keys(verbs)) {
     const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    await run(['--help']).catch(() => 0);
+    await runCommand([name, '--help']);
     helps.set(name, print.mock.calls.map(([text]) => text).join(''));
     print.mockRestore();
   }

@@ -15,7 +15,7 @@ import { type NamedRun, nameRun, readRun } from './named-run.ts';
 import { demandWritable, writeText } from './write-text.ts';
 
 /** What a build asks of a result. */
-export type Gate<Asked = Condition> = {
+type Gate<Asked = Condition> = {
   conditions: Asked[];
   strict: boolean;
   /** An earlier run, or the one pinned in the series; null to count from no difference between the sides. */

@@ -2,18 +2,16 @@ import { availableParallelism } from 'node:os';
 import { problem } from '../../../shared/base/problem.ts';
 import { generatorNameSchema } from '../../../shared/measurement/generator-host.ts';
 import { fingerprintSchema } from '../../../shared/target/target.ts';
-import { type AllowedTarget, parseAllowed, printAllowed } from '../../drive/load/hosts/allowed-targets.ts';
+import { type AllowedTarget, parseAllowed } from '../../drive/load/hosts/allowed-targets.ts';
 import { type JoinOptions, joinDashboard } from '../../drive/load/hosts/join-dashboard.ts';
 import { lookUp } from '../../targets/look-up.ts';
 import { splitPlace } from '../config.ts';
 import { ownName } from '../own-name.ts';
 import { productVersion } from '../product-version.ts';
-import { numberIn } from './option-values.ts';
+import { numberIn, parsedBy } from './option-values.ts';
 import { readTokenFile } from './token-file.ts';
 import { untilSignal } from './until-signal.ts';
-import { verb } from './verb.ts';
-
-const collect = (text: string, before: string[]) => [...before, text];
+import { collect, verb } from './verb.ts';
 
 const options = verb('generator')
   .description(
@@ -31,7 +29,6 @@ const options = verb('generator')
     '--allow <host[:port]>',
     'Host name, IP address, or range that it may load; more than once for several (default: nothing)',
     collect,
-    [],
   );
 
 export async function generator(args: string[]): Promise<number> {
@@ -62,16 +59,13 @@ export function parseGenerator(args: string[]): Parsed {
   if (host === '' || !(port >= 1 && port <= 65_535)) {
     throw refused(`--join takes a host and a port, such as toll.example.com:7310, not "${place}"`);
   }
-  const fingerprint = fingerprintSchema.safeParse(key);
-  if (!fingerprint.success) throw refused(`--key: ${fingerprint.error.issues[0]?.message}`);
-  const named = generatorNameSchema.safeParse(name);
-  if (!named.success) throw refused(`--name: ${named.error.issues[0]?.message}`);
+  const fingerprint = parsedBy(fingerprintSchema, key, '--key');
+  parsedBy(generatorNameSchema, name, '--name');
   if (!Number.isInteger(cores) || cores < 1 || cores > 64)
     throw refused('--cores takes a number from 1 to 64');
-  const allow = given.allow.map(allowedIn);
   return {
-    at: { address: host, port, fingerprint: fingerprint.data, name: place },
-    ...{ name, cores, allow, allowed: allow.map(printAllowed) },
+    at: { address: host, port, fingerprint, name: place },
+    ...{ name, cores, allow: (given.allow ?? []).map(allowedIn) },
     token: readTokenFile(tokenFile, '--token-file'),
   };
 }

@@ -1,16 +1,15 @@
 import { basename } from 'node:path';
 import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
-import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import {
   type ImportReport,
   importFormatSchema,
   trafficChoicesSchema,
 } from '../../../shared/scenario/import.ts';
 import { importFile } from '../../intake/import/apart/import-file.ts';
-import type { ImportFacts } from '../../intake/import/import-stream.ts';
-import { numberIn } from './option-values.ts';
+import { numberIn, parsedBy } from './option-values.ts';
 import { printImport } from './print-import.ts';
-import { type ReplayOptions, replayImport } from './replay-import.ts';
+import { replayImport } from './replay-import.ts';
 import { savePicture } from './save-picture.ts';
 import { readSecrets } from './secret-options.ts';
 import { collect, verb } from './verb.ts';
@@ -87,14 +86,7 @@ function printUnsupported({ unsupported }: ImportReport): void {
 }
 
 /** Throws invalid_arguments. */
-export function parseImport(args: string[]): {
-  path: string;
-  facts: ImportFacts;
-  json: boolean;
-  save: boolean;
-  /** Null: the actions are only read. */
-  replay: Pick<ReplayOptions, 'at' | 'secrets'> | null;
-} {
+export function parseImport(args: string[]) {
   const [path] = options.parse(args, { from: 'user' }).processedArgs;
   const { json = false, save = false, ...values } = options.opts();
   const format = importFormatSchema.optional().safeParse(values.as);
@@ -104,19 +96,19 @@ export function parseImport(args: string[]): {
       `--as: "${values.as}" is not one of ${importFormatSchema.options.join(', ')}.`,
     );
   }
-  const choices = trafficChoicesSchema.safeParse({
+  const choices = parsedBy(trafficChoicesSchema, {
     staticFiles: values.static,
     thirdParties: values.thirdParties,
     thinkTimeScale: values.thinkTime,
     declined: values.notSecret,
   });
-  if (!choices.success) throw problemOfIssues('invalid_arguments', choices.error, 'The arguments');
   const name = values.name ?? basename(path).replace(/\.\w+$/, '');
   return {
     path,
-    facts: { name, format: format.data, choices: choices.data },
+    facts: { name, format: format.data, choices },
     json,
     save,
+    /** Null: the actions are only read. */
     replay: values.replay ? { at: values.at ?? null, secrets: readSecrets(values.secret ?? []) } : null,
   };
 }

@@ -46,7 +46,7 @@ export async function inspect(args: string[]): Promise<number> {
 }
 
 /** Throws invalid_arguments. */
-export function parseInspection(args: string[]): { command: string[]; limitMs: number; json: boolean } {
+export function parseInspection(args: string[]) {
   const { json = false, limit = '300' } = options.parse(args, { from: 'user' }).opts();
   const seconds = Number(limit);
   if (!(seconds >= 1 && seconds <= 3600)) {

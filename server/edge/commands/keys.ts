@@ -1,9 +1,9 @@
-import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { type ApiKey, type NewApiKey, newApiKeySchema } from '../../../shared/team/api-key.ts';
 import { roles } from '../../../shared/team/role.ts';
 import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
 import type { KeysOfActor } from '../team/team.ts';
-import { numberIn } from './option-values.ts';
+import { numberIn, parsedBy } from './option-values.ts';
 import { verb } from './verb.ts';
 import { withTeam } from './with-team.ts';
 
@@ -38,9 +38,7 @@ export function parseKeys(args: string[]): Asked {
   if (act !== 'add' || name === undefined)
     throw problem('invalid_arguments', 'Write “keys add NAME”, “keys list” or “keys remove ID”.');
   const given = { user, role, days: expiry ? days : null };
-  const parsed = newApiKeySchema.safeParse({ name, ...given });
-  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { act, key: parsed.data };
+  return { act, key: parsedBy(newApiKeySchema, { name, ...given }) };
 }
 
 async function perform(asked: Asked, all: KeysOfActor): Promise<string> {

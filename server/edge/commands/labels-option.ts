@@ -1,5 +1,5 @@
-import { problemOfIssues } from '../../../shared/base/problem.ts';
 import { type Labels, labelsTextSchema } from '../../../shared/measurement/runner.ts';
+import { parsedBy } from './option-values.ts';
 
 /** The same for every verb that measures. */
 export const labelsOption = [
@@ -10,7 +10,5 @@ export const labelsOption = [
 
 /** Throws invalid_arguments. */
 export function labelsIn(text: string): Labels {
-  const parsed = labelsTextSchema.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw problemOfIssues('invalid_arguments', parsed.error, '--labels');
+  return parsedBy(labelsTextSchema, text, '--labels');
 }

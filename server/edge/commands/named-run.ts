@@ -3,7 +3,7 @@ import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { type KindName, kindWords } from '../../../shared/measurement/kind-names.ts';
 import type { AnyDocument, Kind } from '../../kinds/kind.ts';
 import { upgradeDocument } from '../../life/measurement/read/upgrade-document.ts';
-import { readText } from './read-text.ts';
+import { readJson } from './read-text.ts';
 
 /** A run as a command line names it: a stored one by its ID, or one whose JSON is in a file. */
 export type NamedRun = { argument: string } & ({ id: string } | { value: unknown });
@@ -15,16 +15,7 @@ export type NamedRun = { argument: string } & ({ id: string } | { value: unknown
  */
 export function nameRun(text: string, argument: string): NamedRun {
   const id = idInText(text);
-  if (id !== null) return { argument, id };
-  const json = readText(text, argument);
-  try {
-    return { argument, value: JSON.parse(json) };
-  } catch (error) {
-    throw problem(
-      'invalid_arguments',
-      `${argument}: ${text} is not JSON: ${error instanceof Error ? error.message : error}.`,
-    );
-  }
+  return id !== null ? { argument, id } : { argument, value: readJson(text, argument) };
 }
 
 type Readable<Document extends AnyDocument> = Parameters<typeof upgradeDocument<Document>>[0] &

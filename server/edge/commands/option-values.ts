@@ -1,6 +1,8 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import type { z } from 'zod';
 import type { Typed } from '../../../shared/base/option.ts';
 import { parseOption, takenBy } from '../../../shared/base/option-text.ts';
+import { problemOfIssues } from '../../../shared/base/problem.ts';
 
 /** Reads the values of options. The verb names the option, and quotes a mistake as it was typed. */
 
@@ -14,6 +16,17 @@ export function valueIn(option: Typed, text: string): unknown {
 /** For a name out of some, in whatever case, with or without its hyphens. */
 export function nameOf<const Name extends string>(choices: readonly Name[]): (text: string) => Name {
   return (text) => valueIn({ type: 'choice', choices }, text) as Name;
+}
+
+/** What a schema makes of them. Throws invalid_arguments. */
+export function parsedBy<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  subject = 'The arguments',
+): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw problemOfIssues('invalid_arguments', parsed.error, subject);
 }
 
 /** For an option with one number. */

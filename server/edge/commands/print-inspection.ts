@@ -1,3 +1,4 @@
+import { quoted } from '../../../shared/base/option-flag.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
 import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
 import { compareArguments } from '../../method/tool/compare-line.ts';
@@ -155,11 +156,6 @@ function reachOf({ counts, tool }: Inspected): string[] {
 
 function whole(value: number): string {
   return printNumber(value, 0);
-}
-
-/** For a shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Connections whose handshake came to its end. */

@@ -1,6 +1,6 @@
 import { probeEndpoints } from '../../../shared/api/probe-endpoints.ts';
-import { problemOfIssues } from '../../../shared/base/problem.ts';
-import { type ProbeRequest, probeRequestSchema } from '../../../shared/target/probe.ts';
+import { probeRequestSchema } from '../../../shared/target/probe.ts';
+import { parsedBy } from './option-values.ts';
 import { printProbe } from './print-probe.ts';
 import { readText } from './read-text.ts';
 import { verb } from './verb.ts';
@@ -22,13 +22,9 @@ export async function probe(args: string[]): Promise<number> {
 }
 
 /** Throws invalid_arguments and file_unreadable. */
-export function parseProbe(args: string[]): { request: ProbeRequest; json: boolean } {
+export function parseProbe(args: string[]) {
   const [url] = options.parse(args, { from: 'user' }).processedArgs;
   const { ca, json = false } = options.opts();
-  const parsed = probeRequestSchema.safeParse({
-    url,
-    ca: ca === undefined ? undefined : readText(ca, '--ca'),
-  });
-  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { request: parsed.data, json };
+  const pem = ca === undefined ? undefined : readText(ca, '--ca');
+  return { request: parsedBy(probeRequestSchema, { url, ca: pem }), json };
 }

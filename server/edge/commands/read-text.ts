@@ -12,3 +12,16 @@ export function readText(path: string, option: string): string {
     );
   }
 }
+
+/** The JSON in it. Throws file_unreadable, invalid_arguments. */
+export function readJson(path: string, option: string): unknown {
+  const text = readText(path, option);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw problem(
+      'invalid_arguments',
+      `${option}: ${path} is not JSON: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+}

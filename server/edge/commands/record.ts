@@ -1,10 +1,10 @@
 import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
-import { problemOfIssues } from '../../../shared/base/problem.ts';
-import { type RecordingRequest, recordingRequestSchema } from '../../../shared/scenario/recorder.ts';
+import { recordingRequestSchema } from '../../../shared/scenario/recorder.ts';
 import { environmentOf, startChild } from '../../base/process/children.ts';
 import { readConfig } from '../config.ts';
 import { connectTo } from './api-client.ts';
 import { findDashboard } from './find-dashboard.ts';
+import { parsedBy } from './option-values.ts';
 import { startDashboard } from './start-dashboard.ts';
 import { untilSignal } from './until-signal.ts';
 import { verb } from './verb.ts';
@@ -37,12 +37,11 @@ export async function record(args: string[]): Promise<number> {
 }
 
 /** Throws invalid_arguments. */
-export function parseRecord(args: string[]): { request: RecordingRequest; open: boolean } {
+export function parseRecord(args: string[]) {
   const [url] = options.parse(args, { from: 'user' }).processedArgs;
   const withScheme = url === 'storefront' || url.includes('://') ? url : `http://${url}`;
-  const request = recordingRequestSchema.safeParse({ url: withScheme });
-  if (!request.success) throw problemOfIssues('invalid_arguments', request.error, 'The address');
-  return { request: request.data, open: options.opts().open };
+  const request = parsedBy(recordingRequestSchema, { url: withScheme }, 'The address');
+  return { request, open: options.opts().open };
 }
 
 /** Where there is a screen. It is a service: the address is printed in any case. */

@@ -1,6 +1,7 @@
-import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { type NewSchedule, newScheduleSchema, type Schedule } from '../../../shared/measurement/schedule.ts';
 import { parseRhythm, printRhythm } from '../../../shared/words/rhythm-words.ts';
+import { parsedBy } from './option-values.ts';
 
 /** How often something is measured, without what that is. */
 export type Repeat = Omit<NewSchedule, 'of'>;
@@ -30,11 +31,8 @@ export function repeatOf({ repeat, repeatTimes, repeatUntil }: Values): Repeat |
       `--repeat takes hourly, nightly or weekly, as in "nightly at 03:00" or "weekly on Monday at 03:00", not "${repeat}".`,
     );
   }
-  const parsed = newScheduleSchema
-    .omit({ of: true })
-    .safeParse({ rhythm, times: repeatTimes, lastDay: repeatUntil });
-  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return parsed.data;
+  const asked = { rhythm, times: repeatTimes, lastDay: repeatUntil };
+  return parsedBy(newScheduleSchema.omit({ of: true }), asked);
 }
 
 /** `It is measured every night at 02:30 (UTC), next on 2026-11-23 at 02:30.` */

@@ -3,7 +3,7 @@ import type { ImportReport, TrafficChoices } from '../../../shared/scenario/impo
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { ApiClient } from './api-client.ts';
 
-export type ReplayOptions = {
+type ReplayOptions = {
   /** `storefront`, an origin, or null for where the actions are written for. */
   at: string | null;
   secrets: SecretValues;

@@ -2,25 +2,34 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { type KindName, kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
+import type { TabledKind } from '../../../shared/measurement/kinds.ts';
 import { productVersion } from '../product-version.ts';
 import { verb } from './verb.ts';
 
 type Verb = { summary: string; load(): Promise<(args: string[]) => Promise<number>> };
 
-/** Those that measure, by the kind of what they measure. */
-const measuring: Record<KindName, Verb['load']> = {
+/** Those of kinds whose command line is more than a table of options. */
+const measuring: Record<Exclude<KindName, TabledKind>, Verb['load']> = {
   comparison: async () => (await import('./compare.ts')).compare,
   handshakes: async () => (await import('./handshakes.ts')).handshakes,
-  speed: async () => (await import('./speed.ts')).speed,
-  distance: async () => (await import('./distance.ts')).distance,
-  mesh: async () => (await import('./mesh.ts')).mesh,
   explain: async () => (await import('./explain.ts')).explain,
   visits: async () => (await import('./visits.ts')).visits,
   sizes: async () => (await import('./sizes.ts')).sizes,
   servers: async () => (await import('./servers.ts')).servers,
 };
 
-const verbs: Record<string, Verb> = {
+function isTabled(kind: KindName): kind is TabledKind {
+  return !Object.hasOwn(measuring, kind);
+}
+
+function verbOf(kind: TabledKind): Verb['load'] {
+  return async () => {
+    const { measureKind } = await import('./measure-kind.ts');
+    return (args) => measureKind(kind, args);
+  };
+}
+
+export const verbs: Record<string, Verb> = {
   serve: {
     summary: 'Open the dashboard on 127.0.0.1:7300',
     load: async () => (await import('./serve.ts')).serve,
@@ -28,7 +37,7 @@ const verbs: Record<string, Verb> = {
   ...Object.fromEntries(
     kindNames.map((kind) => [
       kindWords[kind].verb ?? kind,
-      { summary: kindWords[kind].summary, load: measuring[kind] },
+      { summary: kindWords[kind].summary, load: isTabled(kind) ? verbOf(kind) : measuring[kind] },
     ]),
   ),
   diff: {

@@ -1,9 +1,9 @@
-import { problem } from '../../../shared/base/problem.ts';
-import { type Labels, runnerNameSchema } from '../../../shared/measurement/runner.ts';
+import { runnerNameSchema } from '../../../shared/measurement/runner.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { readConfig } from '../config.ts';
 import { ownName } from '../own-name.ts';
 import { labelsIn } from './labels-option.ts';
+import { parsedBy } from './option-values.ts';
 import { untilSignal } from './until-signal.ts';
 import { verb } from './verb.ts';
 
@@ -35,11 +35,9 @@ export async function runner(args: string[]): Promise<number> {
 }
 
 /** Throws invalid_arguments. */
-export function parseRunner(args: string[]): { name: string; labels: Labels | undefined } {
+export function parseRunner(args: string[]) {
   const { name = ownName(), labels } = options.parse(args, { from: 'user' }).opts();
-  const named = runnerNameSchema.safeParse(name);
-  if (!named.success) throw problem('invalid_arguments', `--name: ${named.error.issues[0]?.message}.`);
-  return { name, labels };
+  return { name: parsedBy(runnerNameSchema, name, '--name'), labels };
 }
 
 function has(labels: Record<string, string>): string {

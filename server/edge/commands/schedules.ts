@@ -1,6 +1,5 @@
 import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import type { Labels } from '../../../shared/measurement/runner.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { Schedule } from '../../../shared/measurement/schedule.ts';
 import { printRhythm } from '../../../shared/words/rhythm-words.ts';
@@ -66,13 +65,7 @@ async function act(
 }
 
 /** Throws invalid_arguments. */
-export function parseSchedules(args: string[]): {
-  action: Action;
-  id: string;
-  repeat: Repeat | null;
-  labels?: Labels | undefined;
-  json: boolean;
-} {
+export function parseSchedules(args: string[]) {
   const [action = 'list', id = ''] = options.parse(args, { from: 'user' }).processedArgs;
   const { json = false, labels, ...values } = options.opts();
   const repeat = repeatOf(values);
@@ -88,7 +81,7 @@ export function parseSchedules(args: string[]): {
   if (labels !== undefined && action !== 'add') {
     throw problem('invalid_arguments', '--labels belongs to schedules add.');
   }
-  return { action, id, repeat, ...(labels && { labels }), json };
+  return { action, id, repeat, labels, json };
 }
 
 function actionIn(text: string): Action {

@@ -14,20 +14,10 @@ import { readText } from './read-text.ts';
 
 /** What `--baseline` and `--comparison` say, with the options that start like them. */
 
-type Given = {
-  baseline?: string | undefined;
-  comparison?: string | undefined;
-  baselineName?: string | undefined;
-  comparisonName?: string | undefined;
-  baselineServer?: string | undefined;
-  comparisonServer?: string | undefined;
-  baselineClientCert?: string | undefined;
-  comparisonClientCert?: string | undefined;
-  baselineCa?: string | undefined;
-  comparisonCa?: string | undefined;
-  baselinePid?: number | undefined;
-  comparisonPid?: number | undefined;
-  null?: boolean | undefined;
+type TextOption = SideName | `${SideName}${'Name' | 'Server' | 'ClientCert' | 'Ca'}`;
+
+type Given = { null?: boolean | undefined } & { [Option in TextOption]?: string | undefined } & {
+  [Option in `${SideName}Pid`]?: number | undefined;
 };
 
 /** The two sides as a request has them, without what comes from the table. Throws invalid_arguments, file_unreadable. */

@@ -1,5 +1,5 @@
 import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
-import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import {
   type SqlRequest,
   type SqlResult,
@@ -10,7 +10,7 @@ import { readConfig } from '../config.ts';
 import { connectTo } from './api-client.ts';
 import { describeViews } from './describe-views.ts';
 import { findDashboard } from './find-dashboard.ts';
-import { numberIn } from './option-values.ts';
+import { numberIn, parsedBy } from './option-values.ts';
 import { printSqlCsv, printSqlJson, printSqlTable } from './print-sql.ts';
 import { verb } from './verb.ts';
 
@@ -48,9 +48,8 @@ export function parseSql(args: string[]): { request: SqlRequest; format: Format 
   const { csv = false, json = false, limit } = options.opts();
   if (query === undefined) return null;
   if (csv && json) throw problem('invalid_arguments', 'Choose one of --csv and --json.');
-  const parsed = sqlRequestSchema.safeParse({ sql: query, ...(limit === undefined ? {} : { limit }) });
-  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { request: parsed.data, format: csv ? 'csv' : json ? 'json' : 'table' };
+  const request = parsedBy(sqlRequestSchema, { sql: query, limit });
+  return { request, format: csv ? 'csv' : json ? 'json' : 'table' };
 }
 
 /** The dashboard of the data directory has its database; without one it is opened here, and nothing else. */

@@ -5,23 +5,11 @@ import { type PrometheusSource, prometheusSourceSchema } from '../../../shared/t
 import type { ManagedTargetInput, TargetInput } from '../../../shared/target/target.ts';
 import { readText } from './read-text.ts';
 
-type Options = OriginOptions & { target?: string | undefined };
+type TextOption =
+  | ('target' | 'http' | 'https' | 'ca' | 'clientCert' | 'trust' | 'twin' | 'agent' | 'agentKey')
+  | `prometheus${'' | 'Cpu' | 'Memory' | 'TokenFile'}`;
 
-type OriginOptions = {
-  http?: string | undefined;
-  https?: string | undefined;
-  ca?: string | undefined;
-  clientCert?: string | undefined;
-  trust?: string | undefined;
-  twin?: string | undefined;
-  pid?: number | undefined;
-  agent?: string | undefined;
-  agentKey?: string | undefined;
-  prometheus?: string | undefined;
-  prometheusCpu?: string | undefined;
-  prometheusMemory?: string | undefined;
-  prometheusTokenFile?: string | undefined;
-};
+type Options = { pid?: number | undefined } & { [Option in TextOption]?: string | undefined };
 
 /** A server for each side is a target too. */
 export function withTarget<Given extends Options & ServersOfSides>(given: Given): Given {

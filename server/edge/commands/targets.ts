@@ -1,11 +1,11 @@
 import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
-import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import {
   type AllowRequest,
   allowRequestSchema,
   type PermittedTarget,
 } from '../../../shared/target/permitted-target.ts';
-import { numberIn } from './option-values.ts';
+import { numberIn, parsedBy } from './option-values.ts';
 import { verb } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';
 
@@ -54,9 +54,8 @@ export function parseTargets(args: string[]): { call: TargetsCall; json: boolean
   }
   const bytes = megabytes === undefined ? undefined : megabytes * 1e6;
   const caps = { requestsPerS: requestsPerSecond, connections, minutes, bytes };
-  const parsed = allowRequestSchema.safeParse({ host, why: why ?? 'allowed on the command line', caps });
-  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { call: { action, request: parsed.data }, json };
+  const asked = { host, why: why ?? 'allowed on the command line', caps };
+  return { call: { action, request: parsedBy(allowRequestSchema, asked) }, json };
 }
 
 function printTargets(targets: readonly PermittedTarget[]): string {

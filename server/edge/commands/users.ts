@@ -1,7 +1,8 @@
-import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { type Role, roles, roleWords } from '../../../shared/team/role.ts';
 import { type NewUser, newUserSchema } from '../../../shared/team/team.ts';
 import type { Users } from '../team/team.ts';
+import { parsedBy } from './option-values.ts';
 import { verb } from './verb.ts';
 import { withTeam } from './with-team.ts';
 
@@ -41,10 +42,8 @@ export function parseUsers(args: string[]): Asked {
   if (act === 'role' && role === undefined)
     throw problem('invalid_arguments', `Name the new role: --role ${roles.join(', ')}.`);
   if (act !== 'add' && !password) throw problem('invalid_arguments', '--no-password belongs to add.');
-  const asked = { email: email ?? '', password, ...(role === undefined ? {} : { role }) };
-  const parsed = newUserSchema.safeParse(asked);
-  if (!parsed.success) throw problemOfIssues('invalid_arguments', parsed.error, 'The arguments');
-  return { act, user: parsed.data, role: role === undefined ? null : parsed.data.role };
+  const user = parsedBy(newUserSchema, { email: email ?? '', password, role });
+  return { act, user, role: role === undefined ? null : user.role };
 }
 
 async function perform(asked: Asked, all: Users): Promise<string> {

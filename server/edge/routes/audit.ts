@@ -14,8 +14,8 @@ import { serve, serveRaw } from './endpoint.ts';
 /** The audit log: a page at a time, or all of it as a file. */
 export function audit(router: Router, { audit: log }: AppParts): void {
   serve(router, 'listAudit', async ({ query }) => {
-    const { rows, nextCursor } = await log.list(query);
-    return { events: rows.map(inWords), nextCursor };
+    const { page, nextCursor } = await log.list(query);
+    return { events: page.map(inWords), nextCursor };
   });
 
   serveRaw(router, 'exportAudit', async ({ query: { as } }, _request, response) => {

@@ -8,10 +8,12 @@ import { foundIn } from './preview.ts';
 /** `/r/{id}/badge.svg`: the verdict as a small picture, for a README. It is asked for again each time, as a result may be deleted. */
 export function badges({ results }: AppParts): Router {
   return besideResult('/:id/badge.svg', async (id, _request, response) => {
-    const { state, verdict, tls } = foundIn(await results.summary(id));
+    const summary = await results.summary(id);
+    const { verdict, tls } = foundIn(summary);
     const badge: Badge = {
       label: 'TLS Toll',
-      message: verdict == null ? state : [verdict.sentence, ...(tls === undefined ? [] : [tls])].join(', '),
+      message:
+        verdict == null ? summary.state : [verdict.sentence, ...(tls === undefined ? [] : [tls])].join(', '),
       tone: verdict == null ? 'plain' : tones[verdict.outcome],
     };
     response.set({ 'Cache-Control': 'no-cache', 'Cross-Origin-Resource-Policy': 'cross-origin' });

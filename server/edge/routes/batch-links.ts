@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import type { ShownBatch } from '../../life/measurement/list/batches.ts';
+import type { Batch } from '../../../shared/measurement/batch.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
 import { documentLinks } from './links.ts';
@@ -18,7 +18,7 @@ export function batchLinks({ measurements: { batches }, clientDirectory }: AppPa
   });
 }
 
-function previewOf({ title, sites }: ShownBatch): Preview {
+function previewOf({ title, sites }: Batch): Preview {
   const places = sites.map(({ labels }) => Object.values(labels).join(' ')).join(', ');
   return {
     title: `${title ?? 'Deleted measurements'} on ${sites.length} sites`,

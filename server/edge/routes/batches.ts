@@ -1,9 +1,8 @@
 import type { Router } from 'express';
-import type { ShownBatch } from '../../life/measurement/list/batches.ts';
 import { whoAsks } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
-import { type Answer, serve } from './endpoint.ts';
+import { serve } from './endpoint.ts';
 
 /** One request that several runners measure at once. */
 export function batches(router: Router, { measurements }: AppParts): void {
@@ -15,10 +14,7 @@ export function batches(router: Router, { measurements }: AppParts): void {
     response.location(created.url);
     return created;
   });
-  serve(router, 'showBatch', async ({ params: { id } }) => {
-    const batch: ShownBatch = await measurements.batches.show(id);
-    return batch as unknown as Answer<'showBatch'>;
-  });
+  serve(router, 'showBatch', ({ params: { id } }) => measurements.batches.show(id));
   serve(router, 'showBatchOf', async ({ params: { id } }) => ({
     batch: await measurements.batches.linkFrom(id),
   }));

@@ -2,11 +2,11 @@ import type { Router } from 'express';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import type { BinAction, BinOutcome } from '../../../shared/measurement/bin.ts';
 import type { AppParts } from './app-parts.ts';
-import { type Answer, serve } from './endpoint.ts';
+import { serve } from './endpoint.ts';
 
 /** The bin, and deleting or restoring several measurements at once, each with its own token. */
 export function bin(router: Router, { measurements: all }: AppParts): void {
-  serve(router, 'listBin', async ({ query }) => (await all.listBin(query)) as unknown as Answer<'listBin'>);
+  serve(router, 'listBin', ({ query }) => all.listBin(query));
   serve(router, 'binMeasurements', ({ body }) => each(body, all.bin));
   serve(router, 'restoreMeasurements', ({ body }) => each(body, all.restore));
   serve(router, 'removeMeasurements', ({ body }) => each(body, all.remove));

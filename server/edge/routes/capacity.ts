@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { problem } from '../../../shared/base/problem.ts';
+import { problemOfField } from '../../../shared/base/problem.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
@@ -17,7 +17,7 @@ export function capacity(router: Router, { measurements }: AppParts): void {
       measured('figures.comparison', figures.comparison, 'comparison'),
     ]);
     if (run !== null && run.state !== 'finished')
-      throw unusable('figures.comparison', `that run is ${run.state}`);
+      throw problemOfField('invalid_request', 'figures.comparison', `that run is ${run.state}`);
     const known = {
       own: figures.own,
       grid: grid as HandshakesDocument | null,
@@ -36,12 +36,9 @@ export function capacity(router: Router, { measurements }: AppParts): void {
   async function measured(field: string, id: string | null, wanted: string) {
     if (id === null) return null;
     const { kind, document, final } = await measurements.document(id);
-    if (!final) throw unusable(field, 'that measurement is not over yet');
-    if (kind !== wanted) throw unusable(field, `that measurement is not one of ${wanted}`);
+    if (!final) throw problemOfField('invalid_request', field, 'that measurement is not over yet');
+    if (kind !== wanted)
+      throw problemOfField('invalid_request', field, `that measurement is not one of ${wanted}`);
     return document;
   }
-}
-
-function unusable(field: string, message: string) {
-  return problem('invalid_request', { detail: `${field}: ${message}.`, errors: [{ field, message }] });
 }

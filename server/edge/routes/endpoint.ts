@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
-import type { Endpoint } from '../../../shared/api/endpoint.ts';
+import { type Endpoint, statusOfSuccess } from '../../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { demandAccess } from '../middleware/actor.ts';
@@ -23,7 +23,7 @@ type Call<Name extends EndpointName> = { [Key in Part]: Parsed<Name, Key> };
 /** What an endpoint that answers with a file returns. */
 export type TextFile = { text: string; mediaType: string; fileName: string };
 
-export type Answer<Name extends EndpointName> =
+type Answer<Name extends EndpointName> =
   (typeof endpoints)[Name]['response'] extends z.ZodType<infer Output> ? Output : null;
 
 /** Answers with JSON and the endpoint's status. */
@@ -34,9 +34,9 @@ export function serve<Name extends EndpointName>(
 ): void {
   serveRaw(router, name, async (call, _request, response) => {
     const body = await answer(call, response);
-    const { act, status = 200 }: Endpoint = endpoints[name];
-    if (act !== undefined) await noteCall(response, name, call, body);
-    response.status(status).set('Cache-Control', 'no-store');
+    const endpoint: Endpoint = endpoints[name];
+    if (endpoint.act !== undefined) await noteCall(response, name, call, body);
+    response.status(statusOfSuccess(endpoint)).set('Cache-Control', 'no-store');
     if (body === null) response.end();
     else response.json(body);
   });

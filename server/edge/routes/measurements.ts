@@ -2,11 +2,10 @@ import type { Response, Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import { findStarter } from '../../life/database/starters.ts';
-import type { Summary } from '../../life/measurement/list/summary.ts';
 import { actorNow, actorOf, whoAsks } from '../middleware/actor.ts';
 import { tellAudit } from '../middleware/audit.ts';
 import type { AppParts } from './app-parts.ts';
-import { type Answer, serve, serveRaw } from './endpoint.ts';
+import { serve, serveRaw } from './endpoint.ts';
 import { readCell } from './read-cell.ts';
 import { sendDocument } from './send-text.ts';
 import { lastEventId, streamEvents } from './stream-events.ts';
@@ -25,15 +24,10 @@ export function measurements(
     return created;
   });
 
-  serve(router, 'resumeMeasurement', async ({ params: { id } }, response) => {
-    const summary: Summary = await all.resume(id, whoAsks(response));
-    return summary as unknown as Answer<'resumeMeasurement'>;
-  });
-
-  serve(router, 'restoreMeasurement', async ({ params: { id }, headers }) => {
-    const summary: Summary = await all.restore(id, headers['x-delete-token']);
-    return summary as unknown as Answer<'restoreMeasurement'>;
-  });
+  serve(router, 'resumeMeasurement', ({ params: { id } }, response) => all.resume(id, whoAsks(response)));
+  serve(router, 'restoreMeasurement', ({ params: { id }, headers }) =>
+    all.restore(id, headers['x-delete-token']),
+  );
 
   serveRaw(router, 'showPage', async ({ params: { id } }, _request, response) => {
     await sendDocument(response, id, await results.readShown(id));
@@ -49,7 +43,7 @@ export function measurements(
 
   serve(router, 'listMeasurements', async ({ query: { kind, ...query } }) => {
     const { summaries, nextCursor } = await all.list({ ...query, kinds: kind === undefined ? null : [kind] });
-    return { measurements: summaries, nextCursor } as unknown as Answer<'listMeasurements'>;
+    return { measurements: summaries, nextCursor };
   });
 
   serveRaw(router, 'showMeasurement', async ({ params: { id } }, _request, response) => {
@@ -63,8 +57,7 @@ export function measurements(
   );
   serve(router, 'cancelMeasurement', async ({ params: { id }, body: { keep } }, response) => {
     await demandOwn(database, id, response);
-    const summary: Summary = await all.cancel(id, keep);
-    return summary as unknown as Answer<'cancelMeasurement'>;
+    return all.cancel(id, keep);
   });
   serve(router, 'deleteMeasurement', async ({ params: { id }, query, headers }) => {
     const act = query.permanent === true ? all.remove : all.bin;

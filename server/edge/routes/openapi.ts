@@ -5,7 +5,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { type Endpoint, templateOf } from '../../../shared/api/endpoint.ts';
+import { type Endpoint, statusOfSuccess, templateOf } from '../../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
 import { healthSchema, limitsSchema } from '../../../shared/api/server-endpoints.ts';
@@ -107,7 +107,7 @@ const problemResponse: ZodOpenApiResponseObject = {
 };
 
 function describeEndpoint(name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { summary, params, query, headers, status = 200, response } = endpoint;
+  const { summary, params, query, headers, response } = endpoint;
   const body = unjudged[name] ?? endpoint.body;
   return {
     operationId: name,
@@ -127,7 +127,7 @@ function describeEndpoint(name: string, endpoint: Endpoint): ZodOpenApiOperation
             : { 'application/json': { schema: body } },
       },
     }),
-    responses: { [`${status}`]: describeResponse(response), default: problemResponse },
+    responses: { [`${statusOfSuccess(endpoint)}`]: describeResponse(response), default: problemResponse },
   };
 }
 

@@ -1,11 +1,9 @@
-import { z } from 'zod';
-import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
-import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
+import { isOver } from '../../../shared/measurement/measurement.ts';
+import type { MeasurementSummary, RunSummary } from '../../../shared/measurement/measurement-summary.ts';
 import type { Identity } from '../../../shared/team/identity.ts';
 import { identityMeta } from '../../../shared/team/identity-tag.ts';
 import { pictureSize } from '../../base/text/digest-picture.ts';
 import { escapeMarkup } from '../../base/text/escape-markup.ts';
-import type { Summary } from '../../life/measurement/list/summary.ts';
 
 /** What a chat or a search engine shows of a link. Source: ogp.me. */
 export type Preview = {
@@ -15,28 +13,18 @@ export type Preview = {
   image: string | null;
 };
 
-const foundSchema = z.object({
-  title: z.string(),
-  generatedTitle: z.string(),
-  state: measurementStateSchema,
-  createdAt: z.number(),
-  /** Only of kinds that have one. */
-  verdict: z.object({ sentence: z.string(), outcome: verdictOutcomeSchema }).nullish(),
-  /** As negotiated, of a run with TLS. */
-  tls: z.string().optional(),
-});
-
-/** What the line of a list tells of what was found. */
-export function foundIn(summary: Summary): z.infer<typeof foundSchema> {
-  return foundSchema.parse(summary);
+/** What the line of a list says of the two sides of a run; of other kinds nothing. */
+export function foundIn(summary: MeasurementSummary): Partial<Pick<RunSummary, 'verdict' | 'tls'>> {
+  return summary.kind === 'comparison' ? summary : {};
 }
 
 /**
  * The verdict where there is one, otherwise what was measured and how far it is.
  * @param origin of this server, as the reader addresses it
  */
-export function previewOf(summary: Summary, origin: string): Preview {
-  const { title, state, verdict, tls } = foundIn(summary);
+export function previewOf(summary: MeasurementSummary, origin: string): Preview {
+  const { title, state } = summary;
+  const { verdict, tls } = foundIn(summary);
   const image = isOver(state) ? `${origin}${summary.url}/og.png` : null;
   if (verdict == null) return { title, description: `Measured by TLS Toll: ${state}.`, image };
   const what = tls === undefined ? title : `${title}, ${tls}`;

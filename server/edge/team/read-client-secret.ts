@@ -1,7 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { problem } from '../../../shared/base/problem.ts';
-
-const field = 'TLS_TOLL_OIDC_CLIENT_SECRET_FILE';
+import { problemOfField } from '../../../shared/base/problem.ts';
 
 /** The one line of a file. Throws invalid_environment if it cannot be read, is empty, or everybody on the machine can read it. */
 export function readClientSecret(path: string): string {
@@ -20,8 +18,5 @@ function read(path: string): { secret: string; mode: number } {
 }
 
 function refuse(message: string) {
-  return problem('invalid_environment', {
-    detail: `${field}: ${message}.`,
-    errors: [{ field, message }],
-  });
+  return problemOfField('invalid_environment', 'TLS_TOLL_OIDC_CLIENT_SECRET_FILE', message);
 }

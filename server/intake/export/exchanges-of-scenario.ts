@@ -1,26 +1,17 @@
 import { headerLines } from '../../../shared/scenario/header-lines.ts';
 import type { Exchange } from '../../../shared/scenario/recording.ts';
 import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
-import { asSent, piecesOf } from './placeholders.ts';
+import { parseTemplate } from '../scenario/template.ts';
+import { withSentTexts } from '../traffic/with-sent-texts.ts';
+import { asSent } from './placeholders.ts';
 
 /** An exchange as an entry of a HAR has it: as it is sent. Whether names stand in it, which are filled in before. */
 export function entryTexts(exchange: Exchange): { exchange: Exchange; hasNames: boolean } {
   const { path, requestHeaders, requestBody } = exchange;
   const texts = [path, requestBody ?? '', ...requestHeaders.map(([, value]) => value)];
   return {
-    exchange: withTexts(exchange, asSent),
-    hasNames: texts.flatMap(piecesOf).some(({ kind }) => kind !== 'text'),
-  };
-}
-
-/** With what is sent written in another way. */
-export function withTexts(exchange: Exchange, write: (text: string) => string): Exchange {
-  const { path, requestHeaders, requestBody } = exchange;
-  return {
-    ...exchange,
-    path: write(path),
-    requestHeaders: requestHeaders.map(([name, value]) => [name, write(value)]),
-    requestBody: requestBody === null ? null : write(requestBody),
+    exchange: withSentTexts(exchange, asSent),
+    hasNames: texts.flatMap(parseTemplate).some(({ type }) => type !== 'text'),
   };
 }
 

@@ -13,8 +13,9 @@ import { runK6Script } from '../../testing/run-exported.ts';
 import { parseCurl } from '../import/curl/parse-curl.ts';
 import { readHarEntry } from '../import/har/read-har-entry.ts';
 import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
+import { parseTemplate } from '../scenario/template.ts';
 import { moveActions } from './move-actions.ts';
-import { asJavaScript, piecesOf } from './placeholders.ts';
+import { asJavaScript } from './placeholders.ts';
 import { writeCurl } from './write-curl.ts';
 import { writeHar } from './write-har.ts';
 import { writeK6Script } from './write-k6-script.ts';
@@ -280,7 +281,7 @@ test('Any text is the same text as a literal of JavaScript', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (before, after) => {
       const value = `${before}\${v}${after}`;
-      const literal = asJavaScript(piecesOf(value), ({ text }) => text);
+      const literal = asJavaScript(parseTemplate(value), ({ text }) => text);
       fc.pre(!/\$$/.test(before) && !/\$\$\{|\$\{(secret:)?[A-Za-z_]\w*\}/.test(before + after));
       expect(new Function('v', `return ${literal}`)('V')).toBe(`${before}V${after}`);
     }),

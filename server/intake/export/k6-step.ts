@@ -1,21 +1,12 @@
 import type { Extraction, ResponseCheck, Step } from '../../../shared/scenario/scenario.ts';
-import { joinedHeaders } from './joined-headers.ts';
-import {
-  asJavaScript,
-  encodedAt,
-  type Piece,
-  type Place,
-  piecesOf,
-  placeOfBody,
-  quote,
-} from './placeholders.ts';
+import { placeOfBody, quote } from './placeholders.ts';
+import { headerEntries, textInScript as text } from './script-texts.ts';
 import { jsonValue, type ResponseWords, takenValue } from './taken-values.ts';
 
 /** A step's parts in the JavaScript of k6, over `variables`, `secrets` and `response`. */
 
 export function headersOf(step: Step): string {
-  const headers = joinedHeaders(step).map(([name, value]) => `${quote(name)}: ${text(value, 'header')}`);
-  return `{ ${headers.join(', ')} }`;
+  return `{ ${headerEntries(step).join(', ')} }`;
 }
 
 export function pathOf(step: Step): string {
@@ -47,10 +38,4 @@ const response: ResponseWords = {
 /** k6 writes the names of headers as Go does: X-Csrf-Token. */
 function canonical(name: string): string {
   return name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash, letter) => dash + letter.toUpperCase());
-}
-
-function text(value: string, place: Place): string {
-  return asJavaScript(piecesOf(value), ({ kind, text }: Piece) =>
-    encodedAt(place, kind === 'secret' ? `secrets[${quote(text)}]` : `variables[${quote(text)}]`),
-  );
 }

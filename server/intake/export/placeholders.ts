@@ -1,36 +1,27 @@
 import type { Step } from '../../../shared/scenario/scenario.ts';
 import { contentTypeOf } from '../scenario/compile-script.ts';
 import { kindOfBody } from '../scenario/encodings.ts';
-import { parseTemplate } from '../scenario/template.ts';
-
-/** A text of a scenario in pieces: plain text, variables `${name}` and secrets `${secret:name}`. */
-export type Piece = { kind: 'text' | 'variable' | 'secret'; text: string };
-
-export function piecesOf(text: string): Piece[] {
-  return parseTemplate(text).map((part) =>
-    part.type === 'text' ? { kind: 'text', text: part.text } : { kind: part.type, text: part.name },
-  );
-}
+import { parseTemplate, type TemplatePart } from '../scenario/template.ts';
 
 const secret = /\$\{secret:([A-Za-z_]\w*)\}/;
 
 /** A text of a browser's action in pieces: it has secrets, and is no template besides. */
-export function piecesOfAction(text: string): Piece[] {
+export function piecesOfAction(text: string): TemplatePart[] {
   // What is between two matches of a group is text, and what is in the group a name.
   return text
     .split(secret)
-    .map((piece, index): Piece => ({ kind: index % 2 === 0 ? 'text' : 'secret', text: piece }))
-    .filter((piece) => piece.kind === 'secret' || piece.text !== '');
+    .map((piece, index): TemplatePart => ({ type: index % 2 === 0 ? 'text' : 'secret', text: piece }))
+    .filter((piece) => piece.type === 'secret' || piece.text !== '');
 }
 
 /** A text of a scenario as it is sent: what is escaped in it is itself, and names stay in their places. */
 export function asSent(text: string): string {
-  return piecesOf(text).map(written).join('');
+  return parseTemplate(text).map(written).join('');
 }
 
-function written({ kind, text }: Piece): string {
-  if (kind === 'text') return text;
-  return kind === 'secret' ? `\${secret:${text}}` : `\${${text}}`;
+function written({ type, text }: TemplatePart): string {
+  if (type === 'text') return text;
+  return type === 'secret' ? `\${secret:${text}}` : `\${${text}}`;
 }
 
 /** How an expression of JavaScript is written where its value stands, as the load generator writes it there. */
@@ -46,10 +37,13 @@ export function encodedAt(place: Place, expression: string): string {
 }
 
 /** As an expression of JavaScript: a string, or a template whose names `refer` writes. */
-export function asJavaScript(pieces: readonly Piece[], refer: (piece: Piece) => string): string {
-  if (pieces.every(({ kind }) => kind === 'text')) return quote(pieces.map(({ text }) => text).join(''));
+export function asJavaScript(
+  pieces: readonly TemplatePart[],
+  refer: (piece: TemplatePart) => string,
+): string {
+  if (pieces.every(({ type }) => type === 'text')) return quote(pieces.map(({ text }) => text).join(''));
   const inner = pieces.map((piece) =>
-    piece.kind === 'text' ? escapeTemplate(piece.text) : `\${${refer(piece)}}`,
+    piece.type === 'text' ? escapeTemplate(piece.text) : `\${${refer(piece)}}`,
   );
   return `\`${inner.join('')}\``;
 }

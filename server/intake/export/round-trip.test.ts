@@ -12,7 +12,7 @@ import { importStream } from '../import/import-stream.ts';
 import { enabledSteps } from '../scenario/enabled-steps.ts';
 import { requestHeaders } from '../scenario/request-headers.ts';
 import { parseTemplate } from '../scenario/template.ts';
-import { joinedHeaders } from './joined-headers.ts';
+import { joinedHeaders } from './script-texts.ts';
 import { writeCurl } from './write-curl.ts';
 import { writeScenarioHar } from './write-har.ts';
 import { writeK6Script } from './write-k6-script.ts';

@@ -1,7 +1,8 @@
-import { headerLines } from '../../../shared/scenario/header-lines.ts';
+import { headerLines, headerValues } from '../../../shared/scenario/header-lines.ts';
 import type { Extraction, Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { contentTypeOf } from '../scenario/compile-script.ts';
-import { type Piece, type Place, piecesOf, placeOfBody } from './placeholders.ts';
+import { namesIn, parseTemplate } from '../scenario/template.ts';
+import { type Place, placeOfBody } from './placeholders.ts';
 import { sentSecrets } from './secret-lines.ts';
 
 /**
@@ -79,9 +80,7 @@ function commandOf(step: Step, { origin, cookies, taken }: Writing): string {
 }
 
 function variablesOf({ path, headers, body }: Step): string[] {
-  const texts = [path, ...headerLines(headers).map(([, value]) => value), body ?? ''];
-  const names = texts.flatMap(piecesOf).flatMap(({ kind, text }) => (kind === 'variable' ? [text] : []));
-  return [...new Set(names)];
+  return namesIn([path, ...headerValues(headers), body ?? ''], 'variable');
 }
 
 /** curl would take brackets for several addresses, and dots for a way up. */
@@ -113,8 +112,8 @@ function describe(extraction: Extraction): string {
 
 /** In single quotes, where a shell changes nothing; variables stand between them in double ones. */
 function word(text: string, place: Place): string {
-  const pieces = piecesOf(text).map((piece) =>
-    piece.kind === 'text' ? quoted(piece.text) : `"${encodedIn(place, piece)}"`,
+  const pieces = parseTemplate(text).map((part) =>
+    part.type === 'text' ? quoted(part.text) : `"${encodedIn(place, part.text)}"`,
   );
   return pieces.length === 0 ? "''" : pieces.join('');
 }
@@ -123,9 +122,9 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function encodedIn(place: Place, { text }: Piece): string {
-  if (place === 'path' || place === 'form') return `$(url_encoded "$${text}")`;
-  return place === 'json' ? `$(json_encoded "$${text}")` : `$${text}`;
+function encodedIn(place: Place, name: string): string {
+  if (place === 'path' || place === 'form') return `$(url_encoded "$${name}")`;
+  return place === 'json' ? `$(json_encoded "$${name}")` : `$${name}`;
 }
 
 function oneLine(text: string): string {

@@ -1,4 +1,4 @@
-import type { Exchange, RecordedHeaders } from '../../../shared/scenario/recording.ts';
+import { type Exchange, headerOf, type RecordedHeaders } from '../../../shared/scenario/recording.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { entryTexts, exchangesOf } from './exchanges-of-scenario.ts';
 
@@ -41,7 +41,7 @@ export function writeHar(
 
 function entryOf(exchange: Exchange, startMs: number) {
   const { requestHeaders, responseHeaders, requestBody, path, origin, durationMs } = exchange;
-  const contentType = headerValue(requestHeaders, 'content-type');
+  const headerValue = (name: string) => headerOf(responseHeaders, name) ?? '';
   return {
     startedDateTime: new Date(startMs + exchange.startedAtMs).toISOString(),
     time: durationMs,
@@ -52,7 +52,9 @@ function entryOf(exchange: Exchange, startMs: number) {
       cookies: [],
       headers: headersOf(requestHeaders),
       queryString: fieldsOf(path.split('?').slice(1).join('?')),
-      ...(requestBody === null ? {} : { postData: { mimeType: contentType, text: requestBody } }),
+      ...(requestBody === null
+        ? {}
+        : { postData: { mimeType: headerOf(requestHeaders, 'content-type') ?? '', text: requestBody } }),
       headersSize: -1,
       bodySize: -1,
     },
@@ -62,8 +64,8 @@ function entryOf(exchange: Exchange, startMs: number) {
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: headersOf(responseHeaders),
-      content: { size: -1, mimeType: headerValue(responseHeaders, 'content-type') },
-      redirectURL: headerValue(responseHeaders, 'location'),
+      content: { size: -1, mimeType: headerValue('content-type') },
+      redirectURL: headerValue('location'),
       headersSize: -1,
       bodySize: -1,
     },
@@ -75,10 +77,6 @@ function entryOf(exchange: Exchange, startMs: number) {
 
 function headersOf(headers: RecordedHeaders) {
   return headers.map(([name, value]) => ({ name, value }));
-}
-
-function headerValue(headers: RecordedHeaders, name: string): string {
-  return headers.find(([candidate]) => candidate.toLowerCase() === name)?.[1] ?? '';
 }
 
 function fieldsOf(query: string) {

@@ -1,6 +1,7 @@
 import type { ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { bodyOf, headersOf, holds, pathOf, takenBy } from './k6-step.ts';
 import { quote } from './placeholders.ts';
+import { takenLines } from './script-texts.ts';
 import { secretLines } from './secret-lines.ts';
 import { parsedLines, readsJson } from './taken-values.ts';
 
@@ -61,10 +62,7 @@ function linesOf(step: Step, cookies: boolean): string[] {
     ...(step.thinkTimeMs > 0 ? [`sleep(${step.thinkTimeMs / 1000});`] : []),
     `response = http.request(${quote(step.method)}, base + ${pathOf(step)}, ${bodyOf(step)}, ${options});`,
     `check(response, { ${checks.join(', ')} });`,
-    ...step.extract.map(
-      (extraction) =>
-        `variables[${quote(extraction.variable)}] = found(${quote(extraction.variable)}, ${takenBy(extraction)});`,
-    ),
+    ...takenLines(step, takenBy),
   ];
 }
 

@@ -1,14 +1,6 @@
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
-import { joinedHeaders } from './joined-headers.ts';
-import {
-  asJavaScript,
-  encodedAt,
-  type Piece,
-  type Place,
-  piecesOf,
-  placeOfBody,
-  quote,
-} from './placeholders.ts';
+import { placeOfBody, quote } from './placeholders.ts';
+import { headerEntries, takenLines, textInScript as text } from './script-texts.ts';
 import { secretLines } from './secret-lines.ts';
 import {
   firstMatch,
@@ -80,7 +72,7 @@ function readsBody({ checks, extract }: Step): boolean {
 }
 
 function linesOf(step: Step): string[] {
-  const headers = joinedHeaders(step).map(([name, value]) => `${quote(name)}: ${text(value, 'header')}`);
+  const headers = headerEntries(step);
   const options = [
     `method: ${quote(step.method)}`,
     'maxRedirects: 0',
@@ -95,10 +87,7 @@ function linesOf(step: Step): string[] {
     `expect(response.status(), ${quote(step.name)}).toBe(${step.expectStatus});`,
     ...(readsBody(step) ? ['text = await response.text();'] : []),
     ...step.checks.map(checkOf),
-    ...step.extract.map(
-      (extraction) =>
-        `variables[${quote(extraction.variable)}] = found(${quote(extraction.variable)}, ${takenBy(extraction)});`,
-    ),
+    ...takenLines(step, takenBy),
   ];
 }
 
@@ -121,9 +110,3 @@ const response: ResponseWords = {
   text: 'text',
   header: (name) => `response.headers()[${quote(name.toLowerCase())}]`,
 };
-
-function text(value: string, place: Place): string {
-  return asJavaScript(piecesOf(value), ({ kind, text }: Piece) =>
-    encodedAt(place, kind === 'secret' ? `secrets[${quote(text)}]` : `variables[${quote(text)}]`),
-  );
-}

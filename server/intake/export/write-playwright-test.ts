@@ -31,7 +31,7 @@ function demands(actions: readonly BrowserAction[]): string[] {
 function secretsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(secretsIn);
   if (typeof value !== 'string') return [];
-  return piecesOfAction(value).flatMap(({ kind, text }) => (kind === 'secret' ? [text] : []));
+  return piecesOfAction(value).flatMap(({ type, text }) => (type === 'secret' ? [text] : []));
 }
 
 function linesOf(action: BrowserAction): string[] {

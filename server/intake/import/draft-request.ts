@@ -20,10 +20,16 @@ export type DraftRequest = {
   path?: string;
   headers: RecordedHeaders;
   body: string | null;
-  expectStatus: number;
+  /** Left out: 200. */
+  expectStatus?: number;
   /** A page as a person opens it, not a call of an interface. */
-  isPage: boolean;
+  isPage?: true;
 };
+
+/** Opening a page, which is known without a browser. */
+export function pageVisit(url: string, headers: RecordedHeaders = []): Omit<DraftRequest, 'line'> {
+  return { method: 'GET', url, headers: [['accept', 'text/html'], ...headers], body: null, isPage: true };
+}
 
 export type DraftFacts = {
   name: string;
@@ -92,7 +98,7 @@ function exchangeOf(request: DraftRequest, url: URL, index: number): Exchange {
       (url.pathname + url.search).replace(/\$%7Bsecret:(\w+)%7D/gi, (_, name) => placeholderOf(name)),
     requestHeaders: withCredentials(request.headers, url),
     requestBody: request.body,
-    status: request.expectStatus,
+    status: request.expectStatus ?? 200,
     responseHeaders: [],
     responseBody: null,
     resourceType: request.isPage ? 'document' : 'xhr',

@@ -8,7 +8,7 @@ import { redactScenario } from '../traffic/redact-scenario.ts';
 import { namedSecrets } from '../traffic/secret-names.ts';
 import { parseCurl } from './curl/parse-curl.ts';
 import { parseDevtoolsRecording } from './devtools/parse-devtools-recording.ts';
-import { type DraftFacts, type DraftRequest, requestsToScenario } from './draft-request.ts';
+import { type DraftFacts, type DraftRequest, pageVisit, requestsToScenario } from './draft-request.ts';
 import { parsePlaywrightTest } from './playwright/parse-playwright-test.ts';
 
 const mebibyte = 1024 * 1024;
@@ -30,37 +30,29 @@ export function importText(
     choices?: Pick<TrafficChoices, 'thirdParties' | 'declined'>;
   },
 ): ImportReport {
+  const { format } = facts;
   const { thirdParties = false, declined = [] } = facts.choices ?? {};
-  switch (facts.format) {
-    case 'curl': {
-      const found = { actions: [], ...parseCurl(text) };
-      return reportOf('curl', found, { name: facts.name, thirdParties, declined });
-    }
-    case 'playwright': {
-      const test = parsePlaywrightTest(text);
-      // The requests of a test share their cookies, as those of a browser do.
-      const keepsCookies = true;
-      return reportOf('playwright', test, {
-        name: test.name ?? facts.name,
-        thirdParties,
-        declined,
-        keepsCookies,
-      });
-    }
-    case 'devtools': {
-      const { name, ...recording } = parseDevtoolsRecording(parseJson(text));
-      const found = { ...recording, requests: visitsOf(recording.actions) };
-      return reportOf('devtools', found, {
-        name: name ?? facts.name,
-        thirdParties,
-        declined,
-        keepsCookies: true,
-      });
-    }
-    case 'json':
-      return reportOfScenario('json', parseScenario(text), declined);
-  }
+  if (format === 'json') return reportOfScenario(format, parseScenario(text), declined);
+  const { name = null, ...found } = parsers[format](text);
+  // The requests of a test share their cookies, as those of a browser do.
+  const keepsCookies = format !== 'curl';
+  return reportOf(format, found, { name: name ?? facts.name, thirdParties, declined, keepsCookies });
 }
+
+const parsers: Record<
+  'curl' | 'playwright' | 'devtools',
+  (text: string) => Found & { name?: string | null }
+> = {
+  curl: (text) => ({ actions: [], ...parseCurl(text) }),
+  playwright: parsePlaywrightTest,
+  devtools(text) {
+    const recording = parseDevtoolsRecording(parseJson(text));
+    const requests = recording.actions.flatMap((action) =>
+      action.type === 'goto' ? [{ ...pageVisit(action.url), line: action.line ?? 1 }] : [],
+    );
+    return { ...recording, requests };
+  },
+};
 
 type Found = {
   actions: BrowserAction[];
@@ -104,24 +96,6 @@ function withNamed(secrets: Secret[], value: unknown): Secret[] {
   const known = new Set(secrets.map(({ name }) => name));
   const added = namedSecrets(value).filter((name) => !known.has(name));
   return [...secrets, ...added.map((name) => ({ name, why: 'named in the source' }))];
-}
-
-function visitsOf(actions: readonly BrowserAction[]): DraftRequest[] {
-  return actions.flatMap((action): DraftRequest[] =>
-    action.type === 'goto'
-      ? [
-          {
-            line: action.line ?? 1,
-            method: 'GET',
-            url: action.url,
-            headers: [['accept', 'text/html']],
-            body: null,
-            expectStatus: 200,
-            isPage: true,
-          },
-        ]
-      : [],
-  );
 }
 
 function parseScenario(text: string): Scenario {

@@ -1,10 +1,10 @@
-import { headerLines } from '../../../shared/scenario/header-lines.ts';
+import { headerLines, headerValues } from '../../../shared/scenario/header-lines.ts';
 import type { DataRows, Method, Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { type Check, compileCheck } from './check-response.ts';
 import { encodingOfBody, inHeader, inPath } from './encodings.ts';
 import { compileExtraction, type Extractor } from './extract-value.ts';
 import { carriesBody, requestHeaders } from './request-headers.ts';
-import { parseTemplate, Template, type VariableSlots } from './template.ts';
+import { namesIn, Template, type VariableSlots } from './template.ts';
 
 /** A scenario that has more to it than fixed requests, compiled once and shared by all virtual users. */
 export type Script = {
@@ -50,9 +50,8 @@ export function compileScript(scenario: Scenario): Script | null {
 
 /** Names of the variables that stand in some header. */
 export function variablesInHeaders({ steps }: Scenario): Set<string> {
-  const lines = steps.flatMap((step) => headerLines(step.headers));
-  const parts = lines.flatMap(([, value]) => parseTemplate(value));
-  return new Set(parts.flatMap((part) => (part.type === 'variable' ? [part.name] : [])));
+  const values = steps.flatMap(({ headers }) => headerValues(headers));
+  return new Set(namesIn(values, 'variable'));
 }
 
 function assignSlots({ data, steps }: Scenario): VariableSlots {

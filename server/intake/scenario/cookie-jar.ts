@@ -1,3 +1,5 @@
+import { isHeaderValue } from './encodings.ts';
+
 /**
  * The cookies of one virtual user for the one host that it visits, by RFC 6265 as far as one host goes: value, Path,
  * Expires, Max-Age, Secure, and Domain where it excludes the host. A library for all hosts (tough-cookie) answers with
@@ -42,7 +44,7 @@ export class CookieJar {
     const equals = pair.indexOf('=');
     const name = pair.slice(0, Math.max(0, equals)).trim();
     const value = pair.slice(equals + 1).trim();
-    if (name === '' || name.length + value.length > longestPair || !printable.test(pair)) return null;
+    if (name === '' || name.length + value.length > longestPair || !isHeaderValue(pair)) return null;
     const cookie = { name, value, path: defaultPath(requestPath), expiresAtMs: Number.POSITIVE_INFINITY };
     let maxAgeS: number | null = null;
     for (const attribute of attributes) {
@@ -83,8 +85,6 @@ type Cookie = { name: string; value: string; path: string; expiresAtMs: number }
 
 const mostCookies = 180;
 const longestPair = 4096;
-/** A control character would end the header that the cookie is sent in. */
-const printable = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 function withoutQuery(path: string): string {
   const query = path.indexOf('?');

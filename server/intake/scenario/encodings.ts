@@ -7,8 +7,8 @@ export const inPath: Encoding = (value) => encodeURIComponent(value.toWellFormed
 /** Values that a header cannot hold never come so far: see `isHeaderValue`. */
 export const inHeader: Encoding = (value) => value;
 
-const inForm: Encoding = (value) => inPath(value).replaceAll('%20', '+');
-const inJson: Encoding = (value) => JSON.stringify(value).slice(1, -1);
+export const inForm: Encoding = (value) => inPath(value).replaceAll('%20', '+');
+export const inJson: Encoding = (value) => JSON.stringify(value).slice(1, -1);
 const asItIs: Encoding = (value) => value;
 
 /**

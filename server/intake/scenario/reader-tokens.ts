@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { problem } from '../../../shared/base/problem.ts';
+import { problem, problemOfField } from '../../../shared/base/problem.ts';
 import { sideNames } from '../../../shared/base/transport.ts';
 import type { SidesRequest } from '../../../shared/kinds/comparison/side.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
@@ -49,6 +49,5 @@ function demandToken(name: string, token: string | undefined): void {
     });
   }
   const message = schema?.safeParse(token).error?.issues[0]?.message;
-  if (message === undefined) return;
-  throw problem('invalid_request', { detail: `${field}: ${message}`, errors: [{ field, message }] });
+  if (message !== undefined) throw problemOfField('invalid_request', field, message);
 }

@@ -4,7 +4,7 @@ import { variablesInHeaders } from './compile-script.ts';
 import { isHeaderValue } from './encodings.ts';
 import { compileJsonPath } from './json-path.ts';
 import { compilePattern } from './pattern.ts';
-import { parseTemplate } from './template.ts';
+import { namesIn } from './template.ts';
 
 /** `path` is dotted, such as `steps.1.headers.accept`; `message` says the fact. */
 type ScenarioProblem = { path: string; message: string };
@@ -31,7 +31,7 @@ export function undefinedVariables({ steps, data }: Scenario): ScenarioProblem[]
   steps.forEach((step, index) => {
     if (!step.enabled) return;
     for (const [path, text] of templatesOf(step, `steps.${index}`)) {
-      for (const name of new Set(parseTemplate(text).flatMap(variableOf))) {
+      for (const name of namesIn([text], 'variable')) {
         if (!known.has(name)) problems.push({ path, message: nobodySets(name, step, steps) });
       }
     }
@@ -54,10 +54,6 @@ function templatesOf(step: Step, at: string): [path: string, text: string][] {
     ...headers.map(([name, value]): [string, string] => [`${at}.headers.${name}`, value]),
     [`${at}.body`, step.body ?? ''],
   ];
-}
-
-function variableOf(part: ReturnType<typeof parseTemplate>[number]): string[] {
-  return part.type === 'variable' ? [part.name] : [];
 }
 
 function problemsOfStep({ checks, extract }: Step, at: string): ScenarioProblem[] {

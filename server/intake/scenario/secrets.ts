@@ -1,11 +1,16 @@
-import { type HeaderLine, headerLines, headersOfLines } from '../../../shared/scenario/header-lines.ts';
+import {
+  type HeaderLine,
+  headerLines,
+  headersOfLines,
+  headerValues,
+} from '../../../shared/scenario/header-lines.ts';
 import type { DataRows, Scenario, SecretValues, Step } from '../../../shared/scenario/scenario.ts';
 import { inPath, isHeaderValue } from './encodings.ts';
-import { parseTemplate, replaceSecrets } from './template.ts';
+import { namesIn, replaceSecrets } from './template.ts';
 
 /** Names of the secrets that a transaction sends, in the order in which it does. */
 export function secretsOf(scenario: Scenario): string[] {
-  return [...new Set(textsOf(scenario).flatMap(parseTemplate).flatMap(nameOf))];
+  return namesIn(textsOf(scenario), 'secret');
 }
 
 type SecretProblem = { name: string; message: string };
@@ -13,10 +18,10 @@ type SecretProblem = { name: string; message: string };
 /** Values that are missing, that nothing asks for, and that cannot stand where they are asked for. Names no value. */
 export function secretProblems(scenario: Scenario, values: SecretValues): SecretProblem[] {
   const asked = secretsOf(scenario);
-  const inHeaders = new Set(headersOf(scenario).flatMap(parseTemplate).flatMap(nameOf));
+  const inHeaders = namesIn(headersOf(scenario), 'secret');
   const message = (name: string, value: string | undefined) => {
     if (value === undefined) return `the secret “${name}” has no value`;
-    const unfit = inHeaders.has(name) && !isHeaderValue(value);
+    const unfit = inHeaders.includes(name) && !isHeaderValue(value);
     return unfit ? `the secret “${name}” is used in a header, so it must be one line of Latin-1 text` : null;
   };
   return [
@@ -80,24 +85,16 @@ function freeName(scenario: Scenario, index: number): string {
 function textsOf(scenario: Scenario): string[] {
   const { pages, sensitivePaths } = scenario;
   return [
-    ...sent(scenario).flatMap(({ path, headers, body }) => [path, ...valuesOf(headers), body ?? '']),
+    ...sent(scenario).flatMap(({ path, headers, body }) => [path, ...headerValues(headers), body ?? '']),
     ...pages,
     ...sensitivePaths,
   ];
 }
 
 function headersOf(scenario: Scenario): string[] {
-  return sent(scenario).flatMap(({ headers }) => valuesOf(headers));
-}
-
-function valuesOf(headers: Step['headers']): string[] {
-  return headerLines(headers).map(([, value]) => value);
+  return sent(scenario).flatMap(({ headers }) => headerValues(headers));
 }
 
 function sent({ steps }: Scenario): Step[] {
   return steps.filter(({ enabled }) => enabled);
-}
-
-function nameOf(part: ReturnType<typeof parseTemplate>[number]): string[] {
-  return part.type === 'secret' ? [part.name] : [];
 }

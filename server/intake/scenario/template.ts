@@ -3,11 +3,8 @@
  * with a `$` is text as it is written. Parsed once, rendered for each request.
  */
 
-type TemplatePart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'variable'; readonly name: string }
-  /** `${secret:name}`, which a recording leaves in place of a value that it does not store. */
-  | { readonly type: 'secret'; readonly name: string };
+/** A secret is `${secret:name}`, which a recording leaves in place of a value that it does not store. */
+export type TemplatePart = { readonly type: 'text' | 'variable' | 'secret'; readonly text: string };
 
 const mark = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]{0,49})\}|\$\{secret:([A-Za-z_]\w{0,49})\}/g;
 
@@ -17,12 +14,18 @@ export function parseTemplate(text: string): TemplatePart[] {
   for (const match of text.matchAll(mark)) {
     if (match.index > from) parts.push({ type: 'text', text: text.slice(from, match.index) });
     from = match.index + match[0].length;
-    if (match[1] !== undefined) parts.push({ type: 'variable', name: match[1] });
-    else if (match[2] !== undefined) parts.push({ type: 'secret', name: match[2] });
+    if (match[1] !== undefined) parts.push({ type: 'variable', text: match[1] });
+    else if (match[2] !== undefined) parts.push({ type: 'secret', text: match[2] });
     else parts.push({ type: 'text', text: '${' });
   }
   if (from < text.length) parts.push({ type: 'text', text: text.slice(from) });
   return parts;
+}
+
+/** Names in templates, each once, in the order in which they stand there. */
+export function namesIn(texts: readonly string[], type: 'variable' | 'secret'): string[] {
+  const parts = texts.flatMap(parseTemplate).filter((part) => part.type === type);
+  return [...new Set(parts.map(({ text }) => text))];
 }
 
 /** A text that means itself, as a template that renders it. */
@@ -62,10 +65,10 @@ export class Template {
   }
 }
 
-function pieceOf(part: TemplatePart, slots: VariableSlots): string | number {
-  if (part.type === 'text') return part.text;
-  if (part.type === 'secret') return `\${secret:${part.name}}`;
-  const slot = slots.get(part.name);
-  if (slot === undefined) throw new Error(`the scenario has no variable ${part.name}`);
+function pieceOf({ type, text }: TemplatePart, slots: VariableSlots): string | number {
+  if (type === 'text') return text;
+  if (type === 'secret') return `\${secret:${text}}`;
+  const slot = slots.get(text);
+  if (slot === undefined) throw new Error(`the scenario has no variable ${text}`);
   return slot;
 }

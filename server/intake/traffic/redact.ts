@@ -1,5 +1,5 @@
 import type { Secret } from '../../../shared/scenario/import.ts';
-import type { Exchange, RecordedHeaders } from '../../../shared/scenario/recording.ts';
+import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { openCommonWords, openPairReplacer, replaceReceived } from './common-words.ts';
 import { findSecrets, lastPart } from './find-secrets.ts';
 import { isSecretName } from './is-secret-name.ts';
@@ -7,6 +7,7 @@ import type { SecretWishes } from './open-secrets.ts';
 import { headLength, openReplacer } from './replace-values.ts';
 import { mapSentValues } from './sent-values.ts';
 import { withSpellings } from './spellings.ts';
+import { withSentTexts } from './with-sent-texts.ts';
 
 /**
  * The secrets of a whole recording, and what redacts one of its exchanges: few of thousands become steps.
@@ -46,26 +47,18 @@ export function replaceCommon(
   const sent = mapSentValues(exchange, ({ place, value }) =>
     place === 'path' || place === 'header' ? null : (common.get(value) ?? null),
   );
-  const { path, requestBody, requestHeaders, responseBody } = sent;
+  const { responseBody } = sent;
   return {
-    ...sent,
-    path: cleanPairs(path),
-    requestBody: requestBody === null ? null : cleanPairs(requestBody),
-    requestHeaders: requestHeaders.map(([name, value]) => [name, cleanPairs(value)]),
+    ...withSentTexts(sent, cleanPairs),
     responseBody: responseBody === null ? null : replaceReceived(responseBody, (value) => common.get(value)),
   };
 }
 
 /** Every text of it that may hold a secret, through `clean`. */
 export function cleanExchange(exchange: Exchange, clean: (text: string) => string): Exchange {
-  const cleanHeaders = (headers: RecordedHeaders): RecordedHeaders =>
-    headers.map(([name, value]) => [name, clean(value)]);
   return {
-    ...exchange,
-    path: clean(exchange.path),
-    requestHeaders: cleanHeaders(exchange.requestHeaders),
-    requestBody: exchange.requestBody === null ? null : clean(exchange.requestBody),
-    responseHeaders: cleanHeaders(exchange.responseHeaders),
+    ...withSentTexts(exchange, clean),
+    responseHeaders: exchange.responseHeaders.map(([name, value]) => [name, clean(value)]),
     responseBody: exchange.responseBody === null ? null : clean(exchange.responseBody),
   };
 }
@@ -88,10 +81,7 @@ function redactNamed(
     responseHeaders: sent.responseHeaders.map(([name, value]) => [
       name,
       /^set-cookie2?$/i.test(name)
-        ? value
-            .split('\n')
-            .map((line) => redactFirstCookie(line, placeholders))
-            .join('\n')
+        ? redactCookies(value, '\n', placeholders)
         : value.length < headLength && isSecretName(name)
           ? (placeholders.get(value) ?? value)
           : value,

@@ -26,27 +26,21 @@ export function isStatic(type: ResourceType): boolean {
 
 const staticTypes = new Set<ResourceType>(['stylesheet', 'script', 'image', 'font', 'media']);
 
-const bySaying = new Map<string, ResourceType>([
-  ['document', 'document'],
-  ['iframe', 'document'],
-  ['frame', 'document'],
-  ['xhr', 'xhr'],
-  ['fetch', 'xhr'],
-  ['empty', 'xhr'],
-  ['eventsource', 'xhr'],
-  ['stylesheet', 'stylesheet'],
-  ['style', 'stylesheet'],
-  ['script', 'script'],
-  ['worker', 'script'],
-  ['image', 'image'],
-  ['font', 'font'],
-  ['media', 'media'],
-  ['video', 'media'],
-  ['audio', 'media'],
-  ['manifest', 'other'],
-  ['ping', 'other'],
-  ['preflight', 'other'],
-]);
+const words: Record<ResourceType, string> = {
+  document: 'document iframe frame',
+  xhr: 'xhr fetch empty eventsource',
+  stylesheet: 'stylesheet style',
+  script: 'script worker',
+  image: 'image',
+  font: 'font',
+  media: 'media video audio',
+  other: 'manifest ping preflight',
+};
+const bySaying = new Map(
+  (Object.keys(words) as ResourceType[]).flatMap((type) =>
+    words[type].split(' ').map((word) => [word, type]),
+  ),
+);
 
 const byMediaType: [RegExp, ResourceType][] = [
   [/^text\/html|^application\/xhtml/i, 'document'],

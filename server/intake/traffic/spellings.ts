@@ -1,3 +1,4 @@
+import { inForm, inJson, inPath } from '../scenario/encodings.ts';
 import { headLength } from './replace-values.ts';
 
 /** The ways in which a value is written: plain, in a query, in a form, in JSON, in HTML, and in one of these inside of another. */
@@ -20,8 +21,6 @@ function spellingsOf(value: string): Set<string> {
 
 type Write = (value: string) => string;
 
-const inQuery: Write = (value) => encodeURIComponent(value.toWellFormed());
-const inJson: Write = (value) => JSON.stringify(value).slice(1, -1);
 const escapedAs = (names: Record<string, string>): Write => {
   const pattern = new RegExp(`[${Object.keys(names).join('')}]`, 'g');
   return (value) => value.replace(pattern, (character) => names[character] ?? character);
@@ -29,11 +28,11 @@ const escapedAs = (names: Record<string, string>): Write => {
 const unicode = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** JSON in a query, a query in JSON, and either in itself. */
-const inside: Write[] = [inQuery, inJson];
+const inside: Write[] = [inPath, inJson];
 
 const writers: Write[] = [
-  inQuery,
-  (value) => inQuery(value).replaceAll('%20', '+'),
+  inPath,
+  inForm,
   (value) => new URLSearchParams([['', value]]).toString().slice(1),
   inJson,
   (value) => inJson(value).replaceAll('/', '\\/'),

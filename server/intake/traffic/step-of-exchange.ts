@@ -1,6 +1,7 @@
 import { headersOfLines } from '../../../shared/scenario/header-lines.ts';
 import { type Exchange, headerOf, type RecordedHeaders } from '../../../shared/scenario/recording.ts';
 import { headerNameSchema, pathSchema, type Step, stepSchema } from '../../../shared/scenario/scenario.ts';
+import { isHeaderValue } from '../scenario/encodings.ts';
 import { parseTemplate } from '../scenario/template.ts';
 import { mapSentValues, type SentValue } from './sent-values.ts';
 import { isStepHeader } from './step-headers.ts';
@@ -42,7 +43,7 @@ function problemWithHeaders(headers: RecordedHeaders): string | null {
     const lower = name.toLowerCase();
     if (!headerNameSchema.safeParse(lower).success || lower === '__proto__')
       return 'has a header whose name HTTP does not allow';
-    if (!sendable.test(value) || value.length > longestHeader)
+    if (!isHeaderValue(value) || value.length > longestHeader)
       return `has a header that a scenario cannot hold: ${lower}`;
     const count = (counts.get(lower) ?? 0) + 1;
     counts.set(lower, count);
@@ -106,5 +107,3 @@ function headersOf(recorded: RecordedHeaders, written: boolean): Step['headers']
   const own = recorded.filter(([name]) => isStepHeader(name, written));
   return headersOfLines(own.map(([name, value]) => [name.toLowerCase(), value]));
 }
-
-const sendable = /^[\t\x20-\x7e\x80-\xff]*$/;

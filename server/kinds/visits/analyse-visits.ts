@@ -1,5 +1,5 @@
+import { lessOne, mapEstimate } from '../../../shared/base/map-estimate.ts';
 import type { Arm } from '../../../shared/base/transport.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { isPrimary, turnOf, visitTolerance } from '../../../shared/kinds/visits/visit-judgement.ts';
 import {
   type PassKind,
@@ -23,8 +23,8 @@ export function analyseVisits(blocks: readonly VisitsBlock[]): VisitRow[] {
   const decisions = decideOutcomes(
     inTurn.map(({ pass, time, paired, narrow, refusals }) => ({
       metric: { better: 'lower', primary: isPrimary({ pass, time }) },
-      shift: lessOne(paired.ratio),
-      narrowShift: lessOne(narrow.ratio),
+      shift: mapEstimate(paired.ratio, lessOne),
+      narrowShift: mapEstimate(narrow.ratio, lessOne),
       pValue: paired.pValue,
       tolerance: visitTolerance,
       refusals: refusals.length > 0 || paired.ratio !== null ? refusals : [tooFew(paired)],
@@ -58,10 +58,6 @@ function rowOf(kept: readonly VisitsBlock[], pass: PassKind, time: VisitTime) {
     narrow: comparePaired(pairs('comparison'), 'ratio', 0.9),
     twin: comparePaired(pairs('twin'), 'ratio'),
   };
-}
-
-function lessOne(ratio: Estimate | null): Estimate | null {
-  return ratio === null ? null : { center: ratio.center - 1, lo: ratio.lo - 1, hi: ratio.hi - 1 };
 }
 
 function tooFew({ perBlock }: PairedComparison): string {

@@ -1,6 +1,7 @@
 import type { Asker } from '../../../shared/team/audit.ts';
 import { type AuditRow, addToAuditLog, listAuditLog } from '../database/audit-log.ts';
 import type { Database } from '../database/open-database.ts';
+import type { PageQuery } from '../database/page-cursor.ts';
 import { newPermalinkId } from '../measurement/create/permalink-id.ts';
 
 export type AuditNote = Asker & Pick<AuditRow, 'what' | 'subject' | 'host' | 'note'>;
@@ -9,7 +10,7 @@ export type Audit = {
   /** Never rejects, as the change is already made. Errors of the store go to the server's log. */
   note(event: AuditNote): Promise<void>;
   /** Throws invalid_request for a cursor that is none. */
-  list(query: { limit: number; cursor?: string | undefined }): ReturnType<typeof listAuditLog>;
+  list(query: PageQuery): ReturnType<typeof listAuditLog>;
   /** All of it, the newest first, in pieces that fit into memory. */
   all(): AsyncGenerator<AuditRow[]>;
 };
@@ -24,8 +25,8 @@ export function openAudit(database: Database, onError: (error: unknown) => void)
     async *all() {
       let cursor: string | undefined;
       do {
-        const { rows, nextCursor } = await listAuditLog(database, { limit: rowsAtOnce, cursor });
-        yield rows;
+        const { page, nextCursor } = await listAuditLog(database, { limit: rowsAtOnce, cursor });
+        yield page;
         cursor = nextCursor ?? undefined;
       } while (cursor !== undefined);
     },

@@ -1,6 +1,6 @@
 import { type AuditEvent, auditEventSchema } from '../../../shared/team/audit.ts';
 import type { Database } from './open-database.ts';
-import { parseCursor, printCursor } from './page-cursor.ts';
+import { type PageQuery, pageOf, parseCursor } from './page-cursor.ts';
 import { plainText } from './plain-text.ts';
 
 /** What was done, without the words for it. */
@@ -26,8 +26,8 @@ export async function addToAuditLog(
 /** The newest first, a page at a time. Throws invalid_request for a cursor that is none. */
 export async function listAuditLog(
   { queries }: Database,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<{ rows: AuditRow[]; nextCursor: string | null }> {
+  { limit, cursor }: PageQuery,
+): Promise<{ page: AuditRow[]; nextCursor: string | null }> {
   let query = queries
     .selectFrom('auditLog')
     .select(['id', 'at', 'who', 'userId', 'keyName as key', 'fromAddress as from'])
@@ -36,12 +36,9 @@ export async function listAuditLog(
     .orderBy('id', 'desc')
     .limit(limit + 1);
   if (cursor !== undefined) {
-    const { createdAt: at, id } = parseCursor(cursor);
+    const { at, id } = parseCursor(cursor);
     query = query.where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'id'), '<', tuple(at, id)));
   }
   const found = (await query.execute()).map((row) => rowSchema.parse(row));
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  const more = found.length > limit && last !== undefined;
-  return { rows, nextCursor: more ? printCursor({ createdAt: last.at, id: last.id }) : null };
+  return pageOf(found, limit, (last) => last);
 }

@@ -3,7 +3,7 @@ import type { Claim } from './fenced.ts';
 import { storeFigures } from './history/store-figures.ts';
 import { buryIn } from './measurements.ts';
 import type { Database } from './open-database.ts';
-import { parseCursor, printCursor } from './page-cursor.ts';
+import { type PageQuery, pageOf, parseCursor } from './page-cursor.ts';
 
 /**
  * A measurement in the bin stays as it was, except for two things: it loses its rows in the history, which restoring makes again
@@ -67,13 +67,11 @@ export async function findBinned({ queries }: Database, measurementId: string): 
   return row?.deletedAt ?? null;
 }
 
-type BinPage = { id: string; deletedAt: number }[];
-
 /** Most recently deleted first, a page at a time. */
 export async function listBinned(
   { queries }: Database,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<{ page: BinPage; nextCursor: string | null }> {
+  { limit, cursor }: PageQuery,
+): Promise<{ page: { id: string; deletedAt: number }[]; nextCursor: string | null }> {
   let rows = queries
     .selectFrom('bin')
     .select(['measurementId as id', 'deletedAt'])
@@ -81,14 +79,10 @@ export async function listBinned(
     .orderBy('measurementId', 'desc')
     .limit(limit + 1);
   if (cursor !== undefined) {
-    const { createdAt: deletedAt, id } = parseCursor(cursor);
-    rows = rows.where(sql<boolean>`(deleted_at, measurement_id) < (${deletedAt}, ${id})`);
+    const { at, id } = parseCursor(cursor);
+    rows = rows.where(sql<boolean>`(deleted_at, measurement_id) < (${at}, ${id})`);
   }
-  const found = await rows.execute();
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  const more = found.length > limit && last !== undefined;
-  return { page, nextCursor: more ? printCursor({ createdAt: last.deletedAt, id: last.id }) : null };
+  return pageOf(await rows.execute(), limit, ({ deletedAt: at, id }) => ({ at, id }));
 }
 
 /** IDs of those that were deleted at that time or before. */

@@ -3,6 +3,7 @@ import { type Environment, environmentSchema } from '../../../shared/base/enviro
 import { nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { type MetricId, metricIds } from '../../../shared/kinds/comparison/metric.ts';
 import { metricIdSchema } from '../../../shared/kinds/comparison/metric-schema.ts';
+import { figuresOfRuns } from './figures-of-runs.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 import type { FigureTables } from './tables.ts';
@@ -23,26 +24,20 @@ type OwnVariance = { metric: MetricId; variance: number; degrees: number };
 
 /** The own variances of the newest runs of a machine, of a like target at a like load, newest first. */
 export async function listOwnVariances(
-  { queries }: Database,
+  database: Database,
   { machine, cpuModel, cores }: Pick<Environment, 'machine' | 'cpuModel' | 'cores'>,
   { targetKind, loadClass }: LikeLoad,
   mostRuns: number,
 ): Promise<OwnVariance[]> {
   if (machine === undefined) return [];
-  const rows = await queries
-    .withTables<FigureTables>()
-    .selectFrom('metricFigures')
-    .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
+  const rows = await figuresOfRuns(database)
     .select(['metric', 'ownVariance as variance', 'ownDegrees as degrees', 'environment'])
     .where('machine', '=', machine)
     .where('targetKind', '=', targetKind)
     .where('loadClass', '=', loadClass)
-    .where('state', '=', 'finished')
     .where('metricFigures.verdict', '!=', 'refused')
     .where('ratio', 'is not', null)
     .where('ownDegrees', '>', 0)
-    .orderBy('createdAt', 'desc')
-    .orderBy('measurements.id', 'desc')
     .limit(mostRuns * metricIds.length)
     .execute();
   return rows
@@ -62,20 +57,14 @@ export type EarlierRun = z.infer<typeof runRowSchema>;
 
 /** The newest finished runs of a question, newest first. */
 export async function listEarlierRuns(
-  { queries }: Database,
+  database: Database,
   question: string,
   most: number,
 ): Promise<EarlierRun[]> {
-  const rows = await queries
-    .withTables<FigureTables>()
-    .selectFrom('metricFigures')
-    .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
+  const rows = await figuresOfRuns(database)
     .select(['measurements.id', 'createdAt', 'request', 'facts', 'environment'])
     .where('place', '=', 0)
-    .where('state', '=', 'finished')
     .where('question', '=', question)
-    .orderBy('createdAt', 'desc')
-    .orderBy('measurements.id', 'desc')
     .limit(most)
     .execute();
   return rows.flatMap((row) => runRowSchema.safeParse(row).data ?? []);

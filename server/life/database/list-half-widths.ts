@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type Environment, environmentSchema } from '../../../shared/base/environment.ts';
 import { type Preset, presetSchema } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
+import { figuresOfRuns } from './figures-of-runs.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
-import type { FigureTables } from './tables.ts';
 
 type HalfWidth = { preset: Preset; halfWidth: number };
 
@@ -24,16 +24,11 @@ export async function listHalfWidths(
   metric: MetricId,
   { cpuModel, cores }: Pick<Environment, 'cpuModel' | 'cores'>,
 ): Promise<HalfWidth[]> {
-  const rows = await database.queries
-    .withTables<FigureTables>()
-    .selectFrom('metricFigures')
-    .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
+  const rows = await figuresOfRuns(database)
     .select(['preset', 'ratio', 'ratioLo', 'ratioHi', 'environment'])
     .where('metric', '=', metric)
-    .where('state', '=', 'finished')
     .where('ratioLo', 'is not', null)
     .where('environment', 'is not', null)
-    .orderBy('createdAt', 'desc')
     .limit(mostRows)
     .execute();
   return rows

@@ -17,23 +17,23 @@ describe.each(engines)('the list in %s', (engine) => {
   const insert = (change?: Partial<NewMeasurement>) => insertInTest(opened.database, change);
   const list = (filter: Partial<ListFilter> = {}) =>
     listMeasurements(opened.database, { kinds: null, limit: 100, ...filter });
-  const ids = async (filter: Partial<ListFilter>) => (await list(filter)).lines.map(({ id }) => id);
+  const ids = async (filter: Partial<ListFilter>) => (await list(filter)).page.map(({ id }) => id);
 
   test('is newest first, and its pages join without a gap or a repetition, even among equal times', async () => {
     for (let i = 0; i < 4; i++) await insert();
     for (let i = 0; i < 7; i++) await insert({ createdAt: 1_769_000_000_000 });
-    const { lines, nextCursor } = await list();
+    const { page, nextCursor } = await list();
     expect(nextCursor).toBeNull();
-    const times = lines.map(({ createdAt }) => createdAt);
+    const times = page.map(({ createdAt }) => createdAt);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
 
     const paged: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await list({ limit: 3, cursor });
-      paged.push(...page.lines.map(({ id }) => id));
-      cursor = page.nextCursor;
+      const found = await list({ limit: 3, cursor });
+      paged.push(...found.page.map(({ id }) => id));
+      cursor = found.nextCursor;
     }
-    expect(paged).toEqual(lines.map(({ id }) => id));
+    expect(paged).toEqual(page.map(({ id }) => id));
     expect(new Set(paged).size).toBe(11);
   });
 
@@ -47,7 +47,7 @@ describe.each(engines)('the list in %s', (engine) => {
 
   test('tells what every kind has, and what its own adds', async () => {
     const { id, createdAt } = await insert({ title: 'Of two sides', summary: { verdict: null, sides: 2 } });
-    expect((await list()).lines.find((line) => line.id === id)).toEqual({
+    expect((await list()).page.find((line) => line.id === id)).toEqual({
       ...{ id, kind: 'dummy', state: 'queued', createdAt, endedAt: null, title: 'Of two sides' },
       ...{ summary: { verdict: null, sides: 2 }, problem: null },
     });
@@ -127,7 +127,7 @@ describe.each(engines)('the list in %s', (engine) => {
   test('leaves out what is in the bin', async () => {
     const { id } = await insert({ kind: 'binned', title: 'Rubbish', targets: ['bin'] });
     await binMeasurement(opened.database, { id, fence: 0 }, 1);
-    expect((await list()).lines.map((line) => line.id)).not.toContain(id);
+    expect((await list()).page.map((line) => line.id)).not.toContain(id);
     expect(await ids({ q: 'rubbish' })).toEqual([]);
     expect(await ids({ target: 'bin' })).toEqual([]);
     await unbinMeasurement(opened.database, id);

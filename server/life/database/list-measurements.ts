@@ -7,7 +7,7 @@ import { measurementStateSchema } from '../../../shared/measurement/measurement.
 import { matchesWord, wordsOf } from './find-words.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
-import { parseCursor, printCursor } from './page-cursor.ts';
+import { type PageQuery, pageOf, parseCursor } from './page-cursor.ts';
 import { plainText } from './plain-text.ts';
 
 const lineColumns = [
@@ -53,7 +53,7 @@ export async function listLines(database: Database, ids: readonly string[]): Pro
   return rows.map((row) => lineSchema.parse(row));
 }
 
-export type ListFilter = {
+export type ListFilter = PageQuery & {
   /** Null for all. */
   kinds: readonly string[] | null;
   state?: string | undefined;
@@ -63,8 +63,6 @@ export type ListFilter = {
   target?: string | undefined;
   tag?: string | undefined;
   q?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
 };
 
 /**
@@ -75,7 +73,7 @@ export type ListFilter = {
 export async function listMeasurements(
   database: Database,
   { kinds, state, verdict, target, tag, q, limit, cursor }: ListFilter,
-): Promise<{ lines: MeasurementLine[]; nextCursor: string | null }> {
+): Promise<{ page: MeasurementLine[]; nextCursor: string | null }> {
   let rows = database.queries
     .selectFrom('measurements')
     .leftJoin('annotations', 'annotations.measurementId', 'measurements.id')
@@ -107,11 +105,9 @@ export async function listMeasurements(
   }
   for (const word of wordsOf(q ?? '')) rows = rows.where(matchesWord(word));
   if (cursor !== undefined) {
-    const { createdAt, id } = parseCursor(cursor);
-    rows = rows.where(sql<boolean>`(measurements.created_at, measurements.id) < (${createdAt}, ${id})`);
+    const { at, id } = parseCursor(cursor);
+    rows = rows.where(sql<boolean>`(measurements.created_at, measurements.id) < (${at}, ${id})`);
   }
   const found = (await rows.execute()).map((row) => lineSchema.parse(row));
-  const lines = found.slice(0, limit);
-  const last = lines.at(-1);
-  return { lines, nextCursor: found.length > limit && last !== undefined ? printCursor(last) : null };
+  return pageOf(found, limit, ({ createdAt: at, id }) => ({ at, id }));
 }

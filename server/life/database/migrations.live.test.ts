@@ -53,6 +53,7 @@ const tables: Record<keyof Tables, true> = {
   users: true,
   sessions: true,
   accounts: true,
+  verifications: true,
   apiKeys: true,
   starters: true,
   runners: true,

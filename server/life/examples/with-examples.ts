@@ -1,8 +1,8 @@
 import { blankAnnotation } from '../../../shared/measurement/annotation.ts';
+import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
 import { exampleInWords } from '../../../shared/words/example-words.ts';
 import type { AnyDocument } from '../../kinds/kind.ts';
 import { addressOf } from '../measurement/list/address-of.ts';
-import type { Summary } from '../measurement/list/summary.ts';
 import type { DocumentText, Measurements } from '../measurement/measurements.ts';
 import { openShownTexts } from '../measurement/read/open-shown-texts.ts';
 import { printAs } from '../measurement/read/print-as.ts';
@@ -61,13 +61,14 @@ export function withExamples<House>(own: Results, examples: Examples<House>): Re
 }
 
 /** An example as an entry of a list. */
-export function summaryOf<House>({ title, kind, document }: Example<House>): Summary {
+export function summaryOf<House>({ title, kind, document }: Example<House>): MeasurementSummary {
   const { id, state, createdAt, endedAt, problem } = document;
-  return {
+  const summary = {
     ...kind.summaryOf(document),
     ...{ id, kind: kind.name, state, createdAt, endedAt, problem },
     ...{ title, generatedTitle: title, tags: [], url: addressOf(kind, id), queuePosition: null },
   };
+  return summary as unknown as MeasurementSummary;
 }
 
 function textOf(document: AnyDocument): DocumentText {

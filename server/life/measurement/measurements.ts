@@ -6,15 +6,16 @@ import type {
 } from '../../../shared/measurement/annotation.ts';
 import type { Binned } from '../../../shared/measurement/bin.ts';
 import type { CreatedMeasurement } from '../../../shared/measurement/measurement.ts';
+import type { MeasurementSummary } from '../../../shared/measurement/measurement-summary.ts';
 import type { Labels, RunnerList } from '../../../shared/measurement/runner.ts';
 import type { Asker } from '../../../shared/team/audit.ts';
 import type { AnyDocument, Changes, Frame } from '../../kinds/kind.ts';
 import type { ToldEvent } from '../../kinds/told-event.ts';
 import type { Attempt } from '../database/list-attempts.ts';
 import type { ListFilter } from '../database/list-measurements.ts';
+import type { PageQuery } from '../database/page-cursor.ts';
 import type { Origin } from './create/origin.ts';
 import type { Batches } from './list/batches.ts';
-import type { Summary } from './list/summary.ts';
 import type { Said } from './read/said-of.ts';
 import type { Listener } from './run/event-log.ts';
 import type { Runner as OpenRunner } from './runners/open-runner.ts';
@@ -35,7 +36,7 @@ export type Measurements = {
   ): Promise<CreatedMeasurement>;
   /** Those that several runners measure at once. */
   batches: Batches;
-  list(filter: ListFilter): Promise<{ summaries: Summary[]; nextCursor: string | null }>;
+  list(filter: ListFilter): Promise<{ summaries: MeasurementSummary[]; nextCursor: string | null }>;
   /**
    * Those of one request, whoever asked for it, the newest first, with those in the bin. Throws invalid_request.
    * @param body the request alone
@@ -44,26 +45,23 @@ export type Measurements = {
   /** What the list can be filtered by. */
   choices(): Promise<ListChoices>;
   /** Its line of the list. Throws run_not_found, run_deleted, run_binned, as whatever reads one does. */
-  summary(id: string): Promise<Summary>;
+  summary(id: string): Promise<MeasurementSummary>;
   /** What people wrote on it. */
   annotation(id: string): Promise<ShownAnnotation>;
   /** Returns the annotation after the change. The document does not change. */
   annotate(id: string, change: AnnotationChange): Promise<ShownAnnotation>;
   /** Returns at once; it ends soon after, and its log with `end`. Discarding leaves a tombstone. Throws run_over. */
-  cancel(id: string, keep: boolean): Promise<Summary>;
+  cancel(id: string, keep: boolean): Promise<MeasurementSummary>;
   /** Ends what waits, goes on, or is being made, and recordings, checks and probes, here and on all runners; returns how many waited or went on. */
   stop(): Promise<number>;
   /** Queues one again that ended early: it goes on where it was, as that of whoever asks. Throws not_resumable. */
-  resume(id: string, by?: Asker): Promise<Summary>;
+  resume(id: string, by?: Asker): Promise<MeasurementSummary>;
   /** Moves it to the bin. Throws wrong_delete_token, run_unfinished. */
   bin(id: string, deleteToken: string): Promise<void>;
   /** Most recently deleted first. */
-  listBin(filter: {
-    limit: number;
-    cursor?: string | undefined;
-  }): Promise<{ binned: InBin[]; nextCursor: string | null }>;
+  listBin(filter: PageQuery): Promise<{ binned: Binned[]; nextCursor: string | null }>;
   /** Takes it out of the bin; one that is not in the bin stays as it is. Throws wrong_delete_token. */
-  restore(id: string, deleteToken: string): Promise<Summary>;
+  restore(id: string, deleteToken: string): Promise<MeasurementSummary>;
   /** Removes it for good, in the bin or not; a tombstone stays. Throws wrong_delete_token, run_unfinished. */
   remove(id: string, deleteToken: string): Promise<void>;
   /** The document as JSON text. Throws run_newer. */
@@ -109,8 +107,6 @@ export type AttemptAt = Attempt & { url: string; resumes: boolean };
 export type DocumentText = { text: () => Promise<string>; packed: Uint8Array | null; final: boolean };
 
 export type PrintFormat = 'csv' | 'jsonl' | 'parquet' | 'md';
-
-type InBin = Omit<Binned, 'measurement'> & { measurement: Summary };
 
 type Asked = {
   kind: string;

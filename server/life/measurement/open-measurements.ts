@@ -1,14 +1,12 @@
 import type { Environment } from '../../../shared/base/environment.ts';
-import type { ProblemError } from '../../../shared/base/problem.ts';
-import { problem } from '../../../shared/base/problem.ts';
+import { type ProblemError, problemOfField } from '../../../shared/base/problem.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { storeEvents } from '../database/events.ts';
-import type { Database } from '../database/open-database.ts';
 import { createBatch } from './create/create-batch.ts';
 import { createMeasurement } from './create/create-measurement.ts';
 import { openDeleteTokens } from './create/delete-tokens.ts';
-import type { NoteLoad } from './create/origin.ts';
 import { cancelMeasurement, stopAll } from './end/end-early.ts';
+import type { Given } from './given.ts';
 import { listRunners } from './list/list-runners.ts';
 import { openBatches } from './list/open-batches.ts';
 import { openBin } from './list/open-bin.ts';
@@ -16,28 +14,23 @@ import { openList } from './list/open-list.ts';
 import { openSummaries } from './list/open-summaries.ts';
 import { lookAgain } from './look-again.ts';
 import type { Measurements } from './measurements.ts';
-import type { MachineQueue } from './queue/machine-queue.ts';
 import { openDispatch, runnerOf, type Self } from './queue/open-dispatch.ts';
 import { resumeMeasurement } from './queue/resume-measurement.ts';
-import type { StopSwitch } from './queue/stop-switch.ts';
 import { bringHistoryUpToDate } from './read/bring-history-up-to-date.ts';
 import { openReading } from './read/open-reading.ts';
 import { openEventLog } from './run/event-log.ts';
 import { openLives } from './run/open-lives.ts';
 
-type MeasurementsOptions<House> = {
-  database: Database;
-  queue: MachineQueue;
-  stopSwitch: StopSwitch;
+type MeasurementsOptions<House> = Pick<
+  Given<House>,
+  'database' | 'queue' | 'stopSwitch' | 'house' | 'noteLoad' | 'onError'
+> & {
   kinds: readonly AnyKind<House>[];
-  house: House;
   /** This machine. */
   environment: Environment;
   /** What this process is on a database that several share: a runner, or a dashboard that leaves measuring to others. */
   self?: Self | undefined;
   onProblem?(failure: ProblemError): void;
-  noteLoad: NoteLoad;
-  onError(error: unknown): void;
 };
 
 /** How often the store is looked through for what a failure of its own has left behind, and for what is to leave the bin. */
@@ -63,7 +56,7 @@ export async function openMeasurements<House>({
   const lives = openLives({ ...given, onOver: deleteTokens.forget });
   const { dispatch, runner: measuring } = openDispatch({ ...given, lives, self, machine, onProblem });
   const summaries = openSummaries({ ...given, placesOf: dispatch.placesOf });
-  const list = openList({ database, kindOf }, summaries);
+  const list = openList({ ...given, summaries });
   const isAlive = (id: string) => lives.of(id) !== undefined;
   const { emptyBin, ...bin } = openBin({ ...given, summaries, isAlive });
   const reading = openReading({ ...given, lives, list });
@@ -86,7 +79,7 @@ export async function openMeasurements<House>({
   return {
     create: (...asked) => createMeasurement(parts, ...asked),
     batches: {
-      ...openBatches({ database, kindOf, summaries: summaries.storedSummaries }),
+      ...openBatches(parts),
       create: (...asked) => createBatch(parts, ...asked),
     },
     cancel: (...asked) => cancelMeasurement(parts, ...asked),
@@ -120,8 +113,5 @@ function findKind<House>(kinds: readonly AnyKind<House>[], name: string): AnyKin
   const kind = kinds.find((each) => each.name === name);
   if (kind !== undefined) return kind;
   const message = `kind must be one of ${kinds.map((each) => each.name).join(', ')}`;
-  throw problem('invalid_request', {
-    detail: `The body: ${message}.`,
-    errors: [{ field: 'kind', message }],
-  });
+  throw problemOfField('invalid_request', 'kind', message, 'The body');
 }

@@ -1,6 +1,7 @@
 import type { BySide } from '../../../shared/base/transport.ts';
 import type { Bill, BillRow, Prices } from '../../../shared/kinds/comparison/bill.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import { listed } from '../../../shared/words/listed.ts';
 import { dollarsLike } from '../../../shared/words/print-estimate.ts';
 import { scaled, sum } from '../statistics/estimates.ts';
 
@@ -60,10 +61,8 @@ function sumOf(lines: readonly Use[], price: number): Use {
 
 function missingOf(lines: readonly BillLine[]): string | null {
   const missing = lines.filter(({ added }) => added === null).map(({ title }) => title.toLowerCase());
-  return missing.length === 0 ? null : `Without ${inWords.format(missing)}: not measured.`;
+  return missing.length === 0 ? null : `Without ${listed(missing)}: not measured.`;
 }
-
-const inWords = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 export function scaledUse(use: Use, factor: number): Use {
   const of = (value: Estimate | null) => (value === null ? null : scaled(value, factor));

@@ -1,3 +1,4 @@
+import { lowered } from '../../../shared/base/capitalized.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
 import type {
   CapacityFigure,
@@ -92,7 +93,7 @@ function limitOf(terms: readonly Term[], change: string | undefined): string {
 }
 
 function inSentence(title: string): string {
-  return /^[A-Z][a-z ]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+  return /^[A-Z][a-z ]/.test(title) ? lowered(title) : title;
 }
 
 const singular = new Set<PartName>(['connection', 'byte']);

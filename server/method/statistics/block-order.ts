@@ -1,6 +1,6 @@
 import { type Arms, namesOf, writeOrder } from '../../../shared/base/arms.ts';
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
-import { seedRandom, shuffle } from './random.ts';
+import { drawsOf, shuffle } from './random.ts';
 
 /** The order of the slots: each letter stands for an arm. */
 type BlockOrder = { index: number; kind: OperatingPoint; order: string };
@@ -14,17 +14,14 @@ const points: readonly OperatingPoint[] = ['steady', 'maximum'];
  */
 export function planBlocks(arms: Arms<string>, seed: number, blocksPerPoint: number): BlockOrder[] {
   const blocks: BlockOrder[] = [];
-  let random = seedRandom(seed);
+  const draw = drawsOf(seed);
   for (let pair = 0; pair < blocksPerPoint; pair++) {
-    const kinds = shuffle(points, random);
-    random = kinds.next;
-    for (const kind of kinds.value) {
-      const drawn = shuffle(namesOf(arms), random);
-      random = drawn.next;
+    for (const kind of shuffle(points, draw)) {
+      const drawn = shuffle(namesOf(arms), draw);
       blocks.push({
         index: blocks.length,
         kind,
-        order: writeOrder(arms, [...drawn.value, ...drawn.value.toReversed()]),
+        order: writeOrder(arms, [...drawn, ...drawn.toReversed()]),
       });
     }
   }

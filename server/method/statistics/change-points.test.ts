@@ -1,7 +1,8 @@
 /** Protects the steps of a series: those that are there are found where they are, and chance makes few. */
 import { expect, test } from 'vitest';
-import { drawNormal, drawsOf } from '../../testing/draws.ts';
+import { drawNormal } from '../../testing/draws.ts';
 import { findSegments, type SeriesPoint, shortestSegment } from './change-points.ts';
+import { drawsOf } from './random.ts';
 
 const points = (values: readonly number[], standardError = 0.01): SeriesPoint[] =>
   values.map((value) => ({ value, standardError }));

@@ -1,7 +1,7 @@
 /** Protects the median of clustered values and its error. */
 import { expect, test } from 'vitest';
-import { drawsOf } from '../../testing/draws.ts';
 import { clusteredMedian } from './clustered-median.ts';
+import { drawsOf } from './random.ts';
 
 /** By the polar method. */
 function normals(count: number): number[] {

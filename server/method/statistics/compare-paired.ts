@@ -1,3 +1,4 @@
+import { mapEstimate } from '../../../shared/base/map-estimate.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { meanOf } from './mean.ts';
 import { nominalConfidence, wilcoxonInterval, wilcoxonPValue } from './wilcoxon.ts';
@@ -29,7 +30,7 @@ export function comparePaired(
   const logs = scale === 'ratio' && pairs.every(isPositive) ? pairs.map(differenceOfLogs) : null;
   const differences = pairs.map(({ a, b }) => meanOf(b) - meanOf(a));
   return {
-    ratio: logs === null ? null : exponential(wilcoxonInterval(logs, confidence)),
+    ratio: logs === null ? null : mapEstimate(wilcoxonInterval(logs, confidence), Math.exp),
     delta: wilcoxonInterval(differences, confidence),
     perBlock: logs?.map(Math.exp) ?? differences,
     pValue: wilcoxonPValue(logs ?? differences),
@@ -42,10 +43,4 @@ function isPositive({ a, b }: Pair): boolean {
 
 function differenceOfLogs({ a, b }: Pair): number {
   return meanOf(b.map(Math.log)) - meanOf(a.map(Math.log));
-}
-
-function exponential(logs: Estimate | null): Estimate | null {
-  return logs === null
-    ? null
-    : { center: Math.exp(logs.center), lo: Math.exp(logs.lo), hi: Math.exp(logs.hi) };
 }

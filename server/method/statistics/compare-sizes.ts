@@ -1,3 +1,4 @@
+import { mapEstimate } from '../../../shared/base/map-estimate.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import {
   chosenLine,
@@ -33,7 +34,7 @@ export function compareSizes(plain: Arm, secure: Arm): SizeOverhead | null {
   }).map(estimateOf);
   const points = sizes.flatMap((size, index) => {
     const [logs, deltaUs] = [estimates[2 * index], estimates[2 * index + 1]];
-    return logs == null || deltaUs == null ? [] : [{ size, ratio: exponential(logs), deltaUs }];
+    return logs == null || deltaUs == null ? [] : [{ size, ratio: mapEstimate(logs, Math.exp), deltaUs }];
   });
   const straight = compareLines(plain, secure, 'straight');
   if (straight === null || points.length < sizes.length) return null;
@@ -100,7 +101,7 @@ function crossoverOfLines(
 ): Crossover {
   const logs = estimateIn(found);
   const bytes = Math.exp(found?.center ?? Number.NaN);
-  const { lo, hi } = logs === null ? { lo: Number.NaN, hi: Number.NaN } : exponential(logs);
+  const { lo, hi } = mapEstimate(logs, Math.exp) ?? { lo: Number.NaN, hi: Number.NaN };
   return {
     ...{ percent, by: 'line' },
     bytes: Number.isFinite(bytes) ? bytes : null,
@@ -122,8 +123,4 @@ function crossoverOfSizes(points: readonly Point[], percent: number): Crossover 
 
 function estimateIn(found: Jackknifed | undefined): Estimate | null {
   return found === undefined ? null : estimateOf(found);
-}
-
-function exponential({ center, lo, hi }: Estimate): Estimate {
-  return { center: Math.exp(center), lo: Math.exp(lo), hi: Math.exp(hi) };
 }

@@ -1,7 +1,8 @@
 /** Protects the drift of a ratio: none is seen where there is none, and a real one widens by half of what it moved. */
 import { expect, test } from 'vitest';
-import { drawNormal, drawsOf } from '../../testing/draws.ts';
+import { drawNormal } from '../../testing/draws.ts';
 import { type DriftPoint, driftOf, driftWidening } from './drift.ts';
+import { drawsOf } from './random.ts';
 
 function simulate(seed: number, slope: number, launches = 5, epochs = 6): DriftPoint[] {
   const draw = drawsOf(Math.imul(seed, 0x9e3779b1));

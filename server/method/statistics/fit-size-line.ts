@@ -5,6 +5,7 @@ import {
   type SizeForm,
   type SizeLine,
 } from '../../../shared/kinds/sizes/size-line.ts';
+import { inverse } from './estimates.ts';
 import { estimateOf, jackknife } from './jackknife.ts';
 import { missErrors, testLackOfFit } from './lack-of-fit.ts';
 import { lineRefusals } from './line-refusals.ts';
@@ -60,8 +61,8 @@ export function termsOf(sizes: readonly number[], times: readonly number[], form
 }
 
 /** From µs a byte to bytes a ms; null where no byte need cost anything. */
-export function rateOf({ center, lo, hi }: Estimate): Estimate | null {
-  return lo <= 0 ? null : { center: 1000 / center, lo: 1000 / hi, hi: 1000 / lo };
+export function rateOf(usPerByte: Estimate): Estimate | null {
+  return usPerByte.lo <= 0 ? null : inverse(usPerByte, 1000);
 }
 
 function fitTimes(sizes: readonly number[], times: readonly number[], form: SizeForm): RelativeFit | null {

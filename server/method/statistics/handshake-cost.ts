@@ -1,3 +1,4 @@
+import { mapEstimate } from '../../../shared/base/map-estimate.ts';
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { HandshakesDocument, MeasuredCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { atLeastZero, exactly, product, scaled, shareOf, sum } from './estimates.ts';
@@ -17,8 +18,7 @@ export function serverCost(grid: Grid, cell: MeasuredCell): Estimate | null {
 function tlsCost({ baseline, plain }: Grid, { cell, ratio }: MeasuredCell): Estimate | null {
   const runtime = plain.find(({ bytes }) => bytes === cell.bytes);
   if (baseline === null || ratio === null || runtime === undefined) return null;
-  const us = (times: number) => Math.max(0, times * baseline.cpuUs.median - runtime.cpuUs.median);
-  return { center: us(ratio.center), lo: us(ratio.lo), hi: us(ratio.hi) };
+  return mapEstimate(ratio, (times) => Math.max(0, times * baseline.cpuUs.median - runtime.cpuUs.median));
 }
 
 /** Between 0 and 1. One half where the ends were not measured apart. */

@@ -1,9 +1,9 @@
 /** Protects carry-over: what one arm leaves for the next is found in its size, and none is seen where there is none. */
 import { expect, test } from 'vitest';
 import type { Arm } from '../../../shared/base/transport.ts';
-import { drawNormal, drawsOf } from '../../testing/draws.ts';
+import { drawNormal } from '../../testing/draws.ts';
 import { carryOverWidening, type OrderedWindow, orderEffectOf } from './order-effect.ts';
-import { seedRandom, shuffle } from './random.ts';
+import { drawsOf, shuffle } from './random.ts';
 
 const arms: Arm[] = ['baseline', 'comparison', 'twin'];
 /** By themselves; the comparison costs 20 % more. */
@@ -12,12 +12,11 @@ const costs = { baseline: 100, comparison: 120, twin: 101 };
 /** @param residue what the comparison leaves to the turn after it, whosever that is; the rest it pays in its own */
 function simulate(seed: number, residue: number, launches = 2, windows = 60): OrderedWindow<Arm>[] {
   const draw = drawsOf(Math.imul(seed, 0x9e3779b1));
-  let random = seedRandom(seed);
+  const drawOrder = drawsOf(seed);
   return Array.from({ length: launches }, (_, launch) => {
     let before: Arm | null = null;
     return Array.from({ length: windows }, () => {
-      const { value: order, next } = shuffle(arms, random);
-      random = next;
+      const order = shuffle(arms, drawOrder);
       const disturbance = 0.1 * drawNormal(draw);
       const logCost = Object.fromEntries(
         order.map((arm, place) => {

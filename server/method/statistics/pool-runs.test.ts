@@ -1,7 +1,8 @@
 /** Protects the pooled figure of several runs: metafor’s numbers, and that more runs do not end in a wider interval. */
 import { describe, expect, test } from 'vitest';
-import { drawNormal, drawsOf } from '../../testing/draws.ts';
+import { drawNormal } from '../../testing/draws.ts';
 import { poolRuns } from './pool-runs.ts';
+import { drawsOf } from './random.ts';
 
 /** The BCG vaccine trials of metafor (dat.bcg), log relative risk and its standard error by escalc(measure = "RR"). */
 const trials = [

@@ -1,15 +1,11 @@
 /** Protects seeded random numbers: repeatable, even, and those of the published Mulberry32. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { drawNumber, type Random, seedRandom, shuffle } from './random.ts';
+import { drawsOf, shuffle } from './random.ts';
 
 function drawMany(seed: number, count: number): number[] {
-  let random: Random = seedRandom(seed);
-  return Array.from({ length: count }, () => {
-    const { value, next } = drawNumber(random);
-    random = next;
-    return value;
-  });
+  const draw = drawsOf(seed);
+  return Array.from({ length: count }, draw);
 }
 
 test('the same seed draws the same numbers, another seed others', () => {
@@ -33,7 +29,7 @@ test('shuffling keeps every item and leaves the list given as it was', () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), fc.nat(), (items, seed) => {
       const before = [...items];
-      const { value } = shuffle(items, seedRandom(seed));
+      const value = shuffle(items, drawsOf(seed));
       expect(value.toSorted((a, b) => a - b)).toEqual(before.toSorted((a, b) => a - b));
       expect(items).toEqual(before);
     }),

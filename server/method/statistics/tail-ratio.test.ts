@@ -1,8 +1,9 @@
 /** Protects tails from the bias of pooling: where nothing differs, the ratio of 99th percentiles is 1 on average. */
 import { build } from 'hdr-histogram-js';
 import { describe, expect, test } from 'vitest';
-import { drawNormal, drawsOf } from '../../testing/draws.ts';
+import { drawNormal } from '../../testing/draws.ts';
 import { newLatencyHistogram } from './histogram.ts';
+import { drawsOf } from './random.ts';
 import { tailRatio } from './tail-ratio.ts';
 
 function histogramOf(times: readonly number[]) {

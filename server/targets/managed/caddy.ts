@@ -5,8 +5,11 @@ import {
   agreedHeader,
   classicalGroups,
   classicalKeys,
+  ecdheSuites,
   hybridGroups,
+  ianaGroups,
   idleS,
+  isAtLeast,
   witnessHeader,
   witnessPath,
 } from './tls-settings.ts';
@@ -23,9 +26,10 @@ export const caddy = managedServer({
   uncountable: 'Valgrind’s Callgrind fails at the signals of Go’s runtime.',
   tls: (version) => ({
     name: 'crypto/tls of Go',
-    groups: hasHybrid(version) ? hybridGroups : classicalGroups,
+    groups: isAtLeast(version, 2, 10) ? hybridGroups : classicalGroups,
     keys: classicalKeys,
-    suites,
+    // Those that it has switched on by itself (its documentation of `ciphers`).
+    suites: ecdheSuites('AES256-GCM-SHA384', 'AES128-GCM-SHA256', 'CHACHA20-POLY1305'),
   }),
   filesOf: (plan) => ({ 'caddy.json': `${JSON.stringify(configureCaddy(plan), null, 2)}\n` }),
   commandOf: ({ directory, workers }, paths) => ({
@@ -36,26 +40,6 @@ export const caddy = managedServer({
     ],
   }),
 });
-
-function hasHybrid(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 2 || (major === 2 && minor >= 10);
-}
-
-/** Those that it has switched on by itself, with OpenSSL's names (its documentation of `ciphers`). */
-const suites = ['ECDSA', 'RSA']
-  .flatMap((key) =>
-    ['AES256-GCM-SHA384', 'AES128-GCM-SHA256', 'CHACHA20-POLY1305'].map((each) => `ECDHE-${key}-${each}`),
-  )
-  .join(':');
-
-/** Groups by OpenSSL's names, and by Caddy's. */
-const groupNames: Record<string, string> = {
-  X25519MLKEM768: 'x25519mlkem768',
-  X25519: 'x25519',
-  'P-256': 'secp256r1',
-  'P-384': 'secp384r1',
-};
 
 function configureCaddy(plan: ListenerPlan) {
   const { address, port, transport, directory, documents, errorLog, identity, resumption, keepAlive } = plan;
@@ -120,7 +104,7 @@ function policyOf({ transport, groups, hostname, clientAuthority }: ListenerPlan
     protocol_min: 'tls1.2',
     protocol_max: 'tls1.3',
     default_sni: hostname,
-    curves: groups.split(':').map((group) => groupNames[group] ?? group),
+    curves: ianaGroups(groups),
     ...(clientAuthority === null
       ? {}
       : {

@@ -32,7 +32,7 @@ function textOf(name: ServerName, change: Partial<ListenerPlan> = {}): string {
 /** Of those that have names of their own. */
 const groupsOf: Partial<Record<ServerName, string>> = {
   caddy: 'x25519mlkem768:x25519:secp256r1:secp384r1',
-  jdk: 'X25519MLKEM768,x25519,secp256r1,secp384r1',
+  jdk: 'x25519mlkem768,x25519,secp256r1,secp384r1',
 };
 
 describe.each(serverNames)('%s', (name) => {

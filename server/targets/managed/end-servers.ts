@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
-import { removePerfMaps, withDescendants } from '../../base/process/perf-maps.ts';
+import { removePerfMaps } from '../../base/process/perf-maps.ts';
+import { withDescendants } from '../../base/process/process-tree.ts';
+import { withinTime } from '../../base/process/within-time.ts';
 
 /** The leader of a process group. */
 export type Group = { pid: number; exited: Promise<unknown> };
@@ -12,12 +13,7 @@ const graceMs = 700;
 export async function endServers(groups: readonly Group[], directory: string | null): Promise<void> {
   const processes = groups.flatMap(({ pid }) => withDescendants(pid));
   for (const { pid } of groups) signalGroup(pid, 'SIGTERM');
-  const patience = new AbortController();
-  await Promise.race([
-    Promise.all(groups.map(({ exited }) => exited)),
-    pause(graceMs, undefined, { signal: patience.signal }).catch(() => {}),
-  ]);
-  patience.abort();
+  await withinTime(Promise.all(groups.map(({ exited }) => exited)), graceMs, null);
   endByForce(
     groups.map(({ pid }) => pid),
     directory,

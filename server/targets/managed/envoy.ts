@@ -4,6 +4,7 @@ import { type ListenerPlan, managedServer } from './managed-server.ts';
 import {
   agreedHeader,
   classicalKeys,
+  ecdheSuites,
   hybridGroups,
   idleS,
   isWeak,
@@ -40,11 +41,7 @@ export const envoy = managedServer({
 const keys = classicalKeys.filter((key) => !isWeak(key));
 
 /** Of Envoy's servers, unless they are configured: its documentation of `cipher_suites` in TlsParameters. */
-const suites = ['ECDSA', 'RSA']
-  .flatMap((key) =>
-    ['AES128-GCM-SHA256', 'CHACHA20-POLY1305', 'AES256-GCM-SHA384'].map((each) => `ECDHE-${key}-${each}`),
-  )
-  .join(':');
+const suites = ecdheSuites('AES128-GCM-SHA256', 'CHACHA20-POLY1305', 'AES256-GCM-SHA384');
 
 const extensions = 'type.googleapis.com/envoy.extensions';
 

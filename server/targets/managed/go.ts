@@ -5,6 +5,7 @@ import {
   agreedHeader,
   classicalGroups,
   classicalKeys,
+  ecdheSuites,
   hybridGroups,
   idleS,
   witnessHeader,
@@ -25,7 +26,10 @@ export const go = managedServer({
     name: `crypto/tls of Go ${version}`,
     groups: minorOf(version) >= 24 ? hybridGroups : classicalGroups,
     keys: classicalKeys,
-    suites,
+    // Those of `tls.CipherSuites()`.
+    suites: ecdheSuites(
+      ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305', 'AES128-SHA', 'AES256-SHA'],
+    ),
   }),
   build: {
     sources: new URL('./go-server/', import.meta.url),
@@ -47,15 +51,6 @@ export const go = managedServer({
   dropsRoot: true,
   uncountable: 'Valgrind’s Callgrind fails at the signals of Go’s runtime.',
 });
-
-/** Those of `tls.CipherSuites()` that agree on a key of their own, with OpenSSL's names. */
-const suites = ['ECDSA', 'RSA']
-  .flatMap((key) =>
-    ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305', 'AES128-SHA', 'AES256-SHA'].map(
-      (each) => `ECDHE-${key}-${each}`,
-    ),
-  )
-  .join(':');
 
 /** 26 of 1.26.8. */
 function minorOf(version: string): number {

@@ -9,7 +9,7 @@ import {
   startInFront,
 } from './front-end.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { configureNginx } from './nginx.ts';
+import { configureNginx, startNginx } from './nginx.ts';
 import { cipherList, idleS, mostConnections } from './tls-settings.ts';
 
 /**
@@ -31,10 +31,8 @@ export const hitch = managedServer({
         }
       : { 'nginx.conf': configureNginx(plan) },
   commandOf(plan, paths) {
-    const { transport, directory, errorLog } = plan;
-    const config = (name: string) => join(directory, name);
-    if (!isEncrypted(transport))
-      return { program: paths.nginx, args: ['-p', directory, '-c', config('nginx.conf'), '-e', errorLog] };
+    if (!isEncrypted(plan.transport)) return startNginx(plan, paths);
+    const config = (name: string) => join(plan.directory, name);
     const args = [`OPENSSL_CONF=${config('openssl.cnf')}`, paths.hitch, '--config', config('hitch.conf')];
     return startInFront({ program: 'env', args }, paths.nginx, plan);
   },

@@ -5,6 +5,8 @@ import {
   agreedHeader,
   classicalGroups,
   classicalKeys,
+  ecdheSuites,
+  ianaGroups,
   idleS,
   mostConnections,
   witnessPath,
@@ -26,7 +28,8 @@ export const jdk = managedServer({
     name: `JSSE of JDK ${version}`,
     groups: classicalGroups,
     keys: classicalKeys,
-    suites,
+    // JDK Providers Documentation, SunJSSE.
+    suites: ecdheSuites('AES256-GCM-SHA384', 'AES128-GCM-SHA256', 'CHACHA20-POLY1305'),
   }),
   build: {
     sources: new URL('./jdk-server/', import.meta.url),
@@ -49,14 +52,8 @@ export const jdk = managedServer({
 const start = `cp -r "$0" "$1/classes" && chmod -R a+rX "$1/classes" &&
 exec \${3:+setpriv --reuid "$3" --regid "$4" --clear-groups} "$2" "@$1/java.args"`;
 
-function argumentsOf({
-  directory,
-  workers,
-  resumption,
-  groups,
-  transport,
-  namesCompiled,
-}: ListenerPlan): string {
+function argumentsOf(plan: ListenerPlan): string {
+  const { directory, workers, resumption, groups, transport, namesCompiled } = plan;
   const lines = [
     `-XX:ActiveProcessorCount=${workers}`,
     // It makes no file of counters, which outlives a virtual machine that is killed.
@@ -68,7 +65,7 @@ function argumentsOf({
     '-Djdk.net.hosts.file=/dev/null',
     `-Dsun.net.httpserver.idleInterval=${idleS}`,
     `-Dsun.net.httpserver.maxIdleConnections=${mostConnections}`,
-    ...(isEncrypted(transport) ? [`-Djdk.tls.namedGroups=${namesOf(groups)}`] : []),
+    ...(isEncrypted(transport) ? [`-Djdk.tls.namedGroups=${ianaGroups(groups).join(',')}`] : []),
     ...(resumption ? [] : [`-Djdk.tls.server.disableExtensions=${extensionsOfResumption}`]),
     `-cp "${join(directory, 'classes')}"`,
     'Server',
@@ -78,23 +75,6 @@ function argumentsOf({
 }
 
 const extensionsOfResumption = 'pre_shared_key,psk_key_exchange_modes,session_ticket';
-
-/** Those that agree on a key of their own, with OpenSSL's names (JDK Providers Documentation, SunJSSE). */
-const suites = ['ECDSA', 'RSA']
-  .flatMap((key) =>
-    ['AES256-GCM-SHA384', 'AES128-GCM-SHA256', 'CHACHA20-POLY1305'].map((each) => `ECDHE-${key}-${each}`),
-  )
-  .join(':');
-
-/** Groups by the names of JSSE. */
-const groupNames: Record<string, string> = { X25519: 'x25519', 'P-256': 'secp256r1', 'P-384': 'secp384r1' };
-
-function namesOf(groups: string): string {
-  return groups
-    .split(':')
-    .map((group) => groupNames[group] ?? group)
-    .join(',');
-}
 
 /** A thread waits for its client from the start of the handshake to the end of the answer. */
 const threadsOfWorker = 8;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
-import { type ListenerPlan, managedServer } from './managed-server.ts';
+import { type Command, type ListenerPlan, managedServer, type Paths } from './managed-server.ts';
 import {
   agreedHeader,
   cipherList,
@@ -18,11 +18,12 @@ export const nginx = managedServer({
   tls: 'nginx',
   kTls: true,
   filesOf: (plan) => ({ 'nginx.conf': configureNginx(plan) }),
-  commandOf: ({ directory, errorLog }, paths) => ({
-    program: paths.nginx,
-    args: ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', errorLog],
-  }),
+  commandOf: startNginx,
 });
+
+export function startNginx({ directory, errorLog }: ListenerPlan, { nginx }: Paths<'nginx'>): Command {
+  return { program: nginx, args: ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', errorLog] };
+}
 
 /** The connections and files of the main context are those that Debian's nginx.conf has. */
 export function configureNginx(plan: ListenerPlan): string {

@@ -36,19 +36,8 @@ export const node = managedServer({
 const script = fileURLToPath(new URL('./node-server.ts', import.meta.url));
 
 function configureNode(plan: ListenerPlan): NodeSettings {
-  const {
-    address,
-    port,
-    transport,
-    workers,
-    keepAlive,
-    resumption,
-    key,
-    groups,
-    documents,
-    identity,
-    clientAuthority,
-  } = plan;
+  const { address, port, transport, workers, keepAlive, resumption } = plan;
+  const { key, groups, documents, identity, clientAuthority } = plan;
   const { encrypted, httpVersion } = transportFacts[transport];
   return {
     ...{ address, port, httpVersion, workers, documents },

@@ -4,6 +4,7 @@ import { byArm } from '../../../shared/base/arms.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { isEncrypted, type Transport } from '../../../shared/base/transport.ts';
 import type { Listener, ManagedTarget, MeasuredServerOf } from '../../../shared/target/target.ts';
+import { unlessAborted } from '../../base/addresses/unless-aborted.ts';
 import { startAskedProcess } from '../../base/process/start-asked-process.ts';
 import { openAuthority, openChain, openClientIdentity } from '../certificate-authority.ts';
 import { endByForce } from './end-servers.ts';
@@ -104,16 +105,5 @@ export async function openKept<Name extends string>(
   } catch (error) {
     await keeper.stop();
     throw error;
-  }
-}
-
-export async function unlessAborted<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([value, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { fromSides, sidesOfArms } from '../../../shared/base/arms.ts';
 import { either } from '../../../shared/base/option-text.ts';
-import { problem } from '../../../shared/base/problem.ts';
+import { problem, problemAt } from '../../../shared/base/problem.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, MeasuredServerOf } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { versionFor } from '../../base/addresses/offered-tls.ts';
+import { unlessAborted } from '../../base/addresses/unless-aborted.ts';
 import { openChain } from '../certificate-authority.ts';
 import { demandTerms } from '../demand-terms.ts';
 import { type Asked as AskedPart, fieldIn } from '../part-target.ts';
@@ -13,21 +14,17 @@ import { withBuilt } from './build-server.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
 import { kTlsProblem } from './k-tls.ts';
 import { managedServers } from './managed-servers.ts';
-import { openKept, unlessAborted } from './open-kept.ts';
+import { type OpenKept, openKept } from './open-kept.ts';
 import { cipherList } from './tls-settings.ts';
 import { whatItLacks } from './what-it-lacks.ts';
 import { askWitness } from './witness.ts';
 
 type Asked<Name extends string> = AskedPart<'managed', Name>;
 
-export type OpenManaged<Name extends string> = {
-  listeners: Record<Name, Listener>;
-  server: MeasuredServerOf<Name>;
-  /** Private to the listeners; each has its own in there, by the name of its arm. */
-  directory: string;
-  died: Promise<string>;
-  stop(): Promise<void>;
-};
+export type OpenManaged<Name extends string> = Pick<
+  OpenKept<Name>,
+  'listeners' | 'directory' | 'died' | 'stop'
+> & { server: MeasuredServerOf<Name> };
 
 /**
  * Throws server_missing, invalid_request for a transport, a key or kTLS where the server does not have it, and tls_not_offered for a
@@ -56,8 +53,7 @@ function demandVersionOfKey({ target: { key }, tls = [], ...asked }: Asked<strin
   const index = tls.findIndex((profile) => versionFor(profile) === 'TLSv1.2');
   if (index < 0 || !key.startsWith('ML-DSA')) return;
   const message = `A key of ${key} needs TLS 1.3. Choose another key, or another version.`;
-  const field = fieldIn(asked, index, 'tls.version');
-  throw problem('tls_not_offered', { detail: message, errors: [{ field, message }] });
+  throw problemAt('tls_not_offered', fieldIn(asked, index, 'tls.version'), message);
 }
 
 type Managed = Omit<Asked<string>, 'tls'>;
@@ -74,10 +70,7 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
     });
   }
   const lacking = whatItLacks(target);
-  if (lacking !== null) {
-    const { field, message } = lacking;
-    throw problem('invalid_request', { detail: message, errors: [{ field: `target.${field}`, message }] });
-  }
+  if (lacking !== null) throw problemAt('invalid_request', `target.${lacking.field}`, lacking.message);
   const wrong = target.kTls ? kTlsProblem(target.server, server) : null;
   if (wrong !== null) {
     throw problem('invalid_request', {
@@ -88,8 +81,8 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
   const found = demandInstalled(target.server);
   const { version, tls } = found;
   if (!tls.keys.includes(target.key)) {
-    const detail = `${serverTitles[target.server]} ${version} (${tls.name ?? 'an unknown TLS library'}) cannot use a key of ${target.key}. Use ${either.format(tls.keys)}.`;
-    throw problem('invalid_request', { detail, errors: [{ field: 'target.key', message: detail }] });
+    const message = `${serverTitles[target.server]} ${version} (${tls.name ?? 'an unknown TLS library'}) cannot use a key of ${target.key}. Use ${either.format(tls.keys)}.`;
+    throw problemAt('invalid_request', 'target.key', message);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/base/problem.ts';
+import { problemAt } from '../../../shared/base/problem.ts';
 import type { Transport } from '../../../shared/base/transport.ts';
 import { meshTable, type ProxyName } from '../../../shared/kinds/mesh/options.ts';
 import type { ServerKey } from '../../../shared/target/server-names.ts';
@@ -26,7 +26,7 @@ export function demandProxy({ proxy, key }: AskedProxy): InstalledProxy {
   const found = demandInstalled(proxy, { server: asProxy(proxy), title });
   if (found.tls.keys.includes(key)) return { ...found, title };
   const message = `${title} ${found.version} (${found.tls.name ?? 'an unknown TLS library'}) cannot use a key of ${key}.`;
-  throw problem('invalid_request', { detail: message, errors: [{ field: 'key', message }] });
+  throw problemAt('invalid_request', 'key', message);
 }
 
 /** Without the server that it would serve documents from. */

@@ -44,21 +44,8 @@ export function prepareDirectory(
     mkdirSync(own);
     const upstream = upstreams?.[arm];
     const plan: ListenerPlan = {
-      ...{
-        key,
-        workers,
-        keepAlive,
-        resumption,
-        kTls,
-        groups,
-        namesCompiled,
-        address,
-        hostname,
-        documents,
-        sizes: target.documents,
-        identity,
-        clientAuthority,
-      },
+      ...{ key, workers, keepAlive, resumption, kTls, groups, namesCompiled },
+      ...{ address, hostname, documents, sizes: target.documents, identity, clientAuthority },
       upstream: upstream === undefined ? null : placeUpstream(upstream, own),
       transport,
       port: ports[2 * index] ?? 0,

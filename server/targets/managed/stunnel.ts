@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import { configureInner, nginxBehind, startInFront } from './front-end.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { configureNginx } from './nginx.ts';
+import { configureNginx, startNginx } from './nginx.ts';
 import { cipherList, idleS, isWeak } from './tls-settings.ts';
 
 /**
@@ -23,17 +23,9 @@ export const stunnel = managedServer({
         }
       : { 'nginx.conf': configureNginx(plan) },
   commandOf(plan, paths) {
-    const { transport, directory, errorLog } = plan;
-    if (!isEncrypted(transport))
-      return {
-        program: paths.nginx,
-        args: ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', errorLog],
-      };
-    return startInFront(
-      { program: paths.stunnel, args: [join(directory, 'stunnel.conf')] },
-      paths.nginx,
-      plan,
-    );
+    if (!isEncrypted(plan.transport)) return startNginx(plan, paths);
+    const args = [join(plan.directory, 'stunnel.conf')];
+    return startInFront({ program: paths.stunnel, args }, paths.nginx, plan);
   },
 });
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { type ServerKey, serverKeys } from '../../../shared/target/server-names.ts';
 import { runChildAtOnce } from '../../base/process/children.ts';
 import { nullWhenHidden, readProc } from '../../base/process/proc-files.ts';
-import { classicalGroups, classicalKeys, hybridGroups } from './tls-settings.ts';
+import { classicalGroups, classicalKeys, hybridGroups, isAtLeast } from './tls-settings.ts';
 
 /** The TLS library of a server, and what it can. */
 export type TlsLibrary = {
@@ -18,8 +18,7 @@ export type TlsLibrary = {
 
 /** OpenSSL has had ML-KEM and ML-DSA since 3.5 (its NEWS.md). */
 export function openssl(version: string | null): TlsLibrary {
-  const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);
-  const isPostQuantum = major > 3 || (major === 3 && minor >= 5);
+  const isPostQuantum = isAtLeast(version ?? '', 3, 5);
   return {
     name: version === null ? null : `OpenSSL ${version}`,
     groups: isPostQuantum ? hybridGroups : classicalGroups,

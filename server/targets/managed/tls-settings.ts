@@ -16,6 +16,27 @@ export function cipherList(key: ServerKey): string {
   return isWeak(key) ? 'HIGH:!aNULL:!MD5:@SECLEVEL=0' : 'HIGH:!aNULL:!MD5';
 }
 
+/**
+ * Those of TLS 1.2 that agree on a key of their own, with OpenSSL's names.
+ * @param ciphers in the order in which a library prefers them
+ */
+export function ecdheSuites(...ciphers: readonly string[]): string {
+  return ['ECDSA', 'RSA'].flatMap((key) => ciphers.map((each) => `ECDHE-${key}-${each}`)).join(':');
+}
+
+/** As IANA calls them, in lower case. */
+export function ianaGroups(groups: string): string[] {
+  return groups.split(':').map((group) => curves[group] ?? group.toLowerCase());
+}
+
+const curves: Record<string, string> = { 'P-256': 'secp256r1', 'P-384': 'secp384r1' };
+
+/** Of a version such as `2.10.2`. */
+export function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [itsMajor = 0, itsMinor = 0] = version.split('.').map(Number);
+  return itsMajor > major || (itsMajor === major && itsMinor >= minor);
+}
+
 export function isWeak(key: ServerKey): boolean {
   return key === 'RSA-1024';
 }

@@ -14,7 +14,9 @@ import { dryRun } from './dry-run.ts';
 import type { PreflightOptions } from './preflight.ts';
 import { proposeTwin } from './propose-twin.ts';
 
-type Options = Omit<PreflightOptions, 'listeners'>;
+type Options = Omit<PreflightOptions, 'listeners'> & {
+  fieldOf(side: SideName, field: string): string;
+};
 
 export type CheckRequest = Omit<PreflightRequest, 'secrets' | 'scenario'>;
 
@@ -26,7 +28,7 @@ export async function checkOnce(
   house: RunHouse,
 ): Promise<TargetCheck> {
   return onTarget(request, { scenario, secrets }, house, (listeners, options) =>
-    checkTarget(request.target, listeners, { ...options, fieldOf: fieldsOf(request) }),
+    checkTarget(request.target, listeners, options),
   );
 }
 
@@ -38,7 +40,7 @@ export async function answerOnce(
   house: RunHouse,
 ): Promise<PreflightAnswer> {
   return onTarget(request, { scenario, secrets }, house, async (listeners, options) => {
-    const check = await checkTarget(request.target, listeners, { ...options, fieldOf: fieldsOf(request) });
+    const check = await checkTarget(request.target, listeners, options);
     const twinProposal = check.ok ? await proposeTwin(request.target, listeners, check, options) : null;
     return { ...check, twinProposal };
   });
@@ -57,10 +59,6 @@ export async function dryRunOnce(
   return onTarget(request, { scenario, secrets }, house, look, closing);
 }
 
-function fieldsOf(request: CheckRequest): (side: SideName, field: string) => string {
-  return (side, field) => fieldOfSide(request, side, field);
-}
-
 async function onTarget<Report>(
   request: CheckRequest,
   { scenario, secrets }: { scenario: Scenario; secrets: SecretValues },
@@ -72,12 +70,9 @@ async function onTarget<Report>(
   const target = await openTarget(askTarget(request, twoSidesAndTwin, secrets), house, signal);
   try {
     const { listeners } = target;
-    const options = {
-      scenario,
-      tls: request.tls,
-      connectionPolicy: request.connectionPolicy,
-      signal,
-    };
+    const { tls, connectionPolicy } = request;
+    const fieldOf = (side: SideName, field: string) => fieldOfSide(request, side, field);
+    const options = { scenario, tls, connectionPolicy, signal, fieldOf };
     return await checkInTurn(Object.values(listeners), house, signal, () => look(listeners, options));
   } finally {
     await target.stop();

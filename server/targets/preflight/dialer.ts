@@ -12,18 +12,18 @@ import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { offerOf } from '../../base/addresses/offered-tls.ts';
+import { endpointOf } from '../../base/addresses/origin.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import { countSources, sourceAddress } from '../../base/process/source-addresses.ts';
+import { isHelloRetry } from '../../base/wire/hello-retry.ts';
 import { readNegotiated } from '../../base/wire/read-negotiated.ts';
 import { WireTap } from '../../base/wire/wire-tap.ts';
 import type { CheckBudget } from '../check-budget.ts';
-import { wasAskedToRetry } from './asked-to-retry.ts';
 import { CheckProblem, codeOf } from './check-problem.ts';
 import { describeCertificate, explainCertificate } from './explain-certificate.ts';
 import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
 import type { Inspection } from './inspection.ts';
-import { endpointOf } from './origin.ts';
 
 /** What the handshake of one connection came to. */
 export type Handshake = {
@@ -202,7 +202,7 @@ export class Dialer {
         const handshake: Handshake = {
           negotiated,
           resumed,
-          retried: wasAskedToRetry(tap.received),
+          retried: isHelloRetry(tap.received),
           serverBytes: transport.bytesRead,
           certificate: describeCertificate(certificate, this.profile.verify, this.listener),
           leaf: certificate,

@@ -1,12 +1,12 @@
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Difference, DryRunAnswer, DryRunReport, DryRunStep } from '../../../shared/scenario/dry-run.ts';
+import { originOf } from '../../base/addresses/origin.ts';
 import type { Answer } from './answer.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRecording } from './compare-recording.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { lostCookie } from './judge-cookies.ts';
 import { crossingOf } from './judge-scheme.ts';
-import { originOf } from './origin.ts';
 import { inspectPair, type PreflightOptions, reportOn } from './preflight.ts';
 
 /** The checks of a run, and each step's answers side by side. As short as a preflight; throws only the signal's reason. */

@@ -2,9 +2,9 @@ import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { endpointOf } from '../../base/addresses/origin.ts';
 import { CheckProblem } from './check-problem.ts';
 import { explainTerms } from './explain-choice.ts';
-import { endpointOf } from './origin.ts';
 
 /** Why a TCP connection failed. `code` is the system's, or `timeout`. */
 export function explainConnect(code: string, endpoint: string, timeoutMs: number): string {

@@ -1,12 +1,12 @@
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import type { Step } from '../../../shared/scenario/scenario.ts';
+import { endpointOf } from '../../base/addresses/origin.ts';
 import { CheckProblem, codeOf } from './check-problem.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { explainHandshake } from './explain-connection.ts';
 import { explainParser, isParserError } from './explain-parser.ts';
 import { notHttp2 } from './http2-visitor.ts';
-import { endpointOf } from './origin.ts';
 import type { Incoming } from './visitor.ts';
 
 /** How far a response came before it failed. */

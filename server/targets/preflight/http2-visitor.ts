@@ -7,9 +7,9 @@ import {
 } from 'node:http2';
 import { PassThrough } from 'node:stream';
 import { schemeOf } from '../../../shared/base/transport.ts';
+import { hostOf, originOf } from '../../base/addresses/origin.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
-import { hostOf, originOf } from './origin.ts';
 import type { Incoming, Outgoing, Visitor } from './visitor.ts';
 
 /**

@@ -7,6 +7,7 @@ export type Inspection = {
   scenario: Scenario;
   tls: TlsProfile;
   connectionPolicy: ConnectionPolicy;
+  /** Patience with one connection, one handshake or one answer. */
   timeoutMs: number;
   signal: AbortSignal;
   /** Of both sides together; null on this machine. */

@@ -6,6 +6,7 @@ import type { CheckId, ServerFlight } from '../../../shared/target/preflight.ts'
 import type { Listener } from '../../../shared/target/target.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { unaskedOfTls } from '../../../shared/words/unasked-differences.ts';
+import { endpointOf } from '../../base/addresses/origin.ts';
 import { countSources } from '../../base/process/source-addresses.ts';
 import { median } from '../../method/statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
@@ -13,7 +14,6 @@ import type { Inspection } from './inspection.ts';
 import { isRedirect, judgeRedirects } from './judge-redirects.ts';
 import { judgeScheme } from './judge-scheme.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
-import { endpointOf } from './origin.ts';
 
 type OwnCheckId = Exclude<CheckId, 'http_version' | 'cookies' | 'content' | 'encoding'>;
 

@@ -1,8 +1,8 @@
+import { originOf } from '../../base/addresses/origin.ts';
 import type { Answer } from './answer.ts';
 import { pathOfLocation, takesLocation } from './compare-answers.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { fail, type Judgement, pass } from './judgement.ts';
-import { originOf } from './origin.ts';
 
 export function isRedirect({ response }: Answer): boolean {
   return response.status >= 300 && response.status < 400 && response.location !== null;

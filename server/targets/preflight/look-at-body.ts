@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { schemeOf } from '../../../shared/base/transport.ts';
+import { hostOf } from '../../base/addresses/origin.ts';
 import type { Answer } from './answer.ts';
 import type { Dialer } from './dialer.ts';
 import type { KeptBody } from './examine-answer.ts';
 import { findSchemeLinks, upgradesRequests } from './find-scheme-links.ts';
-import { hostOf } from './origin.ts';
 import type { Incoming } from './visitor.ts';
 
 /** What a browser would make of a response, and what of it is only the address of its own side. */

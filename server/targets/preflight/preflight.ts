@@ -1,7 +1,4 @@
-import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { knownSide, type SideName } from '../../../shared/base/transport.ts';
-import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-choice.ts';
-import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import {
   type CheckId,
   checkIdSchema,
@@ -10,6 +7,7 @@ import {
   type PreflightSide,
 } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { originOf } from '../../base/addresses/origin.ts';
 import { CheckBudget } from '../check-budget.ts';
 import { inspectSide, type SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';
@@ -17,17 +15,11 @@ import { judgeOwnSide } from './judge-own-side.ts';
 import { judgePair } from './judge-pair.ts';
 import { type Judgement, skipped } from './judgement.ts';
 import { roundTripConnections } from './measure-round-trip.ts';
-import { originOf } from './origin.ts';
 
-export type PreflightOptions = {
-  listeners: { baseline: Listener; comparison: Listener };
-  scenario: Scenario;
-  tls: TlsProfile;
-  connectionPolicy: ConnectionPolicy;
-  /** Patience with one connection, one handshake or one answer. */
-  timeoutMs?: number;
-  signal?: AbortSignal;
-};
+export type PreflightOptions = Pick<Inspection, 'scenario' | 'tls' | 'connectionPolicy'> &
+  Partial<Pick<Inspection, 'timeoutMs' | 'signal'>> & {
+    listeners: { baseline: Listener; comparison: Listener };
+  };
 
 const defaultTimeoutMs = 5_000;
 const totalMs = 15_000;
@@ -55,13 +47,10 @@ export async function inspectPair(
   const begun = 2 * (2 * options.scenario.steps.length + looks + 1);
   const overall = AbortSignal.timeout(totalMs + (budget?.waitMs(begun) ?? 0));
   const inspection: Inspection = {
-    scenario: options.scenario,
-    tls: options.tls,
-    connectionPolicy: options.connectionPolicy,
-    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    timeoutMs: defaultTimeoutMs,
+    ...options,
     signal: options.signal === undefined ? overall : AbortSignal.any([overall, options.signal]),
-    budget,
-    hostnames: [baseline.hostname, comparison.hostname],
+    ...{ budget, hostnames: [baseline.hostname, comparison.hostname] },
   };
   const [first, second] = await Promise.all([
     inspectSide(baseline, inspection),

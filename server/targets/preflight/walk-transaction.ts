@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { headersOfLines } from '../../../shared/scenario/header-lines.ts';
 import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
+import { endpointOf, hostOf, originOf } from '../../base/addresses/origin.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
 import { literalRequest } from '../../intake/scenario/literal-request.ts';
 import { type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
@@ -17,7 +18,6 @@ import { Http1Visitor } from './http1-visitor.ts';
 import { Http2Visitor } from './http2-visitor.ts';
 import type { Inspection } from './inspection.ts';
 import { lookAtBody } from './look-at-body.ts';
-import { endpointOf, hostOf, originOf } from './origin.ts';
 import type { Incoming, Outgoing, Visitor } from './visitor.ts';
 
 /**

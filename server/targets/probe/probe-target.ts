@@ -8,10 +8,10 @@ import {
   type VersionReport,
 } from '../../../shared/target/probe.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { originOf } from '../../base/addresses/origin.ts';
 import { CheckBudget } from '../check-budget.ts';
 import { CheckProblem } from '../preflight/check-problem.ts';
 import { Dialer } from '../preflight/dialer.ts';
-import { originOf } from '../preflight/origin.ts';
 import { type Connected, connectOnce, firstTicketMs, nextTicketMs } from './connect-once.ts';
 import { readChain } from './read-chain.ts';
 import { versionVerdict } from './version-verdict.ts';

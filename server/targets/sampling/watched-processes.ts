@@ -1,7 +1,7 @@
 import { problem } from '../../../shared/base/problem.ts';
 import { Births } from '../../base/process/births.ts';
 import { readProcessStat } from '../../base/process/process-stat.ts';
-import { type LiveProcess, ProcessTree } from '../../base/process/process-tree.ts';
+import { aliveOf, type LiveProcess, ProcessTree } from '../../base/process/process-tree.ts';
 import { cgroupPids } from './cgroup.ts';
 
 /** The processes whose resources are read, whatever holds them together. */
@@ -38,10 +38,7 @@ export function watchCgroup(path: string): WatchedProcesses {
   const births = new Births();
   let members: LiveProcess[] = [];
   const listAll = () => {
-    members = cgroupPids(path).flatMap((pid) => {
-      const stat = readProcessStat(pid);
-      return stat === null ? [] : [{ pid, stat }];
-    });
+    members = aliveOf(cgroupPids(path));
     return members;
   };
   return {

@@ -155,7 +155,7 @@ export const toolProblems = {
   sql_refused: {
     status: 422,
     title: 'This SQL is not allowed',
-    advice: 'Write a single SELECT from v_servers, v_sizes, v_metrics and v_mesh.',
+    advice: 'Write a single SELECT from the views that npx tls-toll sql --help lists.',
   },
   sql_stopped: {
     status: 422,

@@ -9,16 +9,12 @@ import { type SlotOf, slotSchema } from './slot.ts';
 /** Why a block was dropped, in the order of the method's rule 5. */
 const dropReasonCodeSchema = z.enum([
   'errors',
-  'ports_exhausted',
   'under_sent',
   'late',
-  'steal',
-  'foreign_cpu',
   'generator_saturated',
   'overrun',
   'cpu_unverified',
   'handshakes_disagree',
-  'slot_failed',
 ]);
 export type DropReasonCode = z.infer<typeof dropReasonCodeSchema>;
 

@@ -105,22 +105,46 @@ const fairnessSideSchema = z.strictObject({
 });
 export type FairnessSide = z.infer<typeof fairnessSideSchema>;
 
-export const runDocumentSchema = z.strictObject({
-  schemaVersion: z.literal(runSchemaVersion),
-  ...documentFrame,
-  kind: z.literal('comparison'),
+/** What is known of a run beside its blocks. */
+export const runFactsSchema = z.strictObject({
   /** As it was sent: steps that were switched off are left out. */
   scenario: scenarioSchema,
   /** The stored revision that it comes from, at `/s/{id}`; null for a scenario that is not stored here. */
   revisionId: permalinkIdSchema.nullable(),
+  plan: planSchema,
+  launches: z.array(launchSchema),
+  preflight: preflightReportSchema.nullable(),
+  cache: cacheReportSchema.nullable(),
+  /** Of a target that is a server of this machine; null for others, and before it has started. */
+  server: measuredServerSchema.nullable(),
+  /** Of the baseline, where that is another one, or configured otherwise. */
+  baselineServer: measuredServerSchema.optional(),
+  /** Null where nothing was pinned, and before the target has started. */
+  placement: placementSchema.nullable(),
+  /** At which cost was read; left out before it was found. */
+  atLoad: atLoadSchema.optional(),
+  /** What earlier runs said of this one's precision; left out before it was looked up. */
+  past: pastSchema.optional(),
+  /** Left out where there was none. */
+  link: measuredLinkSchema.optional(),
+  /** Where the target's CPU was read; absent where that was this machine. */
+  readings: readingsSchema.optional(),
+  /** Hosts that generated the load; absent where this machine did. */
+  hosts: hostsUsedSchema.optional(),
+});
+export type RunFacts = z.infer<typeof runFactsSchema>;
+
+export const runDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(runSchemaVersion),
+  ...documentFrame,
+  kind: z.literal('comparison'),
+  ...runFactsSchema.omit({ cache: true, past: true }).shape,
   /** As asked for. */
   target: targetSchema,
   /** The rest of what was asked, to ask it again. */
   asked: askedSchema,
   /** What each side spoke, and where; the origin is null until it is known. */
   sides: bySideSchema(knownSideSchema.extend({ origin: z.string().nullable() })),
-  plan: planSchema,
-  launches: z.array(launchSchema),
   tlsProfile: tlsProfileSchema,
   /** Null until the run has finished. */
   verdict: verdictSchema.nullable(),
@@ -136,23 +160,8 @@ export const runDocumentSchema = z.strictObject({
     ...bySideSchema(cacheSideSchema.nullable()).shape,
     findings: z.array(z.string()),
   }),
-  preflight: preflightReportSchema.nullable(),
-  /** Of a target that is a server of this machine; null for others, and before it has started. */
-  server: measuredServerSchema.nullable(),
-  /** Of the baseline, where that is another one, or configured otherwise. */
-  baselineServer: measuredServerSchema.optional(),
-  /** Null where nothing was pinned, and before the target has started. */
-  placement: placementSchema.nullable(),
-  /** At which cost was read; left out before it was found. */
-  atLoad: atLoadSchema.optional(),
   /** New ones of each transaction at load; left out where connections stay open. */
   connectionsPerTransaction: z.int().positive().optional(),
-  /** Left out where there was none. */
-  link: measuredLinkSchema.optional(),
-  /** Where the target's CPU was read; absent where that was this machine. */
-  readings: readingsSchema.optional(),
-  /** Hosts that generated the load; absent where this machine did. */
-  hosts: hostsUsedSchema.optional(),
   /** What part of the latency is the path; absent where that is loopback. */
   path: pathSchema.optional(),
   /** With the earlier runs of its question; left out for the first one. */
@@ -160,24 +169,3 @@ export const runDocumentSchema = z.strictObject({
   blocks: z.array(blockSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
-
-/** What is known of a run beside its blocks. */
-export const runFactsSchema = z.strictObject({
-  scenario: scenarioSchema,
-  revisionId: permalinkIdSchema.nullable(),
-  plan: planSchema,
-  launches: z.array(launchSchema),
-  preflight: preflightReportSchema.nullable(),
-  cache: cacheReportSchema.nullable(),
-  server: measuredServerSchema.nullable(),
-  /** Of the baseline, where that is another one. */
-  baselineServer: measuredServerSchema.optional(),
-  placement: placementSchema.nullable(),
-  atLoad: atLoadSchema.optional(),
-  /** What earlier runs said of this one's precision; left out before it was looked up. */
-  past: pastSchema.optional(),
-  link: measuredLinkSchema.optional(),
-  readings: readingsSchema.optional(),
-  hosts: hostsUsedSchema.optional(),
-});
-export type RunFacts = z.infer<typeof runFactsSchema>;

@@ -1,4 +1,5 @@
-import { printChangeInterval, printNumber } from '../../base/quantity.ts';
+import { lowered } from '../../base/capitalized.ts';
+import { printAdded, printChangeInterval, printNumber } from '../../base/quantity.ts';
 import { labelsOf, type SideName } from '../../base/transport.ts';
 import { knownSidesOf } from '../../words/side-words.ts';
 import { targetNameOf } from '../../words/targets-of-sides.ts';
@@ -68,13 +69,13 @@ function headline({ groups, request }: Found, { center }: Estimate): string {
 }
 
 function signedTenths(tenths: number): string {
-  return signed(tenths / 10, 1);
+  return printAdded(tenths / 10, 1);
 }
 
 /** Acronyms keep their capitals. */
 function lowerTitle(group: CostGroup): string {
   const title = groupTitles[group];
-  return /^(TLS|HTTP)/.test(title) ? title : `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+  return /^(TLS|HTTP)/.test(title) ? title : lowered(title);
 }
 
 /** What limits the result, in sentences. */
@@ -92,20 +93,10 @@ export function explainNotes({ sampledShare, recordingRatio, groups, cpuUs, requ
 
 /** `+8.9 to +9.4 µs`. */
 export function printUsInterval({ lo, hi }: Estimate): string {
-  return `${signed(lo, 1)} to ${signed(hi, 1)} µs`;
-}
-
-/** `9.2 (8.9 to 9.4)`, in µs. */
-export function printUsEstimate({ center, lo, hi }: Estimate): string {
-  return `${printNumber(center, 1)} (${printNumber(lo, 1)} to ${printNumber(hi, 1)})`;
+  return `${printAdded(lo, 1)} to ${printAdded(hi, 1)} µs`;
 }
 
 /** `+9.2 (+8.9 to +9.4)`, in µs. */
 export function printUsDelta({ center, lo, hi }: Estimate): string {
-  return `${signed(center, 1)} (${signed(lo, 1)} to ${signed(hi, 1)})`;
-}
-
-function signed(value: number, decimals: number): string {
-  const text = printNumber(value, decimals);
-  return text.startsWith('−') || Number(value.toFixed(decimals)) === 0 ? text : `+${text}`;
+  return `${printAdded(center, 1)} (${printAdded(lo, 1)} to ${printAdded(hi, 1)})`;
 }

@@ -1,5 +1,5 @@
 import { capitalized } from '../../base/capitalized.ts';
-import { estimateDecimals, printNumber } from '../../base/quantity.ts';
+import { estimateDecimals, printAdded, printNumber } from '../../base/quantity.ts';
 import { serverTitles } from '../../words/target-words.ts';
 import { loadInWords } from '../comparison/at-load.ts';
 import type { Estimate } from '../comparison/comparison.ts';
@@ -86,24 +86,14 @@ function printShift({ us, percent }: MeshShift): string {
 
 export function printPercentInterval(percent: Estimate): string {
   const decimals = estimateDecimals(percent);
-  return `${signed(percent.lo, decimals)} to ${signed(percent.hi, decimals)} %`;
+  return `${printAdded(percent.lo, decimals)} to ${printAdded(percent.hi, decimals)} %`;
 }
 
 export function printUsInterval(us: Estimate): string {
   const decimals = Math.min(2, estimateDecimals(us));
-  return `${signed(us.lo, decimals)} to ${signed(us.hi, decimals)} µs`;
-}
-
-/** `41.2 (40.1 to 42.3)`, in µs. */
-export function printUsEstimate({ center, lo, hi }: Estimate): string {
-  return `${printNumber(center, 1)} (${printNumber(lo, 1)} to ${printNumber(hi, 1)})`;
+  return `${printAdded(us.lo, decimals)} to ${printAdded(us.hi, decimals)} µs`;
 }
 
 function printUs(us: number): string {
   return `${printNumber(us, Math.abs(us) < 10 ? 1 : 0)} µs`;
-}
-
-function signed(value: number, decimals: number): string {
-  const text = printNumber(value, decimals);
-  return text.startsWith('−') || Number(value.toFixed(decimals)) === 0 ? text : `+${text}`;
 }

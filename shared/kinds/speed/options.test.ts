@@ -36,16 +36,17 @@ test('a request takes it within its limits, and has its default', async () => {
 });
 
 test('the command line has its flag, reads it, and explains it', async () => {
-  const { parseSpeed, speed } = await import('../../../server/edge/commands/speed.ts');
-  expect(parseSpeed(['SHA-256', '--cool-down', '250']).request).toMatchObject({
+  const { speedRequestSchema } = await import('./speed.ts');
+  const { parseKind, measureKind } = await import('../../../server/edge/commands/measure-kind.ts');
+  expect(parseKind('speed', speedRequestSchema, ['SHA-256', '--cool-down', '250']).request).toMatchObject({
     names: ['SHA-256'],
     ...asked,
   });
-  expect(() => parseSpeed(['--cool-down', 'long'])).toThrow(
+  expect(() => parseKind('speed', speedRequestSchema, ['--cool-down', 'long'])).toThrow(
     '--cool-down takes a whole number from 0 to 60,000, not "long".',
   );
   const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  await speed(['--help']).catch(() => 0);
+  await measureKind('speed', ['--help']).catch(() => 0);
   const help = print.mock.calls.map(([text]) => text).join('');
   print.mockRestore();
   expect(help).toMatch(/--cool-down <ms> +Pause after each round \(default: 0\)/);

@@ -98,6 +98,7 @@ export type VisitsRequest = z.infer<typeof visitsRequestSchema>;
 
 /** What is known of it beside its blocks. */
 export const visitsFactsSchema = z.strictObject({
+  /** Of the order of the visits. */
   seed: seedSchema,
   /** Name and version; empty before it has begun. */
   browser: z.string(),
@@ -123,22 +124,12 @@ export const visitsSchemaVersion = 1;
 export const visitsDocumentSchema = z.strictObject({
   schemaVersion: z.literal(visitsSchemaVersion),
   ...documentFrame,
-  /** Of the order of the visits. */
-  seed: seedSchema,
   kind: z.literal('visits'),
   request: visitsRequestSchema,
-  /** Name and version; empty before it has begun. */
-  browser: z.string(),
+  ...visitsFactsSchema.omit({ ownTwin: true, unfilmed: true }).shape,
   sides: bySideSchema(z.strictObject({ transport: transportSchema })),
   rows: z.array(visitRowSchema),
   blocks: z.array(visitsBlockSchema),
-  stuck: stuckSchema.optional(),
-  /** What each side spoke; null before anything was visited. */
-  spoken: bySideSchema(spokenSchema).nullable(),
-  /** Of each side, the visit whose first load is nearest to the median; left out before there is one. */
-  waterfalls: bySideSchema(waterfallSchema).optional(),
-  /** Left out where there is none; the notes say why. */
-  film: bySideSchema(filmSchema).optional(),
   /** Sentences: what was compared, and what was counted. */
   notes: z.array(z.string()),
 });

@@ -1,24 +1,11 @@
 import { printFactor, printNumber } from '../../base/quantity.ts';
 import { about, type Claim } from '../claim.ts';
 import type { CellShape } from '../figures/figure.ts';
-import { connectionsPerS, type SsltestRow, ssltest1997Rows } from '../tables/ssltest-1997.ts';
+import { connectionsPerS, rc4Row } from '../tables/ssltest-1997.ts';
 import { type OldHandshakeFigure, oldHandshakeFigures } from '../then-and-now/handshakes-then-and-now.ts';
 import { speedClaims } from './speed-claims.ts';
 
 /** What Eric Young's figures say, and every row of them. */
-
-/** Of SSLv3 with RC4-MD5, whose place AES128-SHA takes. */
-function rowOf(rsaBits: number, bytesEachWay: number): SsltestRow {
-  const row = ssltest1997Rows.find(
-    (each) =>
-      each.protocol === 'SSLv3' &&
-      each.cipher === 'RC4-MD5' &&
-      each.rsaBits === rsaBits &&
-      each.bytesEachWay === bytesEachWay,
-  );
-  if (row === undefined) throw new Error(`no row for ${rsaBits} bits and ${bytesEachWay} bytes`);
-  return row;
-}
 
 const stands = 'TLS 1.0 with AES128-SHA stands in for SSLv3 with RC4-MD5.';
 
@@ -27,7 +14,7 @@ function aes128(key: CellShape['key'], bytes: number, resumption: CellShape['res
 }
 
 function savedByResumption(rsaBits: 512 | 1024): Claim {
-  const { fullS, resumedS } = rowOf(rsaBits, 1);
+  const { fullS, resumedS } = rc4Row(rsaBits, 1);
   const factor = fullS / resumedS;
   return {
     ...{ id: `ssleay-resumption-${rsaBits}`, study: 'ssleay-1997', unit: 'times', by: ['ssltest'] },
@@ -43,7 +30,7 @@ function savedByResumption(rsaBits: 512 | 1024): Claim {
   };
 }
 
-const derived = rowOf(512, 10_240);
+const derived = rc4Row(512, 10_240);
 
 export const ssleayClaims: readonly Claim[] = [
   {

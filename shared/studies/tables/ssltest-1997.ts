@@ -17,90 +17,70 @@ export type SsltestRow = {
 export const ssltestConnections = 1000;
 
 export const ssltest1997Rows: readonly SsltestRow[] = [
-  { protocol: 'SSLv2', cipher: 'RC4-MD5', rsaBits: 512, bytesEachWay: 1, fullS: 12.83, resumedS: 0.7 },
-  { protocol: 'SSLv3', cipher: 'NULL-MD5', rsaBits: 512, bytesEachWay: 1, fullS: 14.35, resumedS: 1.47 },
-  { protocol: 'SSLv3', cipher: 'RC4-MD5', rsaBits: 512, bytesEachWay: 1, fullS: 14.46, resumedS: 1.56 },
-  { protocol: 'SSLv3', cipher: 'RC4-MD5', rsaBits: 1024, bytesEachWay: 1, fullS: 51.93, resumedS: 1.62 },
-  { protocol: 'SSLv3', cipher: 'RC4-SHA', rsaBits: 512, bytesEachWay: 1, fullS: 14.61, resumedS: 1.83 },
-  { protocol: 'SSLv3', cipher: 'DES-CBC-SHA', rsaBits: 512, bytesEachWay: 1, fullS: 14.7, resumedS: 1.89 },
-  { protocol: 'SSLv3', cipher: 'DES-CBC3-SHA', rsaBits: 512, bytesEachWay: 1, fullS: 15.16, resumedS: 2.16 },
-  { protocol: 'SSLv2', cipher: 'RC4-MD5', rsaBits: 512, bytesEachWay: 1024, fullS: 13.72, resumedS: 1.27 },
-  { protocol: 'SSLv3', cipher: 'NULL-MD5', rsaBits: 512, bytesEachWay: 1024, fullS: 14.79, resumedS: 1.92 },
-  { protocol: 'SSLv3', cipher: 'RC4-MD5', rsaBits: 1024, bytesEachWay: 1024, fullS: 52.58, resumedS: 2.29 },
-  { protocol: 'SSLv3', cipher: 'RC4-SHA', rsaBits: 512, bytesEachWay: 1024, fullS: 15.39, resumedS: 2.67 },
-  {
-    protocol: 'SSLv3',
-    cipher: 'DES-CBC-SHA',
-    rsaBits: 512,
-    bytesEachWay: 1024,
-    fullS: 16.45,
-    resumedS: 3.55,
-  },
-  {
-    protocol: 'SSLv3',
-    cipher: 'DES-CBC3-SHA',
-    rsaBits: 512,
-    bytesEachWay: 1024,
-    fullS: 18.21,
-    resumedS: 5.38,
-  },
-  { protocol: 'SSLv2', cipher: 'RC4-MD5', rsaBits: 512, bytesEachWay: 10240, fullS: 18.97, resumedS: 6.52 },
-  { protocol: 'SSLv3', cipher: 'NULL-MD5', rsaBits: 512, bytesEachWay: 10240, fullS: 17.79, resumedS: 5.11 },
-  { protocol: 'SSLv3', cipher: 'RC4-MD5', rsaBits: 512, bytesEachWay: 10240, fullS: 20.25, resumedS: 7.9 },
-  { protocol: 'SSLv3', cipher: 'RC4-MD5', rsaBits: 1024, bytesEachWay: 10240, fullS: 58.26, resumedS: 8.08 },
-  { protocol: 'SSLv3', cipher: 'RC4-SHA', rsaBits: 512, bytesEachWay: 10240, fullS: 22.96, resumedS: 11.44 },
-  {
-    protocol: 'SSLv3',
-    cipher: 'DES-CBC-SHA',
-    rsaBits: 512,
-    bytesEachWay: 10240,
-    fullS: 30.65,
-    resumedS: 18.41,
-  },
-  {
-    protocol: 'SSLv3',
-    cipher: 'DES-CBC3-SHA',
-    rsaBits: 512,
-    bytesEachWay: 10240,
-    fullS: 47.04,
-    resumedS: 34.53,
-  },
-  { protocol: 'SSLv2', cipher: 'RC4-MD5', rsaBits: 512, bytesEachWay: 102400, fullS: 70.22, resumedS: 57.74 },
-  {
-    protocol: 'SSLv3',
-    cipher: 'NULL-MD5',
-    rsaBits: 512,
-    bytesEachWay: 102400,
-    fullS: 43.73,
-    resumedS: 31.03,
-  },
-  { protocol: 'SSLv3', cipher: 'RC4-MD5', rsaBits: 512, bytesEachWay: 102400, fullS: 71.32, resumedS: 58.83 },
-  {
-    protocol: 'SSLv3',
-    cipher: 'RC4-MD5',
-    rsaBits: 1024,
-    bytesEachWay: 102400,
-    fullS: 109.66,
-    resumedS: 59.2,
-  },
-  { protocol: 'SSLv3', cipher: 'RC4-SHA', rsaBits: 512, bytesEachWay: 102400, fullS: 95.88, resumedS: 82.21 },
-  {
-    protocol: 'SSLv3',
-    cipher: 'DES-CBC-SHA',
-    rsaBits: 512,
-    bytesEachWay: 102400,
-    fullS: 173.22,
-    resumedS: 160.55,
-  },
-  {
-    protocol: 'SSLv3',
-    cipher: 'DES-CBC3-SHA',
-    rsaBits: 512,
-    bytesEachWay: 102400,
-    fullS: 336.61,
-    resumedS: 323.82,
-  },
+  ...rowsOf(1, [
+    ['SSLv2', 'RC4-MD5', 512, 12.83, 0.7],
+    ['SSLv3', 'NULL-MD5', 512, 14.35, 1.47],
+    ['SSLv3', 'RC4-MD5', 512, 14.46, 1.56],
+    ['SSLv3', 'RC4-MD5', 1024, 51.93, 1.62],
+    ['SSLv3', 'RC4-SHA', 512, 14.61, 1.83],
+    ['SSLv3', 'DES-CBC-SHA', 512, 14.7, 1.89],
+    ['SSLv3', 'DES-CBC3-SHA', 512, 15.16, 2.16],
+  ]),
+  ...rowsOf(1024, [
+    ['SSLv2', 'RC4-MD5', 512, 13.72, 1.27],
+    ['SSLv3', 'NULL-MD5', 512, 14.79, 1.92],
+    ['SSLv3', 'RC4-MD5', 1024, 52.58, 2.29],
+    ['SSLv3', 'RC4-SHA', 512, 15.39, 2.67],
+    ['SSLv3', 'DES-CBC-SHA', 512, 16.45, 3.55],
+    ['SSLv3', 'DES-CBC3-SHA', 512, 18.21, 5.38],
+  ]),
+  ...rowsOf(10_240, [
+    ['SSLv2', 'RC4-MD5', 512, 18.97, 6.52],
+    ['SSLv3', 'NULL-MD5', 512, 17.79, 5.11],
+    ['SSLv3', 'RC4-MD5', 512, 20.25, 7.9],
+    ['SSLv3', 'RC4-MD5', 1024, 58.26, 8.08],
+    ['SSLv3', 'RC4-SHA', 512, 22.96, 11.44],
+    ['SSLv3', 'DES-CBC-SHA', 512, 30.65, 18.41],
+    ['SSLv3', 'DES-CBC3-SHA', 512, 47.04, 34.53],
+  ]),
+  ...rowsOf(102_400, [
+    ['SSLv2', 'RC4-MD5', 512, 70.22, 57.74],
+    ['SSLv3', 'NULL-MD5', 512, 43.73, 31.03],
+    ['SSLv3', 'RC4-MD5', 512, 71.32, 58.83],
+    ['SSLv3', 'RC4-MD5', 1024, 109.66, 59.2],
+    ['SSLv3', 'RC4-SHA', 512, 95.88, 82.21],
+    ['SSLv3', 'DES-CBC-SHA', 512, 173.22, 160.55],
+    ['SSLv3', 'DES-CBC3-SHA', 512, 336.61, 323.82],
+  ]),
 ];
+
+type Figures = readonly [
+  protocol: SsltestRow['protocol'],
+  cipher: string,
+  rsaBits: number,
+  fullS: number,
+  resumedS: number,
+];
+
+/** Of one payload. */
+function rowsOf(bytesEachWay: number, rows: readonly Figures[]): SsltestRow[] {
+  return rows.map(([protocol, cipher, rsaBits, fullS, resumedS]) => ({
+    ...{ protocol, cipher, rsaBits, bytesEachWay, fullS, resumedS },
+  }));
+}
+
+/** Of SSLv3 with RC4-MD5. */
+export function rc4Row(rsaBits: number, bytesEachWay: number): SsltestRow {
+  const row = ssltest1997Rows.find(
+    (each) =>
+      each.protocol === 'SSLv3' &&
+      each.cipher === 'RC4-MD5' &&
+      each.rsaBits === rsaBits &&
+      each.bytesEachWay === bytesEachWay,
+  );
+  if (row === undefined) throw new Error(`no row for ${rsaBits} bits and ${bytesEachWay} bytes`);
+  return row;
+}
 
 /** Connections a second that one core makes when it does nothing else, both ends counted. */
 export function connectionsPerS(userS: number): number {

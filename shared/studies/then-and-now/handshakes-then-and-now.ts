@@ -8,6 +8,7 @@ import type {
 import { measuredOf, nameCell } from '../../kinds/handshakes/handshakes-sentence.ts';
 import {
   connectionsPerS,
+  rc4Row,
   type SsltestRow,
   ssltest1997Rows,
   ssltestConnections,
@@ -79,17 +80,12 @@ function isTodays(
 }
 
 /** The sentence that the author of `ssltest` derived: 10,240 bytes, RC4-MD5, a key of 512 bits, no reuse. */
-const derivedFrom = { protocol: 'SSLv3', cipher: 'RC4-MD5', rsaBits: 512, bytesEachWay: 10_240 } as const;
+const derivedFrom = rc4Row(512, 10_240);
 
 /** Connections a second on one core that does both ends, then and now. Empty without a cell of that payload. */
 export function handshakeSentences(cells: readonly CellResult[]): string[] {
   const figure = oldHandshakeFigures.find(
-    ({ old, resumption }) =>
-      resumption === 'full' &&
-      old.protocol === derivedFrom.protocol &&
-      old.cipher === derivedFrom.cipher &&
-      old.rsaBits === derivedFrom.rsaBits &&
-      old.bytesEachWay === derivedFrom.bytesEachWay,
+    ({ old, resumption }) => old === derivedFrom && resumption === 'full',
   );
   const now = measuredOf(cells).filter(
     ({ cell }) => cell.bytes === derivedFrom.bytesEachWay && cell.resumption === 'full',

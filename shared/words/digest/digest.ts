@@ -1,3 +1,4 @@
+import { lessOne, mapEstimate } from '../../base/map-estimate.ts';
 import { printQuantity } from '../../base/quantity.ts';
 import { type Shift, scaleOf, shiftOf } from '../../base/shift.ts';
 import { looksOf, type SideLooks } from '../../base/side-looks.ts';
@@ -110,10 +111,7 @@ function cardOf(row: MetricComparison, tolerance: number): DigestCard {
     range: rangeOf(shift),
     real: shift !== null && shift.center !== null,
     word: wordOfOutcome(row, tolerance),
-    interval:
-      ratio === null || outcome === 'refused'
-        ? null
-        : { lo: ratio.lo - 1, center: ratio.center - 1, hi: ratio.hi - 1 },
+    interval: outcome === 'refused' ? null : mapEstimate(ratio, lessOne),
   };
 }
 

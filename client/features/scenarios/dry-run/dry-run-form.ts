@@ -2,6 +2,7 @@ import { sidesOfPair, type TransportPair } from '../../../../shared/base/transpo
 import type { Site } from '../../../../shared/scenario/recording.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { type TargetForm, targetOfForm, targetOfSite } from '../../../format/target-form.ts';
+import { secretsIn } from '../secret-fields.tsx';
 
 export type DryRunForm = {
   target: TargetForm;
@@ -40,7 +41,5 @@ export function requestOf(form: DryRunForm, scenario: Scenario, secrets: readonl
 /** In the steps that are sent, as they stand on the screen. */
 export function namesOfSecrets({ steps, pages, sensitivePaths }: Scenario): string[] {
   const sent = steps.filter(({ enabled }) => enabled).map(({ path, headers, body }) => [path, headers, body]);
-  const text = JSON.stringify([sent, pages, sensitivePaths]);
-  const names = [...text.matchAll(/\$\$\{|\$\{secret:([A-Za-z_]\w{0,49})\}/g)];
-  return [...new Set(names.flatMap(([, name]) => name ?? []))];
+  return secretsIn([sent, pages, sensitivePaths]);
 }

@@ -6,11 +6,11 @@ import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
+import { Answer } from '../../../components/answer.tsx';
+import { Form } from '../../../components/form.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
-import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TargetFields } from '../../../components/target-fields.tsx';
-import { Waiting } from '../../../components/waiting.tsx';
 import { SecretFields } from '../secret-fields.tsx';
 import classes from './dry-run.module.css';
 import { type DryRunForm, namesOfSecrets, pairs, requestOf, untouched } from './dry-run-form.ts';
@@ -39,10 +39,9 @@ export function DryRunSection({ scenario, site }: Props) {
       lead="Visit each side once, without load, and compare the responses step by step."
       card
     >
-      <form
+      <Form
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (request !== null) dryRun.mutate(request);
         }}
       >
@@ -70,18 +69,18 @@ export function DryRunSection({ scenario, site }: Props) {
             Start dry run
           </ActionButton>
         </div>
-      </form>
+      </Form>
       <div aria-live="polite">
-        {dryRun.isPending ? <Waiting>Visiting both sides</Waiting> : null}
-        <ProblemNotice error={dryRun.error} />
-        {dryRun.data === undefined || dryRun.isPending ? null : (
-          <>
-            {JSON.stringify(dryRun.variables) === JSON.stringify(request) ? null : (
-              <p className={classes.older}>Out of date: you have made changes since. Run again.</p>
-            )}
-            <DryRunResult report={dryRun.data} />
-          </>
-        )}
+        <Answer of={dryRun} waiting="Visiting both sides">
+          {(report) => (
+            <>
+              {JSON.stringify(dryRun.variables) === JSON.stringify(request) ? null : (
+                <p className={classes.older}>Out of date: you have made changes since. Run again.</p>
+              )}
+              <DryRunResult report={report} />
+            </>
+          )}
+        </Answer>
       </div>
     </Section>
   );

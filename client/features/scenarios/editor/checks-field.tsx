@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core';
-import { ActionButton } from '../../../components/action-button.tsx';
 import { SelectField, TextField } from '../../../components/form-fields.tsx';
-import { type Messages, messageAt, newKey } from './draft.ts';
-import classes from './editor.module.css';
+import { type Messages, messageAt } from './draft.ts';
 import type { CheckDraft } from './rule-drafts.ts';
+import { RuleList } from './rule-list.tsx';
 
 type Props = {
   checks: CheckDraft[];
@@ -14,16 +12,18 @@ type Props = {
 
 /** What must hold of the response besides its status. */
 export function ChecksField({ checks, at, messages, onChange }: Props) {
-  const change = (index: number, part: Partial<CheckDraft>) =>
-    onChange(checks.map((check, i) => (i === index ? { ...check, ...part } : check)));
   return (
-    <fieldset className={classes.rules}>
-      <legend>Checks</legend>
-      {checks.map((check, index) => {
-        const fields = { form: check, set: (part: Partial<CheckDraft>) => change(index, part) };
-        const isPath = check.type === 'json_path';
+    <RuleList
+      legend="Checks"
+      rules={checks}
+      add="Add check"
+      blank={{ type: 'body_contains', text: '', equals: '' }}
+      onChange={onChange}
+    >
+      {(fields, index) => {
+        const isPath = fields.form.type === 'json_path';
         return (
-          <div key={check.key} className={classes.rule}>
+          <>
             <SelectField
               {...fields}
               name="type"
@@ -41,24 +41,9 @@ export function ChecksField({ checks, at, messages, onChange }: Props) {
               error={messageAt(messages, `${at}.checks.${index}`)}
             />
             {isPath ? <TextField {...fields} name="equals" label="Value" placeholder="any" /> : null}
-            <Button variant="default" onClick={() => onChange(checks.toSpliced(index, 1))}>
-              Remove
-            </Button>
-          </div>
+          </>
         );
-      })}
-      <div>
-        <ActionButton
-          variant="default"
-          size="compact-sm"
-          blocked={checks.length >= 20}
-          onClick={() =>
-            onChange([...checks, { key: newKey(), type: 'body_contains', text: '', equals: '' }])
-          }
-        >
-          Add check
-        </ActionButton>
-      </div>
-    </fieldset>
+      }}
+    </RuleList>
   );
 }

@@ -1,47 +1,15 @@
 import { type HeaderLine, headerLines, headersOfLines } from '../../../../shared/scenario/header-lines.ts';
-import type { Method, RecordedAnswer, Scenario, Step } from '../../../../shared/scenario/scenario.ts';
+import type { Scenario, Step } from '../../../../shared/scenario/scenario.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { printRows, readRows } from './data-text.ts';
-import {
-  type CheckDraft,
-  checkDraftOf,
-  type ExtractionDraft,
-  extractionDraftOf,
-  readCheck,
-  readExtraction,
-} from './rule-drafts.ts';
+import { checkDraftOf, extractionDraftOf, readCheck, readExtraction } from './rule-drafts.ts';
 
 /** A scenario while it is edited: text as it was typed, checked as a whole whenever it changes. */
-export type Draft = {
-  name: string;
-  description: string;
-  cookies: boolean;
-  steps: StepDraft[];
-  /** Comma-separated values, the names of the variables first. */
-  rows: string;
-  /** One path a line. */
-  pages: string;
-  sensitivePaths: string;
-};
+export type Draft = ReturnType<typeof draftOf>;
 
 export type SetDraft = (change: Partial<Draft>) => void;
 
-export type StepDraft = {
-  /** Stays with the step when it moves. */
-  key: number;
-  name: string;
-  enabled: boolean;
-  method: Method;
-  path: string;
-  /** One `name: value` a line. */
-  headers: string;
-  body: string;
-  expectStatus: string;
-  thinkTimeMs: string;
-  checks: CheckDraft[];
-  extract: ExtractionDraft[];
-  recorded: RecordedAnswer | undefined;
-};
+export type StepDraft = ReturnType<typeof stepDraftOf>;
 
 /** Messages by the field's dotted path, such as `steps.0.path`. */
 export type Messages = Record<string, string>;
@@ -54,17 +22,24 @@ export function newKey(): number {
   return keys;
 }
 
-export function draftOf({ name, description, cookies, steps, data, pages, sensitivePaths }: Scenario): Draft {
+export function draftOf({ name, description, cookies, steps, data, pages, sensitivePaths }: Scenario) {
   return {
-    ...{ name, description, cookies, steps: steps.map(stepDraftOf), rows: printRows(data) },
-    ...{ pages: pages.join('\n'), sensitivePaths: sensitivePaths.join('\n') },
+    ...{ name, description, cookies, steps: steps.map(stepDraftOf) },
+    /** Comma-separated values, the names of the variables first. */
+    rows: printRows(data),
+    /** One path a line. */
+    pages: pages.join('\n'),
+    sensitivePaths: sensitivePaths.join('\n'),
   };
 }
 
-function stepDraftOf(step: Step): StepDraft {
+function stepDraftOf(step: Step) {
   const { name, enabled, method, path, headers, body = '', checks, extract, recorded } = step;
   return {
-    ...{ key: newKey(), name, enabled, method, path, body, recorded },
+    /** Stays with the step when it moves. */
+    key: newKey(),
+    ...{ name, enabled, method, path, body, recorded },
+    /** One `name: value` a line. */
     headers: headerLines(headers)
       .map(([header, value]) => `${header}: ${value}`)
       .join('\n'),
@@ -75,23 +50,18 @@ function stepDraftOf(step: Step): StepDraft {
   };
 }
 
-export const emptyStep = (): StepDraft =>
-  stepDraftOf({
-    ...{ name: 'New step', enabled: true, method: 'GET', path: '/', headers: {}, expectStatus: 200 },
-    ...{ thinkTimeMs: 0, checks: [], extract: [] },
-  });
+const newStep: Step = {
+  ...{ name: 'New step', enabled: true, method: 'GET', path: '/', headers: {}, expectStatus: 200 },
+  ...{ thinkTimeMs: 0, checks: [], extract: [] },
+};
 
-export const emptyDraft = (): Draft => ({
-  ...{
-    name: '',
-    description: '',
-    cookies: true,
-    steps: [emptyStep()],
-    rows: '',
-    pages: '',
-    sensitivePaths: '',
-  },
-});
+export const emptyStep = () => stepDraftOf(newStep);
+
+export const emptyDraft = () =>
+  draftOf({
+    ...{ name: '', description: '', cookies: true, steps: [newStep], data: null },
+    ...{ pages: [], sensitivePaths: [] },
+  });
 
 export function readDraft(draft: Draft): ReadDraft {
   const rows = readRows(draft.rows);

@@ -9,14 +9,6 @@ export function moveStep(steps: readonly StepDraft[], from: number, by: -1 | 1):
   return steps.with(from, other).with(to, moved);
 }
 
-export function changeStep(
-  steps: readonly StepDraft[],
-  index: number,
-  change: Partial<StepDraft>,
-): StepDraft[] {
-  return steps.map((step, at) => (at === index ? { ...step, ...change } : step));
-}
-
 export function duplicateStep(steps: readonly StepDraft[], index: number): StepDraft[] {
   const step = steps[index];
   if (step === undefined) return [...steps];
@@ -28,8 +20,4 @@ export function duplicateStep(steps: readonly StepDraft[], index: number): StepD
     extract: step.extract.map((rule) => ({ ...rule, key: newKey() })),
   };
   return steps.toSpliced(index + 1, 0, copy);
-}
-
-export function removeStep(steps: readonly StepDraft[], index: number): StepDraft[] {
-  return steps.toSpliced(index, 1);
 }

@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core';
-import { ActionButton } from '../../../components/action-button.tsx';
 import { SelectField, TextField } from '../../../components/form-fields.tsx';
-import { type Messages, messageAt, newKey } from './draft.ts';
-import classes from './editor.module.css';
+import { type Messages, messageAt } from './draft.ts';
 import type { ExtractionDraft } from './rule-drafts.ts';
+import { RuleList } from './rule-list.tsx';
 
 type Props = {
   rules: ExtractionDraft[];
@@ -21,20 +19,20 @@ const sources: { value: ExtractionDraft['from']; label: string; name?: string; p
 
 /** Values that later steps send. */
 export function ExtractionsField({ rules, at, messages, onChange }: Props) {
-  const change = (index: number, part: Partial<ExtractionDraft>) =>
-    onChange(rules.map((rule, i) => (i === index ? { ...rule, ...part } : rule)));
   return (
-    <fieldset className={classes.rules}>
-      <legend>Extracted variables</legend>
-      {rules.map((rule, index) => {
-        const source = sources.find(({ value }) => value === rule.from);
+    <RuleList
+      legend="Extracted variables"
+      rules={rules}
+      add="Add variable"
+      blank={{ from: 'hidden_input', variable: '', name: '', pattern: '' }}
+      onChange={onChange}
+    >
+      {(rule, index) => {
+        const source = sources.find(({ value }) => value === rule.form.from);
         const wrong = (field: string) => messageAt(messages, `${at}.extract.${index}.${field}`);
-        const fields = {
-          ...{ form: rule, messages: wrong },
-          set: (part: Partial<ExtractionDraft>) => change(index, part),
-        };
+        const fields = { ...rule, messages: wrong };
         return (
-          <div key={rule.key} className={classes.rule}>
+          <>
             <TextField {...fields} name="variable" label="Variable" placeholder="token" />
             <SelectField
               {...fields}
@@ -51,24 +49,9 @@ export function ExtractionsField({ rules, at, messages, onChange }: Props) {
                 error={wrong('pattern') ?? wrong('path')}
               />
             )}
-            <Button variant="default" onClick={() => onChange(rules.toSpliced(index, 1))}>
-              Remove
-            </Button>
-          </div>
+          </>
         );
-      })}
-      <div>
-        <ActionButton
-          variant="default"
-          size="compact-sm"
-          blocked={rules.length >= 20}
-          onClick={() =>
-            onChange([...rules, { key: newKey(), from: 'hidden_input', variable: '', name: '', pattern: '' }])
-          }
-        >
-          Add variable
-        </ActionButton>
-      </div>
-    </fieldset>
+      }}
+    </RuleList>
   );
 }

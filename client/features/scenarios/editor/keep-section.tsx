@@ -82,8 +82,6 @@ function problemsOf({ scenario, actions }: StoredScenario, as: ExportFormat): st
   return as === 'playwright' && isDoneByHand(actions) ? [] : exportProblems(scenario, as);
 }
 
-/** Where a recording or a test begins. */
-
 const exports: { as: ExportFormat; title: string }[] = [
   { as: 'playwright', title: 'Playwright test' },
   { as: 'k6', title: 'k6 script' },

@@ -2,36 +2,22 @@ import type { Extraction, ResponseCheck } from '../../../../shared/scenario/scen
 
 /** Checks and extraction rules while they are edited: every kind has the same two texts. */
 
-export type CheckDraft = {
-  key: number;
-  type: ResponseCheck['type'];
-  /** What the body contains, or a JSON path. */
-  text: string;
-  /** Of a JSON path: empty for anything. */
-  equals: string;
-};
+export type CheckDraft = ReturnType<typeof checkDraftOf>;
+export type ExtractionDraft = ReturnType<typeof extractionDraftOf>;
 
-export type ExtractionDraft = {
-  key: number;
-  from: Extraction['from'];
-  variable: string;
-  /** The header's or input's name. */
-  name: string;
-  /** A pattern, or a JSON path. */
-  pattern: string;
-};
-
-export function checkDraftOf(check: ResponseCheck, key: number): CheckDraft {
-  return check.type === 'body_contains'
-    ? { key, type: check.type, text: check.text, equals: '' }
-    : { key, type: check.type, text: check.path, equals: printValue(check.equals) };
+/** `text` is what the body contains, or a JSON path, whose `equals` is empty for anything. */
+export function checkDraftOf(check: ResponseCheck, key: number) {
+  const [text, equals] =
+    check.type === 'body_contains' ? [check.text, ''] : [check.path, printValue(check.equals)];
+  return { key, type: check.type, text, equals };
 }
 
 export function readCheck({ type, text, equals }: CheckDraft): unknown {
   return type === 'body_contains' ? { type, text } : { type, path: text.trim(), equals: readValue(equals) };
 }
 
-export function extractionDraftOf(rule: Extraction, key: number): ExtractionDraft {
+/** `name` is that of the header or input, `pattern` also a JSON path. */
+export function extractionDraftOf(rule: Extraction, key: number) {
   const { from, variable } = rule;
   const name = 'name' in rule ? rule.name : '';
   const pattern = rule.from === 'json_path' ? rule.path : 'pattern' in rule ? (rule.pattern ?? '') : '';

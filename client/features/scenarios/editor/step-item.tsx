@@ -22,6 +22,11 @@ type Props = {
   onRemove: () => void;
 };
 
+const moves = [
+  { word: 'Up', by: -1 },
+  { word: 'Down', by: 1 },
+] as const;
+
 /** One step in a line, and its fields below when it is open. */
 export function StepItem(props: Props) {
   const { step, number, last, only, open, at, messages, onToggle, onChange, onMove } = props;
@@ -55,24 +60,18 @@ export function StepItem(props: Props) {
         {enabled ? null : <Badge tone="quiet">Off</Badge>}
         {wrong ? <Badge tone="bad">Invalid</Badge> : null}
         <div className={classes.moves}>
-          <ActionButton
-            size="compact-sm"
-            variant="default"
-            blocked={number === 1}
-            aria-label={`Up: ${name}`}
-            onClick={() => onMove(-1)}
-          >
-            Up
-          </ActionButton>
-          <ActionButton
-            size="compact-sm"
-            variant="default"
-            blocked={last}
-            aria-label={`Down: ${name}`}
-            onClick={() => onMove(1)}
-          >
-            Down
-          </ActionButton>
+          {moves.map(({ word, by }) => (
+            <ActionButton
+              key={word}
+              size="compact-sm"
+              variant="default"
+              blocked={by < 0 ? number === 1 : last}
+              aria-label={`${word}: ${name}`}
+              onClick={() => onMove(by)}
+            >
+              {word}
+            </ActionButton>
+          ))}
         </div>
       </div>
       {open ? (

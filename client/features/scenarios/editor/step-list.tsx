@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { type Draft, emptyStep, type Messages, messageAt, type SetDraft, type StepDraft } from './draft.ts';
-import { changeStep, duplicateStep, moveStep, removeStep } from './edit-steps.ts';
+import { duplicateStep, moveStep } from './edit-steps.ts';
 import { StepItem } from './step-item.tsx';
 import classes from './step-list.module.css';
 
@@ -17,7 +17,7 @@ export function StepList({ draft: { steps }, set, messages }: Props) {
     setOpen(opened?.key ?? null);
   }
   function remove(index: number) {
-    set({ steps: removeStep(steps, index) });
+    set({ steps: steps.toSpliced(index, 1) });
     // The button that was pressed has gone.
     list.current?.focus();
   }
@@ -36,7 +36,7 @@ export function StepList({ draft: { steps }, set, messages }: Props) {
             at={`steps.${index}`}
             messages={messages}
             onToggle={() => setOpen(open === step.key ? null : step.key)}
-            onChange={(change) => set({ steps: changeStep(steps, index, change) })}
+            onChange={(change) => set({ steps: steps.with(index, { ...step, ...change }) })}
             onMove={(by) => set({ steps: moveStep(steps, index, by) })}
             onDuplicate={() => {
               const next = duplicateStep(steps, index);

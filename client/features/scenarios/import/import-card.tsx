@@ -5,6 +5,7 @@ import { exchangeEndpoints } from '../../../../shared/api/exchange-endpoints.ts'
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Card } from '../../../components/card.tsx';
+import { Form } from '../../../components/form.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
@@ -35,13 +36,7 @@ export function ImportCard() {
 
   return (
     <Card>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          read.mutate(form);
-        }}
-      >
+      <Form className={classes.form} onSubmit={() => read.mutate(form)}>
         <div className={classes.sources}>
           <label className={classes.file}>
             <span>File</span>
@@ -69,7 +64,7 @@ export function ImportCard() {
             Preview import
           </ActionButton>
         </div>
-      </form>
+      </Form>
       <div aria-live="polite">
         {read.isPending && form.report === null ? <Waiting>Reading</Waiting> : null}
         <ProblemNotice error={read.error} />

@@ -5,26 +5,23 @@ import {
   type TrafficChoices,
 } from '../../../../shared/scenario/import.ts';
 
-/** What is to be imported, and what the user decided of it so far. */
-export type ImportForm = {
-  file: File | null;
-  text: string;
-  format: ImportFormat | '';
-  staticFiles: boolean;
-  thirdParties: boolean;
-  thinkTimeScale: '0' | '0.5' | '1';
+export const untouched = {
+  file: null as File | null,
+  text: '',
+  format: '' as ImportFormat | '',
+  staticFiles: false,
+  thirdParties: false,
+  thinkTimeScale: '1' as '0' | '0.5' | '1',
   /** Variables to take from responses; null: those that look made by a machine. */
-  accepted: readonly string[] | null;
+  accepted: null as readonly string[] | null,
   /** Secrets that are none. */
-  declined: readonly string[];
+  declined: [] as readonly string[],
   /** What was read last. */
-  report: ImportReport | null;
+  report: null as ImportReport | null,
 };
 
-export const untouched: ImportForm = {
-  ...{ file: null, text: '', format: '', staticFiles: false, thirdParties: false },
-  ...{ thinkTimeScale: '1', accepted: null, declined: [], report: null },
-};
+/** What is to be imported, and what the user decided of it so far. */
+export type ImportForm = typeof untouched;
 
 const names: Record<ImportFormat, string> = {
   har: 'HAR',

@@ -7,6 +7,7 @@ import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { callEndpoint } from '../../../api/call-endpoint.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
+import { Form } from '../../../components/form.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { SecretFields } from '../secret-fields.tsx';
 import classes from './import-card.module.css';
@@ -39,14 +40,7 @@ export function ReplayActions({ report }: { report: ImportReport }) {
     onSuccess: ({ sid }) => navigate(`/scenarios?recording=${sid}`),
   });
   return (
-    <form
-      className={classes.form}
-      aria-labelledby="replay-title"
-      onSubmit={(event) => {
-        event.preventDefault();
-        replay.mutate();
-      }}
-    >
+    <Form className={classes.form} aria-labelledby="replay-title" onSubmit={() => replay.mutate()}>
       <div>
         <h4 id="replay-title">Replay in a browser</h4>
         <p className={importedClasses.hint}>
@@ -80,7 +74,7 @@ export function ReplayActions({ report }: { report: ImportReport }) {
           Start replay
         </ActionButton>
       </div>
-    </form>
+    </Form>
   );
 }
 

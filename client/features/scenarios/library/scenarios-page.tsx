@@ -5,15 +5,14 @@ import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import type { ScenarioLine } from '../../../../shared/scenario/stored-scenario.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { scenariosQuery } from '../../../api/queries.ts';
+import { Answer } from '../../../components/answer.tsx';
 import { ButtonRow } from '../../../components/button-row.tsx';
 import { Card } from '../../../components/card.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
 import type { LinkLine } from '../../../components/link-list.tsx';
 import { LinkList } from '../../../components/link-list.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
-import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
-import { Waiting } from '../../../components/waiting.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printAgo } from '../../../format/when.ts';
 import { ImportCard } from '../import/import-card.tsx';
@@ -21,7 +20,6 @@ import { RecordedCard } from '../import/recorded-card.tsx';
 
 /** What this server can send, and the ways to bring more. `?recording={sid}` shows what came of a recording that has ended. */
 export default function ScenariosPage() {
-  const list = useQuery({ ...scenariosQuery, staleTime: 0 });
   const [address] = useSearchParams();
   const recording = permalinkIdSchema.safeParse(address.get('recording'));
   const now = Date.now();
@@ -30,14 +28,13 @@ export default function ScenariosPage() {
       <PageHead tab="Scenarios" title="Scenarios">
         <p>What one visitor does, step by step. Both sides of a run get the same requests.</p>
       </PageHead>
-      <ProblemNotice error={list.error} />
-      {list.data === undefined ? (
-        <Waiting>Loading scenarios</Waiting>
-      ) : (
-        <Card flush>
-          <LinkList label="Scenarios" lines={list.data.map((line) => describeScenario(line, now))} />
-        </Card>
-      )}
+      <Answer of={useQuery({ ...scenariosQuery, staleTime: 0 })} waiting="Loading scenarios">
+        {(lines) => (
+          <Card flush>
+            <LinkList label="Scenarios" lines={lines.map((line) => describeScenario(line, now))} />
+          </Card>
+        )}
+      </Answer>
       {mayCall(scenarioEndpoints.createScenario) ? (
         <Section
           id="new"

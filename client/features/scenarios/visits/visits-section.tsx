@@ -6,6 +6,7 @@ import type { TargetInput } from '../../../../shared/target/target.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../../../api/use-create-measurement.ts';
 import { ActionButton } from '../../../components/action-button.tsx';
+import { Form } from '../../../components/form.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TargetFields } from '../../../components/target-fields.tsx';
@@ -13,16 +14,16 @@ import { describeAction } from '../../../format/browser-action.ts';
 import { printCount } from '../../../format/count.ts';
 import { type TargetForm, targetOfForm, targetOfSite } from '../../../format/target-form.ts';
 import classes from '../dry-run/dry-run.module.css';
-import { SecretFields } from '../secret-fields.tsx';
+import { SecretFields, secretsIn } from '../secret-fields.tsx';
 
-type Form = TargetForm & { secrets: Record<string, string> };
+type VisitsForm = TargetForm & { secrets: Record<string, string> };
 
 /** What was done in a browser when the scenario was recorded, measured in one over both transports. */
 export function VisitsSection({ stored }: { stored: StoredScenario }) {
-  const [form, setForm] = useState<Form>(() => ({ ...targetOfSite(stored.site), secrets: {} }));
+  const [form, setForm] = useState<VisitsForm>(() => ({ ...targetOfSite(stored.site), secrets: {} }));
   const run = useCreateMeasurement();
-  const secrets = secretsOf(stored);
-  const set = (change: Partial<Form>) => {
+  const secrets = secretsIn(stored.actions);
+  const set = (change: Partial<VisitsForm>) => {
     setForm({ ...form, ...change });
     run.reset();
   };
@@ -43,10 +44,9 @@ export function VisitsSection({ stored }: { stored: StoredScenario }) {
           ))}
         </ol>
       </details>
-      <form
+      <Form
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           const target = targetOfForm(form);
           if (target !== null) run.mutate(requestOf(target, form, stored));
         }}
@@ -66,12 +66,12 @@ export function VisitsSection({ stored }: { stored: StoredScenario }) {
             Measure in a browser
           </ActionButton>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }
 
-function requestOf(target: TargetInput, { secrets }: Form, stored: StoredScenario): CreateMeasurement {
+function requestOf(target: TargetInput, { secrets }: VisitsForm, stored: StoredScenario): CreateMeasurement {
   return {
     kind: 'visits',
     target,
@@ -82,10 +82,4 @@ function requestOf(target: TargetInput, { secrets }: Form, stored: StoredScenari
     },
     secrets,
   };
-}
-
-/** Those that the actions type. */
-function secretsOf({ actions }: StoredScenario): string[] {
-  const found = JSON.stringify(actions).matchAll(/\$\{secret:([A-Za-z_]\w*)\}/g);
-  return [...new Set([...found].map(([, name = '']) => name))];
 }

@@ -1,13 +1,9 @@
 import type { CellResult } from '../../../../shared/kinds/servers/servers-result.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Section } from '../../../components/section.tsx';
-import { printInterval, printRatio, printShare } from '../print-cell.ts';
-
-const cellMetrics = [
-  { id: 'throughput', title: 'Requests per second', decimals: 0 },
-  { id: 'cpu', title: 'Server CPU per request at load, µs', decimals: 1 },
-  { id: 'latency', title: 'Median latency, µs', decimals: 0 },
-] as const;
+import { printInterval, printRatio } from '../../../format/interval.ts';
+import { printShare } from '../print-cell.ts';
+import { cellMetrics } from './round-changes.ts';
 
 /** What was found over all rounds. */
 export function FigureTable({ result }: { result: CellResult }) {
@@ -23,7 +19,7 @@ export function FigureTable({ result }: { result: CellResult }) {
         rows={cellMetrics}
         keyOf={({ id }) => id}
         columns={[
-          { label: 'Metric', cell: ({ title }) => title },
+          { label: 'Metric', cell: ({ title, unit }) => title + unit },
           ...(['http', 'https'] as const).map((side) => ({
             label: side.toUpperCase(),
             numeric: true,

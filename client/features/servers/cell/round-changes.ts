@@ -1,21 +1,24 @@
+import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type {
   CellResult,
   ServersMetric,
   ServersVisit,
   VisitArm,
 } from '../../../../shared/kinds/servers/servers-result.ts';
+import { percentOf } from '../../../format/interval.ts';
 
-export const roundMetrics = [
-  { id: 'throughput', title: 'Requests per second' },
-  { id: 'cpu', title: 'Server CPU per request at load' },
-  { id: 'latency', title: 'Median latency' },
+export const cellMetrics = [
+  { id: 'throughput', title: 'Requests per second', unit: '', decimals: 0 },
+  { id: 'cpu', title: 'Server CPU per request at load', unit: ', µs', decimals: 1 },
+  { id: 'latency', title: 'Median latency', unit: ', µs', decimals: 0 },
 ] as const;
 
 /** In percent of HTTP. */
 export type RoundChanges = {
   rounds: number[];
   twins: number[];
-  interval: { center: number; lo: number; hi: number };
+  interval: Estimate;
 };
 
 /** HTTPS against the geometric mean of HTTP and its twin, as the interval has it, and the twin against HTTP; null without an interval. */
@@ -33,12 +36,10 @@ export function changesOf(
     );
     return http && https && twin ? [{ http, https, twin }] : [];
   });
-  const percent = (ratio: number) => 100 * (ratio - 1);
-  const { center, lo, hi } = figures.ratio;
   return {
-    rounds: read.map(({ http, https, twin }) => percent(https / Math.sqrt(http * twin))),
-    twins: read.map(({ http, twin }) => percent(twin / http)),
-    interval: { center: percent(center), lo: percent(lo), hi: percent(hi) },
+    rounds: read.map(({ http, https, twin }) => percentOf(https / Math.sqrt(http * twin))),
+    twins: read.map(({ http, twin }) => percentOf(twin / http)),
+    interval: mapEstimate(figures.ratio, percentOf),
   };
 }
 

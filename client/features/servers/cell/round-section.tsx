@@ -5,7 +5,7 @@ import { DistributionStrip } from '../../../components/distribution-strip.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
 import classes from '../servers.module.css';
-import { changesOf, type RoundChanges, roundMetrics } from './round-changes.ts';
+import { cellMetrics, changesOf, type RoundChanges } from './round-changes.ts';
 
 const arms = [
   ['baseline', 'HTTP'],
@@ -15,7 +15,7 @@ const arms = [
 
 /** What each round said: HTTPS against HTTP as dots, the twin hollow, and the figures. */
 export function RoundSection({ document: { visits, result } }: { document: CellDocument }) {
-  const strips = roundMetrics.flatMap((metric) => {
+  const strips = cellMetrics.flatMap((metric) => {
     const changes = changesOf(visits, result, metric.id);
     return changes === null ? [] : [{ ...metric, changes }];
   });

@@ -1,9 +1,34 @@
 import type { Environment } from '../../../../shared/base/environment.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { SetupDifference } from '../../../../shared/kinds/comparison/result-changes.ts';
-import { list, type Section, table, text, texts } from './report.ts';
+import type { MeasurementDocument } from '../../../../shared/measurement/kinds.ts';
+import { list, type Report, type Section, table, text, texts } from './report.ts';
 
 /** Sections that reports of several kinds have. */
+
+type Said = Pick<Report, 'title' | 'lead' | 'sections'> & {
+  /** How much was measured: what the first sentence says after the name of the measurement. */
+  measured?: string;
+  about?: readonly string[];
+  notes?: readonly string[];
+  /** What else was there, in sentences or phrases. */
+  where?: readonly string[];
+};
+
+/** A report that begins with the measurement it is of, and ends with where that ran and how to repeat it. */
+export function reportOf(
+  document: MeasurementDocument,
+  { title, lead, measured, about = [], notes = [], sections, where = [] }: Said,
+): Report {
+  const { id, createdAt, state, problem, warnings, environment, command } = document;
+  const name = `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}`;
+  return {
+    ...{ title, lead },
+    about: [measured === undefined ? `${name}.` : `${name}: ${measured}`, ...about],
+    notes: [...(problem === null ? [] : [`${problem.detail} ${problem.advice}`]), ...notes, ...warnings],
+    sections: [...sections, whereSection(environment, where), repeatSection(command)],
+  };
+}
 
 /** @param facts what else was there, in sentences or phrases */
 export function whereSection(environment: Environment, facts: readonly string[] = []): Section {
@@ -37,9 +62,16 @@ export function repeatSection(command: string): Section {
   return { heading: 'Repeat', isDetail: true, parts: [{ type: 'command', command }] };
 }
 
-/** `Measurement 7… of 2026-01-15T09:30:00.000Z, finished`. */
-export function nameMeasurement({ id, createdAt, state }: Measured): string {
-  return `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}`;
+/** `nginx 1.22.1, OpenSSL 3.0.19`. */
+export function softwareInWords({ title, version, tlsLibrary }: Software): string {
+  return `${[title, version].filter(Boolean).join(' ')}, ${tlsLibrary ?? 'TLS library unknown'}`;
 }
 
-type Measured = { id: string; createdAt: number; state: string };
+type Software = { title: string; version: string | null; tlsLibrary: string | null };
+
+/** Each reason once, after all that it is given for. */
+export function byReason(given: readonly { name: string; reason: string }[]): string[] {
+  return [...Map.groupBy(given, ({ reason }) => reason)].map(
+    ([reason, of]) => `${[...new Set(of.map(({ name }) => name))].join(', ')}: ${reason}`,
+  );
+}

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Viewport } from '../../../../shared/scenario/recorder.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import { launchHeadless, quietArguments } from '../launch-chromium.ts';
 import { openContext } from '../open-context.ts';
-import { withinTime } from '../within-time.ts';
 import { type Egress, openEgress } from './open-egress.ts';
 import type { EgressOptions } from './permit-hosts.ts';
 
@@ -39,9 +39,14 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const reason = await egress.reasonAgainst(new URL(url));
     if (reason !== null) throw problem('target_not_permitted', reason);
-    browser = await launchBehindEgress({ executablePath, egressUrl: egress.url, timeoutMs: launchMs }).catch(
-      failed,
-    );
+    browser = await launchHeadless({
+      executablePath,
+      timeoutMs: launchMs,
+      // It takes loopback in as well (`<-loopback>`), which a plain `--proxy-server` leaves out.
+      proxy: { server: egress.url },
+      // Names are looked up by the egress; nothing is looked up ahead of it.
+      args: [...quietArguments, '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+    }).catch(failed);
     const context = await openContext(browser, {
       viewport,
       acceptDownloads: false,
@@ -59,25 +64,4 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
 function failed(error: unknown): never {
   const [reason] = String(error instanceof Error ? error.message : error).split('\n', 1);
   throw problem('browser_failed', `The browser could not be started: ${reason}`, { cause: error });
-}
-
-/**
- * A headless Chromium that reaches the world through the egress only. Playwright's `proxy` takes loopback in as well
- * (`<-loopback>`), which a plain `--proxy-server` leaves out.
- */
-function launchBehindEgress(launch: {
-  executablePath: string;
-  egressUrl: string;
-  timeoutMs: number;
-}): Promise<Browser> {
-  return launchHeadless({
-    executablePath: launch.executablePath,
-    timeoutMs: launch.timeoutMs,
-    proxy: { server: launch.egressUrl },
-    args: [
-      ...quietArguments,
-      // Names are looked up by the egress; nothing is looked up ahead of it.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-    ],
-  });
 }

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { judgeAddress } from '../../../base/addresses/target-policy.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 
 /** Addresses that a name may be reached at, or a sentence that says why there are none. */
 export type Pinned = { addresses: [string, ...string[]] } | { reason: string };
@@ -25,7 +26,7 @@ export function openPins(
   const lookUp = openLookups();
 
   async function pin(hostname: string): Promise<Pinned> {
-    const addresses = isIP(hostname) === 0 ? await within(lookUp(hostname)) : [hostname];
+    const addresses = isIP(hostname) === 0 ? await withinTime(lookUp(hostname), lookupMs, []) : [hostname];
     if (addresses.length === 0) pins.delete(hostname);
     return judge(hostname, addresses, permits);
   }
@@ -79,15 +80,4 @@ function openLookups(): (hostname: string) => Promise<string[]> {
 /** `shop.localhost` is this machine, as a browser takes it, whatever a name server says: RFC 6761, section 6.3. */
 function asLocal(hostname: string): string {
   return /(^|\.)localhost\.?$/i.test(hostname) ? 'localhost' : hostname;
-}
-
-/** Empty when it takes too long. */
-async function within(addresses: Promise<string[]>): Promise<string[]> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<never[]>();
-  const timer = setTimeout(resolve, lookupMs, []);
-  try {
-    return await Promise.race([addresses, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -5,9 +5,9 @@ import {
   recordingLimits,
   type Unsupported,
 } from '../../../../shared/scenario/recording.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import { readHarEntry } from '../../../intake/import/har/read-har-entry.ts';
 import { blockedHeader } from '../egress/forward-request.ts';
-import { withinTime } from '../within-time.ts';
 import { harEntryOf } from './har-entry-of.ts';
 import type { RecordingClock } from './recording-clock.ts';
 

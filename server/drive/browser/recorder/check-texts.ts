@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { RecorderMessage } from '../../../../shared/scenario/recorder.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import type { SeenText } from '../../../intake/traffic/seen-texts.ts';
 import { checkExpectation, type Expectation } from '../replay/check-expectation.ts';
 import { usualPatience } from '../replay/pages.ts';
-import { withinTime } from '../within-time.ts';
 import type { StepLog } from './step-log.ts';
 import type { Tab } from './tabs.ts';
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'playwright-core';
 import { recordingLimits } from '../../../../shared/scenario/recording.ts';
-import { withinTime } from '../within-time.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 
 /** As a HAR has it; times are the recording's own. A browser too busy to answer loses details of an exchange, not the exchange. */
 export async function harEntryOf(request: Request): Promise<unknown> {

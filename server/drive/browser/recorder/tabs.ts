@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { type RecorderTab, recorderLimits } from '../../../../shared/scenario/recorder.ts';
-import { withinTime } from '../within-time.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import type { Picture } from './picture.ts';
 import { openRemoteInput, type RemoteInput } from './remote-input.ts';
 

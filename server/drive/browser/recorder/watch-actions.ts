@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Locator } from '../../../../shared/scenario/locator.ts';
 import type { Unsupported } from '../../../../shared/scenario/recording.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import { parseLocator } from '../../../intake/import/playwright/parse-locator.ts';
 import type { TypedSecrets } from '../../../intake/traffic/typed-secrets.ts';
-import { withinTime } from '../within-time.ts';
 import { openPlaywrightRecorder, type PlaywrightRecorder, type RawAction } from './playwright-recorder.ts';
 import { readAction } from './read-action.ts';
 import type { StepLog } from './step-log.ts';

@@ -1,8 +1,8 @@
 import type { Ending, RecorderMessage } from '../../../../shared/scenario/recorder.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import type { Recorded } from '../../../intake/traffic/recording-report.ts';
 import { redactActions } from '../../../intake/traffic/redact-actions.ts';
 import type { Sandbox } from '../egress/open-sandbox.ts';
-import { withinTime } from '../within-time.ts';
 import { captureExchanges } from './capture-exchanges.ts';
 import { openTextChecks } from './check-texts.ts';
 import { openDialogs } from './dialogs.ts';

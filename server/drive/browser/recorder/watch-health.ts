@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Ending } from '../../../../shared/scenario/recorder.ts';
-import { withinTime } from '../within-time.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { Tabs } from './tabs.ts';
 

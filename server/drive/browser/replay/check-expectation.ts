@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import type { BrowserAction, ElementState } from '../../../../shared/scenario/browser-actions.ts';
-import { withinTime } from '../within-time.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import { findElement } from './find-element.ts';
 import { matches } from './match-text.ts';
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
-import { withinTime } from '../within-time.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import type { Expectation } from './check-expectation.ts';
 import { findElement } from './find-element.ts';
 import { nameElement, quote, quoteMatch } from './name-element.ts';

@@ -2,6 +2,7 @@ import type { BrowserAction } from '../../../../shared/scenario/browser-actions.
 import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
 import type { Stuck } from '../../../../shared/scenario/stuck.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
 import type { Recorded } from '../../../intake/traffic/recording-report.ts';
 import type { SeenText } from '../../../intake/traffic/seen-texts.ts';
@@ -11,7 +12,6 @@ import { captureExchanges } from '../recorder/capture-exchanges.ts';
 import { openRecordingClock } from '../recorder/recording-clock.ts';
 import { watchPasswords } from '../recorder/watch-passwords.ts';
 import { watchTraffic } from '../recorder/watch-traffic.ts';
-import { withinTime } from '../within-time.ts';
 import { answerDialogs } from './answer-dialogs.ts';
 import { fillIn } from './fill-in.ts';
 import type { Pages, Patience } from './pages.ts';

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { withinTime } from '../within-time.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 
 /** In CSS pixels of the picture; a page that is larger is made smaller. */
 const most = { width: 640, height: 800 };

@@ -1,9 +1,8 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { schemeOf } from '../../../../shared/base/transport.ts';
 import type { Film } from '../../../../shared/kinds/visits/waterfall.ts';
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
-import { hostOf } from '../launch-chromium.ts';
+import { originOf } from '../../../base/addresses/origin.ts';
 import { readTrustedKey } from '../trusted-key.ts';
 import { withChromium } from '../with-chromium.ts';
 import { type ArmVisit, filmArm, type VisitOptions, visitArm } from './visit-arm.ts';
@@ -43,10 +42,6 @@ export async function withVisitors<Result>(
       },
     }),
   );
-}
-
-function originOf({ transport, hostname, port }: Listener): string {
-  return new URL(`${schemeOf(transport)}://${hostOf(hostname)}:${port}`).origin;
 }
 
 async function trustedKey(listeners: readonly Listener[], signal: AbortSignal): Promise<string | null> {

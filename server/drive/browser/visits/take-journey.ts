@@ -8,7 +8,6 @@ import { type Recording, recordExchanges, type TimedExchange } from '../record-e
 import { answerDialogs } from '../replay/answer-dialogs.ts';
 import type { Pages } from '../replay/pages.ts';
 import { stuckAt, tryAction } from '../replay/try-action.ts';
-import { settle } from '../settle.ts';
 import { filmOf, filmPage } from './film-page.ts';
 import { pagesOf } from './pages-of.ts';
 import { readVitals, type Vitals } from './read-vitals.ts';
@@ -71,8 +70,7 @@ export async function takeJourney(
       for (const page of pages.open.values()) {
         if (page.isClosed()) continue;
         await page.waitForLoadState('load');
-        const recording = recordings.get(page);
-        if (recording !== undefined) await settle(recording, signal);
+        await recordings.get(page)?.settled();
         const vitals = await readVitals(page);
         if (vitals !== null) documents.set(`${vitals.timeOrigin}`, vitals);
       }

@@ -3,11 +3,11 @@ import { problem } from '../../../../shared/base/problem.ts';
 import type { Pass, PassKind } from '../../../../shared/kinds/visits/visits.ts';
 import type { Film, Waterfall } from '../../../../shared/kinds/visits/waterfall.ts';
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import type { Exchange } from '../../../intake/traffic/page-exchange.ts';
+import { distrustIn } from '../distrust-in.ts';
 import { openContext } from '../open-context.ts';
 import type { TimedExchange } from '../record-exchanges.ts';
-import { untrustedExchange } from '../untrusted-exchange.ts';
-import { withinTime } from '../within-time.ts';
 import { takeJourney } from './take-journey.ts';
 
 export type ArmVisit = { cold: Pass; warm: Pass; waterfall: Waterfall; exchanges: TimedExchange[] };
@@ -91,10 +91,6 @@ async function inContext<Result>(
 }
 
 function refuseUntrusted(exchanges: readonly Exchange[], origin: string): void {
-  const doubtful = untrustedExchange(exchanges, origin);
-  if (doubtful === undefined) return;
-  throw problem(
-    'not_comparable',
-    `Chromium took ${doubtful.url} without trusting its certificate (security state “${doubtful.securityState}”). It does not cache such responses, which would look like a cost of HTTPS. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.`,
-  );
+  const distrust = distrustIn(exchanges, origin);
+  if (distrust !== null) throw problem('not_comparable', distrust);
 }

@@ -1,19 +1,14 @@
 import { networkInterfaces } from 'node:os';
 import { usualInitialWindow } from '../../../../shared/kinds/comparison/link-text.ts';
-import { startAskedProcess } from '../../../base/process/start-asked-process.ts';
-import { type Carrier, carrierGraceMs } from '../carrier.ts';
+import { type Carrier, startLinkProcess } from '../carrier.ts';
 import { forwarderQuestions } from '../messages.ts';
 import type { RelayTarget } from '../relay.ts';
 
 /** A path over a TUN device, with TCP of the kernel at both ends. Rejects with an AnswerProblem where it cannot be used here. */
 export async function startForwarder(signal?: AbortSignal): Promise<Carrier> {
-  const { pid, ask, stop, ended } = await startAskedProcess({
+  const { pid, ask, stop, ended } = await startLinkProcess({
     script: new URL('./forwarder-process.ts', import.meta.url),
-    questions: forwarderQuestions,
-    name: 'The process that forwards packets',
-    code: 'link_failed',
-    graceMs: carrierGraceMs,
-    signal,
+    ...{ questions: forwarderQuestions, name: 'The process that forwards packets', signal },
   });
   try {
     await ask('start', undefined);
@@ -35,8 +30,7 @@ export async function startForwarder(signal?: AbortSignal): Promise<Carrier> {
       };
     },
     close: () => ask('close', undefined),
-    stop,
-    ended: ended.then((how) => `The process that forwards packets ended (${how}).`),
+    ...{ stop, ended },
   };
 }
 

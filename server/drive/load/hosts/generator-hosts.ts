@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { GeneratorHost } from '../../../../shared/measurement/generator-host.ts';
 import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
+import { unlessAborted } from '../../../base/addresses/unless-aborted.ts';
 import { channelKey } from '../../../base/pinned/channel-key.ts';
 import { servePinned } from '../../../base/pinned/serve-pinned.ts';
 import { ownListenersOf } from '../../../base/process/own-listeners-of.ts';
@@ -83,11 +84,7 @@ export async function serveGeneratorHosts(options: Options): Promise<ServedHosts
   const poolOf = (token: string): HostPool => ({
     free: () => joinedWith(token).filter((host) => !host.isTaken && host.clock.isKnown),
     async changed(signal) {
-      const aborted = new Promise<void>((resolve) => {
-        if (signal.aborted) resolve();
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-      await Promise.race([change.promise, aborted]);
+      await unlessAborted(signal, change.promise).catch(() => {});
     },
     nextFence() {
       fence = Math.max(fence + 1, Date.now());

@@ -4,6 +4,7 @@ import { problem } from '../../../../shared/base/problem.ts';
 import type { OwnListener } from '../../../base/addresses/own-listeners.ts';
 import { channelKey } from '../../../base/pinned/channel-key.ts';
 import { connectPinned, type PinnedAt } from '../../../base/pinned/connect-pinned.ts';
+import { printAllowed } from './allowed-targets.ts';
 import { encodeFrame, readFrames } from './frames.ts';
 import { greetingSchema, orderLimits, orderSchema, welcomeSchema } from './host-messages.ts';
 import { OrdersOfHost, type OrdersOptions } from './orders-of-host.ts';
@@ -15,8 +16,6 @@ export type JoinOptions = Pick<OrdersOptions, 'allow' | 'lookUp'> & {
   token: string;
   name: string;
   cores: number;
-  /** `allow` as text. */
-  allowed: readonly string[];
   version: string;
   /** Ends it. All of its processes have ended when the promise resolves. */
   signal: AbortSignal;
@@ -72,7 +71,7 @@ async function converse(options: JoinOptions): Promise<Ending> {
         leave,
       });
       say(
-        `Joined ${at.name}. It may load ${options.allowed.join(', ') || 'nothing: name a host with --allow'}.`,
+        `Joined ${at.name}. It may load ${options.allow.map(printAllowed).join(', ') || 'nothing: name a host with --allow'}.`,
       );
     },
     refused(why, final) {
@@ -129,9 +128,11 @@ class Joining {
       return;
     }
     this.#greeted = true;
-    const { token, name, cores, allowed, version } = this.#options;
+    const { token, name, cores, allow, version } = this.#options;
     const key = channelKey(token, 'generator', greeting.data.nonce, this.#socket);
-    this.#socket.write(encodeFrame({ version, name, cores, allow: allowed, proof: proofOf(key, name) }));
+    this.#socket.write(
+      encodeFrame({ version, name, cores, allow: allow.map(printAllowed), proof: proofOf(key, name) }),
+    );
   }
 
   #heardWelcome(said: unknown): void {

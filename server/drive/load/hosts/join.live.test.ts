@@ -53,7 +53,7 @@ function joinAs(name: string, change: Partial<JoinOptions & JoinOptions['at']> =
   const { fingerprint = identity.fingerprint, ...others } = change;
   const over = joinDashboard({
     at: { address: '127.0.0.1', port: pool.port, fingerprint, name: 'toll' },
-    ...{ token: 'right', version: '0.1.0', name, cores: 2, allow: [], allowed: [] },
+    ...{ token: 'right', version: '0.1.0', name, cores: 2, allow: [] },
     ...{ lookUp: async () => [], signal: stop.signal, say: (sentence) => said.push(sentence) },
     ...others,
   });

@@ -34,7 +34,7 @@ test('pods join with the token of their Secret, are nobody else’s, and are sen
   opened.defer(() => stop.abort());
   const joining = joinDashboard({
     at: { address: '127.0.0.1', port: hosts.port, fingerprint, name: 'toll' },
-    ...{ token, version: '0.1.0', name: pods.names[0] ?? '', cores: 1, allow: [], allowed: [] },
+    ...{ token, version: '0.1.0', name: pods.names[0] ?? '', cores: 1, allow: [] },
     ...{ lookUp: async () => [], signal: stop.signal, say: () => {} },
   });
   await untilAsync(

@@ -39,12 +39,10 @@ export function readOptions(words: readonly Word[]): CurlSettings[] {
   }
 
   function apply(name: string, { option, on }: FoundOption, attached: string | null): void {
-    const { meaning, takesValue } = option;
-    if (meaning.kind === 'refused') throw new ImportProblem(`${name} ${meaning.reason}`);
-    const value = takesValue ? (attached ?? rest.next().value?.text) : '';
+    const value = option.takesValue ? (attached ?? rest.next().value?.text) : '';
     if (value === undefined) throw new ImportProblem(`${name} has no value.`);
     if (option.name === 'next') begin();
-    else if (meaning.kind === 'done') meaning.apply(settings, { value, on, name });
+    else option.apply(settings, { value, on, name });
   }
 
   function begin(): void {

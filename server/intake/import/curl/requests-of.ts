@@ -37,8 +37,7 @@ export function* requestsOf(
       path: target ?? address.path,
       headers,
       body: body?.text ?? null,
-      expectStatus: isRanged ? 206 : 200,
-      isPage: false,
+      ...(isRanged && { expectStatus: 206 }),
     };
   }
 }

@@ -1,25 +1,27 @@
 import type { RecordedStep } from './recording-schema.ts';
 
-/** A step with its place in the recording, from 1; or keys that went down and up again: one press. */
-export type Folded = { line: number; step: RecordedStep } | { line: number; press: string; target: string };
+/** A step with its place in the recording, from 1. */
+export type Placed<Step = RecordedStep> = { line: number; step: Step };
 
-type Placed = { line: number; step: RecordedStep };
+/** Keys that went down and up again. */
+export type Press = { type: 'press'; key: string; target?: string | undefined };
+
 type KeyStep = Extract<RecordedStep, { type: 'keyDown' | 'keyUp' }>;
 
 const modifier = /^(Alt|Control|Meta|Shift)(?:Left|Right)?$/;
 const mostModifiers = 4;
 
 /** Keys that are pressed together become one chord such as `Control+a`; others stay as they are. */
-export function foldKeys(steps: readonly Placed[]): Folded[] {
-  const folded: Folded[] = [];
+export function foldKeys(steps: readonly Placed[]): Placed<RecordedStep | Press>[] {
+  const folded: Placed<RecordedStep | Press>[] = [];
   let at = 0;
   while (at < steps.length) {
     const placed = steps[at];
     if (placed === undefined) break;
     const chord = chordAt(steps, at);
-    folded.push(
-      chord === null ? placed : { line: placed.line, press: chord.join('+'), target: targetOf(placed.step) },
-    );
+    const { line, step } = placed;
+    const press = { type: 'press', key: chord?.join('+') ?? '', target: step.target } as const;
+    folded.push({ line, step: chord === null ? step : press });
     at += chord === null ? 1 : chord.length * 2;
   }
   return folded;
@@ -33,14 +35,8 @@ function chordAt(steps: readonly Placed[], at: number): string[] | null {
     if (step?.type !== 'keyDown') return null;
     down.push(step.key);
     const up = Array.from({ length }, (_, index) => keyAt(steps, at + length + index));
-    if (
-      up.every((key) => key?.type === 'keyUp') &&
-      isSame(
-        down,
-        up.map((key) => key?.key ?? ''),
-      )
-    )
-      return chordOf(down);
+    const released = up.flatMap((key) => (key?.type === 'keyUp' ? [key.key] : []));
+    if (isSame(down, released)) return chordOf(down);
     if (!modifier.test(step.key)) return null;
   }
   return null;
@@ -58,8 +54,4 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
 /** The left and the right one of a modifier are the same in a chord. */
 function chordOf(keys: readonly string[]): string[] {
   return keys.map((key, index) => (index < keys.length - 1 ? key.replace(modifier, '$1') : key));
-}
-
-export function targetOf({ target = 'main' }: RecordedStep): string {
-  return target;
 }

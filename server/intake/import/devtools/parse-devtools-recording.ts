@@ -3,8 +3,8 @@ import type { BrowserAction } from '../../../../shared/scenario/browser-actions.
 import { browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
 import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import { noteOn, type WithoutEffect } from '../note-on.ts';
-import { type Folded, foldKeys, targetOf } from './fold-keys.ts';
-import { key, readStep } from './read-step.ts';
+import { foldKeys, type Placed, type Press } from './fold-keys.ts';
+import { readStep } from './read-step.ts';
 import { type RecordedStep, readRecordedStep, recordingSchema } from './recording-schema.ts';
 
 type DevtoolsRecording = {
@@ -31,43 +31,38 @@ export function parseDevtoolsRecording(json: unknown): DevtoolsRecording {
   const withoutEffect: WithoutEffect[] = [];
   const refuse = (line: number, reason: string) =>
     unsupported.push({ line, reason: `Step ${line} ${reason}.` });
-  const steps: { line: number; step: RecordedStep }[] = [];
+  const steps: Placed[] = [];
   for (const [index, given] of recording.data.steps.entries()) {
     const read = readRecordedStep(given);
     if ('reason' in read) refuse(index + 1, read.reason);
     else steps.push({ line: index + 1, step: read.step });
   }
-  const windows = openWindows();
-  for (const folded of foldKeys(steps)) {
-    const { line } = folded;
-    const read = 'press' in folded ? key('press', folded.press) : readStep(folded.step);
+  const pageOf = openWindows();
+  for (const { line, step } of foldKeys(steps)) {
+    const read = readStep(step);
     if (typeof read.reason === 'string') {
       refuse(line, read.reason);
       continue;
     }
-    const page = windows.pageOf(target(folded), 'step' in folded && folded.step.type === 'navigate', actions);
+    const page = pageOf(step.target ?? 'main', step.type === 'navigate', actions);
     if (page === null) {
       refuse(line, 'is in another window, and no click before it could have opened one');
       continue;
     }
-    const action = browserActionSchema.safeParse({ line, page, ...read, ...navigation(folded) });
+    const action = browserActionSchema.safeParse({ line, page, ...read, ...navigation(step) });
     if (action.success) actions.push(action.data);
     else refuse(line, 'has a text or number beyond the limits');
-    if ('step' in folded) withoutEffect.push(...aside(folded.step, line));
+    if (step.type !== 'press') withoutEffect.push(...aside(step, line));
   }
   unsupported.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   return { name: recording.data.title ?? null, actions, unsupported, notes: noteOn(withoutEffect, 'step') };
 }
 
-function target(folded: Folded): string {
-  return 'press' in folded ? folded.target : targetOf(folded.step);
-}
-
 /** A step that leads to another page is over when it is there; opening an address waits anyway. */
-function navigation(folded: Folded): { navigates?: true } {
-  if ('press' in folded || folded.step.type === 'navigate') return {};
-  const isAsserted = (folded.step.assertedEvents ?? []).length > 0;
-  const isInFrame = Array.isArray(folded.step.frame) && folded.step.frame.length > 0;
+function navigation(step: RecordedStep | Press): { navigates?: true } {
+  if (step.type === 'press' || step.type === 'navigate') return {};
+  const isAsserted = (step.assertedEvents ?? []).length > 0;
+  const isInFrame = Array.isArray(step.frame) && step.frame.length > 0;
   return isAsserted && !isInFrame ? { navigates: true } : {};
 }
 
@@ -83,29 +78,23 @@ function aside(step: RecordedStep, line: number): WithoutEffect[] {
   return parts.map((what) => ({ line, what }));
 }
 
-type Windows = {
-  /**
-   * The number of a window's page. Null when nothing before could have opened it.
-   * @param opens whether the step opens an address, for which a new window will do
-   */
-  pageOf(target: string, opens: boolean, before: readonly BrowserAction[]): number | null;
-};
-
-/** Windows by their targets: the first is `main`, another is opened by the last click before its first step. */
-function openWindows(): Windows {
+/**
+ * The number of a window's page by its target: the first is `main`, another is opened by the last click before its first step.
+ * Null when nothing before could have opened it.
+ */
+function openWindows() {
   const pages = new Map([['main', 0]]);
-  return {
-    pageOf(target, opens, before) {
-      const known = pages.get(target);
-      if (known !== undefined) return known;
-      const page = pages.size;
-      const click = before.findLast((action) => action.type === 'click');
-      if (!opens) {
-        if (click?.type !== 'click' || click.opens !== null) return null;
-        click.opens = page;
-      }
-      pages.set(target, page);
-      return page;
-    },
+  /** @param opens whether the step opens an address, for which a new window will do */
+  return (target: string, opens: boolean, before: readonly BrowserAction[]): number | null => {
+    const known = pages.get(target);
+    if (known !== undefined) return known;
+    const page = pages.size;
+    const click = before.findLast((action) => action.type === 'click');
+    if (!opens) {
+      if (click?.type !== 'click' || click.opens !== null) return null;
+      click.opens = page;
+    }
+    pages.set(target, page);
+    return page;
   };
 }

@@ -1,4 +1,5 @@
 import type { BrowserAction } from '../../../../shared/scenario/browser-actions.ts';
+import type { Press } from './fold-keys.ts';
 import { frameParts, readCounted, readSelectors } from './read-selectors.ts';
 import type { LocatedStep, RecordedStep } from './recording-schema.ts';
 
@@ -6,7 +7,7 @@ import type { LocatedStep, RecordedStep } from './recording-schema.ts';
 type Parts = { type: BrowserAction['type']; [member: string]: unknown } | { reason: string };
 
 /** @returns what the step does; a reason is the rest of a sentence that begins with the step */
-export function readStep(step: RecordedStep): Parts {
+export function readStep(step: RecordedStep | Press): Parts {
   switch (step.type) {
     case 'navigate':
       return { type: 'goto', url: step.url };
@@ -24,6 +25,8 @@ export function readStep(step: RecordedStep): Parts {
     case 'keyDown':
     case 'keyUp':
       return key(step.type === 'keyDown' ? 'key_down' : 'key_up', step.key);
+    case 'press':
+      return key('press', step.key);
     case 'scroll':
       return readScroll(step);
     case 'waitForElement':
@@ -87,7 +90,7 @@ const unknownKeys = new Set(
 );
 
 /** A key that goes down or up, or a chord that is pressed. */
-export function key(type: 'key_down' | 'key_up' | 'press', name: string): Parts {
+function key(type: 'key_down' | 'key_up' | 'press', name: string): Parts {
   const last = name === '+' || name.endsWith('++') ? '+' : (name.split('+').at(-1) ?? '');
   if (name === '' || unknownKeys.has(last))
     return { reason: `presses the key “${last}”, which is not supported` };

@@ -1,3 +1,5 @@
+import { fromBytes } from '../as-bytes.ts';
+
 /**
  * The text whose UTF-8 is written in base64; null when it is none.
  *
@@ -5,9 +7,7 @@
  */
 export function decodeBase64(text: string, isWhole: boolean): string | null {
   try {
-    const bytes = atob(isWhole ? text : text.slice(0, text.length - (text.length % 4)));
-    const decoder = new TextDecoder('utf-8', { fatal: isWhole, ignoreBOM: true });
-    return decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+    return fromBytes(atob(isWhole ? text : text.slice(0, text.length - (text.length % 4))), isWhole);
   } catch {
     return null;
   }

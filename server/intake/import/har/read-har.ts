@@ -1,8 +1,9 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import { type Exchange, recordingLimits, type Unsupported } from '../../../../shared/scenario/recording.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
-import { entryTexts, exchangesOf, withTexts } from '../../export/exchanges-of-scenario.ts';
+import { entryTexts, exchangesOf } from '../../export/exchanges-of-scenario.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
+import { withSentTexts } from '../../traffic/with-sent-texts.ts';
 import { harLimitBytes } from './har-limit.ts';
 import { JsonError, openJsonItems } from './json-items.ts';
 import { readHarEntry } from './read-har-entry.ts';
@@ -110,22 +111,18 @@ const changedSinceExport =
 /** Whether the entries are those that the scenario is exported as. */
 function isExportOf(scenario: Scenario, entries: readonly Exchange[]): boolean {
   const expected = exchangesOf(scenario, entries[0]?.origin ?? '').map(asRead);
-  return isDeepEqual(expected.map(sentOf), entries.map(sentOf));
+  return JSON.stringify(expected.map(sentOf)) === JSON.stringify(entries.map(sentOf));
 }
 
 /** As `readHarEntry` reads what is written of an exchange. */
 function asRead(exchange: Exchange): Exchange {
   const { exchange: written, hasNames } = entryTexts(exchange);
-  return hasNames ? written : withTexts(written, escapeTemplate);
+  return hasNames ? written : withSentTexts(written, escapeTemplate);
 }
 
 function sentOf({ method, origin, path, requestHeaders, requestBody, status }: Exchange) {
   // A HAR tells an empty body from none no more than the wire does.
   return { method, origin, path, requestHeaders, requestBody: requestBody || null, status };
-}
-
-function isDeepEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** An entry without a time has that of the one before it, and the first ones that of the first that has one. */

@@ -43,8 +43,6 @@ export function readApiRequest(call: Call): Meaning {
     url: url.hostname === 'target.invalid' ? url.pathname + url.search : url.href,
     headers: body === null || hasType(headers) ? headers : [...headers, ['content-type', body.type]],
     body: body?.text ?? null,
-    expectStatus: 200,
-    isPage: false,
   });
   return { is: 'response', request: reading.draft.requests.length - 1 };
 }

@@ -1,5 +1,6 @@
 import type { Node } from '@babel/types';
 import type { Locator } from '../../../../shared/scenario/locator.ts';
+import { pageVisit } from '../draft-request.ts';
 import { awaitedState, drag, elementActions } from './element-actions.ts';
 import { selectorMethods } from './known-members.ts';
 import { type Meaning, Misunderstood, nothing, type Scope } from './meaning.ts';
@@ -7,7 +8,7 @@ import { readDialogAnswer } from './read-dialog.ts';
 import { firstText, oneOf, optionsOf, readFlag } from './read-options.ts';
 import { readUrlMatch } from './read-url-match.ts';
 import { readJson, readNumber, readOptions, readText } from './read-value.ts';
-import { type Act, addRequest, type Call, leaveOut, type Reading, resolveUrl } from './test-draft.ts';
+import { type Act, addRequest, type Call, leaveOut, resolveUrl } from './test-draft.ts';
 
 /** Methods of a page that do something to it; null where there is nothing to do. */
 export const pageActions: Readonly<Record<string, (call: Call) => Act | null>> = {
@@ -113,21 +114,7 @@ function visit(call: Call): Act {
   const { scope, reading } = call;
   const { referer } = optionsOf(call, 1, { referer: (node) => readText(node, scope) });
   const url = resolveUrl(firstText(call), reading.draft);
-  addVisit(reading, url, referer);
+  const referers: [string, string][] = referer === undefined ? [] : [['referer', referer]];
+  addRequest(reading, pageVisit(url, [...referers, ...reading.draft.headers]));
   return { type: 'goto', url, ...(referer === undefined ? {} : { referer }) };
-}
-
-function addVisit(reading: Reading, url: string, referer: string | undefined): void {
-  addRequest(reading, {
-    method: 'GET',
-    url,
-    headers: [
-      ['accept', 'text/html'],
-      ...(referer === undefined ? [] : [['referer', referer] satisfies [string, string]]),
-      ...reading.draft.headers,
-    ],
-    body: null,
-    expectStatus: 200,
-    isPage: true,
-  });
 }

@@ -114,7 +114,6 @@ test('buys', async ({ page, request }) => {
     ],
     body: '{"item":7,"gift":true}',
     expectStatus: 201,
-    isPage: false,
   });
 });
 

@@ -1,3 +1,4 @@
+import { addedTo, lessOne, mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Estimate, MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
@@ -5,6 +6,7 @@ import { noPast, type Past } from '../../../../shared/kinds/comparison/past.ts';
 import type { Precision, Widening } from '../../../../shared/kinds/comparison/precision.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 import { boundsOf, type Priors, precisionOf, pValueOf } from '../../../method/statistics/precision.ts';
 import { withTwin } from '../../../method/statistics/twin-widening.ts';
 import { withinLaunch } from '../../../method/statistics/within-launch.ts';
@@ -62,9 +64,9 @@ export function compareMetric(
   );
   const own = precise((reading) => reading.shift);
   const widened = own === null ? null : withTwin(withWidenings(own, metric, held, surroundings), twinShift);
-  const shift = bounded(widened, 0.95);
+  const [shift, narrow] = [bounded(widened, 0.95), bounded(widened, 0.9)];
   const print = isRatio ? Math.exp : (value: number) => value;
-  const ratio = (logs: Estimate | null) => (isRatio ? exponential(logs) : null);
+  const ratio = (logs: Estimate | null) => (isRatio ? mapEstimate(logs, Math.exp) : null);
   const baseline = sideOf(readings.map(withValue((reading) => reading.baseline)), isRatio);
   return {
     row: {
@@ -86,8 +88,8 @@ export function compareMetric(
         twinValue: reading.twinShift === null ? null : print(reading.twinShift),
       })),
     },
-    shift: isRatio ? lessOne(ratio(shift)) : shift,
-    narrowShift: isRatio ? lessOne(ratio(bounded(widened, 0.9))) : bounded(widened, 0.9),
+    shift: isRatio ? mapEstimate(ratio(shift), lessOne) : shift,
+    narrowShift: isRatio ? mapEstimate(ratio(narrow), lessOne) : narrow,
     pValue: widened === null ? 1 : pValueOf(widened),
     blocks: held,
   };
@@ -148,9 +150,9 @@ function sideOf(units: readonly Unit[], isRatio: boolean): Estimate | null {
   if (units.length === 0) return null;
   const scaled = isRatio ? units.map(({ launch, value }) => ({ launch, value: Math.log(value) })) : units;
   const values = scaled.map(({ value }) => value);
-  const center = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const center = meanOf(values);
   const { lo, hi } = launchInterval(scaled, 0.95) ?? { lo: Math.min(...values), hi: Math.max(...values) };
-  return isRatio ? exponential({ center, lo, hi }) : { center, lo, hi };
+  return isRatio ? mapEstimate({ center, lo, hi }, Math.exp) : { center, lo, hi };
 }
 
 /**
@@ -158,30 +160,15 @@ function sideOf(units: readonly Unit[], isRatio: boolean): Estimate | null {
  * moves is in the baseline's own interval.
  */
 function deltaOf(baseline: Estimate | null, ratio: Estimate | null): Estimate | null {
-  if (baseline === null || ratio === null) return null;
-  const of = (each: number) => baseline.center * (each - 1);
-  return { center: of(ratio.center), lo: of(ratio.lo), hi: of(ratio.hi) };
+  return baseline === null || ratio === null ? null : addedTo(baseline, ratio);
 }
 
 function launchesOf(readings: readonly Reading[]): MetricComparison['launches'] {
   const launches = Map.groupBy(readings, ({ launch }) => launch);
   return [...launches].map(([launch, of]) => {
-    const ratio = exponential(withinLaunch(of.map(({ shift, error }) => ({ value: shift, error }))));
+    const logs = withinLaunch(of.map(({ shift, error }) => ({ value: shift, error })));
     const twins = of.flatMap(({ twinShift }) => twinShift ?? []);
-    const twinRatio =
-      twins.length === 0 ? null : Math.exp(twins.reduce((sum, value) => sum + value, 0) / twins.length);
-    return { launch, ratio, twinRatio };
+    const twinRatio = twins.length === 0 ? null : Math.exp(meanOf(twins));
+    return { launch, ratio: mapEstimate(logs, Math.exp), twinRatio };
   });
-}
-
-function exponential(logs: Estimate): Estimate;
-function exponential(logs: Estimate | null): Estimate | null;
-function exponential(logs: Estimate | null): Estimate | null {
-  return logs === null
-    ? null
-    : { center: Math.exp(logs.center), lo: Math.exp(logs.lo), hi: Math.exp(logs.hi) };
-}
-
-function lessOne(ratio: Estimate | null): Estimate | null {
-  return ratio === null ? null : { center: ratio.center - 1, lo: ratio.lo - 1, hi: ratio.hi - 1 };
 }

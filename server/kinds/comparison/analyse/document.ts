@@ -55,9 +55,10 @@ const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'locks
 /** Everything that a permalink shows, from what is kept of a run. A run that did not finish gets no verdict. */
 export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<RunFacts, Block>): RunDocument {
   const record: RunRecord = { ...frame, ...facts };
+  const { cache, past, ...noted } = facts;
   const kept = blocks.filter(isKept);
   const timed = soundBlocksOf(timesOfRun, blocks);
-  const { request, preflight } = record;
+  const { id, request } = record;
   const finished = record.state === 'finished';
   const pauses = record.scenario.steps.map(({ thinkTimeMs }) => thinkTimeMs);
   const { metrics, warnings, refusal } = analyse(blocks, {
@@ -69,7 +70,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     surroundings: {
       target: request.target.kind,
       shared: sharesProcesses(record),
-      past: record.past ?? noPast,
+      past: past ?? noPast,
     },
   });
   const path = pathOfRun(record, blocks, metrics);
@@ -80,16 +81,13 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   return {
     schemaVersion: runSchemaVersion,
     kind: 'comparison',
-    id: record.id,
+    id,
     state: refused ? 'refused' : record.state,
     ...{ createdAt: record.createdAt, startedAt: record.startedAt, endedAt: record.endedAt },
-    scenario: record.scenario,
-    revisionId: record.revisionId,
+    ...noted,
     target: request.target,
     asked: askedOf(request),
     sides: bySide((side) => sideOf(record, side)),
-    plan: record.plan,
-    launches: record.launches,
     tlsProfile: request.tls,
     verdict:
       finished && !refused
@@ -110,36 +108,21 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     phases: kept.length === 0 ? null : bySide((side) => phasesOf(timed, side)),
     errors: errorsOf(blocks, labelsOf(knownSidesOf(request))),
     cache: {
-      ...bySide((side) => record.cache?.[side] ?? null),
-      findings: record.cache?.findings ?? [],
+      ...bySide((side) => cache?.[side] ?? null),
+      findings: cache?.findings ?? [],
     },
-    preflight,
-    server: record.server,
-    ...(record.baselineServer === undefined ? {} : { baselineServer: record.baselineServer }),
-    placement: record.placement,
-    ...(record.atLoad === undefined ? {} : { atLoad: record.atLoad }),
     ...(connectionsPerTransaction === undefined ? {} : { connectionsPerTransaction }),
-    ...knownOf(record),
     ...(path === null ? {} : { path }),
     ...(pool === null ? {} : { pool }),
     warnings: [
       ...warningsOfHosts(record.hosts),
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
       ...warnings,
-      ...(record.past?.failed === true ? [noPastKnown] : []),
+      ...(past?.failed === true ? [noPastKnown] : []),
     ],
     blocks,
     environment: environmentOf(record),
     command: commandOf(record),
-  };
-}
-
-/** How it was read and loaded, where that was not by this machine alone. */
-function knownOf({ link, readings, hosts }: RunRecord): Pick<RunDocument, 'link' | 'readings' | 'hosts'> {
-  return {
-    ...(link === undefined ? {} : { link }),
-    ...(readings === undefined ? {} : { readings }),
-    ...(hosts === undefined ? {} : { hosts }),
   };
 }
 

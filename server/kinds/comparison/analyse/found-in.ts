@@ -1,4 +1,4 @@
-import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
+import { addedTo } from '../../../../shared/base/map-estimate.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
 import type { Found } from '../../../../shared/kinds/comparison/found.ts';
 import { qualityOf } from '../../../../shared/kinds/comparison/quality.ts';
@@ -13,8 +13,7 @@ export function foundIn(document: RunDocument): Found | null {
   const headline = pooledHeadline(document);
   const pooled = headline?.metric === row.id ? headline.pooled : null;
   const { ratio, outcome } = pooled ?? { ratio: row.ratio, outcome: row.outcome };
-  const { center } = row.baseline;
-  const delta = pooled === null ? row.delta : mapEstimate(ratio, (each) => center * (each - 1));
+  const delta = pooled === null ? row.delta : addedTo(row.baseline, ratio);
   const amount = shiftOf({ ...row, ratio, outcome, delta })?.absolute ?? null;
   return { metric: row.id, outcome, ratio, amount, quality: qualityOf(document).quality };
 }

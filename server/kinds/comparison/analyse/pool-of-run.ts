@@ -1,3 +1,4 @@
+import { lessOne, mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import type {
   Estimate,
   MetricComparison,
@@ -56,12 +57,12 @@ function pooledMetric(
 
 function ratioAt({ center, standardError, degrees }: PooledRuns, confidence: number): Estimate {
   const reach = studentQuantile(confidence, degrees) * standardError;
-  return { center: Math.exp(center), lo: Math.exp(center - reach), hi: Math.exp(center + reach) };
+  return mapEstimate({ center, lo: center - reach, hi: center + reach }, Math.exp);
 }
 
 function outcomeOf(pooled: PooledRuns, id: PrimaryMetricId, tolerance: number): VerdictOutcome {
-  const lessOne = ({ center, lo, hi }: Estimate) => ({ center: center - 1, lo: lo - 1, hi: hi - 1 });
-  const [shift, narrowShift] = [lessOne(ratioAt(pooled, 0.95)), lessOne(ratioAt(pooled, 0.9))];
+  const shiftAt = (confidence: number) => mapEstimate(ratioAt(pooled, confidence), lessOne);
+  const [shift, narrowShift] = [shiftAt(0.95), shiftAt(0.9)];
   const evidence = { metric: metricOf(id), shift, narrowShift, tolerance, refusals: [], withheld: null };
   // Its interval decides: nothing withholds the claim of one question that is asked again.
   return decideOutcome({ ...evidence, pValue: 0 }).outcome;

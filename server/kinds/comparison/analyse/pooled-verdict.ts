@@ -1,3 +1,4 @@
+import { addedTo } from '../../../../shared/base/map-estimate.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { Verdict } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
@@ -17,9 +18,7 @@ export function pooledVerdict(run: Judged): Verdict | null {
   const { ratio, outcome, runs } = headline.pooled;
   const row = metrics.find(({ id }) => id === verdict.metric);
   if (row === undefined || row.baseline === null) return null;
-  const { center } = row.baseline;
-  const of = (each: number) => center * (each - 1);
-  const delta = { center: of(ratio.center), lo: of(ratio.lo), hi: of(ratio.hi) };
+  const delta = addedTo(row.baseline, ratio);
   const pooled = verdictSentence([{ ...row, ratio, delta, outcome }], { ...run, tolerance: plan.tolerance });
   return { ...pooled, sentence: `${pooled.sentence} (${printNumber(runs.length, 0)} runs)` };
 }

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
 import { printShare } from '../../../../shared/base/quantity.ts';
-import type { Block, DropReasonCode } from '../../../../shared/kinds/comparison/block.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { dropCause } from '../../../../shared/words/drop-advice.ts';
 import { isKept } from './metric-blocks.ts';
 
@@ -11,32 +11,28 @@ const manyDropped = 0.2;
 
 /** Why a whole run is refused; null when it stands. */
 export function problemOfRun(blocks: readonly Block[]): { code: ProblemCode; detail: string } | null {
-  const dropped = blocks.filter((block) => !isKept(block));
-  if (dropped.length <= blocks.length * mostDropped) return null;
-  const most = commonest(dropped);
+  const { share, count, cause } = droppedOf(blocks);
+  if (share <= mostDropped) return null;
   return {
-    code: most === null ? 'too_disturbed' : (codes[most] ?? 'too_disturbed'),
-    detail: `${dropped.length} of ${blocks.length} blocks were left out (at most ${printShare(mostDropped)} may be), most of them because ${most === null ? 'of unknown causes' : dropCause[most]}.`,
+    code: cause === 'errors' ? 'target_errors' : 'too_disturbed',
+    detail: `${count} were left out (at most ${printShare(mostDropped)} may be), most of them because ${dropCause[cause]}.`,
   };
 }
 
 export function warningOfRun(blocks: readonly Block[]): string | null {
-  const dropped = blocks.filter((block) => !isKept(block));
-  const share = dropped.length / Math.max(1, blocks.length);
+  const { share, count, cause } = droppedOf(blocks);
   if (share <= manyDropped || share > mostDropped) return null;
-  const most = commonest(dropped);
-  return `${dropped.length} of ${blocks.length} blocks were left out, most of them because ${most === null ? 'of unknown causes' : dropCause[most]}.`;
+  return `${count} were left out, most of them because ${dropCause[cause]}.`;
 }
 
-const codes: Partial<Record<DropReasonCode, ProblemCode>> = {
-  errors: 'target_errors',
-  ports_exhausted: 'too_many_connections',
-};
-
-function commonest(dropped: readonly Block[]): DropReasonCode | null {
-  const counts = new Map<DropReasonCode, number>();
-  for (const { code, spoils } of dropped.flatMap((block) => block.reasons)) {
-    if (spoils === 'all') counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
-  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+function droppedOf(blocks: readonly Block[]) {
+  const dropped = blocks.filter((block) => !isKept(block));
+  const reasons = dropped.flatMap((block) => block.reasons).filter(({ spoils }) => spoils === 'all');
+  const causes = [...Map.groupBy(reasons, ({ code }) => code)].toSorted((a, b) => b[1].length - a[1].length);
+  return {
+    share: dropped.length / Math.max(1, blocks.length),
+    count: `${dropped.length} of ${blocks.length} blocks`,
+    // Nobody asks where nothing was dropped.
+    cause: causes[0]?.[0] ?? 'errors',
+  };
 }

@@ -1,4 +1,4 @@
-import { ProblemError, problem } from '../../../../shared/base/problem.ts';
+import { ProblemError, problemAt } from '../../../../shared/base/problem.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { Scenario, SecretValues } from '../../../../shared/scenario/scenario.ts';
@@ -58,5 +58,5 @@ function demandOneHost({ listeners, agent }: Pick<OpenTarget<Arm>, 'listeners' |
   if (hosts.size === 1) return;
   const [reader, field] = agent === null ? ['exporter', 'target.prometheus'] : ['agent', 'target.agent'];
   const message = `An ${reader} reads one host, but the sides are on ${[...hosts].join(' and ')}. Leave it out, or compare servers of one host.`;
-  throw problem('invalid_request', { detail: message, errors: [{ field, message }] });
+  throw problemAt('invalid_request', field, message);
 }

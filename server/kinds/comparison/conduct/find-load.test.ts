@@ -4,7 +4,7 @@ import { byArm, namesOf } from '../../../../shared/base/arms.ts';
 import { type Arm, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
-import { drawsOf } from '../../../testing/draws.ts';
+import { drawsOf } from '../../../method/statistics/random.ts';
 import { scriptInstruments } from '../../../testing/scripted-instruments.ts';
 import { planFor } from '../plan/presets.ts';
 import { findLoad } from './find-load.ts';

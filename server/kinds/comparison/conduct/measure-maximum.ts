@@ -5,7 +5,7 @@ import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { judgeWindows } from '../../../method/statistics/judge-windows.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
-import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { roundOfBursts } from '../../round-of-bursts.ts';
 import { maximumRatios } from '../analyse/block-ratios.ts';
@@ -45,13 +45,12 @@ export async function runBursts<Name extends string>(
   const arms = namesOf(instruments.arms);
   const windows: WindowOf<Name>[] = [];
   const untilMs = performance.now() + ms;
-  let random = seedRandom(seed);
+  const draw = drawsOf(seed);
   let cpu = await readings.readCpu();
   while (windows.length === 0 || performance.now() < untilMs - (arms.length * load.burstMs) / 2) {
     await instruments.beforeWindow?.();
-    const drawn = shuffle(arms, random);
-    random = drawn.next;
-    const round = { order: drawn.value, cpu, firstRow: firstRowOf(seed, windows.length), runStartedAtMs };
+    const order = shuffle(arms, draw);
+    const round = { order, cpu, firstRow: firstRowOf(seed, windows.length), runStartedAtMs };
     const measured = await measureRound(round, load, instruments, signal);
     cpu = measured.cpu;
     windows.push(measured.window);

@@ -2,7 +2,7 @@ import { namesOf, writeOrder } from '../../../../shared/base/arms.ts';
 import type { BlockOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { LoadResult, SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
-import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
@@ -25,7 +25,7 @@ export async function measureOpen<Name extends string>(
   signal: AbortSignal,
 ): Promise<BlockOf<Name>> {
   const { index, launch, epoch, seed } = place;
-  const order = shuffle(namesOf(instruments.arms), seedRandom(seed)).value;
+  const order = shuffle(namesOf(instruments.arms), drawsOf(seed));
   const slots: SlotOf<Name>[] = [];
   const reasons: BlockOf<Name>['reasons'] = [];
   for (const arm of order) {

@@ -1,7 +1,7 @@
 import { byArm, namesOf } from '../../../../shared/base/arms.ts';
 import type { WindowOptions, WindowResult } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 import type { LoadInstruments } from './instruments.ts';
 
 type Options = Pick<WindowOptions<string>, 'durationMs' | 'users' | 'seed' | 'firstRow'>;
@@ -37,13 +37,11 @@ async function windowOfTurns<Name extends string>(
   const latenciesUs: number[] = [];
   let generatorCpuUs = 0;
   let groups = 0;
-  let random: Random = seedRandom(seed);
+  const draw = drawsOf(seed);
   let beforeUs = await readUs();
   while (performance.now() - fromMs < durationMs) {
-    const { value: order, next } = shuffle(arms, random);
-    random = next;
     const ofGroup = new Map<Name, number>();
-    for (const arm of order) {
+    for (const arm of shuffle(arms, draw)) {
       const turn = await generator.window({
         ...{ arms: [arm], durationMs: oneTurnMs, users: 1, turnTransactions, trees: null, seed },
         firstRow: firstRow + groups,

@@ -1,4 +1,4 @@
-import { problem } from '../../../../shared/base/problem.ts';
+import { problemAt } from '../../../../shared/base/problem.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 
@@ -9,25 +9,24 @@ export function demandWithin(plan: Plan, steps: number): void {
   const { host, caps } = permit;
   const all = plan.arms.length * connections;
   if (all > caps.connections) {
-    throw beyond(
+    throw problemAt(
+      'invalid_request',
       'connections',
       `${connections} connections on each side and on the twin make ${all}, but ${host} is allowed ${caps.connections}. Use fewer connections, or raise the limit at /targets.`,
     );
   }
   if (ratePerS !== null && ratePerS * steps > caps.requestsPerS) {
-    throw beyond(
+    throw problemAt(
+      'invalid_request',
       'ratePerS',
       `${printNumber(ratePerS * steps, 0)} requests per second were asked for, but ${host} is allowed ${caps.requestsPerS}. Lower the rate, or raise the limit at /targets.`,
     );
   }
   if (longestS > caps.minutes * 60) {
-    throw beyond(
+    throw problemAt(
+      'invalid_request',
       'preset',
       `The run may take ${Math.ceil(longestS / 60)} minutes, but ${host} is allowed ${caps.minutes}. Choose a shorter plan, or raise the limit at /targets.`,
     );
   }
-}
-
-function beyond(field: string, message: string): Error {
-  return problem('invalid_request', { detail: message, errors: [{ field, message }] });
 }

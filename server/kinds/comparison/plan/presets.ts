@@ -1,6 +1,5 @@
 import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
-import { capitalized } from '../../../../shared/base/capitalized.ts';
-import { problem } from '../../../../shared/base/problem.ts';
+import { problemAt } from '../../../../shared/base/problem.ts';
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import { askedOptions, type Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { loadOptions } from '../../../../shared/kinds/comparison/options.ts';
@@ -144,10 +143,11 @@ function launchesOf(asked: number | null, { launches }: Shape): Plan['launches']
 function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: boolean): void {
   const { launches, pairUsers, connections } = request;
   if (!startedHere && launches !== null && launches > 1) {
-    throw refused('launches', 'a target that is already running has one launch');
+    throw problemAt('invalid_request', 'launches', 'a target that is already running has one launch');
   }
   if (pairUsers > connections) {
-    throw refused(
+    throw problemAt(
+      'invalid_request',
       'pairUsers',
       `${pairUsers} pair users need as many connections, but there are ${connections}`,
     );
@@ -168,27 +168,29 @@ function demandHosts(
   if (hosts === undefined) return;
   const field = generatorHosts === undefined ? 'generatorPods' : 'generatorHosts';
   if (generatorHosts !== undefined && generatorPods !== undefined) {
-    throw refused('generatorPods', 'a run takes generator hosts or pods, not both');
+    throw problemAt('invalid_request', 'generatorPods', 'a run takes generator hosts or pods, not both');
   }
   if (permit === null) {
-    throw refused(
+    throw problemAt(
+      'invalid_request',
       field,
       'generator hosts load a target on another host: one on loopback, or started here, would be each host itself',
     );
   }
   if (link !== undefined) {
-    throw refused(field, 'a link begins on this machine, so it cannot be in front of generator hosts');
+    throw problemAt(
+      'invalid_request',
+      field,
+      'a link begins on this machine, so it cannot be in front of generator hosts',
+    );
   }
   if (connections < hosts) {
-    throw refused(field, `${hosts} hosts need as many connections, but there are ${connections}`);
+    throw problemAt(
+      'invalid_request',
+      field,
+      `${hosts} hosts need as many connections, but there are ${connections}`,
+    );
   }
-}
-
-function refused(field: string, message: string): Error {
-  return problem('invalid_request', {
-    detail: `${capitalized(message)}.`,
-    errors: [{ field, message }],
-  });
 }
 
 /** Per second, that one keeps up with, even with new TLS connections on few cores. More would only divide the rate of a lone user. */

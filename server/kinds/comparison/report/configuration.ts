@@ -2,6 +2,7 @@ import { labelsOf } from '../../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { serversOf } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
 import type { MeasuredServer } from '../../../../shared/target/target.ts';
+import { softwareInWords } from '../../../base/text/report/common-sections.ts';
 
 /** What each server was configured by, listener after listener; null where none was started for the run. */
 export function printConfiguration(run: RunDocument): string | null {
@@ -11,11 +12,8 @@ export function printConfiguration(run: RunDocument): string | null {
   return parts.length === 0 ? null : parts.join('\n');
 }
 
-function printServer(
-  { title, version, tlsLibrary, files }: MeasuredServer,
-  names: Record<string, string>,
-): string {
-  const head = `# ${title} ${version}, ${tlsLibrary ?? 'TLS library unknown'}: as measured\n`;
+function printServer({ files, ...software }: MeasuredServer, names: Record<string, string>): string {
+  const head = `# ${softwareInWords(software)}: as measured\n`;
   const parts = files.map(
     ({ arm, name, text }) => `\n# ${name} of the ${arm} listener (${names[arm]})\n\n${text}`,
   );

@@ -1,9 +1,10 @@
 import { labelsOf, type SideName } from '../../../../shared/base/transport.ts';
 import { loadClassOf } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import { metricsHistory } from '../../../../shared/kinds/comparison/history.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
-import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
+import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history-view.ts';
 import { targetNameOf } from '../../../../shared/words/targets-of-sides.ts';
 import { wideningsByName } from '../../../method/statistics/widenings.ts';
 
@@ -33,7 +34,7 @@ export function metricFigures(document: RunDocument, question: string): Figures 
     ...spreadPrecision(precision),
     ...load,
   }));
-  return { view: 'v_metrics', rows };
+  return { view: metricsHistory, rows };
 }
 
 function spreadSide({ sides, tls }: RunDocument, side: SideName): FigureRow {

@@ -13,7 +13,7 @@ import { differencesInWords } from '../../../../shared/words/side-words.ts';
 import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
 import { unaskedInWords } from '../../../../shared/words/unasked-differences.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
-import { repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { repeatSection, softwareInWords, whereSection } from '../../../base/text/report/common-sections.ts';
 import {
   figures,
   list,
@@ -138,7 +138,7 @@ function serverLines(document: RunDocument): string[] {
   const lines = bySide((side) => {
     const server = servers[side];
     if (server === null) return null;
-    return `${server.title} ${server.version}, ${server.tlsLibrary ?? 'TLS library not readable'}`;
+    return softwareInWords(server);
   });
   const { baseline, comparison } = lines;
   if (baseline === null || comparison === null) return [];

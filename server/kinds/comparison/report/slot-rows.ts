@@ -4,7 +4,7 @@ import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { type Metric, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import type { Cell, Table } from '../../../base/text/table.ts';
+import { type Column, type Table, tableOf } from '../../../base/text/table.ts';
 import { isKept } from '../analyse/metric-blocks.ts';
 
 /**
@@ -12,16 +12,14 @@ import { isKept } from '../analyse/metric-blocks.ts';
  * the sum of an arm's turns; what the table says is estimated from pairs of turns, where there are pairs.
  */
 export function slotRows(document: RunDocument): Table {
-  const header = columns.map(({ name }) => name);
   const names = labelsOf(document.sides);
-  const rows = document.blocks.flatMap((block) =>
+  const places = document.blocks.flatMap((block) =>
     block.slots.map((slot, place) => {
       const name = names[slot.arm === 'comparison' ? 'comparison' : 'baseline'];
-      const at: Place = { runId: document.id, block, slot, name, number: place + 1 };
-      return columns.map(({ read }) => read(at));
+      return { runId: document.id, block, slot, name, number: place + 1 };
     }),
   );
-  return [header, ...rows];
+  return tableOf(columns, places);
 }
 
 type Place = {
@@ -32,7 +30,6 @@ type Place = {
   name: string;
   number: number;
 };
-type Column = { name: string; read: (place: Place) => Cell };
 
 const unitNames: Record<Unit, string> = {
   'transactions/s': 'transactions_per_s',
@@ -43,7 +40,7 @@ const unitNames: Record<Unit, string> = {
   'bytes/s': 'bytes_per_s',
 };
 
-const columns: Column[] = [
+const columns: Column<Place>[] = [
   { name: 'run_id', read: ({ runId }) => runId },
   { name: 'block', read: ({ block }) => block.index },
   { name: 'launch', read: ({ block }) => block.launch },

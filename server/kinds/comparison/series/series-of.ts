@@ -1,5 +1,6 @@
 import type { Environment } from '../../../../shared/base/environment.ts';
 import { quotientOf } from '../../../../shared/base/independent-estimates.ts';
+import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import { type BySide, sideNames } from '../../../../shared/base/transport.ts';
 import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { SeriesLevel, SeriesRun } from '../../../../shared/kinds/comparison/series.ts';
@@ -63,7 +64,7 @@ const z = 1.959964;
 
 function ratioOf({ mean, standardError }: Segment): Estimate {
   const reach = z * standardError;
-  return { center: Math.exp(mean), lo: Math.exp(mean - reach), hi: Math.exp(mean + reach) };
+  return mapEstimate({ center: mean, lo: mean - reach, hi: mean + reach }, Math.exp);
 }
 
 type Versions = Pick<StoredRun, 'servers' | 'tls' | 'environment'>;

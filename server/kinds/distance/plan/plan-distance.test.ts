@@ -1,7 +1,7 @@
 /** Protects the plan of distances: every round visits everything once, and what would take too long is refused. */
 import { expect, test } from 'vitest';
 import { connectionNames, distanceRequestSchema } from '../../../../shared/kinds/distance/distance.ts';
-import { parseDistance } from '../../../edge/commands/distance.ts';
+import { parseKind } from '../../../edge/commands/measure-kind.ts';
 import { distanceCommand } from './distance-command.ts';
 import { planDistance } from './plan-distance.ts';
 
@@ -42,12 +42,15 @@ test.each([[{}], [{ links: ['metro', '25ms,50mbit', '0.5ms'], rounds: 20 }]])(
   (asked) => {
     const request = requestOf({ ...asked, seed: 9 });
     const words = distanceCommand(request, 9).replace('npx tls-toll distance ', '').split(' ');
-    expect(parseDistance(words).request).toEqual(request);
+    expect(parseKind('distance', distanceRequestSchema, words).request).toEqual(request);
   },
 );
 
 test('links may be separated by commas, before and after one with a rate', () => {
-  const { links } = parseDistance(['--links', 'lan,25ms,50mbit,metro']).request;
+  const { links } = parseKind('distance', distanceRequestSchema, [
+    '--links',
+    'lan,25ms,50mbit,metro',
+  ]).request;
   expect(links.map(({ roundTripMs, mbitPerS }) => [roundTripMs, mbitPerS])).toEqual([
     [0.2, null],
     [25, 50],

@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/kinds/distance/distance.ts';
 import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
-import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 
 /** One kind of connection on one link; on none where `link` is null. */
 export type DistanceVisit = { connection: ConnectionName; link: number | null };
@@ -31,12 +31,8 @@ export function planDistance({ links, rounds }: DistanceRequest, seed: number): 
   const visits = [null, ...links.keys()].flatMap((link) =>
     connectionNames.map((connection): DistanceVisit => ({ connection, link })),
   );
-  let random = seedRandom(seed);
-  return Array.from({ length: rounds }, () => {
-    const { value, next } = shuffle(visits, random);
-    random = next;
-    return value;
-  });
+  const draw = drawsOf(seed);
+  return Array.from({ length: rounds }, () => shuffle(visits, draw));
 }
 
 /** About how long it takes. */

@@ -5,41 +5,32 @@ import type {
   DistancePlace,
   DistanceRow,
 } from '../../../../shared/kinds/distance/distance.ts';
-import type { Cell, Table } from '../../../base/text/table.ts';
+import { type Column, intervalColumns, type Table, tableOf } from '../../../base/text/table.ts';
 
 /** One row for each kind of connection on each link, and without one. */
 export function distanceRows({ id, links, rows }: DistanceDocument): Table {
-  const lines = rows.flatMap((row) => [
-    lineOf(id, row, null, row.here),
-    ...row.places.map((place, index) => lineOf(id, row, links[index] ?? null, place)),
+  const lines = rows.flatMap((row): Line[] => [
+    { id, row, link: null, place: row.here },
+    ...row.places.map((place, index) => ({ id, row, link: links[index] ?? null, place })),
   ]);
-  return [header, ...lines];
+  return tableOf(columns, lines);
 }
 
-const header = [
-  ...['lab_id', 'connection', 'link', 'round_trip_ms', 'mbit_per_s', 'added_ms', 'connections'],
-  ...[
-    'ms',
-    'ms_low',
-    'ms_high',
-    'over_tcp_ms',
-    'over_tcp_ms_low',
-    'over_tcp_ms_high',
-    'round_trips',
-    'round_trips_low',
-    'round_trips_high',
-  ],
-  ...['flights', 'round_trips_expected', 'slope', 'slope_low', 'slope_high', 'reason'],
+type Line = { id: string; row: DistanceRow; link: MeasuredLink | null; place: DistancePlace };
+
+const columns: Column<Line>[] = [
+  { name: 'lab_id', read: ({ id }) => id },
+  { name: 'connection', read: ({ row }) => row.connection },
+  { name: 'link', read: ({ link }) => link && linkWord(link) },
+  { name: 'round_trip_ms', read: ({ link }) => link?.roundTripMs ?? 0 },
+  { name: 'mbit_per_s', read: ({ link }) => link?.mbitPerS },
+  { name: 'added_ms', read: ({ link }) => link?.added?.median },
+  { name: 'connections', read: ({ place }) => place.connections },
+  ...intervalColumns<Line>('ms', ({ place }) => place.ms),
+  ...intervalColumns<Line>('over_tcp_ms', ({ place }) => place.overTcpMs),
+  ...intervalColumns<Line>('round_trips', ({ place }) => place.roundTrips),
+  { name: 'flights', read: ({ row }) => row.flights },
+  { name: 'round_trips_expected', read: ({ row }) => row.expected },
+  ...intervalColumns<Line>('slope', ({ row }) => row.slope),
+  { name: 'reason', read: ({ row }) => row.reason },
 ];
-
-function lineOf(id: string, row: DistanceRow, link: MeasuredLink | null, place: DistancePlace): Cell[] {
-  const { ms, overTcpMs, roundTrips } = place;
-  const { slope } = row;
-  return [
-    ...[id, row.connection, link === null ? null : linkWord(link), link?.roundTripMs ?? 0],
-    ...[link?.mbitPerS, link?.added?.median, place.connections, ms?.center, ms?.lo, ms?.hi],
-    ...[overTcpMs?.center, overTcpMs?.lo, overTcpMs?.hi],
-    ...[roundTrips?.center, roundTrips?.lo, roundTrips?.hi, row.flights, row.expected],
-    ...[slope?.center, slope?.lo, slope?.hi, row.reason],
-  ];
-}

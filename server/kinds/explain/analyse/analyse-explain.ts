@@ -8,6 +8,7 @@ import {
   samplesPerS,
 } from '../../../../shared/kinds/explain/explain.ts';
 import { pruneStacks } from '../../../method/profile/prune-stacks.ts';
+import { atLeastZero } from '../../../method/statistics/estimates.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 
@@ -90,9 +91,6 @@ function overLaunches(launches: readonly ExplainLaunch[], of: (launch: ExplainLa
     0.95,
   );
   if (found === null) throw new Error('fewer launches than an interval needs');
-  return { center: found.center, lo: found.lo, hi: found.hi };
-}
-
-function atLeastZero({ center, lo, hi }: Estimate): Estimate {
-  return { center, lo: Math.max(0, lo), hi };
+  const { center, lo, hi } = found;
+  return { center, lo, hi };
 }

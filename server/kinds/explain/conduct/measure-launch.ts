@@ -5,10 +5,11 @@ import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Placement } from '../../../../shared/kinds/comparison/placement.ts';
 import { type ExplainLaunch, explainArms } from '../../../../shared/kinds/explain/explain.ts';
+import { programOf } from '../../../base/process/proc-files.ts';
 import { ProfileBuilder } from '../../../method/profile/profile.ts';
 import { judgeWindows } from '../../../method/statistics/judge-windows.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
-import { nameJava, programPathOf } from '../../../targets/sampling/perf/name-java.ts';
+import { nameJava } from '../../../targets/sampling/perf/name-java.ts';
 import { openPrivateDirectory } from '../../../targets/sampling/perf/private-directory.ts';
 import { readStacks } from '../../../targets/sampling/perf/read-stacks.ts';
 import {
@@ -165,7 +166,7 @@ async function readProfiles(
 }
 
 function programsOf(processes: BySide<ReadonlySet<number>>): Set<string> {
-  const paths = sideNames.flatMap((side) => [...processes[side]].flatMap((pid) => programPathOf(pid) ?? []));
+  const paths = sideNames.flatMap((side) => [...processes[side]].flatMap((pid) => programOf(pid) ?? []));
   return new Set(paths.map((path) => basename(path)));
 }
 

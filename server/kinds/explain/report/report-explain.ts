@@ -1,4 +1,4 @@
-import { printNumber } from '../../../../shared/base/quantity.ts';
+import { printEstimate, printNumber } from '../../../../shared/base/quantity.ts';
 import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import { groupTitles } from '../../../../shared/kinds/explain/cost-groups.ts';
@@ -7,34 +7,33 @@ import {
   explainNotes,
   explainSentences,
   printUsDelta,
-  printUsEstimate,
   sideTitle,
 } from '../../../../shared/kinds/explain/explain-sentence.ts';
-import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { reportOf, softwareInWords } from '../../../base/text/report/common-sections.ts';
 import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
 import { reportInstructions } from './report-instructions.ts';
 
 /** Where the microseconds go, or the instructions, group by group. */
 export function reportExplain(document: ExplainDocument): Report {
   if (document.instructions !== null) return reportInstructions(document, document.instructions);
-  const { request, groups, cpuUs, delta, launches, load, samples, warnings, environment, server } = document;
+  const { request, groups, cpuUs, delta, launches, load, samples, server } = document;
   const [title = 'Where the microseconds go', ...others] = explainSentences(document);
   const cells = groups.map((row) => [
     groupTitles[row.group],
-    ...[printUsEstimate(row.baseline), printUsEstimate(row.comparison), printUsDelta(row.delta)],
+    ...[printEstimate(row.baseline), printEstimate(row.comparison), printUsDelta(row.delta)],
   ]);
   const whole =
     cpuUs === null || delta === null
       ? []
-      : [['All', printUsEstimate(cpuUs.baseline), printUsEstimate(cpuUs.comparison), printUsDelta(delta)]];
-  return {
+      : [['All', printEstimate(cpuUs.baseline), printEstimate(cpuUs.comparison), printUsDelta(delta)]];
+  return reportOf(document, {
     title,
     lead: [text(...others)],
+    measured: `${launches.length} of ${request.launches} launches, ${loadInWords(load)}, ${printNumber(samples.baseline + samples.comparison, 0)} samples.`,
     about: [
-      `${nameMeasurement(document)}: ${launches.length} of ${request.launches} launches, ${loadInWords(load)}, ${printNumber(samples.baseline + samples.comparison, 0)} samples.`,
       'CPU is that of the server’s processes, by the process CPU clock. A sample belongs to the nearest function that has a name and a group.',
     ],
-    notes: [...explainNotes(document), ...warnings],
+    notes: explainNotes(document),
     sections: [
       {
         heading: 'CPU of a request, µs with 95 % CI',
@@ -48,11 +47,7 @@ export function reportExplain(document: ExplainDocument): Report {
           ),
         ],
       },
-      whereSection(environment, [
-        `Server: ${[server.title, server.version].filter(Boolean).join(' ')}, ${server.tlsLibrary ?? 'TLS library unknown'}`,
-        describePlacement(document.placement),
-      ]),
-      repeatSection(document.command),
     ],
-  };
+    where: [`Server: ${softwareInWords(server)}`, describePlacement(document.placement)],
+  });
 }

@@ -9,24 +9,22 @@ import {
   printInstructions,
   printMoreInstructions,
 } from '../../../../shared/kinds/explain/instruction-sentence.ts';
-import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { reportOf, softwareInWords } from '../../../base/text/report/common-sections.ts';
 import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
 
 /** How many instructions a request takes, group by group and by the functions that differ most. */
 export function reportInstructions(document: ExplainDocument, instructions: InstructionCounts): Report {
-  const { request, warnings, environment, server, command } = document;
+  const { request, server } = document;
   const { groups, functions, perRequest, valgrind } = instructions;
   const [title = '', ...others] = instructionSentences({ request, instructions });
   const whole = { baseline: perRequest.baseline.center, comparison: perRequest.comparison.center };
   const columns = figures(sideTitle('baseline', request), sideTitle('comparison', request), 'Difference');
-  return {
+  return reportOf(document, {
     title,
     lead: [text(...others)],
-    about: [
-      `${nameMeasurement(document)}: ${countsInWords(instructions)}, by one user, counted by Valgrind ${valgrind}.`,
-      'A function without a name, or one that no group knows, belongs to its callers.',
-    ],
-    notes: [...instructionNotes, ...warnings],
+    measured: `${countsInWords(instructions)}, by one user, counted by Valgrind ${valgrind}.`,
+    about: ['A function without a name, or one that no group knows, belongs to its callers.'],
+    notes: instructionNotes,
     sections: [
       {
         heading: 'Instructions of a request',
@@ -47,12 +45,9 @@ export function reportInstructions(document: ExplainDocument, instructions: Inst
           ),
         ],
       },
-      whereSection(environment, [
-        `Server: ${[server.title, server.version].filter(Boolean).join(' ')}, ${server.tlsLibrary ?? 'TLS library unknown'}`,
-      ]),
-      repeatSection(command),
     ],
-  };
+    where: [`Server: ${softwareInWords(server)}`],
+  });
 }
 
 function cellsOf({ baseline, comparison }: { baseline: number; comparison: number }): string[] {

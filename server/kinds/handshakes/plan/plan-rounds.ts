@@ -1,4 +1,4 @@
-import { drawNumber, type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { type Draw, drawsOf, shuffle } from '../../../method/statistics/random.ts';
 
 /** One stay at a cell, by its index, or at the baseline; so many connections, one after the other. */
 export type Visit = { cell: number | 'baseline'; connections: number };
@@ -19,12 +19,10 @@ export function planRounds(
 ): Visit[][] {
   const most = Math.max(1, ...connectionsOf);
   const planned: Visit[][] = [];
-  let random = seedRandom(seed);
+  const draw = drawsOf(seed);
   for (let round = 0; round < rounds; round++) {
-    const order = drawOrder(pairs, random);
-    random = order.next;
     const baseline: Visit = { cell: 'baseline', connections: share(most, round, rounds) };
-    const visits = order.value.map((cell) => ({
+    const visits = drawOrder(pairs, draw).map((cell) => ({
       cell,
       connections: share(connectionsOf[cell] ?? 0, round, rounds),
     }));
@@ -37,15 +35,8 @@ export function planRounds(
   return planned;
 }
 
-function drawOrder(pairs: readonly (readonly number[])[], random: Random): { value: number[]; next: Random } {
-  const shuffled = shuffle(pairs, random);
-  let { next } = shuffled;
-  const value = shuffled.value.flatMap((pair) => {
-    const drawn = drawNumber(next);
-    next = drawn.next;
-    return drawn.value < 0.5 ? pair : pair.toReversed();
-  });
-  return { value, next };
+function drawOrder(pairs: readonly (readonly number[])[], draw: Draw): number[] {
+  return shuffle(pairs, draw).flatMap((pair) => (draw() < 0.5 ? pair : pair.toReversed()));
 }
 
 /** Parts that differ by one at most, and add up. */

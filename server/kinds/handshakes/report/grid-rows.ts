@@ -1,35 +1,42 @@
+import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type {
   CellResult,
   HandshakesDocument,
   MeasuredCell,
 } from '../../../../shared/kinds/handshakes/handshakes.ts';
-import type { Cell, Table } from '../../../base/text/table.ts';
+import { type Cell, type Column, intervalColumns, type Table, tableOf } from '../../../base/text/table.ts';
 
 /** One row a cell of the grid, those included that could not be measured, with the reason. */
 export function gridRows(document: HandshakesDocument): Table {
-  const rows = document.cells.map((result) => columns.map(({ read }) => read(document.id, result)));
-  return [columns.map(({ name }) => name), ...rows];
+  return tableOf(
+    columns,
+    document.cells.map((result) => ({ id: document.id, result })),
+  );
 }
 
-type Column = { name: string; read: (id: string, result: CellResult) => Cell };
+type Row = { id: string; result: CellResult };
 
 /** A figure that only measured cells have. */
-function measured(name: string, read: (cell: MeasuredCell) => Cell): Column {
-  return { name, read: (_, result) => (result.status === 'measured' ? read(result) : null) };
+function measured(name: string, read: (cell: MeasuredCell) => Cell): Column<Row> {
+  return { name, read: ({ result }) => (result.status === 'measured' ? read(result) : null) };
 }
 
-const columns: Column[] = [
-  { name: 'lab_id', read: (id) => id },
-  { name: 'cell', read: (_, { cell }) => cell.id },
-  { name: 'version', read: (_, { cell }) => cell.version },
-  { name: 'cipher', read: (_, { cell }) => cell.cipher },
-  { name: 'key', read: (_, { cell }) => cell.key },
-  { name: 'group', read: (_, { cell }) => cell.group },
-  { name: 'guess', read: (_, { cell }) => cell.guess },
-  { name: 'bytes', read: (_, { cell }) => cell.bytes },
-  { name: 'resumption', read: (_, { cell }) => cell.resumption },
-  { name: 'status', read: (_, { status }) => status },
-  { name: 'reason', read: (_, result) => (result.status === 'measured' ? null : result.reason) },
+function interval(name: string, read: (cell: MeasuredCell) => Estimate | null | undefined): Column<Row>[] {
+  return intervalColumns(name, ({ result }) => (result.status === 'measured' ? read(result) : null));
+}
+
+const columns: Column<Row>[] = [
+  { name: 'lab_id', read: ({ id }) => id },
+  { name: 'cell', read: ({ result }) => result.cell.id },
+  { name: 'version', read: ({ result }) => result.cell.version },
+  { name: 'cipher', read: ({ result }) => result.cell.cipher },
+  { name: 'key', read: ({ result }) => result.cell.key },
+  { name: 'group', read: ({ result }) => result.cell.group },
+  { name: 'guess', read: ({ result }) => result.cell.guess },
+  { name: 'bytes', read: ({ result }) => result.cell.bytes },
+  { name: 'resumption', read: ({ result }) => result.cell.resumption },
+  { name: 'status', read: ({ result }) => result.status },
+  { name: 'reason', read: ({ result }) => (result.status === 'measured' ? null : result.reason) },
   measured('connections', ({ connections }) => connections),
   ...(['cpuUs', 'userUs', 'wallUs'] as const).flatMap((spread) =>
     (['mean', 'median', 'p5', 'p95'] as const).map((part) =>
@@ -37,18 +44,13 @@ const columns: Column[] = [
     ),
   ),
   measured('connections_per_s', ({ connectionsPerS }) => connectionsPerS),
-  measured('ratio', ({ ratio }) => ratio?.center),
-  measured('ratio_low', ({ ratio }) => ratio?.lo),
-  measured('ratio_high', ({ ratio }) => ratio?.hi),
+  ...interval('ratio', ({ ratio }) => ratio),
   measured('handshake_bytes_to_server', ({ wire }) => wire.handshakeBytes.clientToServer),
   measured('handshake_bytes_to_client', ({ wire }) => wire.handshakeBytes.serverToClient),
   measured('with_tickets_bytes_to_server', ({ wire }) => wire.withTicketsBytes.clientToServer),
   measured('with_tickets_bytes_to_client', ({ wire }) => wire.withTicketsBytes.serverToClient),
   measured('flights', ({ wire }) => wire.flights),
   measured('hello_retry', ({ wire }) => wire.helloRetry),
-  ...(['client', 'server'] as const).flatMap((end) => [
-    measured(`${end}_cpu_us`, ({ ends }) => ends?.[`${end}CpuUs`].center),
-    measured(`${end}_cpu_us_low`, ({ ends }) => ends?.[`${end}CpuUs`].lo),
-    measured(`${end}_cpu_us_high`, ({ ends }) => ends?.[`${end}CpuUs`].hi),
-  ]),
+  ...interval('client_cpu_us', ({ ends }) => ends?.clientCpuUs),
+  ...interval('server_cpu_us', ({ ends }) => ends?.serverCpuUs),
 ];

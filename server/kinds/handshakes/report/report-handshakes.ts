@@ -15,7 +15,7 @@ import {
   handshakeSentences,
   handshakesThenAndNow,
 } from '../../../../shared/studies/then-and-now/handshakes-then-and-now.ts';
-import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { reportOf } from '../../../base/text/report/common-sections.ts';
 import {
   figures,
   list,
@@ -29,18 +29,17 @@ import {
 
 /** A handshake grid: a row a cell, what was not negotiated, and 1997 beside it. */
 export function reportHandshakes(document: HandshakesDocument): Report {
-  const { request, plan, cells, plain, warnings, environment, command } = document;
+  const { request, plan, cells, plain } = document;
   const grid = typeof request.grid === 'string' ? `the grid "${request.grid}"` : 'a custom grid';
   const measured = cells.filter((cell) => cell.status === 'measured');
-  return {
+  return reportOf(document, {
     title: `What a TLS connection costs: ${grid}`,
     lead: [text(...sentencesOf(document))],
+    measured: `${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory.`,
     about: [
-      `${nameMeasurement(document)}: ${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory.`,
       `µs CPU: user and system time of both ends, median of up to ${printNumber(plan.connectionsPlanned, 0)} single connections per cell, after ${plan.warmUps} to warm up; user: the user part of it. Client and server: µs of each in its own process, over a socket.`,
       ...baselineOf(document),
     ],
-    notes: warnings,
     sections: [
       { heading: 'Cells', parts: [table(cellColumns, measured.map(cellsOf))] },
       {
@@ -54,10 +53,8 @@ export function reportHandshakes(document: HandshakesDocument): Report {
       },
       { heading: 'Then and now', parts: [text(...handshakeSentences(cells)), thenAndNow(document)] },
       { heading: 'Not measured', parts: [list(othersOf(cells))] },
-      whereSection(environment),
-      repeatSection(command),
     ],
-  };
+  });
 }
 
 function baselineOf({ baseline }: HandshakesDocument): string[] {

@@ -12,7 +12,7 @@ import {
   meshArms,
   meshShiftNames,
 } from '../../../../shared/kinds/mesh/mesh.ts';
-import { scaled } from '../../../method/statistics/estimates.ts';
+import { atLeastZero, scaled } from '../../../method/statistics/estimates.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 import { boundsOf, precisionOf } from '../../../method/statistics/precision.ts';
@@ -129,7 +129,7 @@ function overLaunches(values: readonly number[]): Estimate | null {
     values.map((value, launch) => ({ launch, value })),
     0.95,
   );
-  return found === null ? null : { center: found.center, lo: Math.max(0, found.lo), hi: found.hi };
+  return found && atLeastZero(found);
 }
 
 function byShift<Each>(of: (name: MeshShiftName) => Each): Record<MeshShiftName, Each> {

@@ -13,7 +13,7 @@ import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { judgeWindows } from '../../../method/statistics/judge-windows.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { median } from '../../../method/statistics/quantile.ts';
-import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { firstRowOf } from '../../comparison/conduct/first-row.ts';
@@ -73,12 +73,10 @@ async function runRounds(under: LaunchUnderWay, where: string, signal: AbortSign
   const { load, parts, seed, times, problemIn } = under;
   const rounds: MeshRound[] = [];
   const untilMs = performance.now() + times.atLoadMs;
-  let random = seedRandom(seed);
+  const draw = drawsOf(seed);
   let cpu = await parts.readCpu();
   while (rounds.length === 0 || performance.now() < untilMs - (arms.length * load.burstMs) / 2) {
-    const drawn = shuffle(arms, random);
-    random = drawn.next;
-    const measured = await measureRound(drawn.value, cpu, rounds.length, under, signal);
+    const measured = await measureRound(shuffle(arms, draw), cpu, rounds.length, under, signal);
     cpu = measured.cpu;
     rounds.push(measured.round);
     const isEmpty = arms.some((arm) => measured.round.arms[arm].transactions === 0);

@@ -1,6 +1,7 @@
+import { meshHistory } from '../../../../shared/kinds/mesh/history.ts';
 import { type MeshDocument, meshShiftNames } from '../../../../shared/kinds/mesh/mesh.ts';
 import { applicationName } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
-import { type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
+import { type Figures, spreadEstimate } from '../../../../shared/measurement/history-view.ts';
 
 /** A row for each cost of the history in SQL. */
 export function meshFigures({
@@ -17,5 +18,5 @@ export function meshFigures({
     ...spreadEstimate('latency_us', latency[cost]?.us),
     ...spreadEstimate('latency_percent', latency[cost]?.percent),
   }));
-  return { view: 'v_mesh', rows };
+  return { view: meshHistory, rows };
 }

@@ -1,4 +1,4 @@
-import { printNumber } from '../../../../shared/base/quantity.ts';
+import { printEstimate, printNumber } from '../../../../shared/base/quantity.ts';
 import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import {
@@ -11,39 +11,37 @@ import {
   armTitle,
   meshSentences,
   printPercentInterval,
-  printUsEstimate,
   printUsInterval,
   roleTitles,
 } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
-import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { reportOf, softwareInWords } from '../../../base/text/report/common-sections.ts';
 import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
 
 /** The toll of a mesh: two shifts, and where CPU and time go on each arm. */
 export function reportMesh(document: MeshDocument): Report {
-  const { arms, request, launches, load, warnings, environment, command, application, proxy } = document;
+  const { arms, request, launches, load, application, proxy } = document;
   const [title = 'The toll of a mesh', ...others] = meshSentences(document);
   const roles = meshRoles.filter((role) =>
     arms.some(({ parts }) => parts.some((part) => part.role === role)),
   );
   const cells = arms.map(({ arm, cpuUs, parts, latencyUs, requests }) => [
     armTitle(arm, request),
-    cpuUs === null ? null : printUsEstimate(cpuUs),
+    cpuUs === null ? null : printEstimate(cpuUs),
     ...roles.map((role) => {
       const part = parts.find((each) => each.role === role);
-      return part === undefined ? null : printUsEstimate(part.cpuUs);
+      return part === undefined ? null : printEstimate(part.cpuUs);
     }),
-    latencyUs === null ? null : printUsEstimate(latencyUs),
+    latencyUs === null ? null : printEstimate(latencyUs),
     printNumber(requests, 0),
   ]);
   const measured = launches.length >= 3;
-  return {
+  return reportOf(document, {
     title,
     lead: [text(...others)],
+    measured: `${launches.length} of ${request.launches} launches${load === null ? '' : `, ${loadInWords(load)}`}.`,
     about: [
-      `${nameMeasurement(document)}: ${launches.length} of ${request.launches} launches${load === null ? '' : `, ${loadInWords(load)}`}.`,
       'CPU is that of the processes of the target, by the process CPU clock; latency is that of one user.',
     ],
-    notes: warnings,
     sections: [
       { heading: 'What it costs', parts: [table(shiftColumns, measured ? shiftRows(document) : [])] },
       {
@@ -58,14 +56,13 @@ export function reportMesh(document: MeshDocument): Report {
           ),
         ],
       },
-      whereSection(environment, [
-        `Application: ${[application.title, application.version].filter(Boolean).join(' ')}`,
-        `Proxy: ${[proxy.title, proxy.version].filter(Boolean).join(' ')}, ${proxy.tlsLibrary ?? 'TLS library unknown'}`,
-        describePlacement(document.placement),
-      ]),
-      repeatSection(command),
     ],
-  };
+    where: [
+      `Application: ${[application.title, application.version].filter(Boolean).join(' ')}`,
+      `Proxy: ${softwareInWords(proxy)}`,
+      describePlacement(document.placement),
+    ],
+  });
 }
 
 const shiftColumns = [...texts(''), ...figures('CPU', 'of direct', 'Latency', 'of direct')];

@@ -1,3 +1,4 @@
+import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { ServersCell } from '../../../../shared/kinds/servers/servers.ts';
 import type {
@@ -71,8 +72,7 @@ function figuresOf(metric: ServersMetric, visits: readonly ServersVisit[]): Cell
       read.map((reading) => ({ launch: reading.launch, value: of(reading) })),
       0.95,
     );
-    if (interval === null) return null;
-    return { center: Math.exp(interval.center), lo: Math.exp(interval.lo), hi: Math.exp(interval.hi) };
+    return mapEstimate(interval, Math.exp);
   };
   const [http, https, ratio, twinRatio] = [
     over((each) => each.http),

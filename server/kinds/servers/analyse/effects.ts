@@ -1,3 +1,4 @@
+import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import {
   type CellSettings,
   type FactorName,
@@ -32,8 +33,8 @@ export function effectsOf(cells: readonly ServersCell[], visits: readonly Server
         pairings.flatMap(({ from, to, pairs }) => {
           const found = effectOver(pairs, values);
           if (found === null) return [];
-          const { center, lo, hi, pValue } = found;
-          const factorOf = { center: Math.exp(center), lo: Math.exp(lo), hi: Math.exp(hi) };
+          const { pValue } = found;
+          const factorOf = mapEstimate(found, Math.exp);
           return [{ factor, metric, view, from, to, pairs: pairs.length, factorOf, pValue }];
         }),
       );

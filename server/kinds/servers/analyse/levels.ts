@@ -1,3 +1,4 @@
+import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import {
   type CellSettings,
@@ -120,5 +121,5 @@ function meanOver(cells: readonly Reading[][], of: (reading: Reading) => number)
   const interval = launchInterval(units, 0.95);
   if (interval === null) return null;
   const reach = (interval.hi - interval.lo) / 2;
-  return { center: Math.exp(center), lo: Math.exp(center - reach), hi: Math.exp(center + reach) };
+  return mapEstimate({ center, lo: center - reach, hi: center + reach }, Math.exp);
 }

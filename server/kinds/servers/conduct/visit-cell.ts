@@ -7,7 +7,7 @@ import type { ServersVisit, VisitArm } from '../../../../shared/kinds/servers/se
 import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
 import type { Burst, SlotOptions } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 import type { OpenTarget } from '../../../targets/open-target.ts';
 import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { problemOf } from '../../../targets/target-problem.ts';
@@ -84,14 +84,12 @@ export async function visitCell(
   const machineSince = watchMachine(apparatus);
   let targetUs: number | null = 0;
   let generatorUs = 0;
-  let random: Random = seedRandom(seed);
+  const draw = drawsOf(seed);
   const untilMs = performance.now() + visitMs;
   // Nothing is in flight between bursts: one reading ends a round and begins the next.
   let cpu = await readings.readCpu();
   while (performance.now() < untilMs) {
-    const drawn = shuffle(arms, random);
-    random = drawn.next;
-    const round = await roundOfBursts(drawn.value, slot, cpu, { generator, readings }, signal);
+    const round = await roundOfBursts(shuffle(arms, draw), slot, cpu, { generator, readings }, signal);
     cpu = round.cpu;
     for (const arm of arms) addBurst(sums[arm], round.bursts[arm], round.cpuUs?.[arm] ?? null);
     targetUs = round.targetUs === null || targetUs === null ? null : targetUs + round.targetUs;

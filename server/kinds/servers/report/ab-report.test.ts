@@ -4,7 +4,7 @@ import type { LoadResult } from '../../../../shared/kinds/comparison/slot.ts';
 import { type AbFigures, abFiguresSchema } from '../../../../shared/kinds/servers/ab-figures.ts';
 import { malmgren2011 } from '../../../../shared/studies/tables/malmgren-2011.ts';
 import { encodeHistogram, newLatencyHistogram } from '../../../method/statistics/histogram.ts';
-import { drawsOf } from '../../../testing/draws.ts';
+import { drawsOf } from '../../../method/statistics/random.ts';
 import { readAbReport } from '../../../testing/read-ab-report.ts';
 import { sampleSlot } from '../../../testing/sample-slot.ts';
 import { abCountsOf } from './ab-counts-of.ts';

@@ -1,14 +1,15 @@
+import { serversHistory } from '../../../../shared/kinds/servers/history.ts';
 import {
   type CellResult,
   type ServersDocument,
   type ServersMetric,
   serversMetrics,
 } from '../../../../shared/kinds/servers/servers-result.ts';
-import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
+import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history-view.ts';
 
 /** A row for each cell of the history in SQL. */
 export function cellFigures({ cells }: Pick<ServersDocument, 'cells'>): Figures {
-  return { view: 'v_servers', rows: cells.map(rowOf) };
+  return { view: serversHistory, rows: cells.map(rowOf) };
 }
 
 const units: Record<ServersMetric, string> = { throughput: '_per_s', cpu: '_us', latency: '_us' };

@@ -4,7 +4,7 @@ import { describePlacement } from '../../../../shared/kinds/comparison/placement
 import type { CellResult, ServersDocument } from '../../../../shared/kinds/servers/servers-result.ts';
 import { sentenceOf } from '../../../../shared/studies/claims-today.ts';
 import { malmgrenToday } from '../../../../shared/studies/malmgren-today.ts';
-import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { reportOf, softwareInWords } from '../../../base/text/report/common-sections.ts';
 import {
   figures,
   list,
@@ -16,31 +16,17 @@ import {
 
 /** A sweep over servers: what matters most, the study of 2011 beside it, then every cell. */
 export function reportServers(document: ServersDocument): Report {
-  const { problem, warnings, ranking, servers, cells, environment, placement, command } = document;
-  return {
+  const { ranking, servers, cells, placement } = document;
+  return reportOf(document, {
     title: 'What HTTPS costs on real servers',
     lead: [list(ranking)],
-    about: [`${nameMeasurement(document)}.`],
-    notes: [...(problem === null ? [] : [`${problem.detail} ${problem.advice}`]), ...warnings],
     sections: [
       { heading: 'Malmgren 2011, today', parts: [list(malmgrenToday(document).map(sentenceOf))] },
       { heading: 'Cells', parts: [table(columns, cells.map(cellsOf))] },
-      {
-        heading: 'Servers',
-        isDetail: true,
-        parts: [
-          list(
-            servers.map(
-              ({ title, version, tlsLibrary }) =>
-                `${title} ${version}, ${tlsLibrary ?? 'TLS library unknown'}`,
-            ),
-          ),
-        ],
-      },
-      whereSection(environment, [describePlacement(placement)]),
-      repeatSection(command),
+      { heading: 'Servers', isDetail: true, parts: [list(servers.map(softwareInWords))] },
     ],
-  };
+    where: [describePlacement(placement)],
+  });
 }
 
 const columns = [

@@ -1,3 +1,4 @@
+import { lowered } from '../../../../shared/base/capitalized.ts';
 import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
 import { chosenLine } from '../../../../shared/kinds/sizes/size-line.ts';
 import type {
@@ -84,10 +85,6 @@ function refusalOf(plain: Arm | undefined, secure: Arm): string | null {
   return refused === undefined
     ? null
     : `The figures of ${refused.name} do not lie on a line: ${lowered(refused.line.refusals[0] ?? '')}`;
-}
-
-function lowered(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
 /** One size over one arm, from its visits of all rounds, one or more; shown also where no line is fitted to it. */

@@ -1,3 +1,4 @@
+import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import { printChangeInterval, printShare } from '../../../../shared/base/quantity.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
@@ -44,8 +45,7 @@ export function twinRatioOf(
     }),
     confidence,
   );
-  if (interval === null) return null;
-  return { center: Math.exp(interval.center), lo: Math.exp(interval.lo), hi: Math.exp(interval.hi) };
+  return mapEstimate(interval, Math.exp);
 }
 
 /** Two processes of the same code may differ by this much. */

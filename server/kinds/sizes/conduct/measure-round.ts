@@ -1,6 +1,6 @@
 import type { SizeRound } from '../../../../shared/kinds/sizes/sizes.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
-import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 import { setAside } from '../../../method/statistics/set-aside.ts';
 import { type MachineUse, watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { type LoadSample, type LoneSample, poolSamples } from '../analyse/pool-samples.ts';
@@ -28,16 +28,14 @@ export async function measureRound(
   signal: AbortSignal,
 ): Promise<Omit<SizeRound, 'launch'>> {
   const machineSince = watchMachine(watching);
-  let random: Random = seedRandom((visitor.seed + 7919 * (round + 1)) % 2 ** 31);
+  const draw = drawsOf((visitor.seed + 7919 * (round + 1)) % 2 ** 31);
   const since = performance.now();
 
   async function pass<Sample>(
     visit: (place: Place, seed: number) => Promise<Visited<Sample>>,
   ): Promise<Pass<Sample>> {
-    const drawn = shuffle(places, random);
-    random = drawn.next;
     const visits: Visited<Sample>[] = [];
-    for (const place of drawn.value) {
+    for (const place of shuffle(places, draw)) {
       signal.throwIfAborted();
       visits.push(await visit(place, (visitor.seed + 104_729 * visitor.visits++) % 2 ** 31));
       visitor.advance();

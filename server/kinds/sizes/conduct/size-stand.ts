@@ -10,7 +10,7 @@ import type { Target } from '../../../../shared/target/target.ts';
 import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
 import type { WindowResult } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import { seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { gainOf, type Readings } from '../../../targets/sampling/readings.ts';
 import { problemOf } from '../../../targets/target-problem.ts';
@@ -174,7 +174,7 @@ class Stand {
   }
 
   async visitAtLoad(place: number, seed: number, signal: AbortSignal): Promise<Visited<LoadSample>> {
-    const order = shuffle(arms, seedRandom(seed)).value;
+    const order = shuffle(arms, drawsOf(seed));
     const durationMs = this.#burstMs.get(place) ?? burstMs;
     const { bursts, cpuUs, targetUs, generatorUs } = await this.#burst(place, order, durationMs, signal);
     return {

@@ -4,7 +4,7 @@ import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
 import { sentenceOf } from '../../../../shared/studies/claims-today.ts';
 import { webperfToday } from '../../../../shared/studies/webperf-today.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { reportOf } from '../../../base/text/report/common-sections.ts';
 import { list, type Report, text } from '../../../base/text/report/report.ts';
 import { differenceTable, lineTable } from './line-tables.ts';
 import { connectingOf, doubtsOf, methodOf, nameOfServer, thenAndNowOf, twinOf } from './size-notes.ts';
@@ -12,12 +12,11 @@ import { sizeTable } from './size-table.ts';
 
 /** A sweep over sizes: the verdicts, the lines, what HTTPS adds, and every size. */
 export function reportSizes(document: SizesDocument): Report {
-  const { request, comparisons, problem, warnings, environment, placement, command } = document;
-  return {
+  const { request, comparisons, placement } = document;
+  return reportOf(document, {
     title: `What HTTPS costs by document size: ${nameOfServer(document) ?? factsOf(request.target).name}`,
     lead: comparisons.map(({ verdict }) => text(verdict.sentence)),
-    about: [`${nameMeasurement(document)}.`, methodOf(document)],
-    notes: [...(problem === null ? [] : [`${problem.detail} ${problem.advice}`]), ...warnings],
+    about: [methodOf(document)],
     sections: [
       ...(['latency', 'cpu'] as const).map((quantity) => ({
         heading: titleOfSizes(quantity),
@@ -32,8 +31,7 @@ export function reportSizes(document: SizesDocument): Report {
         heading: 'Then and now',
         parts: [text(...thenAndNowOf(document)), list(webperfToday(document).map(sentenceOf))],
       },
-      whereSection(environment, [describePlacement(placement)]),
-      repeatSection(command),
     ],
-  };
+    where: [describePlacement(placement)],
+  });
 }

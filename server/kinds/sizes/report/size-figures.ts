@@ -1,3 +1,4 @@
+import { sizesHistory } from '../../../../shared/kinds/sizes/history.ts';
 import type {
   ArmResult,
   SizeComparison,
@@ -5,7 +6,7 @@ import type {
   SizePoint,
   SizesDocument,
 } from '../../../../shared/kinds/sizes/sizes.ts';
-import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history.ts';
+import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history-view.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 
 /** A row for each size and arm of the history in SQL. */
@@ -19,7 +20,7 @@ export function sizeFigures({
     const comparison = comparisons.find((each) => each.arm === arm.arm);
     return arm.points.map((point) => ({ target, ...rowOf(arm, point, comparison) }));
   });
-  return { view: 'v_sizes', rows };
+  return { view: sizesHistory, rows };
 }
 
 function rowOf(

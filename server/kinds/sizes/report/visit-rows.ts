@@ -1,24 +1,22 @@
 import type { RoundPoint, SizeRound, SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
-import type { Cell, Table } from '../../../base/text/table.ts';
+import { type Column, type Table, tableOf } from '../../../base/text/table.ts';
 
 /** One row a visit: a size over an arm in a round, numbers as they were measured. */
 export function visitRows(document: SizesDocument): Table {
   const suites = new Map(
     document.arms.map(({ arm, suite, negotiated }) => [arm, suite ?? negotiated?.cipher]),
   );
-  const rows = document.rounds.flatMap((round) =>
-    round.points.map((point) => {
-      const visit = {
-        id: document.id,
-        users: document.load?.users ?? 1,
-        round,
-        point,
-        suite: suites.get(point.arm),
-      };
-      return columns.map(({ read }) => read(visit));
-    }),
+  const { id, load, rounds } = document;
+  const visits = rounds.flatMap((round) =>
+    round.points.map((point) => ({
+      id,
+      users: load?.users ?? 1,
+      round,
+      point,
+      suite: suites.get(point.arm),
+    })),
   );
-  return [columns.map(({ name }) => name), ...rows];
+  return tableOf(columns, visits);
 }
 
 type Visit = {
@@ -29,9 +27,8 @@ type Visit = {
   point: RoundPoint;
   suite: string | undefined;
 };
-type Column = { name: string; read: (visit: Visit) => Cell };
 
-const columns: Column[] = [
+const columns: Column<Visit>[] = [
   { name: 'measurement_id', read: ({ id }) => id },
   { name: 'round', read: ({ round }) => round.round },
   { name: 'launch', read: ({ round }) => round.launch },

@@ -5,6 +5,7 @@ import type {
   SpeedRow,
 } from '../../../../shared/kinds/speed/speed.ts';
 import { comparePaired } from '../../../method/statistics/compare-paired.ts';
+import { scaled } from '../../../method/statistics/estimates.ts';
 import { medianInterval } from '../../../method/statistics/median-interval.ts';
 
 /** What was measured of one row, round by round; in microseconds of CPU a call, null where a round has none. */
@@ -25,11 +26,6 @@ export function speedRow(times: RowTimes): SpeedRow | null {
   const operationsPerS = medianInterval(ratesOf(times.nodeUs));
   if (operationsPerS === null) return null;
   const { primitive, group, operation, bytes, sumOf } = times;
-  const scaled = (by: number) => ({
-    center: operationsPerS.center * by,
-    lo: operationsPerS.lo * by,
-    hi: operationsPerS.hi * by,
-  });
   return {
     id: rowId(times),
     primitive,
@@ -37,7 +33,7 @@ export function speedRow(times: RowTimes): SpeedRow | null {
     operation,
     bytes,
     operationsPerS,
-    bytesPerS: bytes === null ? null : scaled(bytes),
+    bytesPerS: bytes === null ? null : scaled(operationsPerS, bytes),
     openssl: referenceOf(times),
     sumOf: sumOf === null ? null : [...sumOf],
     explanation: null,

@@ -2,7 +2,7 @@ import { problem } from '../../../../shared/base/problem.ts';
 import { type SpeedRequest, speedSizes } from '../../../../shared/kinds/speed/speed.ts';
 import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
-import { type Random, seedRandom, shuffle } from '../../../method/statistics/random.ts';
+import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 import { choosePrimitives } from './choose-primitives.ts';
 import type { Primitive } from './primitives.ts';
 import type { Sum } from './sums.ts';
@@ -84,14 +84,9 @@ export function planSpeedRounds(
   openssl: boolean,
   seed: number,
 ): SpeedVisit[][] {
-  let random: Random = seedRandom(seed);
-  const draw = <T>(items: readonly T[]): T[] => {
-    const drawn = shuffle(items, random);
-    random = drawn.next;
-    return drawn.value;
-  };
+  const draw = drawsOf(seed);
   const programs: SpeedVisit['by'][] = openssl ? ['node', 'openssl'] : ['node'];
   return Array.from({ length: rounds }, () =>
-    draw(tasks).flatMap((task) => draw(programs).map((by) => ({ task, by }))),
+    shuffle(tasks, draw).flatMap((task) => shuffle(programs, draw).map((by) => ({ task, by }))),
   );
 }

@@ -1,23 +1,18 @@
 import type { SpeedDocument, SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
-import type { Cell, Table } from '../../../base/text/table.ts';
+import { type Column, intervalColumns, type Table, tableOf } from '../../../base/text/table.ts';
 
 /** One row an operation and size, with the reason where `openssl speed` has no figure. */
 export function figureRows({ id, rows }: SpeedDocument): Table {
-  return [columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ read }) => read(row, id)))];
+  return tableOf([{ name: 'lab_id', read: () => id }, ...columns], rows);
 }
 
-type Column = { name: string; read: (row: SpeedRow, id: string) => Cell };
-
-const columns: Column[] = [
-  { name: 'lab_id', read: (_, id) => id },
+const columns: Column<SpeedRow>[] = [
   { name: 'row', read: ({ id }) => id },
   { name: 'group', read: ({ group }) => group },
   { name: 'primitive', read: ({ primitive }) => primitive },
   { name: 'operation', read: ({ operation }) => operation },
   { name: 'bytes', read: ({ bytes }) => bytes },
-  { name: 'operations_per_s', read: ({ operationsPerS }) => operationsPerS.center },
-  { name: 'operations_per_s_low', read: ({ operationsPerS }) => operationsPerS.lo },
-  { name: 'operations_per_s_high', read: ({ operationsPerS }) => operationsPerS.hi },
+  ...intervalColumns<SpeedRow>('operations_per_s', ({ operationsPerS }) => operationsPerS),
   { name: 'bytes_per_s', read: ({ bytesPerS }) => bytesPerS?.center },
   { name: 'openssl_operations_per_s', read: (row) => reference(row)?.operationsPerS.center },
   { name: 'ratio_to_openssl', read: (row) => reference(row)?.ratio?.center },

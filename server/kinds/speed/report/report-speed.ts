@@ -9,7 +9,7 @@ import {
   speedSentences,
   speedThenAndNow,
 } from '../../../../shared/studies/then-and-now/speed-then-and-now.ts';
-import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { byReason, reportOf } from '../../../base/text/report/common-sections.ts';
 import {
   figures,
   list,
@@ -23,18 +23,15 @@ import { costTable, keyTable, sizeTable } from './speed-tables.ts';
 
 /** The speed table: a section for each group of primitives, and why some are slower than openssl speed. */
 export function reportSpeed(document: SpeedDocument): Report {
-  const { plan, opensslProgram, warnings, costs, unavailable, environment, command, rows } = document;
+  const { plan, opensslProgram, costs, unavailable, environment, rows } = document;
   const beside =
     opensslProgram === null
       ? ''
       : ` Figures are those of openssl speed, ${opensslProgram}, where it has them.`;
-  return {
+  return reportOf(document, {
     title: 'What the cryptography of TLS costs',
     lead: [],
-    about: [
-      `${nameMeasurement(document)}: per second of CPU time on one core, medians of ${plan.rounds} rounds, Node ${environment.node} with OpenSSL ${environment.openssl}.${beside}`,
-    ],
-    notes: warnings,
+    measured: `per second of CPU time on one core, medians of ${plan.rounds} rounds, Node ${environment.node} with OpenSSL ${environment.openssl}.${beside}`,
     sections: [
       ...primitiveGroups.map((group) => {
         const ofGroup = rows.filter((row) => row.group === group);
@@ -55,15 +52,13 @@ export function reportSpeed(document: SpeedDocument): Report {
         parts: [list(explanations(rows.filter(({ bytes }) => bytes === null)))],
       },
       { heading: 'Then and now', parts: [text(...speedSentences(rows)), thenAndNow(rows)] },
-      { heading: 'Without a ratio', parts: [list(withoutRatio(rows))] },
+      { heading: 'Without a ratio', parts: [list(byReason(withoutRatio(rows)))] },
       {
         heading: 'Not measured',
         parts: [list(unavailable.map(({ primitive, reason }) => `${primitive}: ${reason}`))],
       },
-      whereSection(environment),
-      repeatSection(command),
     ],
-  };
+  });
 }
 
 /** Of everything that is more than 10 % slower. */
@@ -92,13 +87,10 @@ function thenAndNow(rows: readonly SpeedRow[]): Part {
   return table([...texts(''), ...figures('Year', 'Per s then', 'Per s now', 'Speedup')], both);
 }
 
-function withoutRatio(rows: readonly SpeedRow[]): string[] {
-  const reasons = new Map<string, string[]>();
-  for (const { primitive, openssl } of rows) {
-    if (openssl.status === 'measured' || openssl.reason === '') continue;
-    const names = reasons.get(openssl.reason) ?? [];
-    if (!names.includes(primitive)) names.push(primitive);
-    reasons.set(openssl.reason, names);
-  }
-  return [...reasons].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
+function withoutRatio(rows: readonly SpeedRow[]) {
+  return rows.flatMap(({ primitive, openssl }) =>
+    openssl.status === 'measured' || openssl.reason === ''
+      ? []
+      : [{ name: primitive, reason: openssl.reason }],
+  );
 }

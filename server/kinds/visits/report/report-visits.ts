@@ -8,7 +8,7 @@ import {
   type VisitsDocument,
   visitTimeTitles,
 } from '../../../../shared/kinds/visits/visits.ts';
-import { nameMeasurement, repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
+import { byReason, reportOf } from '../../../base/text/report/common-sections.ts';
 import {
   figures,
   list,
@@ -22,7 +22,7 @@ import { pageTable } from './page-rows.ts';
 
 /** What HTTPS costs a visitor: a row for each time of the cold and of the warm visit. */
 export function reportVisits(document: VisitsDocument): Report {
-  const { sides, rows, blocks, notes, browser, seed, problem, environment, command } = document;
+  const { sides, rows, blocks, notes, browser, seed } = document;
   const [headline, ...more] = visitSentences(rows);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   const names = [sides.baseline, sides.comparison].map(({ transport }) => transportFacts[transport].name);
@@ -31,20 +31,18 @@ export function reportVisits(document: VisitsDocument): Report {
     ...figures(...names, 'Difference', 'Change', '95 % CI'),
     ...texts('Outcome'),
   ];
-  return {
+  return reportOf(document, {
     title: headline ?? `What HTTPS costs a visitor: ${journeyName(document.request)}`,
-    lead: more.length === 0 ? [] : [text(...more)],
-    about: [
-      `${nameMeasurement(document)}: ${journeyName(document.request)}, ${kept} blocks of six visits in ${browser}, with 95 % CI, seed ${seed ?? 'none'}.`,
-    ],
-    notes: problem === null ? [] : [`${problem.detail} ${problem.advice}`],
+    lead: [text(...more)],
+    measured: `${journeyName(document.request)}, ${kept} blocks of six visits in ${browser}, with 95 % CI, seed ${seed ?? 'none'}.`,
     sections: [
-      { heading: null, parts: [table(columns, rows.map(cellsOf)), list([...reasonsOf(rows), ...notes])] },
+      {
+        heading: null,
+        parts: [table(columns, rows.map(cellsOf)), list([...byReason(reasonsOf(rows)), ...notes])],
+      },
       { heading: 'Page by page', isDetail: true, parts: pageTable(document) },
-      whereSection(environment),
-      repeatSection(command),
     ],
-  };
+  });
 }
 
 function cellsOf(row: VisitRow): ReportCell[] {
@@ -65,12 +63,8 @@ function cellsOf(row: VisitRow): ReportCell[] {
   ];
 }
 
-function reasonsOf(rows: readonly VisitRow[]): string[] {
-  const seen = new Map<string, string[]>();
-  for (const { pass, time, reasons } of rows) {
-    for (const reason of reasons) {
-      seen.set(reason, [...(seen.get(reason) ?? []), `${pass} ${visitTimeTitles[time].toLowerCase()}`]);
-    }
-  }
-  return [...seen].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
+function reasonsOf(rows: readonly VisitRow[]) {
+  return rows.flatMap(({ pass, time, reasons }) =>
+    reasons.map((reason) => ({ name: `${pass} ${visitTimeTitles[time].toLowerCase()}`, reason })),
+  );
 }

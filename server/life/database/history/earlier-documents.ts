@@ -1,4 +1,5 @@
-import { type Figures, figuresVersion } from '../../../../shared/measurement/history.ts';
+import { figuresVersion } from '../../../../shared/measurement/history.ts';
+import type { Figures } from '../../../../shared/measurement/history-view.ts';
 import { readDocument } from '../documents.ts';
 import type { Database } from '../open-database.ts';
 import { markFigures, storeFigures } from './store-figures.ts';

@@ -44,7 +44,7 @@ export async function openReadOnlyPostgres(url: string): Promise<Reader> {
 
 /** Whoever calls a CTE as a table is called could read the table where the CTE is out of sight. */
 async function demandFree(client: pg.Client, names: readonly string[]): Promise<void> {
-  const others = names.filter((name) => !views.includes(name));
+  const others = names.filter((name) => !historyViewNames.includes(name));
   const text =
     'select name from unnest($1::text[]) as name where to_regclass(quote_ident(name)) is not null limit 1';
   const { rows } = await client.query<{ name: string }>(text, [others]);
@@ -53,8 +53,6 @@ async function demandFree(client: pg.Client, names: readonly string[]): Promise<
     throw new SqlProblem('sql_refused', `A table is called ${taken}: give the CTE another name.`);
   }
 }
-
-const views: readonly string[] = historyViewNames;
 
 const { builtins } = pg.types;
 const numbers: readonly number[] = [

@@ -1,5 +1,5 @@
 import { constants, DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { historyViewNames, type SqlValue } from '../../../../shared/measurement/history.ts';
+import { declaredViews, historyViewNames, type SqlValue } from '../../../../shared/measurement/history.ts';
 import { collectRows } from './collect-rows.ts';
 import { type Reader, SqlProblem } from './questions.ts';
 
@@ -58,9 +58,8 @@ function prepareOnly(database: DatabaseSync, sql: string): StatementSync {
 const nothing = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/;
 
 /** The tables of the views may be read whole; of `measurements` only what the views show. */
-const figureTables = ['server_figures', 'size_figures', 'metric_figures', 'mesh_figures'];
+const figureTables = declaredViews.map(({ table }) => table);
 const shownColumns = ['', 'id', 'title', 'state', 'created_at', 'ended_at'];
-const views: readonly string[] = historyViewNames;
 /** Functions that return rows of their own argument. */
 const rowFunctions = ['json_each', 'json_tree'];
 const dangerousFunctions = ['load_extension', 'fts3_tokenizer'];
@@ -77,7 +76,9 @@ function judge(access: Access, tables: ReadonlySet<string>): string | null {
     case constants.SQLITE_FUNCTION:
       return dangerousFunctions.includes(second) ? `The function ${second} is not available here.` : null;
     case constants.SQLITE_READ:
-      return isReadable(access, tables) ? null : `Only ${views.join(', ')} can be read, not ${first}.`;
+      return isReadable(access, tables)
+        ? null
+        : `Only ${historyViewNames.join(', ')} can be read, not ${first}.`;
     case constants.SQLITE_ATTACH:
     case constants.SQLITE_DETACH:
       return 'Other databases cannot be attached.';
@@ -89,7 +90,7 @@ function judge(access: Access, tables: ReadonlySet<string>): string | null {
 }
 
 function isReadable({ first, second, accessor }: Access, tables: ReadonlySet<string>): boolean {
-  if (views.includes(first) || rowFunctions.includes(first)) return true;
+  if (historyViewNames.includes(first) || rowFunctions.includes(first)) return true;
   // Counting the rows of a CTE reads no column of what has its name.
   if (second === '' && !tables.has(first) && !first.startsWith('sqlite_')) return true;
   if (accessor === null) return false;

@@ -1,19 +1,8 @@
 import type { Transaction } from 'kysely';
-import {
-  type Figures,
-  figuresVersion,
-  type HistoryViewName,
-} from '../../../../shared/measurement/history.ts';
+import { declaredViews, figuresVersion } from '../../../../shared/measurement/history.ts';
+import type { Figures } from '../../../../shared/measurement/history-view.ts';
 import { plainText } from '../plain-text.ts';
 import type { Tables } from '../tables.ts';
-
-/** The table behind each view. */
-const tables: Record<HistoryViewName, string> = {
-  v_servers: 'server_figures',
-  v_sizes: 'size_figures',
-  v_metrics: 'metric_figures',
-  v_mesh: 'mesh_figures',
-};
 
 /** SQLite binds up to 32,766 values to a statement; this leaves room for wider rows. */
 const rowsAtOnce = 200;
@@ -25,7 +14,7 @@ export async function storeFigures(
   figures: Figures | null,
 ): Promise<void> {
   const queries = transaction.withoutPlugins().withTables<Record<string, Record<string, unknown>>>();
-  for (const table of Object.values(tables)) {
+  for (const { table } of declaredViews) {
     await queries.deleteFrom(table).where('measurement_id', '=', measurementId).execute();
   }
   if (figures === null) return;
@@ -36,7 +25,7 @@ export async function storeFigures(
   }));
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     await queries
-      .insertInto(tables[figures.view])
+      .insertInto(figures.view.table)
       .values(rows.slice(at, at + rowsAtOnce))
       .execute();
   }

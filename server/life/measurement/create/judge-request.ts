@@ -7,25 +7,16 @@ import type { Labels } from '../../../../shared/measurement/runner.ts';
 import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
 import type { NewMeasurement } from '../../database/insert-measurement.ts';
-import type { Database } from '../../database/open-database.ts';
-import type { Dispatch } from '../queue/dispatch.ts';
-import type { StopSwitch } from '../queue/stop-switch.ts';
+import type { Given } from '../given.ts';
 import { newDeleteToken } from './delete-token.ts';
-import type { DeleteTokens } from './delete-tokens.ts';
-import type { NoteLoad, Origin } from './origin.ts';
+import type { Origin } from './origin.ts';
 import { newPermalinkId } from './permalink-id.ts';
 
 /** What measurements are made with. */
-export type CreationParts<House> = {
-  database: Database;
-  dispatch: Pick<Dispatch, 'demandRoom' | 'enroll' | 'begin' | 'withdraw'>;
-  stopSwitch: StopSwitch;
-  house: House;
-  /** Throws invalid_request. */
-  kindOf(name: string): AnyKind<House>;
-  noteLoad: NoteLoad;
-  deleteTokens: DeleteTokens;
-};
+export type CreationParts<House> = Pick<
+  Given<House>,
+  'database' | 'dispatch' | 'stopSwitch' | 'house' | 'kindOf' | 'noteLoad' | 'deleteTokens'
+>;
 
 export type AskedKind<House> = {
   kind: AnyKind<House>;

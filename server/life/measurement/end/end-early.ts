@@ -1,24 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { problem } from '../../../../shared/base/problem.ts';
 import { isOver } from '../../../../shared/measurement/measurement.ts';
+import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import { findState } from '../../database/measurements.ts';
-import type { Database } from '../../database/open-database.ts';
+import type { Given } from '../given.ts';
 import { findKnown } from '../list/find-known.ts';
-import type { Summaries } from '../list/open-summaries.ts';
-import type { Summary } from '../list/summary.ts';
-import type { Dispatch } from '../queue/dispatch.ts';
-import type { MachineQueue } from '../queue/machine-queue.ts';
-import { loadStopped, type StopSwitch } from '../queue/stop-switch.ts';
-import type { Lives } from '../run/lives.ts';
+import { loadStopped } from '../queue/stop-switch.ts';
 
-type Parts<House> = {
-  database: Database;
-  queue: MachineQueue;
-  stopSwitch: StopSwitch;
-  lives: Lives<House>;
-  dispatch: Pick<Dispatch, 'ask' | 'askAll'>;
-  summaries: Pick<Summaries, 'storedSummary' | 'liveSummary'>;
-};
+type Parts<House> = Pick<
+  Given<House>,
+  'database' | 'queue' | 'stopSwitch' | 'lives' | 'dispatch' | 'summaries'
+>;
 
 /** Whoever cancels waits so long for a store that fails; then it is stored later. */
 const longestStoringMs = 1_000;
@@ -28,7 +20,7 @@ export async function cancelMeasurement<House>(
   { database, queue, lives, dispatch, summaries }: Parts<House>,
   id: string,
   keep: boolean,
-): Promise<Summary> {
+): Promise<MeasurementSummary> {
   const life = lives.of(id);
   if (life === undefined) {
     const { state } = await findKnown(database, id, () => findState(database, id));

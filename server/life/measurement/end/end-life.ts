@@ -1,5 +1,5 @@
 import type { ProblemError } from '../../../../shared/base/problem.ts';
-import type { Figures } from '../../../../shared/measurement/history.ts';
+import type { Figures } from '../../../../shared/measurement/history-view.ts';
 import { isOver, type MeasurementState } from '../../../../shared/measurement/measurement.ts';
 import type { AnyDocument } from '../../../kinds/kind.ts';
 import { buryMeasurement, findState, storeEnding } from '../../database/measurements.ts';

@@ -1,7 +1,6 @@
-import type { Batch, BatchLink, BatchSite, CreatedBatch } from '../../../../shared/measurement/batch.ts';
+import type { Batch, BatchLink, CreatedBatch } from '../../../../shared/measurement/batch.ts';
 import type { Labels } from '../../../../shared/measurement/runner.ts';
 import type { Asker } from '../../../../shared/team/audit.ts';
-import type { Summary } from './summary.ts';
 
 /** One request that several runners measure at once. */
 export type Batches = {
@@ -18,12 +17,7 @@ export type Batches = {
     by?: Asker,
   ): Promise<CreatedBatch>;
   /** Throws batch_not_found, run_deleted. */
-  show(id: string): Promise<ShownBatch>;
+  show(id: string): Promise<Batch>;
   /** Null for a measurement that is part of none. */
   linkFrom(measurementId: string): Promise<BatchLink | null>;
-};
-
-/** A measurement is a line of the list, whatever its kind. */
-export type ShownBatch = Omit<Batch, 'sites'> & {
-  sites: (Omit<BatchSite, 'measurement'> & { measurement: Summary | null })[];
 };

@@ -1,16 +1,16 @@
+import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import type { Measurements } from '../measurements.ts';
 import type { Dispatch } from '../queue/dispatch.ts';
-import type { Summary } from './summary.ts';
 
 /** Who measures what, and what no connected runner can take, each with the address of its measurement. */
 export async function listRunners(
   dispatch: Pick<Dispatch, 'runners'>,
-  summaryOf: (id: string) => Promise<Summary>,
+  summaryOf: (id: string) => Promise<MeasurementSummary>,
 ): ReturnType<Measurements['runners']> {
   async function linked(id: string | null) {
     if (id === null) return null;
     const found = await summaryOf(id).catch(() => null);
-    return found === null ? null : { id, url: found.url, title: String(found.title) };
+    return found === null ? null : { id, url: found.url, title: found.title };
   }
 
   const found = await dispatch.runners();

@@ -1,33 +1,31 @@
 import { problem } from '../../../../shared/base/problem.ts';
+import type { BatchSite } from '../../../../shared/measurement/batch.ts';
+import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
 import { findBatch, findBatchOf, findProgress, listSites, type SiteRecord } from '../../database/batches.ts';
 import { listFigures } from '../../database/list-figures.ts';
 import { isBuried } from '../../database/measurements.ts';
-import type { Database } from '../../database/open-database.ts';
+import type { Given } from '../given.ts';
 import { addressOf } from './address-of.ts';
-import type { Batches, ShownBatch } from './batches.ts';
-import type { Summary } from './summary.ts';
-
-type Parts<House> = {
-  database: Database;
-  kindOf(name: string): AnyKind<House>;
-  /** Lines of the list, in any order. */
-  summaries(ids: readonly string[]): Promise<Summary[]>;
-};
+import type { Batches } from './batches.ts';
 
 export function addressOfBatch(id: string): string {
   return `/b/${id}`;
 }
 
 /** Shows batches without reading documents, because their pages ask every two seconds. */
-export function openBatches<House>({ database, kindOf, summaries }: Parts<House>): Omit<Batches, 'create'> {
-  async function progressOf({ id, state }: Summary) {
+export function openBatches<House>({
+  database,
+  kindOf,
+  summaries,
+}: Pick<Given<House>, 'database' | 'kindOf' | 'summaries'>): Omit<Batches, 'create'> {
+  async function progressOf({ id, state }: MeasurementSummary) {
     return state === 'running' ? findProgress(database, id) : null;
   }
 
-  async function shown(kind: AnyKind<House>, sites: readonly SiteRecord[]): Promise<ShownBatch['sites']> {
+  async function shown(kind: AnyKind<House>, sites: readonly SiteRecord[]): Promise<BatchSite[]> {
     const ids = sites.filter(({ deleted }) => deleted === null).map(({ id }) => id);
-    const lines = await summaries(ids);
+    const lines = await summaries.storedSummaries(ids);
     const finished = lines.filter(({ state }) => state === 'finished').map(({ id }) => id);
     const figures = await listFigures(database, finished);
     return Promise.all(
@@ -54,8 +52,7 @@ export function openBatches<House>({ database, kindOf, summaries }: Parts<House>
         throw problem('batch_not_found', `No measurement on several sites has the ID ${id}.`);
       }
       const sites = await shown(kindOf(batch.kind), await listSites(database, id));
-      const first = sites.find(({ measurement }) => measurement !== null)?.measurement;
-      const title = first == null ? null : String(first.title);
+      const title = sites.find(({ measurement }) => measurement !== null)?.measurement?.title ?? null;
       return { id, url: addressOfBatch(id), title, createdAt: batch.createdAt, sites };
     },
 

@@ -1,7 +1,6 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import { binMs } from '../../../../shared/measurement/bin.ts';
 import { isOver } from '../../../../shared/measurement/measurement.ts';
-import type { AnyKind } from '../../../kinds/kind.ts';
 import {
   binMeasurement,
   buryBinned,
@@ -16,20 +15,15 @@ import {
   findState,
   type MeasurementRecord,
 } from '../../database/measurements.ts';
-import type { Database } from '../../database/open-database.ts';
 import { isDeleteToken } from '../create/delete-token.ts';
+import type { Given } from '../given.ts';
 import type { Measurements } from '../measurements.ts';
 import { bringFiguresOf } from '../read/bring-history-up-to-date.ts';
 import { findKnown, findStored } from './find-known.ts';
-import type { Summaries } from './open-summaries.ts';
 
-type Parts<House> = {
-  database: Database;
-  summaries: Pick<Summaries, 'storedSummary' | 'summariesOf'>;
-  kindOf(name: string): AnyKind<House>;
+type Parts<House> = Pick<Given<House>, 'database' | 'summaries' | 'kindOf' | 'onError'> & {
   /** Whether it is queued, running, or has an end that is not stored yet. */
   isAlive(id: string): boolean;
-  onError(error: unknown): void;
 };
 
 type Bin = Pick<Measurements, 'bin' | 'listBin' | 'restore' | 'remove'> & {

@@ -1,29 +1,31 @@
 import type { Annotation, ShownAnnotation } from '../../../../shared/measurement/annotation.ts';
 import type { MeasurementState } from '../../../../shared/measurement/measurement.ts';
-import type { AnyKind } from '../../../kinds/kind.ts';
 import { findAnnotation, storeAnnotationChange } from '../../database/annotations.ts';
 import { listAttempts } from '../../database/list-attempts.ts';
 import { listChoices } from '../../database/list-choices.ts';
 import { findLine, listMeasurements, type MeasurementLine } from '../../database/list-measurements.ts';
-import type { Database } from '../../database/open-database.ts';
 import { hashText } from '../create/hash-text.ts';
 import { parseRequest } from '../create/parse-request.ts';
+import type { Given } from '../given.ts';
 import type { Measurements } from '../measurements.ts';
 import { addressOf } from './address-of.ts';
 import { findKnown } from './find-known.ts';
-import type { Summaries } from './open-summaries.ts';
 
 /** Where people find measurements again, and what they wrote on them. */
-export function openList<House>(
-  { database, kindOf }: { database: Database; kindOf(name: string): AnyKind<House> },
-  { summariesOf }: Pick<Summaries, 'summariesOf'>,
-): Pick<Measurements, 'list' | 'ofRequest' | 'choices' | 'annotation' | 'annotate'> {
+export function openList<House>({
+  database,
+  kindOf,
+  summaries: { summariesOf },
+}: Pick<Given<House>, 'database' | 'kindOf' | 'summaries'>): Pick<
+  Measurements,
+  'list' | 'ofRequest' | 'choices' | 'annotation' | 'annotate'
+> {
   const lineOf = (id: string) => findKnown(database, id, () => findLine(database, id));
 
   return {
     async list(filter) {
-      const { lines, nextCursor } = await listMeasurements(database, filter);
-      return { summaries: await summariesOf(lines), nextCursor };
+      const { page, nextCursor } = await listMeasurements(database, filter);
+      return { summaries: await summariesOf(page), nextCursor };
     },
 
     async ofRequest(name, body) {

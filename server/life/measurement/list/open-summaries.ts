@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MeasurementState } from '../../../../shared/measurement/measurement.ts';
+import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
 import { listAnnotations } from '../../database/annotations.ts';
 import { findLine, listLines, type MeasurementLine } from '../../database/list-measurements.ts';
@@ -7,7 +8,6 @@ import type { Database } from '../../database/open-database.ts';
 import { listScheduleIds } from '../../database/schedules.ts';
 import { addressOf } from './address-of.ts';
 import { findKnown } from './find-known.ts';
-import type { Summary } from './summary.ts';
 
 type Parts<House> = {
   database: Database;
@@ -19,12 +19,12 @@ type Parts<House> = {
 /** Lines of lists. */
 export type Summaries = {
   /** Of a stored one. Throws run_not_found, run_deleted, run_binned. */
-  storedSummary(id: string): Promise<Summary>;
+  storedSummary(id: string): Promise<MeasurementSummary>;
   /** The same of several, without what is not there. */
-  storedSummaries(ids: readonly string[]): Promise<Summary[]>;
-  summariesOf(lines: readonly MeasurementLine[]): Promise<Summary[]>;
+  storedSummaries(ids: readonly string[]): Promise<MeasurementSummary[]>;
+  summariesOf(lines: readonly MeasurementLine[]): Promise<MeasurementSummary[]>;
   /** Of one that is alive. When the store is slow or fails, its annotation is left out. */
-  liveSummary(line: MeasurementLine): Promise<Summary>;
+  liveSummary(line: MeasurementLine): Promise<MeasurementSummary>;
 };
 
 /** What stands beside measurements, by their IDs. */
@@ -42,10 +42,10 @@ export function openSummaries<House>({ database, kindOf, placesOf }: Parts<House
   function summaryOf(
     { summary, title: generatedTitle, ...line }: MeasurementLine,
     written: Written,
-  ): Summary {
+  ): MeasurementSummary {
     const annotation = written.labels.get(line.id);
     const scheduleId = written.schedules.get(line.id);
-    return {
+    const shown = {
       ...summary,
       ...line,
       ...{ title: annotation?.title ?? generatedTitle, generatedTitle, tags: annotation?.tags ?? [] },
@@ -53,6 +53,8 @@ export function openSummaries<House>({ database, kindOf, placesOf }: Parts<House
       url: addressOf(kindOf(line.kind), line.id),
       queuePosition: written.places.get(line.id) ?? null,
     };
+    // Its kind has written what it alone adds.
+    return shown as unknown as MeasurementSummary;
   }
 
   async function writtenOn(lines: readonly { id: string; state: MeasurementState }[]): Promise<Written> {
@@ -66,12 +68,12 @@ export function openSummaries<House>({ database, kindOf, placesOf }: Parts<House
     return { labels, schedules, places };
   }
 
-  async function summariesOf(lines: readonly MeasurementLine[]): Promise<Summary[]> {
+  async function summariesOf(lines: readonly MeasurementLine[]): Promise<MeasurementSummary[]> {
     const written = await writtenOn(lines);
     return lines.map((line) => summaryOf(line, written));
   }
 
-  async function storedSummary(id: string): Promise<Summary> {
+  async function storedSummary(id: string): Promise<MeasurementSummary> {
     const line = await findKnown(database, id, () => findLine(database, id));
     return summaryOf(line, await writtenOn([line]));
   }

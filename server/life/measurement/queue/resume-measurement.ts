@@ -1,34 +1,18 @@
 import { problem } from '../../../../shared/base/problem.ts';
+import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import { type Asker, thisMachine } from '../../../../shared/team/audit.ts';
-import type { AnyKind } from '../../../kinds/kind.ts';
 import { findLabels } from '../../database/assignments.ts';
 import { findMeasurement, reopenMeasurement } from '../../database/measurements.ts';
-import type { Database } from '../../database/open-database.ts';
-import type { NoteLoad } from '../create/origin.ts';
+import type { Given } from '../given.ts';
 import { addressOf } from '../list/address-of.ts';
 import { findKnown } from '../list/find-known.ts';
-import type { Summaries } from '../list/open-summaries.ts';
-import type { Summary } from '../list/summary.ts';
-import type { Lives } from '../run/lives.ts';
-import type { Dispatch } from './dispatch.ts';
-import type { StopSwitch } from './stop-switch.ts';
-
-type Parts<House> = {
-  database: Database;
-  stopSwitch: StopSwitch;
-  lives: Lives<House>;
-  dispatch: Pick<Dispatch, 'demandRoom' | 'enroll' | 'withdraw' | 'beginAgain'>;
-  summaries: Pick<Summaries, 'storedSummary' | 'liveSummary'>;
-  kindOf(name: string): AnyKind<House>;
-  noteLoad: NoteLoad;
-};
 
 /** Queues one again that ended early; it goes on where it was. Throws not_resumable. */
 export async function resumeMeasurement<House>(
-  { database, stopSwitch, lives, dispatch, summaries, kindOf, noteLoad }: Parts<House>,
+  { database, stopSwitch, lives, dispatch, summaries, kindOf, noteLoad }: Given<House>,
   id: string,
   by: Asker = thisMachine,
-): Promise<Summary> {
+): Promise<MeasurementSummary> {
   const stopped = stopSwitch.signal();
   const { kind: name, state, request } = await findKnown(database, id, () => findMeasurement(database, id));
   const kind = kindOf(name);

@@ -4,18 +4,14 @@ import { isOver } from '../../../../shared/measurement/measurement.ts';
 import type { AnyDocument, AnyKind } from '../../../kinds/kind.ts';
 import { readDocument } from '../../database/documents.ts';
 import { findMeasurement, findState } from '../../database/measurements.ts';
-import type { Database } from '../../database/open-database.ts';
+import type { Given } from '../given.ts';
 import { findKnown } from '../list/find-known.ts';
 import type { DocumentText, KeptOf } from '../measurements.ts';
 import { frameOf } from '../run/frame-of.ts';
-import type { Lives } from '../run/lives.ts';
 import { readBlocks } from './read-blocks.ts';
 import { upgradeDocument } from './upgrade-document.ts';
 
-export type Readable<House> = {
-  database: Database;
-  lives: Pick<Lives<House>, 'of'>;
-  kindOf(name: string): AnyKind<House>;
+export type Readable<House> = Pick<Given<House>, 'database' | 'lives' | 'kindOf'> & {
   /** Of what has not begun. */
   environment: Environment;
 };

@@ -1,5 +1,5 @@
-import { ProblemError, problem } from '../../../../shared/base/problem.ts';
-import type { NewSchedule } from '../../../../shared/measurement/schedule.ts';
+import { ProblemError, problem, problemOfField } from '../../../../shared/base/problem.ts';
+import type { NewSchedule, Schedule } from '../../../../shared/measurement/schedule.ts';
 import { thisMachine } from '../../../../shared/team/audit.ts';
 import type { Database } from '../../database/open-database.ts';
 import {
@@ -15,7 +15,7 @@ import { newPermalinkId } from '../create/permalink-id.ts';
 import type { Measurements } from '../measurements.ts';
 import { measureDue } from './measure-due.ts';
 import { nextTime } from './next-time.ts';
-import type { Schedules, ShownSchedule } from './schedules.ts';
+import type { Schedules } from './schedules.ts';
 
 /** @param now the clock, in milliseconds since 1970 */
 export function openSchedules(
@@ -23,10 +23,10 @@ export function openSchedules(
   measurements: Measurements,
   now: () => number = Date.now,
 ): Schedules {
-  async function shown({ id, kind, title, ...row }: ScheduleRow): Promise<ShownSchedule> {
+  async function shown({ id, kind, title, ...row }: ScheduleRow): Promise<Schedule> {
     const { rhythm, times, lastDay, labels, state, nextAt, measured } = row;
     const last = row.lastAt === null ? null : { at: row.lastAt, ...(await lastOf(row)) };
-    return { id, kind, title, rhythm, times, lastDay, labels, state, nextAt, measured, last };
+    return { id, kind, title, rhythm, times, lastDay, labels, state, nextAt, measured, last } as Schedule;
   }
 
   async function lastOf({ lastMeasurementId, lastProblem }: LastTime) {
@@ -49,13 +49,8 @@ export function openSchedules(
     }
     if (labels !== undefined) await measurements.demandRunner(labels);
     const nextAt = nextTime(rhythm, now(), lastDay);
-    if (nextAt === null) {
-      const message = `the first time is after ${lastDay}`;
-      throw problem('invalid_request', {
-        detail: `The body: lastDay: ${message}.`,
-        errors: [{ field: 'lastDay', message }],
-      });
-    }
+    if (nextAt === null)
+      throw problemOfField('invalid_request', 'lastDay', `the first time is after ${lastDay}`);
     const { token, hash } = newDeleteToken();
     const row: ScheduleRow = {
       ...{ id: newPermalinkId(), createdAt: now(), kind, title, request, requestHash, tags },

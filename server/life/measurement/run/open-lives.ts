@@ -1,19 +1,13 @@
 import type { ProblemError } from '../../../../shared/base/problem.ts';
-import type { AnyKind } from '../../../kinds/kind.ts';
 import type { MeasurementRecord } from '../../database/measurements.ts';
-import type { MachineQueue } from '../queue/machine-queue.ts';
-import type { StopSwitch } from '../queue/stop-switch.ts';
+import type { Given } from '../given.ts';
 import { type Before, type Life, openLife } from './life.ts';
 import type { LifeParts } from './life-parts.ts';
 import type { Lives } from './lives.ts';
 import { openTakingUp, serverStopped } from './take-up.ts';
 
-type LivesParts<House> = Omit<LifeParts<House>, 'lastCall' | 'onOver'> & {
-  queue: MachineQueue;
-  stopSwitch: StopSwitch;
-  kindOf(name: string): AnyKind<House>;
-  onOver(id: string): void;
-};
+type LivesParts<House> = Omit<LifeParts<House>, 'lastCall' | 'onOver'> &
+  Pick<Given<House>, 'queue' | 'stopSwitch' | 'kindOf'> & { onOver(id: string): void };
 
 /** A server that ends waits so long for a store that fails; the next one interrupts what is left. */
 const lastCallMs = 5_000;

@@ -1,25 +1,17 @@
 import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
-import type { AnyKind } from '../../../kinds/kind.ts';
 import { listEvents } from '../../database/events.ts';
 import { claimMeasurement, listUnfinished, type MeasurementRecord } from '../../database/measurements.ts';
-import type { Database } from '../../database/open-database.ts';
-import type { StopSwitch } from '../queue/stop-switch.ts';
+import type { Given } from '../given.ts';
 import { readBlocks } from '../read/read-blocks.ts';
-import type { EventLog } from './event-log.ts';
 import type { Before, Life } from './life.ts';
 import type { Lives } from './lives.ts';
 
-type Parts<House> = {
-  database: Database;
-  log: EventLog;
-  stopSwitch: StopSwitch;
-  kindOf(name: string): AnyKind<House>;
+type Parts<House> = Pick<Given<House>, 'database' | 'log' | 'stopSwitch' | 'kindOf' | 'onError'> & {
   /** Whether this server has it already. */
   isHere(id: string): boolean;
   open(record: MeasurementRecord, before: Before): Life<House>;
   enqueue(record: MeasurementRecord, life: Life<House>, stopped: AbortSignal, waitedBefore: boolean): void;
   end(life: Life<House>, state: 'incomplete' | 'interrupted', why: ProblemError): Promise<void>;
-  onError(error: unknown): void;
 };
 
 /** Takes up what the store has of measurements that are not over: what an earlier server left, or another runner. */

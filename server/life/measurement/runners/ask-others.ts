@@ -6,17 +6,12 @@ import {
   type Wish,
   wishFor,
 } from '../../database/assignments.ts';
-import type { Database } from '../../database/open-database.ts';
 import { signal } from '../../database/signal.ts';
+import type { Given } from '../given.ts';
 import { loadStopped } from '../queue/stop-switch.ts';
-import type { Lives } from '../run/lives.ts';
 
-type Parts<House> = {
-  database: Database;
-  lives: Lives<House>;
-  /** Of this process. */
-  session: string;
-};
+/** `session` is that of this process. */
+type Parts<House> = Pick<Given<House>, 'database' | 'lives'> & { session: string };
 
 /** Asks whoever has a measurement to end it; one that nobody has ends here. False when there is none. */
 export async function askOther<House>(parts: Parts<House>, id: string, wish: Wish): Promise<boolean> {

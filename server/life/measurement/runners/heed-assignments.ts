@@ -1,13 +1,11 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import { type Assignment, giveBack, takeFrom, type Wish } from '../../database/assignments.ts';
-import type { Database } from '../../database/open-database.ts';
 import type { NewRunner } from '../../database/runners.ts';
-import type { MachineQueue } from '../queue/machine-queue.ts';
+import type { Given } from '../given.ts';
 import { loadStopped } from '../queue/stop-switch.ts';
-import type { Lives } from '../run/lives.ts';
 import { beatMs } from './leases.ts';
 
-type Parts<House> = { database: Database; queue: MachineQueue; lives: Lives<House>; runner: NewRunner };
+type Parts<House> = Pick<Given<House>, 'database' | 'queue' | 'lives'> & { runner: NewRunner };
 
 const missedMs = 2 * beatMs;
 

@@ -1,19 +1,14 @@
-import type { AnyKind } from '../../../kinds/kind.ts';
 import { listAssignments } from '../../database/assignments.ts';
 import type { Database } from '../../database/open-database.ts';
 import { forgetRunners, listRunnerRows, type RunnerRow } from '../../database/runners.ts';
-import type { Lives } from '../run/lives.ts';
+import type { Given } from '../given.ts';
 import type { OwnSession } from './demand-room.ts';
 import type { Leases } from './leases.ts';
 import { rescue } from './rescue.ts';
 
-type Parts<House> = {
-  database: Database;
-  lives: Lives<House>;
+type Parts<House> = Pick<Given<House>, 'database' | 'lives' | 'kindOf' | 'onError'> & {
   leases: Leases;
-  kindOf(name: string): AnyKind<House>;
   self: OwnSession;
-  onError(error: unknown): void;
 };
 
 /** Runners that have been silent for this long are forgotten. */

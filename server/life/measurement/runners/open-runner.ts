@@ -1,9 +1,7 @@
 import { ProblemError, problem } from '../../../../shared/base/problem.ts';
 import { listAssignments, takeNext } from '../../database/assignments.ts';
-import type { Database } from '../../database/open-database.ts';
 import { beatRunner, leaveRunner, type NewRunner, removeRunner } from '../../database/runners.ts';
-import type { MachineQueue } from '../queue/machine-queue.ts';
-import type { Lives } from '../run/lives.ts';
+import type { Given } from '../given.ts';
 import { isPassing } from '../run/with-patience.ts';
 import { openHeeding } from './heed-assignments.ts';
 import { join } from './join.ts';
@@ -21,15 +19,11 @@ export type Runner = {
   leave(): Promise<void>;
 };
 
-type RunnerParts<House> = {
-  database: Database;
-  queue: MachineQueue;
-  lives: Lives<House>;
+type RunnerParts<House> = Pick<Given<House>, 'database' | 'queue' | 'lives' | 'onError'> & {
   runner: NewRunner;
   /** Whether it takes from the queue. */
   takes: boolean;
   onProblem?(failure: ProblemError): void;
-  onError(error: unknown): void;
 };
 
 export function openRunner<House>(parts: RunnerParts<House>): Runner {

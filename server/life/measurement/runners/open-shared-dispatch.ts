@@ -1,14 +1,11 @@
 import type { Labels } from '../../../../shared/measurement/runner.ts';
-import type { AnyKind } from '../../../kinds/kind.ts';
 import { assign, listAssignments, takeFrom } from '../../database/assignments.ts';
 import type { Enroll } from '../../database/insert-measurement.ts';
 import type { Database } from '../../database/open-database.ts';
+import type { Given } from '../given.ts';
 import { lookAgain } from '../look-again.ts';
 import type { Dispatch } from '../queue/dispatch.ts';
-import type { MachineQueue } from '../queue/machine-queue.ts';
-import { loadStopped, type StopSwitch } from '../queue/stop-switch.ts';
-import type { EventLog } from '../run/event-log.ts';
-import type { Lives } from '../run/lives.ts';
+import { loadStopped } from '../queue/stop-switch.ts';
 import { askAllOthers, askOther } from './ask-others.ts';
 import { demandRoom, demandSomebody, type OwnSession } from './demand-room.ts';
 import { beatMs, openLeases } from './leases.ts';
@@ -16,16 +13,10 @@ import { lookForLost } from './look-for-lost.ts';
 import { openMirrors } from './open-mirrors.ts';
 import { showRunners } from './show-runners.ts';
 
-export type SharedParts<House> = {
-  database: Database;
-  queue: MachineQueue;
-  stopSwitch: StopSwitch;
-  log: EventLog;
-  lives: Lives<House>;
-  kindOf(name: string): AnyKind<House>;
-  self: OwnSession;
-  onError(error: unknown): void;
-};
+export type SharedParts<House> = { self: OwnSession } & Pick<
+  Given<House>,
+  'database' | 'queue' | 'stopSwitch' | 'log' | 'lives' | 'kindOf' | 'onError'
+>;
 
 /** Measurements wait in the database, and whichever runner fits takes them. */
 export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {

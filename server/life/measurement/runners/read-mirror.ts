@@ -1,8 +1,7 @@
 import { isOver, type LifeEvent } from '../../../../shared/measurement/measurement.ts';
 import { listEvents } from '../../database/events.ts';
 import { findState } from '../../database/measurements.ts';
-import type { Database } from '../../database/open-database.ts';
-import type { EventLog } from '../run/event-log.ts';
+import type { Given } from '../given.ts';
 import { isEnd, withEnd } from '../run/with-end.ts';
 
 /** How far the log of a measurement that another process measures was read. */
@@ -17,9 +16,7 @@ export type Mirror = {
   expected: number;
 };
 
-export type MirrorParts = {
-  database: Database;
-  log: EventLog;
+export type MirrorParts = Pick<Given<unknown>, 'database' | 'log'> & {
   /** Whether this process measures it. */
   isHere(id: string): boolean;
   placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;

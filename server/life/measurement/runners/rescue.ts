@@ -1,18 +1,13 @@
 import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
-import type { AnyKind } from '../../../kinds/kind.ts';
 import { type Assignment, giveBack, takeFrom } from '../../database/assignments.ts';
-import type { Database } from '../../database/open-database.ts';
-import type { Lives } from '../run/lives.ts';
+import type { Given } from '../given.ts';
 import { secretsLost, serverStopped } from '../run/take-up.ts';
 
 /** So often a measurement is taken up again: one that ends each runner that has it would end them all. */
 const mostTaken = 3;
 
-type Parts<House> = {
-  database: Database;
-  lives: Lives<House>;
-  kindOf(name: string): AnyKind<House>;
-  /** Of this process. */
+/** `session` and `version` are those of this process. */
+type Parts<House> = Pick<Given<House>, 'database' | 'lives' | 'kindOf'> & {
   session: string;
   version: string;
 };

@@ -14,7 +14,21 @@ export type CostRule = {
   names: readonly string[];
 };
 
-/** Separated by commas. */
+/** The names of each group, separated by commas. */
+type Groups = Partial<Record<CostGroup, string>>;
+
+export function rulesOf(source: CostRule['source'], groups: Groups): CostRule[] {
+  return Object.entries(groups).map(([group, text]) => ({
+    ...{ group: group as CostGroup, source },
+    names: namesIn(text),
+  }));
+}
+
+/** Of functions that everything they call belongs to as well. */
+export function wholeRulesOf(source: CostRule['source'], groups: Groups): CostRule[] {
+  return rulesOf(source, groups).map((rule) => ({ ...rule, whole: true }));
+}
+
 export function namesIn(text: string): string[] {
   return text.trim().split(/,\s+/);
 }

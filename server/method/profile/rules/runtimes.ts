@@ -1,170 +1,81 @@
-import { type CostRule, namesIn } from './cost-rule.ts';
+import { type CostRule, rulesOf, wholeRulesOf } from './cost-rule.ts';
 
 /** Packages of Go, classes of the JDK and functions of its virtual machine, V8, and Node. */
 export const runtimeRules: readonly CostRule[] = [
-  {
-    group: 'compiling',
-    source: 'V8',
-    whole: true,
-    names: namesIn(`
+  ...wholeRulesOf('Go', {
+    garbage: 'runtime.gcBgMarkWorker*, runtime.gcAssistAlloc*, runtime.bgsweep*, runtime.bgscavenge*',
+  }),
+  ...wholeRulesOf('JDK', {
+    compiling: 'CompileBroker::*, C2Compiler::*, Compiler::*, CompilationPolicy::*',
+    garbage: 'G1*, WorkerThread::run*, GangWorker::*, ConcurrentGCThread::*, VM_G1*, VM_Collect*',
+  }),
+  ...wholeRulesOf('V8', {
+    compiling: `
       v8::internal::compiler::*, v8::internal::maglev::*, v8::internal::baseline::*,
       v8::internal::OptimizingCompile*, v8::internal::Compiler::*, v8::internal::OptimizedCompilationJob::*
-    `),
-  },
-  {
-    group: 'compiling',
-    source: 'JDK',
-    whole: true,
-    names: namesIn(`
-      CompileBroker::*, C2Compiler::*, Compiler::*, CompilationPolicy::*
-    `),
-  },
-  {
-    group: 'garbage',
-    source: 'V8',
-    whole: true,
-    names: namesIn(`
+    `,
+    garbage: `
       v8::internal::Heap::CollectGarbage*, v8::internal::Scavenger*, v8::internal::MarkCompact*,
       v8::internal::ConcurrentMarking*, v8::internal::Sweeper*, v8::internal::MinorMarkSweep*,
       v8::internal::ArrayBufferSweeper*, v8::internal::IncrementalMarking*, v8::internal::Marking*,
       v8::internal::PagedSpaceForNewSpace*, v8::internal::MemoryAllocator*
-    `),
-  },
-  {
-    group: 'garbage',
-    source: 'Go',
-    whole: true,
-    names: namesIn(`
-      runtime.gcBgMarkWorker*, runtime.gcAssistAlloc*, runtime.bgsweep*, runtime.bgscavenge*
-    `),
-  },
-  {
-    group: 'garbage',
-    source: 'JDK',
-    whole: true,
-    names: namesIn(`
-      G1*, WorkerThread::run*, GangWorker::*, ConcurrentGCThread::*, VM_G1*, VM_Collect*
-    `),
-  },
-  {
-    group: 'encryption',
-    source: 'Go',
-    names: namesIn(`
+    `,
+  }),
+  ...rulesOf('Go', {
+    encryption: `
       crypto/aes.*, crypto/cipher.*, crypto/internal/fips140/aes*, crypto/tls.(*halfConn).*,
       crypto/tls.(*xorNonceAEAD).*, crypto/tls.(*prefixNonceAEAD).*, golang.org/x/crypto/chacha20*,
       vendor/golang.org/x/crypto/chacha20*, vendor/golang.org/x/crypto/internal/poly1305*
-    `),
-  },
-  {
-    group: 'encryption',
-    source: 'JDK',
-    names: namesIn(`
-      com.sun.crypto.*, javax.crypto.Cipher*, javax.crypto.CipherSpi*, sun.security.ssl.SSLCipher*
-    `),
-  },
-  {
-    group: 'handshake',
-    source: 'Go',
-    names: namesIn(`
+    `,
+    handshake: `
       crypto/ecdsa.*, crypto/ecdh.*, crypto/rsa.*, crypto/ed25519.*, crypto/elliptic*, crypto/mlkem*,
       crypto/internal/fips140/nistec*, crypto/internal/fips140/ecdsa*, crypto/internal/fips140/rsa*,
       crypto/internal/fips140/bigmod*, crypto/internal/fips140/mlkem*, crypto/internal/fips140/ecdh*,
       crypto/internal/fips140/edwards25519*, crypto/internal/nistec*, math/big.*, crypto/x509.*
-    `),
-  },
-  {
-    group: 'handshake',
-    source: 'JDK',
-    names: namesIn(`
-      sun.security.ec.*, sun.security.rsa.*, sun.security.util.math.*, sun.security.x509.*, java.math.*,
-      java.security.Signature*, java.security.KeyPairGenerator*, javax.crypto.KeyAgreement*,
-      sun.security.jca.*, sun.security.util.*, java.security.SecureRandom*
-    `),
-  },
-  {
-    group: 'hashing',
-    source: 'JDK',
-    names: namesIn(`
-      sun.security.provider.*, java.security.MessageDigest*, javax.crypto.Mac*,
-      com.sun.crypto.provider.Hmac*, com.sun.crypto.provider.Tls*, sun.security.ssl.HKDF*,
-      sun.security.ssl.HandshakeHash*
-    `),
-  },
-  {
-    group: 'hashing',
-    source: 'Go',
-    names: namesIn(`
+    `,
+    hashing: `
       crypto/sha*, crypto/hmac.*, crypto/internal/fips140/sha*, crypto/internal/fips140/hmac*,
       crypto/internal/fips140/hkdf*, crypto/internal/fips140/tls1*, crypto/md5.*
-    `),
-  },
-  {
-    group: 'tls',
-    source: 'Go',
-    names: namesIn(`
-      crypto/tls.*, crypto/*
-    `),
-  },
-  {
-    group: 'tls',
-    source: 'JDK',
-    names: namesIn(`
-      sun.security.*, java.security.*, javax.net.ssl.*
-    `),
-  },
-  {
-    group: 'tls',
-    source: 'Node',
-    names: namesIn(`
-      node::crypto::*, node::TLSWrap*, ncrypto::*
-    `),
-  },
-  {
-    group: 'copying',
-    source: 'JDK',
-    names: namesIn(`
-      Copy::*, jbyte_*, jlong_*, Unsafe_CopyMemory*, java.util.Arrays.copy*, java.nio.HeapByteBuffer.put,
-      java.nio.HeapByteBuffer.get, java.nio.DirectByteBuffer.put, java.nio.DirectByteBuffer.get,
-      java.nio.ByteBuffer.put, java.nio.ByteBuffer.get
-    `),
-  },
-  {
-    group: 'memory',
-    source: 'Go',
-    names: namesIn(`
-      runtime.mallocgc*, runtime.newobject*, runtime.makeslice*, runtime.growslice*, runtime.(*mcache)*
-    `),
-  },
-  {
-    group: 'garbage',
-    source: 'Go',
-    names: namesIn(`
-      runtime.gc*, runtime.scanobject*, runtime.greyobject*, runtime.sweepone*, runtime.wb*
-    `),
-  },
-  {
-    group: 'javascript',
-    source: 'V8',
-    names: namesIn(`
-      Builtins_*, v8::*, node::builtins::*
-    `),
-  },
-  {
-    group: 'garbage',
-    source: 'V8',
-    names: namesIn(`
-      v8::internal::Heap::*, v8::internal::Sweeper*, v8::internal::Concurrent*,
-      v8::internal::IncrementalMarking*
-    `),
-  },
-  {
-    group: 'scheduling',
-    source: 'Go',
-    names: namesIn(`
+    `,
+    tls: 'crypto/tls.*, crypto/*',
+    memory:
+      'runtime.mallocgc*, runtime.newobject*, runtime.makeslice*, runtime.growslice*, runtime.(*mcache)*',
+    garbage: 'runtime.gc*, runtime.scanobject*, runtime.greyobject*, runtime.sweepone*, runtime.wb*',
+    scheduling: `
       runtime.schedule*, runtime.findRunnable*, runtime.park*, runtime.futex*, runtime.netpoll*,
       runtime.mcall*, runtime.gopark*, runtime.goready*, runtime.ready*, runtime.usleep*, runtime.lock*,
       runtime.unlock*, runtime.exitsyscall*, runtime.entersyscall*, runtime.casgstatus*, runtime.mstart*,
       runtime.runqgrab*, runtime.stealWork*, runtime.wakep*, runtime.startm*, runtime.stopm*
-    `),
-  },
+    `,
+  }),
+  ...rulesOf('JDK', {
+    encryption:
+      'com.sun.crypto.*, javax.crypto.Cipher*, javax.crypto.CipherSpi*, sun.security.ssl.SSLCipher*',
+    handshake: `
+      sun.security.ec.*, sun.security.rsa.*, sun.security.util.math.*, sun.security.x509.*, java.math.*,
+      java.security.Signature*, java.security.KeyPairGenerator*, javax.crypto.KeyAgreement*,
+      sun.security.jca.*, sun.security.util.*, java.security.SecureRandom*
+    `,
+    hashing: `
+      sun.security.provider.*, java.security.MessageDigest*, javax.crypto.Mac*,
+      com.sun.crypto.provider.Hmac*, com.sun.crypto.provider.Tls*, sun.security.ssl.HKDF*,
+      sun.security.ssl.HandshakeHash*
+    `,
+    tls: 'sun.security.*, java.security.*, javax.net.ssl.*',
+    copying: `
+      Copy::*, jbyte_*, jlong_*, Unsafe_CopyMemory*, java.util.Arrays.copy*, java.nio.HeapByteBuffer.put,
+      java.nio.HeapByteBuffer.get, java.nio.DirectByteBuffer.put, java.nio.DirectByteBuffer.get,
+      java.nio.ByteBuffer.put, java.nio.ByteBuffer.get
+    `,
+  }),
+  ...rulesOf('V8', {
+    javascript: 'Builtins_*, v8::*, node::builtins::*',
+    garbage: `
+      v8::internal::Heap::*, v8::internal::Sweeper*, v8::internal::Concurrent*,
+      v8::internal::IncrementalMarking*
+    `,
+  }),
+  ...rulesOf('Node', {
+    tls: 'node::crypto::*, node::TLSWrap*, ncrypto::*',
+  }),
 ];

@@ -1,7 +1,8 @@
-import { existsSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { problem } from '../../../../shared/base/problem.ts';
 import { runChild } from '../../../base/process/children.ts';
+import { programOf } from '../../../base/process/proc-files.ts';
 
 const longestMs = 20_000;
 
@@ -11,7 +12,7 @@ const longestMs = 20_000;
  */
 export async function nameJava(pids: readonly number[], signal: AbortSignal): Promise<void> {
   for (const pid of pids) {
-    const program = programPathOf(pid);
+    const program = programOf(pid);
     if (program === null || basename(program) !== 'java') continue;
     const jcmd = join(dirname(program), 'jcmd');
     if (!existsSync(jcmd)) {
@@ -27,14 +28,5 @@ export async function nameJava(pids: readonly number[], signal: AbortSignal): Pr
         'This JDK cannot name the functions that it has compiled. Use JDK 17 or later.',
       );
     }
-  }
-}
-
-/** Null for one that has ended. */
-export function programPathOf(pid: number): string | null {
-  try {
-    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
-  } catch {
-    return null;
   }
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { startChild } from '../../../base/process/children.ts';
+import { exitCodeOf, startChild } from '../../../base/process/children.ts';
 import { SampleParser } from '../../../method/profile/parse-samples.ts';
 import type { Sample } from '../../../method/profile/stack.ts';
 import { problemOfPerf } from './perf-problems.ts';
@@ -34,10 +34,7 @@ export async function readStacks(
     },
   );
   const said = collect(child);
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', (code) => resolve(code));
-    child.once('error', () => resolve(null));
-  });
+  const ended = exitCodeOf(child);
   const parser = new SampleParser();
   for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
     const sample = parser.push(line);

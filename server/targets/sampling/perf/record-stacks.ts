@@ -3,8 +3,10 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { samplesPerS } from '../../../../shared/kinds/explain/explain.ts';
-import { environmentOf, startChild } from '../../../base/process/children.ts';
+import { unlessAborted } from '../../../base/addresses/unless-aborted.ts';
+import { environmentOf, exitCodeOf, startChild } from '../../../base/process/children.ts';
 import { pinToCores } from '../../../base/process/pin-to-cores.ts';
+import { withinTime } from '../../../base/process/within-time.ts';
 import { problemOfPerf } from './perf-problems.ts';
 
 /**
@@ -77,12 +79,12 @@ export async function recordStacks(
     { stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'], env: perfEnvironment(directory) },
   );
   const said = collect(child);
-  const ended = endOf(child);
+  const ended = exitCodeOf(child);
   const command = commandsOf(child, ended, said);
   child.stdin.on('error', () => {});
   const end = async () => {
     child.stdin.end();
-    const inTime = await within(ended, endsWithinMs);
+    const inTime = await withinTime(ended, endsWithinMs, null);
     if (inTime === null) child.kill('SIGKILL');
     return inTime ?? (await ended);
   };
@@ -124,7 +126,7 @@ function commandsOf(child: ChildProcess, ended: Promise<number | null>, said: ()
       acknowledged?.once('data', () => resolve('done'));
     });
     control?.write(`${name}\n`);
-    const outcome = await within(Promise.race([done, ended]), startsWithinMs);
+    const outcome = await withinTime(Promise.race([done, ended]), startsWithinMs, null);
     if (outcome !== 'done') throw problemOfPerf(said());
   };
 }
@@ -150,22 +152,10 @@ async function startOf(
   const begun = new Promise<'begun'>((resolve) => {
     child.stdout?.once('data', () => resolve('begun'));
   });
-  const aborted = new Promise<'aborted'>((resolve) => {
-    signal.addEventListener('abort', () => resolve('aborted'), { once: true });
-  });
-  const outcome = await within(
-    Promise.race([begun, aborted, ended.then(() => 'ended' as const)]),
-    startsWithinMs,
-  );
-  if (outcome === 'aborted') throw signal.reason;
+  const first = unlessAborted(signal, Promise.race([begun, ended]));
+  const outcome = await withinTime(first, startsWithinMs, null);
+  signal.throwIfAborted();
   if (outcome !== 'begun') throw problemOfPerf(said());
-}
-
-function endOf(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve) => {
-    child.once('close', (code) => resolve(code));
-    child.once('error', () => resolve(null));
-  });
 }
 
 /** The end of what it says on stderr. */
@@ -175,17 +165,4 @@ export function collect(child: ChildProcess): () => string {
     text = `${text}${chunk}`.slice(-4000);
   });
   return () => text;
-}
-
-/** Null where it takes longer. */
-async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -2,8 +2,9 @@ import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
+import { type ProblemError, problem, problemAt } from '../../../../shared/base/problem.ts';
 import { type ExporterAt, exporterTokenName } from '../../../../shared/target/prometheus-source.ts';
+import { bracketed } from '../../../base/addresses/origin.ts';
 import { isAddress } from '../../../base/addresses/target-policy.ts';
 import { sumSamples } from './sum-samples.ts';
 
@@ -75,7 +76,7 @@ export class Scraper {
     const options: RequestOptions = {
       ...{ agent: this.#agent, host: address, port, path, signal },
       headers: {
-        host: hostOf(hostname, port),
+        host: `${bracketed(hostname)}:${port}`,
         accept: 'text/plain;version=0.0.4',
         'accept-encoding': 'identity',
         ...(this.#token === null ? {} : { authorization: `Bearer ${this.#token}` }),
@@ -103,8 +104,7 @@ export class Scraper {
     if (statusCode === 401 || statusCode === 403) {
       const what = this.#token === null ? 'wants a bearer token' : 'refuses the token';
       const detail = `The exporter at ${this.#at.name} ${what} (${statusCode}).`;
-      const errors = [{ field: `secrets.${exporterTokenName}`, message: detail }];
-      throw problem('exporter_unusable', { detail, errors });
+      throw problemAt('exporter_unusable', `secrets.${exporterTokenName}`, detail);
     }
     throw this.#unusable(
       redirected ? `redirects (${statusCode}), which is not followed` : `answers ${statusCode}`,
@@ -136,8 +136,4 @@ export class Scraper {
   #unusable(what: string): ProblemError {
     return problem('exporter_unusable', `The exporter at ${this.#at.name} ${what}.`);
   }
-}
-
-function hostOf(hostname: string, port: number): string {
-  return `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`;
 }

@@ -42,7 +42,8 @@ function set(settings: CurlSettings, change: Partial<CurlSettings>): void {
   Object.assign(settings, change);
 }
 
-function refuse({ name }: Use, reason: string): never {
+/** @param reason the rest of a sentence that begins with the option */
+export function refuse({ name }: Use, reason: string): never {
   throw new ImportProblem(`${name} ${reason}`);
 }
 

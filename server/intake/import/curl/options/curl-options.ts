@@ -1,16 +1,9 @@
-import { type Apply, applied } from './applied.ts';
+import { type Apply, applied, refuse } from './applied.ts';
 import { refused } from './refused.ts';
 import { withoutEffect } from './without-effect.ts';
 
 /** All options of this version are known here. Source: its tool_listhelp.c and tool_getparam.c. */
 export const knownVersion = '8.17.0';
-
-/** What an option means to an import. */
-type Meaning =
-  | { kind: 'done'; apply: Apply }
-  | { kind: 'without effect' }
-  /** The reason is the rest of a sentence that begins with the option. */
-  | { kind: 'refused'; reason: string };
 
 /** An option of curl's command line. */
 export type OptionName = {
@@ -21,23 +14,23 @@ export type OptionName = {
   takesValue: boolean;
 };
 
-type CurlOption = OptionName & { meaning: Meaning };
+type CurlOption = OptionName & { apply: Apply };
 
 /** Every option of curl, and older names of some. */
 export const curlOptions: readonly CurlOption[] = [
-  ...applied.flatMap(([names, apply]) => named(names, { kind: 'done', apply })),
-  ...named(withoutEffect, { kind: 'without effect' }),
-  ...refused.flatMap(([reason, names]) => named(names, { kind: 'refused', reason })),
+  ...applied.flatMap(([names, apply]) => named(names, apply)),
+  ...named(withoutEffect, () => {}),
+  ...refused.flatMap(([reason, names]) => named(names, (_, use) => refuse(use, reason))),
 ];
 
 /** Names with spaces between them: `d|data=` is `-d` or `--data` and takes a value, `compressed` does neither. */
-function named(names: string, meaning: Meaning): CurlOption[] {
+function named(names: string, apply: Apply): CurlOption[] {
   return names
     .trim()
     .split(/\s+/)
     .map((written) => {
       const [, letter = null, name = '', value] = /^(?:(.)\|)?([^=]+)(=)?$/.exec(written) ?? [];
-      return { name, letter, takesValue: value !== undefined, meaning };
+      return { name, letter, takesValue: value !== undefined, apply };
     });
 }
 

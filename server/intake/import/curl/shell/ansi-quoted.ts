@@ -1,4 +1,4 @@
-import { asBytes } from '../../as-bytes.ts';
+import { asBytes, fromBytes } from '../../as-bytes.ts';
 import type { Piece } from './shell-command.ts';
 import { unclosed } from './unclosed.ts';
 
@@ -83,8 +83,7 @@ const named: Record<string, string> = {
 function decoded(bytes: string): { text: string; problem?: string } {
   if (!/[\x80-\xff]/.test(bytes)) return { text: bytes };
   try {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    return { text: decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))) };
+    return { text: fromBytes(bytes) };
   } catch {
     return {
       text: '',

@@ -1,12 +1,15 @@
 import { ImportProblem } from '../import-problem.ts';
 import type { WrittenStatement } from './written-statements.ts';
 
-/** What a browser copies as PowerShell: the parts of a session, and the request that uses it. */
-export type Statement =
-  | { is: 'session' }
-  | { is: 'user agent'; value: string }
-  | { is: 'cookie'; name: string; value: string; domain: string }
-  | { is: 'request'; options: Map<string, Option> };
+/** What the statements before a request have set for it. */
+export type Session = {
+  userAgent: string | null;
+  cookies: { name: string; value: string; domain: string }[];
+  /** Of all values: past the limit of a header, no request looks at them again. */
+  cookiesLength: number;
+};
+
+export const newSession = (): Session => ({ userAgent: null, cookies: [], cookiesLength: 0 });
 
 /** Of -Headers a list, of any other its value, and of -Body whether it is given as bytes of UTF-8. */
 export type Option = { text: string; headers: [name: string, value: string][]; isUtf8: boolean };
@@ -16,16 +19,23 @@ const userAgent = /^\$\w+\.UserAgent ?= ?""$/i;
 const cookie =
   /^\$\w+\.Cookies\.Add ?\( ?\( ?New-Object System\.Net\.Cookie ?\( ?"", ?"", ?"", ?"" ?\) ?\) ?\)$/i;
 
-/** Throws ImportProblem for anything that browsers do not copy. */
-export function readStatement({ shape, strings, problem }: WrittenStatement): Statement {
+/** The options of a request; null for what only changes the session. Throws ImportProblem for anything that browsers do not copy. */
+export function readStatement(
+  { shape, strings, problem }: WrittenStatement,
+  held: Session,
+): Map<string, Option> | null {
   if (problem !== null) throw importProblem(problem);
-  if (/^Invoke-WebRequest /i.test(shape)) return { is: 'request', options: readOptions(shape, strings) };
-  const [first = '', second = '', third, fourth = ''] = strings;
-  if (session.test(shape)) return { is: 'session' };
-  if (userAgent.test(shape)) return { is: 'user agent', value: first };
-  if (!cookie.test(shape)) throw importProblem('is not in the form that browsers copy');
-  if (third !== '/') throw importProblem('adds a cookie for some paths only');
-  return { is: 'cookie', name: first, value: second, domain: fourth };
+  if (/^Invoke-WebRequest /i.test(shape)) return readOptions(shape, strings);
+  const [first = '', second = '', third, domain = ''] = strings;
+  if (session.test(shape)) Object.assign(held, newSession());
+  else if (userAgent.test(shape)) held.userAgent = first;
+  else if (!cookie.test(shape)) throw importProblem('is not in the form that browsers copy');
+  else if (third !== '/') throw importProblem('adds a cookie for some paths only');
+  else {
+    held.cookies.push({ name: first, value: second, domain });
+    held.cookiesLength += first.length + second.length;
+  }
+  return null;
 }
 
 const options: Record<string, RegExp> = {

@@ -35,8 +35,6 @@ test('What Chrome copies as PowerShell is the request that it sends', () => {
           ['content-type', 'application/json'],
         ],
         body: '{"name":"café","note":"a\nb"}',
-        expectStatus: 200,
-        isPage: false,
       },
     ],
   });

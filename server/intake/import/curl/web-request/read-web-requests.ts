@@ -5,48 +5,28 @@ import { openYield } from '../../yield-limit.ts';
 import { ImportProblem } from '../import-problem.ts';
 import type { ReadCommand } from '../read-commands.ts';
 import { headerProblem } from '../request-headers.ts';
-import { importProblem, type Option, readStatement, type Statement } from './read-statement.ts';
+import { importProblem, newSession, type Option, readStatement, type Session } from './read-statement.ts';
 import { writtenStatements } from './written-statements.ts';
-
-type Session = {
-  userAgent: string | null;
-  cookies: { name: string; value: string; domain: string }[];
-  /** Of all values: past the limit of a header, no request looks at them again. */
-  cookiesLength: number;
-};
 
 const longestHeader = 8192;
 
 /** The statements of a text that Chrome, Edge or Firefox copied as PowerShell. */
 export function* readWebRequests(text: string): Generator<ReadCommand> {
   const take = openYield();
-  let session = newSession();
+  const session = newSession();
   for (const written of writtenStatements(text)) {
     const { line } = written;
     try {
-      const statement = readStatement(written);
-      if (statement.is === 'request') {
-        const request = requestOf(statement.options, session, line);
-        take(line, request);
-        yield { line, requests: [request], reasons: [] };
-      } else session = sessionAfter(session, statement);
+      const options = readStatement(written, session);
+      if (options === null) continue;
+      const request = requestOf(options, session, line);
+      take(line, request);
+      yield { line, requests: [request], reasons: [] };
     } catch (error) {
       if (!(error instanceof ImportProblem)) throw error;
       yield { line, requests: [], reasons: [error.message] };
     }
   }
-}
-
-function newSession(): Session {
-  return { userAgent: null, cookies: [], cookiesLength: 0 };
-}
-
-function sessionAfter(session: Session, statement: Exclude<Statement, { is: 'request' }>): Session {
-  if (statement.is === 'session') return newSession();
-  if (statement.is === 'user agent') return { ...session, userAgent: statement.value };
-  session.cookies.push(statement);
-  session.cookiesLength += statement.name.length + statement.value.length;
-  return session;
 }
 
 function requestOf(options: ReadonlyMap<string, Option>, session: Session, line: number): DraftRequest {
@@ -67,16 +47,7 @@ function requestOf(options: ReadonlyMap<string, Option>, session: Session, line:
   }
   const problem = headers.map(headerProblem).find((each) => each !== null);
   if (problem) throw importProblem(`cannot be sent: ${problem.replace(/\.$/, '')}`);
-  return {
-    line,
-    method: method.data,
-    url: url.origin,
-    path,
-    headers,
-    body,
-    expectStatus: 200,
-    isPage: false,
-  };
+  return { line, method: method.data, url: url.origin, path, headers, body };
 }
 
 /** .NET rewrites an address that is not in its own encoding. */

@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { usualMetrics } from '../../../shared/target/exporter-problem.ts';
+import { FieldRow } from '../../components/field-row.tsx';
+import { AreaField, SecretField, TextField } from '../../components/form-fields.tsx';
+import { MoreFields } from '../../components/more-fields.tsx';
+import type { agentFields, exporterFields, FieldMessages, LaunchForm, SetField } from './form-shape.ts';
+import classes from './launch-card.module.css';
+import { otherOrigin } from './side-form.ts';
+
+type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
+
+/** What is seldom given of two addresses. A fold is open where something of it is given, or wrong. */
+export function MoreOfOrigins(props: Props) {
+  const { form, messages } = props;
+  const hasOther = otherOrigin(form) !== null;
+  return folds.map(({ title, lead, fields }) => (
+    <MoreFields
+      key={title}
+      title={title}
+      open={fields.some(({ name }) => form[name].trim() !== '' || messages[name] !== undefined)}
+    >
+      {lead === undefined ? null : <p className={classes.hint}>{lead}</p>}
+      <FieldRow>
+        {fields
+          .filter(({ name }) => hasOther || name !== 'sides.comparison.target.ca')
+          .map((field) => (
+            <MoreField key={field.name} {...props} {...field} />
+          ))}
+      </FieldRow>
+    </MoreFields>
+  ));
+}
+
+function MoreField({ as, ...field }: Props & Field) {
+  if (as === 'area') return <AreaField {...field} rows={3} autoComplete="off" />;
+  return as === 'secret' ? <SecretField {...field} /> : <TextField {...field} />;
+}
+
+type Field = {
+  name:
+    | (typeof agentFields | typeof exporterFields)[number]
+    | 'twin'
+    | `${'' | 'sides.comparison.target.'}${'ca' | 'pid'}`;
+  label: string;
+  as?: 'area' | 'secret';
+  description?: string;
+  placeholder?: string;
+  inputMode?: 'url' | 'numeric';
+  maxLength?: number;
+};
+
+const authority = {
+  as: 'area',
+  description: 'If the certificate is not signed by a public authority.',
+  placeholder: '-----BEGIN CERTIFICATE-----',
+} as const;
+
+const folds: readonly { title: string; lead?: ReactNode; fields: readonly Field[] }[] = [
+  {
+    title: 'Certificate, twin, process',
+    fields: [
+      { name: 'ca', label: 'Certificate authority (PEM)', ...authority },
+      {
+        name: 'sides.comparison.target.ca',
+        label: 'Certificate authority of the comparison (PEM)',
+        ...authority,
+      },
+      {
+        name: 'twin',
+        label: 'Twin address',
+        description: 'A second listener like the baseline’s. It shows what is only noise.',
+        inputMode: 'url',
+      },
+      {
+        name: 'pid',
+        label: 'Process ID',
+        description: 'Empty: found by the listening port.',
+        inputMode: 'numeric',
+      },
+      {
+        name: 'sides.comparison.target.pid',
+        label: 'Process ID of the comparison',
+        description: 'Empty: as the baseline’s.',
+        inputMode: 'numeric',
+      },
+    ],
+  },
+  {
+    title: 'Agent on the target’s host',
+    lead: (
+      <>
+        Reads CPU, memory, and disk where the target runs. <Link to="/docs/hosts">How to start it</Link>
+      </>
+    ),
+    fields: [
+      { name: 'agent', label: 'Agent address', placeholder: '10.1.0.5:7301' },
+      { name: 'agentKey', label: 'Agent fingerprint', description: 'The agent prints it.' },
+      {
+        ...{ name: 'agentToken', label: 'Agent token', as: 'secret', maxLength: 512 },
+        description: 'Kept in memory until the run ends.',
+      },
+    ],
+  },
+  {
+    title: 'Prometheus exporter',
+    lead: (
+      <>
+        Reads CPU and memory where no agent may run. A token is kept in memory until the run ends.{' '}
+        <Link to="/docs/hosts">Which exporters work</Link>
+      </>
+    ),
+    fields: [
+      {
+        ...{ name: 'prometheus', label: 'Metrics address', inputMode: 'url' },
+        placeholder: 'http://10.1.0.5:9256/metrics',
+      },
+      {
+        ...{ name: 'prometheusToken', label: 'Bearer token', as: 'secret', maxLength: 8192 },
+        placeholder: 'Optional',
+      },
+      { name: 'prometheusCpu', label: 'CPU metric', placeholder: usualMetrics.cpu },
+      { name: 'prometheusMemory', label: 'Memory metric', placeholder: usualMetrics.memory },
+    ],
+  },
+];

@@ -1,0 +1,25 @@
+import { defaultPorts, schemeOf } from '../../../shared/base/transport.ts';
+import type { Listener } from '../../../shared/target/target.ts';
+
+type Place = Pick<Listener, 'transport' | 'hostname' | 'port'>;
+
+/** `https://shop.test:8443`, as a user writes it. */
+export function originOf(listener: Place): string {
+  return `${schemeOf(listener.transport)}://${hostOf(listener)}`;
+}
+
+/** Value of the Host header: the scheme's default port is left out, as browsers do. */
+export function hostOf({ transport, hostname, port }: Place): string {
+  const name = bracketed(hostname);
+  return port === defaultPorts[schemeOf(transport)] ? name : `${name}:${port}`;
+}
+
+/** Address and port that connections really go to. */
+export function endpointOf({ address, port }: Pick<Listener, 'address' | 'port'>): string {
+  return `${bracketed(address)}:${port}`;
+}
+
+/** As a URL writes it: an IPv6 address in brackets. */
+export function bracketed(hostname: string): string {
+  return hostname.includes(':') ? `[${hostname}]` : hostname;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
+import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
+import type { Database } from './open-database.ts';
+import type { FigureTables } from './tables.ts';
+
+/** What finished runs left in the history, with their measurements, the newest first. What is in the bin has left it. */
+export function figuresOfRuns({ queries }: Database) {
+  return queries
+    .withTables<FigureTables>()
+    .selectFrom('metricFigures')
+    .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
+    .where('state', '=', 'finished')
+    .orderBy('createdAt', 'desc')
+    .orderBy('measurements.id', 'desc');
+}
+
+/** Of the runs of a question, where the ratio of a metric is known. Each row is for `ratioSchema`. */
+export function ratiosOfRuns(database: Database, question: string, metric: MetricId) {
+  return figuresOfRuns(database)
+    .select(['measurements.id', 'createdAt', 'ratio', 'ratioLo', 'ratioHi', 'withinError'])
+    .select(['wideningDrift', 'wideningTwin', 'wideningCarryOver'])
+    .where('question', '=', question)
+    .where('metric', '=', metric)
+    .where('metricFigures.verdict', '!=', 'refused')
+    .where('ratioLo', '>', 0);
+}
+
+export const ratioSchema = z
+  .object({
+    id: permalinkIdSchema,
+    createdAt: unixMillisSchema,
+    ratio: z.number().positive(),
+    ratioLo: z.number().positive(),
+    ratioHi: z.number().positive(),
+    /** Of the logarithm of the ratio, without what moves between runs; null where it was not noted. */
+    withinError: z.number().nullable(),
+    wideningDrift: z.number().nullable(),
+    wideningTwin: z.number().nullable(),
+    wideningCarryOver: z.number().nullable(),
+  })
+  .transform(({ id, createdAt, ratio: center, ratioLo: lo, ratioHi: hi, withinError, ...by }) => ({
+    ...{ id, createdAt, withinError, ratio: { center, lo, hi } },
+    /** What widened its interval to either side. */
+    widened: (by.wideningDrift ?? 0) + (by.wideningTwin ?? 0) + (by.wideningCarryOver ?? 0),
+  }));
