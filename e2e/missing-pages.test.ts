@@ -48,6 +48,20 @@ test('a link that leads nowhere says so, whether its id could be one or not', as
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
 });
 
+test('a page whose code cannot be loaded says so, and does not ask for it again and again', async ({
+  storedRun,
+  page,
+}) => {
+  let asked = 0;
+  await page.route(/assets\/comparison-view/, (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  await page.goto(storedRun.permalink);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something went wrong in this page');
+  expect(asked).toBeLessThan(4);
+});
+
 test('a run of a newer version is left alone, and the page says what to do', async ({ page }) => {
   let id = '';
   const dashboard = await startDashboard({

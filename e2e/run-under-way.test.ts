@@ -100,6 +100,6 @@ test('a run that is cancelled and kept opens elsewhere as incomplete, with its b
 });
 
 async function blocksShown(page: Page): Promise<number> {
-  const text = await page.getByTestId('blocks-so-far').textContent();
+  const text = await page.getByTestId('counted-so-far').textContent();
   return Number(/^(\d+) block/.exec(text ?? '')?.[1] ?? Number.NaN);
 }

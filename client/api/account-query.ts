@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { sessionEndpoints } from '../../shared/api/session-endpoints.ts';
 import { callEndpoint } from './call-endpoint.ts';
 
-/** How the reader signs in. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => callEndpoint(sessionEndpoints.showAccount, { signal }),

@@ -2,7 +2,6 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { auditEndpoints } from '../../shared/api/audit-endpoints.ts';
 import { callEndpoint } from './call-endpoint.ts';
 
-/** The audit log, the newest first. */
 export const auditQuery = infiniteQueryOptions({
   queryKey: ['audit'],
   queryFn: ({ pageParam, signal }) =>

@@ -1,22 +1,15 @@
+import { keepText, recallText } from './browser-store.ts';
+
 /** The delete tokens of the measurements and schedules that this browser started. The server keeps only their hashes. */
 
 const prefix = 'tls-toll:delete-token:';
 
 export function rememberDeleteToken(id: string, token: string | null): void {
-  if (token === null) return;
-  try {
-    localStorage.setItem(prefix + id, token);
-  } catch {
-    // Storage can be full or forbidden; the measurement works without it, it just cannot be deleted from here.
-  }
+  if (token !== null) keepText(prefix + id, token);
 }
 
 export function recallDeleteToken(id: string): string | null {
-  try {
-    return localStorage.getItem(prefix + id);
-  } catch {
-    return null;
-  }
+  return recallText(prefix + id);
 }
 
 /** Whether this browser may delete it: whether it was started here. */
@@ -25,11 +18,7 @@ export function isOurs(id: string): boolean {
 }
 
 export function forgetDeleteToken(id: string): void {
-  try {
-    localStorage.removeItem(prefix + id);
-  } catch {
-    // As above: nothing was stored.
-  }
+  keepText(prefix + id, null);
 }
 
 /** What was measured for a schedule has its token. */

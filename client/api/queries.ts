@@ -107,7 +107,6 @@ export const choicesQuery = queryOptions({
   queryFn: async ({ signal }) => callEndpoint((await late.measurement()).listChoices, { signal }),
 });
 
-/** What people wrote on a measurement. */
 export function annotationQuery(id: string) {
   return queryOptions({
     queryKey: ['measurement', id, 'annotation'],
@@ -117,47 +116,36 @@ export function annotationQuery(id: string) {
   });
 }
 
-/** The newest of a kind. */
 export function recentQuery(kind: KindName, limit: number, state: MeasurementState | '' = '') {
   return queryOptions({
     queryKey: ['measurements', 'recent', kind, limit, state],
-    queryFn: async ({ signal }) => {
-      const query = { kind, limit: String(limit), state };
-      return (await callEndpoint((await late.measurement()).listMeasurements, { query, signal }))
-        .measurements;
-    },
+    queryFn: ({ signal }) => listed({ kind, limit: String(limit), state }, signal),
     staleTime: 0,
   });
 }
 
-/** What is measured, or waits for it. */
 export function underWayQuery(state: 'running' | 'queued') {
   return queryOptions({
     queryKey: ['measurements', 'under-way', state],
-    queryFn: async ({ signal }) => {
-      const query = { state, limit: '100' };
-      return (await callEndpoint((await late.measurement()).listMeasurements, { query, signal }))
-        .measurements;
-    },
+    queryFn: ({ signal }) => listed({ state, limit: '100' }, signal),
     staleTime: 0,
     refetchInterval: 5_000,
   });
 }
 
-/** Finished runs of that title, the newest first. */
 export function runsTitledQuery(title: string) {
   return queryOptions({
     queryKey: ['measurements', 'titled', title],
-    queryFn: async ({ signal }) => {
-      const query = { kind: 'comparison', state: 'finished', q: title.slice(0, 100) };
-      return (await callEndpoint((await late.measurement()).listMeasurements, { query, signal }))
-        .measurements;
-    },
+    queryFn: ({ signal }) =>
+      listed({ kind: 'comparison', state: 'finished', q: title.slice(0, 100) }, signal),
     staleTime: 0,
   });
 }
 
-/** The Markdown of a page of the documentation. */
+async function listed(query: Record<string, string>, signal: AbortSignal) {
+  return (await callEndpoint((await late.measurement()).listMeasurements, { query, signal })).measurements;
+}
+
 async function readDoc(page: DocPage, signal: AbortSignal): Promise<string> {
   let response: Response;
   try {

@@ -12,7 +12,6 @@ const cellsSchema = z.custom<CellResult[]>(
     Array.isArray(cells) && cells.slice(0, 1).every((cell) => cellResultSchema.safeParse(cell).success),
 );
 
-/** The document of a measurement as its page reads it. */
 export const showPage = {
   ...documentEndpoints.showPage,
   response: z.union([

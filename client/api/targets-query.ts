@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { permitEndpoints } from '../../shared/api/permit-endpoints.ts';
 import { callEndpoint } from './call-endpoint.ts';
 
-/** Other hosts that may be loaded, and the log. */
 export const targetsQuery = queryOptions({
   queryKey: ['targets'],
   queryFn: ({ signal }) => callEndpoint(permitEndpoints.listTargets, { signal }),

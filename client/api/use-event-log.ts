@@ -10,7 +10,6 @@ type Numbered<Event> = { id: number; event: Event };
 
 type EventOf<Kind extends KindName> = z.infer<(typeof kinds)[Kind]['event']>;
 
-/** Progress of a measurement. */
 export function useMeasurementEvents<Kind extends KindName>(
   id: string,
   kind: Kind,

@@ -1,29 +1,16 @@
-import { type ComponentType, lazy, useState } from 'react';
+import type { ComponentType } from 'react';
+import { type LateView, lateView, useLateView } from '../features/measurement/late-view.ts';
 
 /** A page whose code loads when it is first needed. */
-export type LatePage = {
-  /** Loads the code ahead. */
-  open: () => Promise<void>;
-  /** The component to mount now. */
-  current: () => ComponentType;
-};
+export type LatePage = LateView<{ default: ComponentType }>;
 
 /**
- * Opened ahead, a late page renders at once: `lazy` alone would first show its placeholder, which React then keeps for 300 ms
- * however soon the code is there.
+ * Opened ahead, a late page renders at once. React's own `lazy` would first show its placeholder, which React then keeps for
+ * 300 ms however soon the code is there.
  */
-export function latePage(load: () => Promise<{ default: ComponentType }>): LatePage {
-  let component: ComponentType = lazy(load);
-  return {
-    open: async () => {
-      component = (await load()).default;
-    },
-    current: () => component,
-  };
-}
+export const latePage: (load: () => Promise<{ default: ComponentType }>) => LatePage = lateView;
 
 export function Late({ page }: { page: LatePage }) {
-  // Kept for as long as the page is mounted: changing over in between would throw its state away.
-  const [Shown] = useState(() => page.current());
-  return <Shown />;
+  const { default: Page } = useLateView(page);
+  return <Page />;
 }

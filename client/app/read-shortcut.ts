@@ -14,7 +14,6 @@ export const pageShortcuts = [
   { to: '/docs', label: 'Docs', key: 'd', with: ['/api/docs'] },
 ] as const;
 
-/** The address of a page. */
 export type Shortcut = 'list' | (typeof pageShortcuts)[number]['to'];
 
 type Press = { key: string; timeStamp: number };

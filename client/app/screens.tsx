@@ -9,33 +9,7 @@ import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { MissingPage, UnknownPage } from '../features/missing/missing-page.tsx';
 import { kinds } from './kinds.ts';
 import { Late, type LatePage } from './late-page.tsx';
-import {
-  accountPage,
-  apiPage,
-  auditPage,
-  batchPage,
-  binPage,
-  capacityPage,
-  cellPage,
-  changesPage,
-  docsPage,
-  examplesPage,
-  measurementPage,
-  probePage,
-  recorderPage,
-  recordPage,
-  resultsPage,
-  revisionPage,
-  runnersPage,
-  runsPage,
-  scenarioPage,
-  scenariosPage,
-  schedulesPage,
-  signInPage,
-  sqlPage,
-  studiesPage,
-  targetsPage,
-} from './pages.ts';
+import * as pages from './pages.ts';
 import { ProblemBoundary } from './problem-boundary.tsx';
 import { Shell } from './shell.tsx';
 
@@ -45,7 +19,7 @@ export function Screens() {
     <Shell>
       <ProblemBoundary key={pathname}>
         <Suspense fallback={<Waiting>Opening the page</Waiting>}>
-          {needsSignIn(pathname) ? <Late page={signInPage} /> : pageAt(pathname)}
+          {needsSignIn(pathname) ? <Late page={pages.signInPage} /> : pageAt(pathname)}
         </Suspense>
       </ProblemBoundary>
     </Shell>
@@ -66,35 +40,35 @@ function pageAt(pathname: string) {
 function Pages() {
   return (
     <Routes>
-      <Route path="/r/:id" element={<Late page={measurementPage} />} />
-      <Route path="/r/:id/cells/:cell" element={<Late page={cellPage} />} />
-      <Route path="/b/:id" element={<Late page={batchPage} />} />
-      <Route path="/c/:pair" element={<Late page={changesPage} />} />
-      <Route path="/results" element={<Late page={resultsPage} />} />
-      <Route path="/examples" element={<Late page={examplesPage} />} />
-      <Route path="/runs" element={<Late page={runsPage} />} />
-      <Route path="/runs/bin" element={<Late page={binPage} />} />
-      <Route path="/runs/schedules" element={<Late page={schedulesPage} />} />
-      <Route path="/runners" element={<Late page={runnersPage} />} />
-      <Route path="/scenarios" element={<Late page={scenariosPage} />} />
-      <Route path="/scenarios/:id" element={<Late page={scenarioPage} />} />
-      <Route path="/s/:id" element={<Late page={revisionPage} />} />
-      <Route path="/sql" element={<Late page={sqlPage} />} />
-      <Route path="/studies" element={<Late page={studiesPage} />} />
+      <Route path="/r/:id" element={<Late page={pages.measurementPage} />} />
+      <Route path="/r/:id/cells/:cell" element={<Late page={pages.cellPage} />} />
+      <Route path="/b/:id" element={<Late page={pages.batchPage} />} />
+      <Route path="/c/:pair" element={<Late page={pages.changesPage} />} />
+      <Route path="/results" element={<Late page={pages.resultsPage} />} />
+      <Route path="/examples" element={<Late page={pages.examplesPage} />} />
+      <Route path="/runs" element={<Late page={pages.runsPage} />} />
+      <Route path="/runs/bin" element={<Late page={pages.binPage} />} />
+      <Route path="/runs/schedules" element={<Late page={pages.schedulesPage} />} />
+      <Route path="/runners" element={<Late page={pages.runnersPage} />} />
+      <Route path="/scenarios" element={<Late page={pages.scenariosPage} />} />
+      <Route path="/scenarios/:id" element={<Late page={pages.scenarioPage} />} />
+      <Route path="/s/:id" element={<Late page={pages.revisionPage} />} />
+      <Route path="/sql" element={<Late page={pages.sqlPage} />} />
+      <Route path="/studies" element={<Late page={pages.studiesPage} />} />
       {labPages.map(({ kind, path }) => (
         <Route key={path} path={path} element={<Late page={kinds[kind].start} />} />
       ))}
-      <Route path="/lab/probe" element={<Permitted least="operator" page={probePage} />} />
-      <Route path="/lab/capacity" element={<Late page={capacityPage} />} />
-      <Route path="/l/:id" element={<Late page={measurementPage} />} />
-      <Route path="/record" element={<Permitted least="operator" page={recordPage} />} />
-      <Route path="/record/:sid" element={<Permitted least="operator" page={recorderPage} />} />
-      <Route path="/targets" element={<Permitted least="operator" page={targetsPage} />} />
-      <Route path="/audit" element={<Permitted least="admin" page={auditPage} />} />
-      <Route path="/account" element={<Late page={accountPage} />} />
-      <Route path="/docs" element={<Late page={docsPage} />} />
-      <Route path="/docs/:page" element={<Late page={docsPage} />} />
-      <Route path="/api/docs" element={<Late page={apiPage} />} />
+      <Route path="/lab/probe" element={<Permitted least="operator" page={pages.probePage} />} />
+      <Route path="/lab/capacity" element={<Late page={pages.capacityPage} />} />
+      <Route path="/l/:id" element={<Late page={pages.measurementPage} />} />
+      <Route path="/record" element={<Permitted least="operator" page={pages.recordPage} />} />
+      <Route path="/record/:sid" element={<Permitted least="operator" page={pages.recorderPage} />} />
+      <Route path="/targets" element={<Permitted least="operator" page={pages.targetsPage} />} />
+      <Route path="/audit" element={<Permitted least="admin" page={pages.auditPage} />} />
+      <Route path="/account" element={<Late page={pages.accountPage} />} />
+      <Route path="/docs" element={<Late page={pages.docsPage} />} />
+      <Route path="/docs/:page" element={<Late page={pages.docsPage} />} />
+      <Route path="/api/docs" element={<Late page={pages.apiPage} />} />
       <Route path="*" element={<UnknownPage />} />
     </Routes>
   );

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { keepText, recallText } from '../api/browser-store.ts';
 import { readShortcut, type Shortcut } from './read-shortcut.ts';
 import classes from './shell.module.css';
 import { ShortcutDialog } from './shortcut-dialog.tsx';
@@ -6,7 +7,7 @@ import { ShortcutDialog } from './shortcut-dialog.tsx';
 /** The shortcuts at work, and the button that lists them. A page is opened by its link, which asks first where work would be lost. */
 export function Shortcuts({ navigation }: { navigation: RefObject<HTMLElement | null> }) {
   const [listed, setListed] = useState(false);
-  const [on, setOn] = useState(readChoice);
+  const [on, setOn] = useState(() => recallText(key) !== 'off');
   useShortcuts(on, (shortcut) => {
     if (shortcut === 'list') setListed(true);
     else navigation.current?.querySelector<HTMLAnchorElement>(`a[href="${shortcut}"]`)?.click();
@@ -22,7 +23,7 @@ export function Shortcuts({ navigation }: { navigation: RefObject<HTMLElement | 
         on={on}
         onSwitch={(chosen) => {
           setOn(chosen);
-          keepChoice(chosen);
+          keepText(key, chosen ? 'on' : 'off');
         }}
       />
     </>
@@ -30,22 +31,6 @@ export function Shortcuts({ navigation }: { navigation: RefObject<HTMLElement | 
 }
 
 const key = 'tls-toll:shortcuts';
-
-function readChoice(): boolean {
-  try {
-    return localStorage.getItem(key) !== 'off';
-  } catch {
-    return true;
-  }
-}
-
-function keepChoice(on: boolean): void {
-  try {
-    localStorage.setItem(key, on ? 'on' : 'off');
-  } catch {
-    // A browser that keeps nothing forgets it with the page.
-  }
-}
 
 /** Keys that are not typed into anything, nor held with another one, and not while a question waits for its answer. */
 function useShortcuts(on: boolean, take: (shortcut: Shortcut) => void): void {

@@ -15,7 +15,6 @@ export type FlameFrame = {
 export type FlameChartProps = {
   label: string;
   root: FlameFrame;
-  /** A frame in words. */
   describe: (frame: FlameFrame) => string;
 };
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import type { IconName } from '../format/icon-paths.ts';
+import type { Look, Tone } from '../format/outcome.ts';
 import classes from './badge.module.css';
-import { Icon, type IconName } from './icon.tsx';
-import type { Tone } from './notice.tsx';
+import { Icon } from './icon.tsx';
 
 export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ReactNode }) {
   return (
@@ -12,14 +13,10 @@ export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; c
   );
 }
 
-/** Of an outcome or a state. @param children in place of its word */
-export function LookBadge({
-  look: { tone, icon, word },
-  children = word,
-}: {
-  look: { word: string; tone: Tone; icon: IconName };
-  children?: ReactNode;
-}) {
+type LookProps = { look: Look; children?: ReactNode };
+
+/** Of an outcome or a state; children stand in place of its word. */
+export function LookBadge({ look: { tone, icon, word }, children = word }: LookProps) {
   return (
     <Badge tone={tone} icon={icon}>
       {children}

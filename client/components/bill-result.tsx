@@ -6,7 +6,6 @@ import classes from './bill-result.module.css';
 import { Card } from './card.tsx';
 import { DataTable } from './data-table.tsx';
 
-/** The monthly bill of a load on both sides, and what it does not include. */
 export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bill: Bill }) {
   const column = (label: string, side: 'baseline' | 'comparison' | 'added') => ({
     label,

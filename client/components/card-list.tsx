@@ -2,9 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './card-list.module.css';
 
 type Props = {
-  /** What the cards are, for who does not see them. */
   label: string;
-  /** Whether their order means something. */
   ordered?: boolean;
   /** Whether their paragraphs are facts below a link, in small print. */
   facts?: boolean;

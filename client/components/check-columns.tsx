@@ -1,21 +1,10 @@
+import type { Check } from '../../shared/target/preflight.ts';
+import type { CheckColumn } from '../format/check-column.ts';
+import type { IconName } from '../format/icon-paths.ts';
 import classes from './check-columns.module.css';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
 import { SideMark } from './side-mark.tsx';
 
-type CheckColumn = {
-  side: { label: string; color: string; dashed: boolean; marker: 'circle' | 'diamond' };
-  subtitle: string;
-  checks: readonly CheckLine[];
-};
-
-type CheckLine = {
-  id: string;
-  title: string;
-  status: 'pass' | 'warn' | 'fail' | 'skipped';
-  message: string;
-};
-
-/** Lists of checks side by side, each with its mark and its words. */
 export function CheckColumns({ columns }: { columns: readonly CheckColumn[] }) {
   return (
     <div className={classes.columns}>
@@ -36,14 +25,14 @@ export function CheckColumns({ columns }: { columns: readonly CheckColumn[] }) {
   );
 }
 
-const looks: Record<CheckLine['status'], { icon: IconName; word: string }> = {
+const looks: Record<Check['status'], { icon: IconName; word: string }> = {
   pass: { icon: 'check', word: 'passed' },
   warn: { icon: 'exclamation', word: 'warning' },
   fail: { icon: 'cross', word: 'failed' },
   skipped: { icon: 'minus', word: 'skipped' },
 };
 
-function CheckItem({ check }: { check: CheckLine }) {
+function CheckItem({ check }: { check: Check }) {
   const { icon, word } = looks[check.status];
   return (
     <li data-status={check.status}>

@@ -1,24 +1,32 @@
 import type { ReactNode } from 'react';
-import classes from './choice-cards.module.css';
+import cards from './choice-cards.module.css';
+import segments from './choice-segments.module.css';
 
-type Choice<Value extends string> = { value: Value; title: string; body: ReactNode };
+type Choice<Value extends string> = { value: Value; title: string; aside?: string; body: ReactNode };
 
 type Props<Value extends string> = {
+  /** Stands above cards; of segments it is read out only. */
   legend: string;
   name: string;
   value: Value;
   choices: readonly Choice<Value>[];
   onChange: (value: Value) => void;
+  /** Cards of their own, or segments of one row. */
+  look?: 'cards' | 'segments';
 };
 
-/** Radio buttons, each a card that says what it stands for. */
-export function ChoiceCards<Value extends string>({ legend, name, value, choices, onChange }: Props<Value>) {
+const sheets = { cards, segments };
+
+/** Radio buttons, each with what it stands for. */
+export function ChoiceCards<Value extends string>(props: Props<Value>) {
+  const { legend, name, value, choices, onChange, look = 'cards' } = props;
+  const classes = sheets[look];
   return (
-    <fieldset className={classes.cards}>
+    <fieldset className={classes.choices}>
       <legend>{legend}</legend>
       <div className={classes.row}>
         {choices.map((choice) => (
-          <label key={choice.value} className={classes.card}>
+          <label key={choice.value} className={classes.choice}>
             <input
               type="radio"
               name={name}
@@ -26,7 +34,9 @@ export function ChoiceCards<Value extends string>({ legend, name, value, choices
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
             />
-            <span className={classes.title}>{choice.title}</span>
+            <span className={classes.title}>
+              {choice.title} <span className={classes.aside}>{choice.aside}</span>
+            </span>
             <span className={classes.body}>{choice.body}</span>
           </label>
         ))}

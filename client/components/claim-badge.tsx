@@ -1,8 +1,8 @@
 import { capitalized } from '../../shared/base/capitalized.ts';
 import type { ClaimWord } from '../../shared/studies/claim.ts';
+import type { IconName } from '../format/icon-paths.ts';
+import type { Tone } from '../format/outcome.ts';
 import { Badge } from './badge.tsx';
-import type { IconName } from './icon.tsx';
-import type { Tone } from './notice.tsx';
 
 const looks: Record<ClaimWord, { tone: Tone; icon?: IconName }> = {
   holds: { tone: 'good', icon: 'check' },
@@ -12,7 +12,6 @@ const looks: Record<ClaimWord, { tone: Tone; icon?: IconName }> = {
   'not measured': { tone: 'quiet' },
 };
 
-/** Whether what a study said is still so. */
 export function ClaimBadge({ word }: { word: ClaimWord }) {
   return <Badge {...looks[word]}>{capitalized(word)}</Badge>;
 }

@@ -4,7 +4,6 @@ import { ClaimBadge } from './claim-badge.tsx';
 import { Facts } from './facts.tsx';
 import { Section } from './section.tsx';
 
-/** What a study found, and whether it still holds. */
 export function ClaimList({ study, claims }: { study: string; claims: readonly ClaimToday[] }) {
   if (claims.length === 0) return null;
   return (

@@ -1,7 +1,6 @@
 import classes from './command-line.module.css';
 import { CopyButton } from './copy-button.tsx';
 
-/** A command to copy. */
 export function CommandLine({ command }: { command: string }) {
   return (
     <div className={classes.command}>

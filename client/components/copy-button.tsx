@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 
 type Props = { text: string; children: string; onCopied?: () => void };
 
-/** Copies a text and says so. */
 export function CopyButton({ text, children, onCopied }: Props) {
   const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
   useEffect(() => {

@@ -3,7 +3,12 @@ import { printEstimate } from '../../shared/base/quantity.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { groupTitles, groupWords } from '../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
-import { explainUnit, printUsDelta, sideTitle } from '../../shared/kinds/explain/explain-sentence.ts';
+import {
+  explainNotes,
+  explainUnit,
+  printUsDelta,
+  sideTitle,
+} from '../../shared/kinds/explain/explain-sentence.ts';
 import { DataTable } from './data-table.tsx';
 
 /** Another source of the same figures; null for what it does not know. */
@@ -17,13 +22,15 @@ export type CostRow = {
   delta: Estimate;
 };
 
-type Props = Pick<ExplainDocument, 'groups' | 'cpuUs' | 'delta' | 'request'> & {
+type Props = {
+  document: ExplainDocument;
   /** Stand below the sum. */
   others?: readonly CostRow[];
 };
 
-/** What CPU of a request goes to on each side. */
-export function CostGroupTable({ groups, cpuUs, delta, request, others = [] }: Props) {
+/** What CPU of a request goes to on each side, and what to mind when reading it. */
+export function CostGroupTable({ document, others = [] }: Props) {
+  const { groups, cpuUs, delta, request } = document;
   const rows: CostRow[] = groups.map(({ group, ...row }) => ({
     ...row,
     title: groupTitles[group],
@@ -35,17 +42,24 @@ export function CostGroupTable({ groups, cpuUs, delta, request, others = [] }: P
   }
   const print = (us: Estimate | null) => (us === null ? '–' : printEstimate(us));
   return (
-    <DataTable
-      caption={`CPU of a ${explainUnit(request)}, µs with 95 % CI`}
-      testId="explain-groups"
-      rows={[...rows, ...others]}
-      keyOf={({ title }) => title}
-      columns={[
-        { label: 'Goes to', cell: ({ title, words, link }) => link ?? <span title={words}>{title}</span> },
-        { label: sideTitle('baseline', request), cell: ({ baseline }) => print(baseline) },
-        { label: sideTitle('comparison', request), cell: ({ comparison }) => print(comparison) },
-        { label: 'Difference', cell: (row) => printUsDelta(row.delta) },
-      ]}
-    />
+    <>
+      <DataTable
+        caption={`CPU of a ${explainUnit(request)}, µs with 95 % CI`}
+        testId="explain-groups"
+        rows={[...rows, ...others]}
+        keyOf={({ title }) => title}
+        columns={[
+          { label: 'Goes to', cell: ({ title, words, link }) => link ?? <span title={words}>{title}</span> },
+          { label: sideTitle('baseline', request), cell: ({ baseline }) => print(baseline) },
+          { label: sideTitle('comparison', request), cell: ({ comparison }) => print(comparison) },
+          { label: 'Difference', cell: (row) => printUsDelta(row.delta) },
+        ]}
+      />
+      <div>
+        {explainNotes(document).map((note) => (
+          <p key={note}>{note}</p>
+        ))}
+      </div>
+    </>
   );
 }

@@ -17,7 +17,6 @@ type Asked = {
 };
 
 type Props = Asked & {
-  /** What it is called. */
   name?: string;
   /** Stands in a row of small ones. */
   small?: boolean;

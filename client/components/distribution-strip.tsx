@@ -1,12 +1,10 @@
 import classes from './distribution-strip.module.css';
 
 type Strip = {
-  /** Single observations; some have an interval of their own. */
-  marks: readonly { at: number; interval: readonly [number, number] | null }[];
+  /** Single observations. */
+  marks: readonly number[];
   /** The same observations where nothing but noise was measured, drawn hollow. */
   nulls: readonly number[];
-  /** Where nothing but noise was measured. */
-  band: readonly [number, number] | null;
   interval: { lo: number; center: number; hi: number };
   /** What the strip shows, for those who do not see it. */
   label: string;
@@ -14,18 +12,13 @@ type Strip = {
 };
 
 /** Observations as dots over their interval, on an axis that always holds zero. */
-export function DistributionStrip({ marks, nulls, band, interval, label, print }: Strip) {
-  const ends = marks.flatMap((mark) => [mark.at, ...(mark.interval ?? [])]);
-  const [from, to] = domainOf([0, interval.lo, interval.hi, ...ends, ...nulls, ...(band ?? [])]);
+export function DistributionStrip({ marks, nulls, interval, label, print }: Strip) {
+  const [from, to] = domainOf([0, interval.lo, interval.hi, ...marks, ...nulls]);
   const at = (value: number) => `${((value - from) / (to - from)) * 100}%`;
-  const width = (lo: number, hi: number) => `${((hi - lo) / (to - from)) * 100}%`;
   return (
     <div className={classes.strip}>
       <svg className={classes.drawing} role="img" aria-label={label}>
         <title>{label}</title>
-        {band === null ? null : (
-          <rect x={at(band[0])} width={width(band[0], band[1])} y="0" height="34" className={classes.band} />
-        )}
         <line x1={at(0)} x2={at(0)} y1="0" y2="34" className={classes.zero} />
         {nulls.map((value, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: observations have no name but their place in the row
@@ -33,22 +26,11 @@ export function DistributionStrip({ marks, nulls, band, interval, label, print }
         ))}
         {marks.map((mark, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: observations have no name but their place in the row
-          <g key={index}>
-            {mark.interval === null ? null : (
-              <line
-                x1={at(mark.interval[0])}
-                x2={at(mark.interval[1])}
-                y1={rowOf(index)}
-                y2={rowOf(index)}
-                className={classes.whisker}
-              />
-            )}
-            <circle cx={at(mark.at)} cy={rowOf(index)} r="2.75" className={classes.dot} />
-          </g>
+          <circle key={index} cx={at(mark)} cy={rowOf(index)} r="2.75" className={classes.dot} />
         ))}
         <rect
           x={at(interval.lo)}
-          width={width(interval.lo, interval.hi)}
+          width={`${((interval.hi - interval.lo) / (to - from)) * 100}%`}
           y="25"
           height="5"
           rx="2.5"

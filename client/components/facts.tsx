@@ -3,21 +3,23 @@ import classes from './facts.module.css';
 
 export type Fact = {
   name: string;
+  /** Null for what is left out. */
   value: ReactNode;
   /** Too long for a printed report. */
-  screenOnly?: true;
+  screenOnly?: boolean;
 };
 
-/** Names and values, one pair a line. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>
-      {facts.map(({ name, value, screenOnly }) => (
-        <div key={name} data-screen-only={screenOnly}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts.map(({ name, value, screenOnly }) =>
+        value == null ? null : (
+          <div key={name} data-screen-only={screenOnly}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
     </dl>
   );
 }

@@ -9,7 +9,6 @@ type Props = {
   legend?: ReactNode;
   /** The drawing; may load late, its room is kept. */
   children: ReactNode;
-  /** The same numbers as a table. */
   table: ReactNode;
   /** In pixels; null for a drawing that has a height of its own. */
   height?: number | null | undefined;

@@ -15,7 +15,6 @@ type Props = { document: ExplainDocument };
 
 const listed = 40;
 
-/** Which functions call which, and what they cost. */
 export function FlameFigure({ document }: Props) {
   const { request } = document;
   const [side, setSide] = useState<SideName>('comparison');

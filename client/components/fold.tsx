@@ -7,7 +7,6 @@ type Props = {
   title: string;
   /** Stands beside the title, folded or not. */
   lead?: ReactNode;
-  /** Unfolded from the start. */
   open?: boolean;
   /** Part of a printed report also while it is folded. */
   printed?: boolean;

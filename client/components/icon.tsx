@@ -1,27 +1,11 @@
-const paths = {
-  check: 'M3 8.5 6.5 12 13 4.5',
-  cross: 'M4 4l8 8M12 4l-8 8',
-  exclamation: 'M8 2.5v7M8 13v.4',
-  info: 'M8 7v6M8 3v.4',
-  question: 'M5.5 5.6a2.6 2.6 0 1 1 3.8 2.3c-.9.5-1.3 1-1.3 1.9M8 13v.3',
-  up: 'M8 13V3M3.8 7.2 8 3l4.2 4.2',
-  down: 'M8 3v10M3.8 8.8 8 13l4.2-4.2',
-  equal: 'M3.5 6h9M3.5 10h9',
-  barred: 'M3.8 3.8l8.4 8.4M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0Z',
-  arrow: 'M3 8h10M9 4l4 4-4 4',
-  minus: 'M4 8h8',
-  pencil: 'M3 13l.8-3.2L10.6 3a1.7 1.7 0 0 1 2.4 2.4L6.2 12.2 3 13Z',
-  link: 'M6.5 9.5 9.5 6.5M7.5 4.5 9 3a2.8 2.8 0 0 1 4 4l-1.5 1.5M8.5 11.5 7 13a2.8 2.8 0 0 1-4-4l1.5-1.5',
-} as const;
-
-export type IconName = keyof typeof paths;
+import { type IconName, iconPaths } from '../format/icon-paths.ts';
 
 /** Drawn beside words, never instead of them. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
       <path
-        d={paths[name]}
+        d={iconPaths[name]}
         fill="none"
         stroke="currentColor"
         strokeWidth="1.9"

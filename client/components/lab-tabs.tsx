@@ -9,7 +9,6 @@ const tabs = [
   { path: '/lab/capacity', tab: 'Capacity', access: 'reader' as const },
 ];
 
-/** The pages of the lab, above the title of each. */
 export function LabTabs() {
   return (
     <nav className={classes.tabs} aria-label="Lab">

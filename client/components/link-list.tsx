@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Look } from '../format/outcome.ts';
 import { LookBadge } from './badge.tsx';
-import type { IconName } from './icon.tsx';
 import classes from './link-list.module.css';
-import type { Tone } from './notice.tsx';
 
 export type LinkLine = {
   href: string;
   title: string;
   detail: string;
-  look: { word: string; tone: Tone; icon: IconName };
+  look: Look;
 };
 
 export function LinkList({ label, lines }: { label: string; lines: readonly LinkLine[] }) {

@@ -5,7 +5,6 @@ import classes from './list-end.module.css';
 
 type Props = {
   list: Pick<InfiniteQueryObserverResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
-  /** Beside the button. */
   children: ReactNode;
 };
 

@@ -10,14 +10,11 @@ type Loaded = {
   seed: number;
 };
 
-/** How a server was loaded, as lines of a list of facts. */
 export function loadFacts({ negotiated, load, placement, seed }: Loaded) {
   const agreed = [negotiated?.protocol, negotiated?.cipher, negotiated?.group].filter((word) => word != null);
   return [
-    ...(negotiated === null ? [] : [{ name: 'TLS', value: agreed.join(', ') }]),
-    ...(load === null
-      ? []
-      : [{ name: 'Load', value: `${printCount(load.users, 'user')}, ${loadInWords(load)}` }]),
+    { name: 'TLS', value: negotiated && agreed.join(', ') },
+    { name: 'Load', value: load && `${printCount(load.users, 'user')}, ${loadInWords(load)}` },
     { name: 'Cores', value: describePlacement(placement) },
     { name: 'Seed', value: <code>{seed}</code> },
   ];

@@ -7,7 +7,6 @@ import { SourceFiles } from './source-files.tsx';
 
 const listeners: Record<Arm, string> = { baseline: 'HTTP', comparison: 'HTTPS', twin: 'twin' };
 
-/** Servers that were started for a sweep, with the configuration that was measured. */
 export function MeasuredServers({ servers }: { servers: readonly MeasuredServer[] }) {
   if (servers.length === 0) return null;
   return (

@@ -3,6 +3,7 @@ import type { Environment } from '../../shared/base/environment.ts';
 import { describePlacement, type Placement } from '../../shared/kinds/comparison/placement.ts';
 import { printLabels } from '../../shared/measurement/runner-labels.ts';
 import { printBytes } from '../format/bytes.ts';
+import { printCount } from '../format/count.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { Fold } from './fold.tsx';
@@ -27,7 +28,7 @@ export function MethodSection({ plan, machine, placement, children }: Props) {
         </Card>
         <Card>
           <h3>Machine</h3>
-          <Facts facts={[...machineFacts(machine), ...placementFacts(placement)]} />
+          <Facts facts={machineFacts(machine, placement)} />
         </Card>
       </div>
       {children}
@@ -35,13 +36,10 @@ export function MethodSection({ plan, machine, placement, children }: Props) {
   );
 }
 
-function machineFacts(machine: Environment): Fact[] {
+function machineFacts(machine: Environment, placement: Placement | null | undefined): Fact[] {
   return [
-    ...runnerFacts(machine),
-    {
-      name: 'Processor',
-      value: `${machine.cpuModel}, ${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
-    },
+    { name: 'Runner', value: runnerOf(machine) },
+    { name: 'Processor', value: `${machine.cpuModel}, ${printCount(machine.cores, 'core')}` },
     { name: 'CPU features for TLS', value: machine.cpuFlags.join(' ') || 'unknown' },
     { name: 'Memory', value: printBytes(machine.memoryBytes) },
     { name: 'System', value: `${machine.platform}, ${machine.kernel}` },
@@ -55,16 +53,13 @@ function machineFacts(machine: Environment): Fact[] {
         ? 'on the same machine, sharing its caches and power budget'
         : 'on different machines',
     },
+    { name: 'Cores', value: placement === undefined ? null : describePlacement(placement) },
   ];
 }
 
 /** Only where there are several. */
-function runnerFacts({ runner }: Environment): Fact[] {
-  if (runner === undefined) return [];
+function runnerOf({ runner }: Environment): string | null {
+  if (runner === undefined) return null;
   const labels = printLabels(runner.labels);
-  return [{ name: 'Runner', value: labels === '' ? runner.name : `${runner.name} (${labels})` }];
-}
-
-function placementFacts(placement: Placement | null | undefined): Fact[] {
-  return placement === undefined ? [] : [{ name: 'Cores', value: describePlacement(placement) }];
+  return labels === '' ? runner.name : `${runner.name} (${labels})`;
 }

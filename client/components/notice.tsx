@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import type { IconName } from '../format/icon-paths.ts';
+import type { Tone } from '../format/outcome.ts';
+import { Icon } from './icon.tsx';
 import classes from './notice.module.css';
-
-export type Tone = 'good' | 'warn' | 'bad' | 'note' | 'quiet';
 
 type Props = { tone: Tone; title?: string; children: ReactNode; announce?: 'status' | 'alert' };
 

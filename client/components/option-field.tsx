@@ -18,7 +18,6 @@ export type ChoiceWords = (choice: Choice) => Choice | null;
 
 type Choice = { value: string; label: string; disabled?: boolean };
 
-/** The field of an option, by its type. */
 export function OptionField({ option, value, error, onChange, choice = (each) => each }: Props) {
   const words = { label: labelOf(option), description: hintOf(option), error };
   if (option.type === 'list' && option.ticked) {

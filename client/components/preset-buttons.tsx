@@ -8,7 +8,6 @@ type Props<Value extends string> = {
   onChoose: (value: Value) => void;
 };
 
-/** Buttons that fill a form in. */
 export function PresetButtons<Value extends string>({ legend, presets, onChoose }: Props<Value>) {
   return (
     <fieldset aria-label={legend} className={classes.pills}>

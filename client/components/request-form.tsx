@@ -9,9 +9,7 @@ import classes from './request-form.module.css';
 type Props = {
   /** Who may not call it sees no form. */
   calls: Pick<Endpoint, 'access'>;
-  /** The fields. */
   children: ReactNode;
-  /** The button that sends them. */
   action: string;
   onSubmit: () => void;
   pending: boolean;
@@ -19,13 +17,11 @@ type Props = {
   error: Error | null;
   /** Why they cannot be sent as they are. */
   problem?: string | null;
-  /** More buttons. */
   beside?: ReactNode;
   /** Below the buttons: what is seldom set. On a phone the buttons then stay in view at the bottom of the window. */
   below?: ReactNode;
 };
 
-/** Fields in a card, what was answered to them, and the button that sends them. */
 export function RequestForm({
   calls,
   children,

@@ -6,7 +6,6 @@ import { ActionButton } from './action-button.tsx';
 import { ButtonRow } from './button-row.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Saves several results as one file, with a title for its first page. */
 export function SaveReport({ ids, blocked = false }: { ids: readonly string[]; blocked?: boolean }) {
   const [asking, setAsking] = useState(false);
   const [title, setTitle] = useState('');

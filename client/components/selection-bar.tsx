@@ -11,7 +11,6 @@ type Props = {
   /** What cannot be done with these. */
   hints: readonly string[];
   onClear: () => void;
-  /** Buttons for what can. */
   children: ReactNode;
 };
 

@@ -2,7 +2,6 @@ import classes from './source-files.module.css';
 
 type SourceFile = { name: string; text: string };
 
-/** Files that fold out, each under its name. */
 export function SourceFiles({ files }: { files: readonly SourceFile[] }) {
   return files.map(({ name, text }) => (
     <details key={name}>

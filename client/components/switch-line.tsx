@@ -2,7 +2,6 @@ import classes from './switch-line.module.css';
 
 type Props = { label: string; detail?: string; checked: boolean; onChange: (checked: boolean) => void };
 
-/** A decision that is on or off, and what it is about. */
 export function SwitchLine({ label, detail, checked, onChange }: Props) {
   return (
     <label className={classes.line}>

@@ -3,117 +3,81 @@ import type { Locator, TextMatch } from '../../shared/scenario/locator.ts';
 
 /** An action in a browser as a person would say it. */
 export function describeAction(action: BrowserAction): string {
-  switch (action.type) {
-    case 'goto':
-      return `Open ${action.url}`;
-    case 'go_back':
-      return 'Go back';
-    case 'go_forward':
-      return 'Go forward';
-    case 'reload':
-      return 'Load the page again';
-    case 'close_page':
-      return 'Close the tab';
-    case 'click': {
-      const how = action.clicks === 2 ? 'Double-click' : action.button === 'right' ? 'Right-click' : 'Click';
-      return `${how} ${describeLocator(action.locator)}${action.opens === null ? '' : ', which opens a tab'}`;
-    }
-    case 'check':
-      return `Tick ${describeLocator(action.locator)}`;
-    case 'uncheck':
-      return `Untick ${describeLocator(action.locator)}`;
-    case 'hover':
-      return `Point at ${describeLocator(action.locator)}`;
-    case 'focus':
-      return `Go to ${describeLocator(action.locator)}`;
-    case 'blur':
-      return `Leave ${describeLocator(action.locator)}`;
-    case 'select_text':
-      return `Select the text of ${describeLocator(action.locator)}`;
-    case 'scroll_into_view':
-      return `Scroll to ${describeLocator(action.locator)}`;
-    case 'drag':
-      return `Drag ${describeLocator(action.locator)} to ${describeLocator(action.target)}`;
-    case 'dispatch_event':
-      return `Send the event ${shorten(action.event)} to ${describeLocator(action.locator)}`;
-    case 'scroll':
-      return action.locator === null ? 'Scroll the page' : `Scroll ${describeLocator(action.locator)}`;
-    case 'mouse_move':
-      return `Move the mouse to ${action.x}, ${action.y}`;
-    case 'mouse_down':
-      return 'Press the mouse button';
-    case 'mouse_up':
-      return 'Release the mouse button';
-    case 'mouse_click':
-      return `Click at ${action.x}, ${action.y}`;
-    case 'wheel':
-      return 'Turn the mouse wheel';
-    case 'key_down':
-      return `Hold ${action.key}`;
-    case 'key_up':
-      return `Release ${action.key}`;
-    case 'type_keys':
-    case 'insert_text':
-      return `Type “${shorten(action.value)}”`;
-    case 'answer_dialog':
-      return `${action.accept ? 'Accept' : 'Dismiss'} ${action.every ? 'every dialog' : 'the next dialog'}`;
-    case 'extra_headers':
-      return `Send the headers ${action.headers.map(([name]) => name).join(', ')}`;
-    case 'emulate_media':
-      return 'Set color scheme and media';
-    case 'fill':
-    case 'change':
-    case 'type_text':
-      return action.value === ''
-        ? `Empty ${describeLocator(action.locator)}`
-        : `Type “${shorten(action.value)}” into ${describeLocator(action.locator)}`;
-    case 'press':
-      return `Press ${action.key}`;
-    case 'select_option':
-      return `Choose ${action.options.map(describeOption).join(', ')} in ${describeLocator(action.locator)}`;
-    case 'pause':
-      return `Wait ${action.durationMs / 1000} s`;
-    case 'viewport':
-      return `Size the window ${action.width} × ${action.height}`;
-    default:
-      return describeExpectation(action);
-  }
+  return (words[action.type] as (action: BrowserAction) => string)(action);
 }
 
-function describeExpectation(action: Extract<BrowserAction, { type: `expect_${string}` }>): string {
-  const is = action.negated === true ? 'is not' : 'is';
-  switch (action.type) {
-    case 'expect_url':
-      return `Check that the address ${is} ${describeMatch(action.match)}`;
-    case 'expect_title':
-      return `Check that the title ${is} ${describeMatch(action.match)}`;
-    default:
-  }
-  const element = describeLocator(action.locator);
-  switch (action.type) {
-    case 'expect_visible':
-      return `Check that ${element} is there`;
-    case 'expect_hidden':
-      return `Check that ${element} is gone`;
-    case 'expect_checked':
-      return `Check that ${element} ${is} ticked`;
-    case 'expect_state':
-      return `Check that ${element} ${is} ${stateWords[action.state]}`;
-    case 'expect_text':
-      return `Check that ${element} ${action.negated ? 'does not say' : 'says'} ${describeMatch(action.match)}`;
-    case 'expect_value':
-      return `Check that ${element} ${action.negated ? 'does not hold' : 'holds'} ${describeMatch(action.match)}`;
-    case 'expect_attribute': {
-      const value = action.match === null ? '' : ` ${describeMatch(action.match)}`;
-      return `Check that ${element} ${action.negated ? 'has not' : 'has'} ${shorten(action.name)}${value}`;
-    }
-    case 'expect_count':
-      return `Check that there are ${action.negated ? 'not ' : ''}${action.count} of ${element}`;
-    case 'expect_elements': {
-      const words = { '>=': 'at least ', '==': '', '<=': 'at most ' };
-      return `Check that there are ${action.negated ? 'not ' : ''}${words[action.operator]}${action.count} of ${element}`;
-    }
-  }
+const words: { [Type in BrowserAction['type']]: (action: BrowserAction & { type: Type }) => string } = {
+  goto: ({ url }) => `Open ${url}`,
+  go_back: () => 'Go back',
+  go_forward: () => 'Go forward',
+  reload: () => 'Load the page again',
+  close_page: () => 'Close the tab',
+  click: ({ clicks, button, locator, opens }) => {
+    const how = clicks === 2 ? 'Double-click' : button === 'right' ? 'Right-click' : 'Click';
+    return `${how} ${describeLocator(locator)}${opens === null ? '' : ', which opens a tab'}`;
+  },
+  check: ({ locator }) => `Tick ${describeLocator(locator)}`,
+  uncheck: ({ locator }) => `Untick ${describeLocator(locator)}`,
+  hover: ({ locator }) => `Point at ${describeLocator(locator)}`,
+  focus: ({ locator }) => `Go to ${describeLocator(locator)}`,
+  blur: ({ locator }) => `Leave ${describeLocator(locator)}`,
+  select_text: ({ locator }) => `Select the text of ${describeLocator(locator)}`,
+  scroll_into_view: ({ locator }) => `Scroll to ${describeLocator(locator)}`,
+  drag: ({ locator, target }) => `Drag ${describeLocator(locator)} to ${describeLocator(target)}`,
+  dispatch_event: ({ event, locator }) => `Send the event ${shorten(event)} to ${describeLocator(locator)}`,
+  scroll: ({ locator }) => `Scroll ${locator === null ? 'the page' : describeLocator(locator)}`,
+  mouse_move: ({ x, y }) => `Move the mouse to ${x}, ${y}`,
+  mouse_down: () => 'Press the mouse button',
+  mouse_up: () => 'Release the mouse button',
+  mouse_click: ({ x, y }) => `Click at ${x}, ${y}`,
+  wheel: () => 'Turn the mouse wheel',
+  key_down: ({ key }) => `Hold ${key}`,
+  key_up: ({ key }) => `Release ${key}`,
+  type_keys: ({ value }) => `Type “${shorten(value)}”`,
+  insert_text: ({ value }) => `Type “${shorten(value)}”`,
+  answer_dialog: ({ accept, every }) =>
+    `${accept ? 'Accept' : 'Dismiss'} ${every ? 'every dialog' : 'the next dialog'}`,
+  extra_headers: ({ headers }) => `Send the headers ${headers.map(([name]) => name).join(', ')}`,
+  emulate_media: () => 'Set color scheme and media',
+  fill: typeInto,
+  change: typeInto,
+  type_text: typeInto,
+  press: ({ key }) => `Press ${key}`,
+  select_option: ({ options, locator }) =>
+    `Choose ${options.map(describeOption).join(', ')} in ${describeLocator(locator)}`,
+  pause: ({ durationMs }) => `Wait ${durationMs / 1000} s`,
+  viewport: ({ width, height }) => `Size the window ${width} × ${height}`,
+  expect_url: ({ match, ...check }) => `Check that the address ${is(check)} ${describeMatch(match)}`,
+  expect_title: ({ match, ...check }) => `Check that the title ${is(check)} ${describeMatch(match)}`,
+  expect_visible: ({ locator }) => `Check that ${describeLocator(locator)} is there`,
+  expect_hidden: ({ locator }) => `Check that ${describeLocator(locator)} is gone`,
+  expect_checked: (check) => `Check that ${describeLocator(check.locator)} ${is(check)} ticked`,
+  expect_state: (check) =>
+    `Check that ${describeLocator(check.locator)} ${is(check)} ${stateWords[check.state]}`,
+  expect_text: ({ locator, negated, match }) =>
+    `Check that ${describeLocator(locator)} ${negated ? 'does not say' : 'says'} ${describeMatch(match)}`,
+  expect_value: ({ locator, negated, match }) =>
+    `Check that ${describeLocator(locator)} ${negated ? 'does not hold' : 'holds'} ${describeMatch(match)}`,
+  expect_attribute: ({ locator, negated, name, match }) => {
+    const value = match === null ? '' : ` ${describeMatch(match)}`;
+    return `Check that ${describeLocator(locator)} ${negated ? 'has not' : 'has'} ${shorten(name)}${value}`;
+  },
+  expect_count: ({ negated, count, locator }) =>
+    `Check that there are ${negated ? 'not ' : ''}${count} of ${describeLocator(locator)}`,
+  expect_elements: ({ negated, operator, count, locator }) => {
+    const limit = { '>=': 'at least ', '==': '', '<=': 'at most ' }[operator];
+    return `Check that there are ${negated ? 'not ' : ''}${limit}${count} of ${describeLocator(locator)}`;
+  },
+};
+
+function typeInto({ value, locator }: { value: string; locator: Locator }): string {
+  return value === ''
+    ? `Empty ${describeLocator(locator)}`
+    : `Type “${shorten(value)}” into ${describeLocator(locator)}`;
+}
+
+function is({ negated }: { negated?: true | undefined }): string {
+  return negated === true ? 'is not' : 'is';
 }
 
 const stateWords: Record<ElementState, string> = {
@@ -143,19 +107,8 @@ const roleWords: Record<string, string> = {
 
 /** They narrow what is meant, or say where it is. */
 const around: ReadonlySet<string> = new Set([
-  ...[
-    'nth',
-    'frame',
-    'content_frame',
-    'owner',
-    'visible',
-    'has',
-    'has_not',
-    'has_not_text',
-    'and',
-    'or',
-    'within_each',
-  ],
+  ...['nth', 'frame', 'content_frame', 'owner', 'visible', 'within_each'],
+  ...['has', 'has_not', 'has_not_text', 'and', 'or'],
 ]);
 
 /** The last part that says what it is; what is around it only says where. */

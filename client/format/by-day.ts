@@ -1,4 +1,3 @@
-/** The items of one day. */
 type Day<Item> = { key: string; title: string; isToday: boolean; items: Item[] };
 
 const dayMs = 24 * 60 * 60_000;

@@ -8,17 +8,13 @@ export function lookOfChange(row: MetricChange): Look {
 }
 
 export function lookOfWord(word: ChangeWord, grown: boolean): Look {
-  const icon = grown ? 'up' : 'down';
-  switch (word) {
-    case 'Better':
-      return { word, tone: 'good', icon };
-    case 'Worse':
-      return { word, tone: 'note', icon };
-    case 'No change':
-      return { word, tone: 'quiet', icon: 'equal' };
-    case 'Inconclusive':
-      return { word, tone: 'warn', icon: 'question' };
-    case 'Not comparable':
-      return { word, tone: 'quiet', icon: 'barred' };
-  }
+  return { word, icon: grown ? 'up' : 'down', ...looks[word] };
 }
+
+const looks: Record<ChangeWord, Pick<Look, 'tone'> & Partial<Look>> = {
+  Better: { tone: 'good' },
+  Worse: { tone: 'note' },
+  'No change': { tone: 'quiet', icon: 'equal' },
+  Inconclusive: { tone: 'warn', icon: 'question' },
+  'Not comparable': { tone: 'quiet', icon: 'barred' },
+};

@@ -3,7 +3,7 @@ import { type Side, sidesOf } from './side.ts';
 import { withoutOptions } from './without-options.ts';
 
 /** A preflight report as two columns: each side by its name, where it was found, and its checks. */
-type CheckColumn = { side: Side; subtitle: string; checks: Check[] };
+export type CheckColumn = { side: Side; subtitle: string; checks: Check[] };
 
 export function checkColumns({ sides }: PreflightReport): [CheckColumn, CheckColumn] {
   const { baseline, comparison } = sidesOf(sides);

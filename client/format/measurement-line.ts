@@ -6,7 +6,6 @@ import { printAgo } from './when.ts';
 /** What a list says of a measurement: what it found, or how it stands. */
 type Line = { title: string; details: string[]; look: Look };
 
-/** Measurements as the entries of a list. */
 export function describeMeasurements(summaries: readonly MeasurementSummary[], nowMs = Date.now()) {
   return summaries.map((summary) => {
     const { title, details, look } = describeMeasurement(summary);

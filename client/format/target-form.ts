@@ -4,7 +4,7 @@ import type { TargetInput, TargetKind } from '../../shared/target/target.ts';
 import { targetChoices } from '../../shared/words/target-words.ts';
 
 /** Targets for trying a scenario of your own. Servers that we start only serve documents. */
-export type TriedKind = Exclude<TargetKind, 'managed'>;
+type TriedKind = Exclude<TargetKind, 'managed'>;
 
 export const triedChoices = targetChoices.filter(({ value }) => value !== 'managed');
 
@@ -21,16 +21,10 @@ export function targetOfSite(site: Site | null): TargetForm {
   return { ...noTarget, kind: 'origins', [scheme]: site, [other]: guessOther(site, scheme) ?? '' };
 }
 
-const inputs: Record<TriedKind, (form: TargetForm) => TargetInput | null> = {
-  storefront: () => ({ kind: 'storefront' }),
-  origins: (form) => {
-    const [http, https, ca] = [form.http.trim(), form.https.trim(), form.ca.trim()];
-    if (http === '' || https === '') return null;
-    return { kind: 'origins', http, https, ...(ca === '' ? {} : { ca }) };
-  },
-};
-
 /** What is wrong with an origin is the server's to say. Null while a field is still empty. */
-export function targetOfForm(form: TargetForm): TargetInput | null {
-  return inputs[form.kind](form);
+export function targetOfForm({ kind, ...typed }: TargetForm): TargetInput | null {
+  if (kind === 'storefront') return { kind };
+  const [http, https, ca] = [typed.http.trim(), typed.https.trim(), typed.ca.trim()];
+  if (http === '' || https === '') return null;
+  return { kind, http, https, ...(ca === '' ? {} : { ca }) };
 }

@@ -8,7 +8,6 @@ import { printChanges } from '../../format/change-of.ts';
 import type { Side } from '../../format/side.ts';
 import { printChangeTick } from '../../format/tick.ts';
 
-/** What the intervals are of, and how they are printed. */
 export type Axis = {
   name: string;
   ratios: boolean;

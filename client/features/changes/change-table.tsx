@@ -3,35 +3,30 @@ import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ComparedMetric, MetricChange } from '../../../shared/kinds/comparison/result-changes.ts';
 import { changeShiftOf } from '../../../shared/words/change-words.ts';
 import { LookBadge } from '../../components/badge.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { Section } from '../../components/section.tsx';
+import { TableSection } from '../../components/table-section.tsx';
 import { Term } from '../../components/term.tsx';
 import { lookOfChange } from '../../format/change-look.ts';
 import classes from './changes.module.css';
 
-/** For each metric, the overhead in both results and its change. */
 export function ChangeTable({ metrics }: { metrics: readonly MetricChange[] }) {
   return (
-    <Section
+    <TableSection
       id="metrics"
       title="Every metric"
       lead="Overheads with their 95 % CIs. The change compares the ratios between the sides, and its interval includes the uncertainty of both runs."
-      card="flush"
-    >
-      <DataTable
-        caption="Every metric in both results, with its change"
-        testId="change-table"
-        rows={metrics}
-        keyOf={({ id }) => id}
-        columns={[
-          { label: 'Metric', cell: ({ id }) => <MetricName id={id} /> },
-          { label: 'First', cell: ({ from }) => <ShiftCell shift={overheadOf(from)} /> },
-          { label: 'Second', cell: ({ to }) => <ShiftCell shift={overheadOf(to)} /> },
-          { label: 'Change', cell: (row) => <ShiftCell shift={changeShiftOf(row)} /> },
-          { label: 'Outcome', numeric: false, cell: (row) => <Outcome row={row} /> },
-        ]}
-      />
-    </Section>
+      caption="Every metric in both results, with its change"
+      testId="change-table"
+      rows={metrics}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'Metric', cell: ({ id }) => <MetricName id={id} /> },
+        { label: 'First', cell: ({ from }) => <ShiftCell shift={overheadOf(from)} /> },
+        { label: 'Second', cell: ({ to }) => <ShiftCell shift={overheadOf(to)} /> },
+        { label: 'Change', cell: (row) => <ShiftCell shift={changeShiftOf(row)} /> },
+        { label: 'Outcome', numeric: false, cell: (row) => <Outcome row={row} /> },
+      ]}
+      narrow="cards"
+    />
   );
 }
 

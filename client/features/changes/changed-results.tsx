@@ -6,8 +6,8 @@ import type {
 } from '../../../shared/kinds/comparison/result-changes.ts';
 import { LookBadge } from '../../components/badge.tsx';
 import { CardList } from '../../components/card-list.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { Warnings } from '../../components/result-head.tsx';
 import { lookOfChange } from '../../format/change-look.ts';
 import { printCount } from '../../format/count.ts';
 import { sidesOf } from '../../format/side.ts';
@@ -41,11 +41,7 @@ export function ChangedResults({ changes }: { changes: RunChanges | FigureChange
         <ComparedResult result={to} place="Second" />
       </CardList>
       <Ways from={from.id} to={to.id} />
-      {cautions.map((caution) => (
-        <Notice key={caution} tone={run === null ? 'note' : 'warn'}>
-          <p>{caution}</p>
-        </Notice>
-      ))}
+      <Warnings warnings={cautions} tone={run === null ? 'note' : 'warn'} />
       <SetupSection differences={setup} />
       {changes.kind === 'comparison' ? (
         <>

@@ -12,7 +12,6 @@ import { type Drawable, drawableOf, launchRows, primaryOf, rowsOfBoth } from './
 
 const overheads = changeAxis('Overhead');
 
-/** Both results on one axis. */
 export function FiguresSection({ changes }: { changes: RunChanges }) {
   const drawable = drawableOf(changes.metrics);
   const first = drawable[0];

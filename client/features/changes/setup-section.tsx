@@ -1,8 +1,7 @@
 import type { SetupDifference } from '../../../shared/kinds/comparison/result-changes.ts';
-import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/section.tsx';
+import { TableSection } from '../../components/table-section.tsx';
 
-/** Differences in the set-up that may explain a change. */
 export function SetupSection({ differences }: { differences: readonly SetupDifference[] }) {
   if (differences.length === 0) {
     return (
@@ -12,23 +11,20 @@ export function SetupSection({ differences }: { differences: readonly SetupDiffe
     );
   }
   return (
-    <Section
+    <TableSection
       id="setup"
       title="What differs in the set-up"
       lead="Any of these can cause a change."
-      card="flush"
-    >
-      <DataTable
-        caption="What differs in the set-up"
-        text
-        rows={differences}
-        keyOf={({ name }) => name}
-        columns={[
-          { label: 'Set-up', cell: ({ name }) => name },
-          { label: 'First', cell: ({ from }) => from },
-          { label: 'Second', cell: ({ to }) => to },
-        ]}
-      />
-    </Section>
+      caption="What differs in the set-up"
+      text
+      rows={differences}
+      keyOf={({ name }) => name}
+      columns={[
+        { label: 'Set-up', cell: ({ name }) => name },
+        { label: 'First', cell: ({ from }) => from },
+        { label: 'Second', cell: ({ to }) => to },
+      ]}
+      narrow="cards"
+    />
   );
 }

@@ -3,7 +3,6 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import classes from './changes.module.css';
 
-/** What can be done with a comparison: turned round, linked and downloaded. */
 export function Ways({ from, to }: ResultPair) {
   const path = changesPath({ from, to });
   const file = `tls-toll-${from}-${to}`;

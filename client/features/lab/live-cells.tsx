@@ -1,7 +1,6 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { CellsEvent } from '../../../shared/measurement/cells-progress.ts';
-import { LongTable } from '../../components/long-table.tsx';
-import { Section } from '../../components/section.tsx';
+import { TableSection } from '../../components/table-section.tsx';
 
 /** Provisional medians of CPU in microseconds, by cell. */
 type LiveCells = ReadonlyMap<string, number>;
@@ -19,19 +18,20 @@ export function followCells(
 export function LiveCellTable({ figures }: { figures: LiveCells }) {
   if (figures.size === 0) return null;
   return (
-    <Section id="cells" title="Medians so far" lead="Provisional, over all rounds so far." card="flush">
-      <LongTable
-        first={12}
-        what="figure"
-        narrow="cards"
-        caption="Medians so far"
-        rows={[...figures]}
-        keyOf={([cell]) => cell}
-        columns={[
-          { label: 'Figure', cell: ([cell]) => cell.split('/').join(' · ') },
-          { label: 'CPU, µs', cell: ([, median]) => printNumber(median, median < 10 ? 2 : 0) },
-        ]}
-      />
-    </Section>
+    <TableSection
+      id="cells"
+      title="Medians so far"
+      lead="Provisional, over all rounds so far."
+      first={12}
+      what="figure"
+      narrow="cards"
+      caption="Medians so far"
+      rows={[...figures]}
+      keyOf={([cell]) => cell}
+      columns={[
+        { label: 'Figure', cell: ([cell]) => cell.split('/').join(' · ') },
+        { label: 'CPU, µs', cell: ([, median]) => printNumber(median, median < 10 ? 2 : 0) },
+      ]}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
 import { printShare } from '../../../shared/base/quantity.ts';
-import { ChoiceSegments } from '../../components/choice-segments.tsx';
+import { ChoiceCards } from '../../components/choice-cards.tsx';
 import { printExpectation } from '../../format/duration.ts';
 import type { LaunchForm, SetField } from './form-shape.ts';
 
@@ -14,7 +14,8 @@ export function PlanField({ form, set, cards }: Props) {
     body: `Finds differences of ${printShare(card.detectable)} in server CPU`,
   }));
   return (
-    <ChoiceSegments
+    <ChoiceCards
+      look="segments"
       legend="Plan"
       name="preset"
       value={form.preset}

@@ -1,10 +1,11 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { ShownAnnotation } from '../../../shared/measurement/annotation.ts';
 import { useAnnotate } from '../../api/use-annotate.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { Card } from '../../components/card.tsx';
+import { AreaField, TextField } from '../../components/form-fields.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './annotation-form.module.css';
 import { type AnnotationText, annotationText, errorAt, parseAnnotation } from './parse-annotation.ts';
@@ -15,20 +16,15 @@ export function AnnotationForm({ id, annotation, onClose }: Props) {
   const [text, setText] = useState(() => annotationText(annotation));
   const [tried, setTried] = useState(false);
   const save = useAnnotate(id);
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
   const parsed = parseAnnotation(text);
   const errors = tried && 'errors' in parsed ? parsed.errors : [];
-  const field = (name: keyof AnnotationText) => ({
+  const fields = {
+    form: text,
+    set: (change: Partial<AnnotationText>) => setText((current) => ({ ...current, ...change })),
+    messages: (name: string) => errorAt(errors, name),
     dir: 'auto',
-    value: text[name],
-    error: errorAt(errors, name),
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
-      const { value } = currentTarget;
-      setText((current) => ({ ...current, [name]: value }));
-    },
-  });
-
+    spellCheck: true,
+  };
   return (
     <Card>
       <form
@@ -40,9 +36,9 @@ export function AnnotationForm({ id, annotation, onClose }: Props) {
           if ('change' in parsed && !save.isPending) save.mutate(parsed.change, { onSuccess: onClose });
         }}
       >
-        <TextInput ref={first} label="Title" placeholder={annotation.generatedTitle} {...field('title')} />
-        <TextInput label="Tags" description="Separated by commas" {...field('tags')} />
-        <Textarea label="Note" rows={5} {...field('note')} />
+        <TextField {...fields} name="title" label="Title" placeholder={annotation.generatedTitle} />
+        <TextField {...fields} name="tags" label="Tags" description="Separated by commas" />
+        <AreaField {...fields} name="note" label="Note" rows={5} />
         <ProblemNotice error={save.error} />
         <ButtonRow>
           <ActionButton type="submit" pending={save.isPending}>

@@ -43,7 +43,6 @@ export type PhaseWords = { name: string; title: string; text: string };
 // biome-ignore lint/suspicious/noExplicitAny: what a kind makes of its events only it knows; the page hands it back
 type AnyFigures = any;
 
-/** Of any kind. */
 export type AnyView = KindView<ShownMeasurement, OwnEvent, AnyFigures>;
 
 export type LateKindView<Kind extends KindName> = LateView<

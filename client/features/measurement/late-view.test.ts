@@ -19,3 +19,14 @@ test('a view that could not be loaded is tried again', async () => {
   expect(await late.open()).toBe('view');
   expect(late.current).toBe('view');
 });
+
+test('what failed stays the attempt of the page that asked, which React renders again at once', async () => {
+  let loads = 0;
+  const late = lateView(() => {
+    loads += 1;
+    return Promise.reject(new Error('away'));
+  });
+  await expect(late.open()).rejects.toThrow('away');
+  await expect(late.attempt).rejects.toThrow('away');
+  expect(loads).toBe(1);
+});

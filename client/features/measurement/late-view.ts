@@ -1,17 +1,22 @@
 import { use } from 'react';
 
-/** What a kind brings to the page of a measurement, and loads when the first of its kind is shown. */
+/** Code that loads when something of it is first shown: a page, or what a kind brings to the page of a measurement. */
 export type LateView<View> = {
   /** Loads the code; at once where it is there already. */
   open(): Promise<View>;
   /** Null until it is there. */
   current: View | null;
+  /** What is loading, or failed a moment ago. React renders a page again as soon as that failed, which must not load it anew. */
+  attempt: Promise<View> | null;
 };
+
+const failedForMs = 2_000;
 
 export function lateView<View>(load: () => Promise<View>): LateView<View> {
   let loading: Promise<View> | null = null;
   const late: LateView<View> = {
     current: null,
+    attempt: null,
     open() {
       loading ??= load().then(
         (view) => {
@@ -21,9 +26,13 @@ export function lateView<View>(load: () => Promise<View>): LateView<View> {
         (error: unknown) => {
           // The next visit tries again.
           loading = null;
+          setTimeout(() => {
+            late.attempt = null;
+          }, failedForMs);
           throw error;
         },
       );
+      late.attempt = loading;
       return loading;
     },
   };
@@ -32,5 +41,5 @@ export function lateView<View>(load: () => Promise<View>): LateView<View> {
 
 /** Opened ahead, a view renders at once; otherwise the page suspends until it is there. */
 export function useLateView<View>(late: LateView<View>): View {
-  return late.current ?? use(late.open());
+  return late.current ?? use(late.attempt ?? late.open());
 }

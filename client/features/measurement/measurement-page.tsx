@@ -7,20 +7,22 @@ import { isOver } from '../../../shared/measurement/measurement.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { batchOfQuery } from '../../api/batch-queries.ts';
+import { annotationQuery } from '../../api/queries.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
+import { CommandLine } from '../../components/command-line.tsx';
+import { Fold } from '../../components/fold.tsx';
 import { BesideHeadline } from '../../components/page-head.tsx';
 import { Waiting } from '../../components/waiting.tsx';
-import classes from './annotation-section.module.css';
-import { AnnotationSection } from './annotation-section.tsx';
-import { CommandSection } from './command-section.tsx';
 import { ExampleNotice } from './example-notice.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
 import { type LateView, useLateView } from './late-view.ts';
 import { LivePage } from './live-page.tsx';
+import classes from './measurement-page.module.css';
 import { RepeatSection } from './repeat-section.tsx';
 import { ResumeSection } from './resume-section.tsx';
 import { type Asking, ShareActions, ShareDialogs } from './share-actions.tsx';
 import { useUnfolding } from './unfold.ts';
+import { WrittenAnnotation } from './written-annotation.tsx';
 
 /** One address: live while it waits and is measured, then what was found. What cannot be shown is thrown. */
 export function MeasurementPage({ views }: { views: KindViews }) {
@@ -36,13 +38,14 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
     ...measurementQuery(id),
     throwOnError: (error, query) => error instanceof ProblemError || query.state.data === undefined,
   });
+  const { data: annotation } = useQuery(annotationQuery(id));
   const wasLive = useRef(false);
   if (document === undefined) return <Waiting>Opening the measurement</Waiting>;
   if (!isOver(document.state)) wasLive.current = true;
   return (
     <>
       <ExampleNotice document={document} />
-      <AnnotationSection id={id} />
+      {annotation === undefined ? null : <WrittenAnnotation annotation={annotation} />}
       <BatchLine document={document} />
       <OfItsKind document={document} late={views[document.kind].view} wasLive={wasLive.current} />
     </>
@@ -79,7 +82,9 @@ function Over({ document, view, wasLive }: OverProps) {
       {document.state === 'finished' && document.example !== true ? (
         <RepeatSection document={document} noun={view.noun} />
       ) : null}
-      <CommandSection command={document.command} />
+      <Fold id="command" title="Command" lead="repeats it from a terminal">
+        <CommandLine command={document.command} />
+      </Fold>
       <Unfolding />
     </article>
   );

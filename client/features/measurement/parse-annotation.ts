@@ -28,7 +28,7 @@ export function parseAnnotation({
   return parsed.success ? { change: parsed.data } : { errors: fieldErrorsOf(parsed.error) };
 }
 
-/** The error below a field; null if it has none. For several wrong tags, the first error. */
-export function errorAt(errors: readonly FieldError[], name: keyof AnnotationText): string | null {
-  return errors.find(({ field }) => field.split('.')[0] === name)?.message ?? null;
+/** The error below a field, if it has one. For several wrong tags, the first error. */
+export function errorAt(errors: readonly FieldError[], name: string): string | undefined {
+  return errors.find(({ field }) => field.split('.')[0] === name)?.message;
 }

@@ -8,7 +8,6 @@ import {
   type weekdays,
 } from '../../../shared/measurement/schedule.ts';
 
-/** How often something is to be measured, as it is chosen and typed. */
 export type RepeatDraft = {
   every: Rhythm['every'];
   day: (typeof weekdays)[number];

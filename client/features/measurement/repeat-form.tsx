@@ -1,4 +1,3 @@
-import { NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
@@ -10,6 +9,7 @@ import { rememberDeleteToken } from '../../api/delete-tokens.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
+import { SelectField, TextField } from '../../components/form-fields.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import classes from './annotation-form.module.css';
 import { blankRepeat, parseRepeat, type RepeatDraft } from './repeat-draft.ts';
@@ -37,14 +37,11 @@ export function RepeatForm({ id }: { id: string }) {
       await queryClient.invalidateQueries({ queryKey: ['schedules'] });
     },
   });
-  const field = (name: keyof RepeatDraft, path: string) => ({
-    value: draft[name],
-    error: errors.find((each) => each.field === path)?.message ?? null,
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
-      const { value } = currentTarget;
-      setDraft((current) => ({ ...current, [name]: value }));
-    },
-  });
+  const fields = {
+    form: draft,
+    set: (change: Partial<RepeatDraft>) => setDraft((current) => ({ ...current, ...change })),
+    messages: (name: string) => errors.find(({ field }) => field.replace('rhythm.', '') === name)?.message,
+  };
   return (
     <form
       className={classes.form}
@@ -56,27 +53,29 @@ export function RepeatForm({ id }: { id: string }) {
       }}
     >
       <FieldRow>
-        <NativeSelect label="Every" data={rhythms} {...field('every', 'rhythm.every')} />
+        <SelectField {...fields} name="every" label="Every" data={rhythms} />
         {draft.every === 'week' ? (
-          <NativeSelect label="Day" data={[...weekdays]} {...field('day', 'rhythm.day')} />
+          <SelectField {...fields} name="day" label="Day" data={[...weekdays]} />
         ) : null}
         {draft.every === 'hour' ? null : (
-          <TextInput type="time" label={`Time (${zone})`} {...field('at', 'rhythm.at')} />
+          <TextField {...fields} name="at" type="time" label={`Time (${zone})`} />
         )}
       </FieldRow>
       <FieldRow>
-        <TextInput
+        <TextField
+          {...fields}
+          name="times"
           label="Number of measurements"
           placeholder="No limit"
           inputMode="numeric"
-          {...field('times', 'times')}
         />
-        <TextInput type="date" label="Last day" {...field('lastDay', 'lastDay')} />
+        <TextField {...fields} name="lastDay" type="date" label="Last day" />
         {places.length === 0 ? null : (
-          <NativeSelect
+          <SelectField
+            {...fields}
+            name="labels"
             label="Runner"
             data={[{ value: 'before', label: 'As for this result' }, { value: '', label: 'Any' }, ...places]}
-            {...field('labels', 'labels')}
           />
         )}
       </FieldRow>

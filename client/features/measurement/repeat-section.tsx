@@ -10,7 +10,6 @@ import { Notice } from '../../components/notice.tsx';
 import { lookOfSchedule, rhythmInWords, scheduleDetails } from '../../format/schedule-line.ts';
 import { RepeatForm } from './repeat-form.tsx';
 
-/** How often the same is measured again, of one that has finished. */
 export function RepeatSection({ document: { id }, noun }: { document: ShownMeasurement; noun: string }) {
   const { data: schedules = [] } = useQuery({
     ...schedulesQuery(id),

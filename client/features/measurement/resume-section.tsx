@@ -10,7 +10,6 @@ import { Section } from '../../components/section.tsx';
 
 const early = ['incomplete', 'interrupted', 'failed'];
 
-/** Lets one that ended early go on where it was. */
 export function ResumeSection({
   document: { id, state },
   noun,

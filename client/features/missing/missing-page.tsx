@@ -4,8 +4,9 @@ import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-endpoints.ts';
 import { problemOf, type ShownProblem } from '../../api/problem-of.ts';
-import { Icon, type IconName } from '../../components/icon.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import type { IconName } from '../../format/icon-paths.ts';
 import { BinnedWays } from './binned-ways.tsx';
 import classes from './missing-page.module.css';
 

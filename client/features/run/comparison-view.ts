@@ -38,7 +38,6 @@ const phases = {
   } satisfies Words,
 };
 
-/** A run on the page of a measurement. */
 export const comparisonView = {
   noun: 'run',
   page: 'r' as const,

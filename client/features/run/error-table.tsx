@@ -20,7 +20,6 @@ const words: Record<RequestOutcome, string> = {
   tls_changed: 'TLS changed',
 };
 
-/** Errors that are alike, in one line with their count. */
 export function ErrorTable({ groups }: { groups: readonly SideError[] }) {
   return (
     <DataTable

@@ -35,7 +35,7 @@ describe('the golden run', () => {
   });
 
   test('can be drawn in every chart', () => {
-    expect(barsView(document, 'latency_p99').rows.map(({ id }) => id)).toContain('latency_p90');
+    expect(barsView(document, 'latency_p99').map(({ id }) => id)).toContain('latency_p90');
     expect(pairsView(document, 'cpu_at_load')?.points.length).toBeGreaterThan(0);
     expect(distributionView(document)?.baseline.length).toBeGreaterThan(1);
     expect(resourcesView(document)?.comparison.points.length).toBeGreaterThan(0);

@@ -3,9 +3,9 @@ import type { Runner } from '../../../shared/measurement/runner.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import type { Tone } from '../../components/notice.tsx';
 import { printBytes } from '../../format/bytes.ts';
 import { printCount } from '../../format/count.ts';
+import type { Tone } from '../../format/outcome.ts';
 import { printAgo } from '../../format/when.ts';
 
 const columns: [Column<Runner>, ...Column<Runner>[]] = [

@@ -10,7 +10,6 @@ import classes from './deleted-notice.module.css';
 
 type Props = { outcome: BinOutcome; onRestored: () => void };
 
-/** What was deleted and what was refused, with a button that restores what was deleted. */
 export function DeletedNotice({ outcome: { done, refused }, onRestored }: Props) {
   return (
     <div className={classes.notice}>

@@ -15,7 +15,6 @@ type Props = {
   onClear: () => void;
 };
 
-/** Compares, saves, or deletes the selected results. */
 export function ResultActions({ selection, onDelete, onClear }: Props) {
   const comparison = comparisonOf(selection);
   const deletable = deletableOf(selection, isOurs);

@@ -13,7 +13,6 @@ type Props = {
   onSelect: (selection: Selection) => void;
 };
 
-/** Results under the days on which they were started. */
 export function ResultDays({ results, selection, onSelect }: Props) {
   const now = Date.now();
   return (

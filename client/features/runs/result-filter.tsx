@@ -15,7 +15,6 @@ type Props = { filter: MeasurementFilter; onChange: (part: Partial<MeasurementFi
 /** These fit into a line or two. */
 const mostTags = 8;
 
-/** A search field, and choices that narrow the list. */
 export function ResultFilter({ filter, onChange }: Props) {
   const { data: choices = { targets: [], tags: [], kinds: [] } } = useQuery(choicesQuery);
   const targets = withChosen(choices.targets, filter.target);

@@ -16,7 +16,6 @@ type Props = {
   onSelect: () => void;
 };
 
-/** A line of the list, in which a result can be opened, selected and renamed. */
 export function ResultLine({ summary, when, selected, onSelect }: Props) {
   const [renaming, setRenaming] = useState(false);
   const rename = useRef<HTMLButtonElement>(null);

@@ -15,7 +15,6 @@ import { printDuration } from '../../format/duration.ts';
 import { printWhen } from '../../format/when.ts';
 import classes from './studies.module.css';
 
-/** What is missing, the button that starts it, and the state of each measurement. */
 export function MeasureSection({ measurements }: { measurements: readonly PlannedMeasurement[] }) {
   const measure = useMeasureStudies();
   const missing = missingOf(measurements, false);

@@ -12,7 +12,6 @@ type Props = {
   measurements: readonly PlannedMeasurement[];
 };
 
-/** One study: its claims, and each of its long tables in a fold. */
 export function StudySection({ study, rows, measurements }: Props) {
   const { name, year, title, source, machine } = study;
   const tables = Map.groupBy(rows, ({ table }) => table);

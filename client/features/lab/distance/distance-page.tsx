@@ -13,7 +13,6 @@ import { RoundTripTable } from './round-trip-table.tsx';
 
 type Props = { document: DistanceDocument; takeFocus: boolean };
 
-/** What a new connection costs at each distance, in ms and in round trips. */
 export function DistancePage({ document, takeFocus }: Props) {
   const { rows, links, plan, environment } = document;
   const measured = rows.filter(({ reason }) => reason === null);

@@ -3,7 +3,6 @@ import type { DistanceDocument } from '../../../../shared/kinds/distance/distanc
 import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import { DistancePage } from './distance-page.tsx';
 
-/** Distances on the page of a measurement. It tells no figures before its end. */
 export const distanceView = {
   noun: 'measurement',
   page: 'l' as const,

@@ -20,7 +20,6 @@ type TargetChoice = (typeof targets)[number]['value'];
 
 const usual = ['server', 'baseline', 'comparison'];
 
-/** Asks for an explanation. */
 export function ExplainCard() {
   const { data: found } = useQuery(managedServersQuery);
   const { fields, submit, ...sending } = useOptionForm(explainOptions);

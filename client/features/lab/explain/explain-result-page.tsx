@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
-import { explainNotes, explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
 import {
   countsInWords,
   instructionSentences,
@@ -19,9 +19,8 @@ import { InstructionSections } from './instruction-sections.tsx';
 
 type Props = { document: ExplainDocument; takeFocus: boolean };
 
-/** Where the microseconds go. */
 export function ExplainResultPage({ document, takeFocus }: Props) {
-  const { groups, cpuUs, delta, request, instructions, server } = document;
+  const { groups, request, instructions, server } = document;
   return (
     <>
       <ResultHead
@@ -35,19 +34,14 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
       />
       {instructions === null ? null : <InstructionSections instructions={instructions} request={request} />}
       {groups.length === 0 ? null : (
-        <Section id="groups" title="What it goes to" card="stack">
-          <CostGroupTable groups={groups} cpuUs={cpuUs} delta={delta} request={request} />
-          <div>
-            {explainNotes(document).map((note) => (
-              <p key={note}>{note}</p>
-            ))}
-          </div>
-        </Section>
-      )}
-      {groups.length === 0 ? null : (
-        <Section id="functions" title="Functions" card="stack">
-          <FlameFigure document={document} />
-        </Section>
+        <>
+          <Section id="groups" title="What it goes to" card="stack">
+            <CostGroupTable document={document} />
+          </Section>
+          <Section id="functions" title="Functions" card="stack">
+            <FlameFigure document={document} />
+          </Section>
+        </>
       )}
       <MethodSection
         plan={[
@@ -55,8 +49,8 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
             name: 'Server',
             value: `${[server.title, server.version].filter(Boolean).join(' ')}, ${server.tlsLibrary ?? 'TLS library unknown'}`,
           },
-          ...(request.run === undefined ? [] : [{ name: 'Run', value: <Explained document={document} /> }]),
-          ...(instructions === null ? [] : [{ name: 'Valgrind', value: instructions.valgrind }]),
+          { name: 'Run', value: request.run === undefined ? null : <Explained document={document} /> },
+          { name: 'Valgrind', value: instructions?.valgrind ?? null },
           ...loadFacts(document),
         ]}
         machine={document.environment}

@@ -3,7 +3,6 @@ import { explainTitle } from '../../../../shared/kinds/explain/explain-sentence.
 import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
 import { ExplainResultPage } from './explain-result-page.tsx';
 
-/** An explanation on the page of a measurement. It tells no figures before its end. */
 export const explainView = {
   noun: 'measurement',
   page: 'l' as const,

@@ -13,7 +13,6 @@ import { Section } from '../../../components/section.tsx';
 type Props = { instructions: InstructionCounts; request: ExplainRequest };
 type Spent = { baseline: number; comparison: number };
 
-/** How many instructions a request takes: what they go to, and the functions that differ most. */
 export function InstructionSections({ instructions, request }: Props) {
   const { groups, functions, perRequest } = instructions;
   const columns = columnsOf(request);

@@ -2,29 +2,14 @@ import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { MeasuredCell, Resumption } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { labelsOf } from './cell-rows.ts';
 
-type BarGroups = {
-  /** Labels, dearest first. */
-  groups: string[];
-  series: {
-    label: string;
-    color: string;
-    dashed: boolean;
-    bars: ({ center: number; lo: number; hi: number } | null)[];
-  }[];
-  /** The finding, in words. */
-  caption: string;
-  /** Said when there are more cells than a drawing bears. */
-  leftOut: string | null;
-};
-
 const mostBars = 40;
 const looks: Record<Resumption, { label: string; color: string; dashed: boolean }> = {
   full: { label: 'Full', color: '#8A63B5', dashed: false },
   resumed: { label: 'Resumed', color: '#009E73', dashed: true },
 };
 
-/** Cells that differ in resumption alone make one group of bars. */
-export function barGroups(cells: readonly MeasuredCell[]): BarGroups {
+/** Cells that differ in resumption alone make one group of bars, the dearest first; and the finding, in words. */
+export function barGroups(cells: readonly MeasuredCell[]) {
   const labelOf = labelsOf(cells);
   const byLabel = new Map<string, Partial<Record<Resumption, MeasuredCell>>>();
   for (const cell of cells) {

@@ -5,7 +5,6 @@ import { lookOfLine, mostLines } from '../line-look.ts';
 import { LinesFigure } from '../lines-figure.tsx';
 import { bytesLines } from './bytes-lines.ts';
 
-/** How the cost of a connection grows with what it carries. */
 export function BytesFigure({ cells }: { cells: readonly MeasuredCell[] }) {
   const { lines, caption, leftOut } = bytesLines(cells, mostLines);
   if (lines.length === 0) return null;

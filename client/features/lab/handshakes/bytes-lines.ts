@@ -2,16 +2,8 @@ import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { printVersion } from './cell-rows.ts';
 
-type BytesLines = {
-  /** Dearest at the largest payload first. */
-  lines: { label: string; points: { x: number; y: number }[] }[];
-  /** The finding, in words. */
-  caption: string;
-  leftOut: string | null;
-};
-
-/** Full handshakes that were measured with three payloads or more, as lines of CPU over bytes. */
-export function bytesLines(cells: readonly MeasuredCell[], most: number): BytesLines {
+/** Full handshakes that were measured with three payloads or more, as lines of CPU over bytes, the dearest first. */
+export function bytesLines(cells: readonly MeasuredCell[], most: number) {
   const full = cells.filter(({ cell }) => cell.resumption === 'full');
   const series = Map.groupBy(full, ({ cell }) => `${printVersion(cell.version)} ${cell.cipher}, ${cell.key}`);
   const all = [...series]

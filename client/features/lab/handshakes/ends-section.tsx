@@ -1,7 +1,6 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { Ends, MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
-import { LongTable } from '../../../components/long-table.tsx';
-import { Section } from '../../../components/section.tsx';
+import { TableSection } from '../../../components/table-section.tsx';
 import { labelsOf } from './cell-rows.ts';
 
 /** What falls on each end, where it was measured in two processes. */
@@ -10,26 +9,22 @@ export function EndsSection({ cells }: { cells: readonly MeasuredCell[] }) {
   if (apart.length === 0) return null;
   const labelOf = labelsOf(apart.map(({ cell }) => cell));
   return (
-    <Section
+    <TableSection
       id="ends"
       title="Server and client separately"
       lead="Each end in its own process, connected by a socket. Figures include kernel work on both ends."
-      card="flush"
-    >
-      <LongTable
-        first={12}
-        what="cell"
-        caption="CPU of each end"
-        rows={apart}
-        keyOf={({ cell }) => cell.cell.id}
-        columns={[
-          { label: 'Connection', cell: ({ cell }) => `${labelOf(cell)}, ${cell.cell.resumption}` },
-          { label: 'Server, µs', cell: ({ ends }) => printNumber(ends.serverCpuUs.center, 0) },
-          { label: 'Client, µs', cell: ({ ends }) => printNumber(ends.clientCpuUs.center, 0) },
-          { label: 'Server’s share', cell: ({ ends }) => shareOfServer(ends) },
-        ]}
-      />
-    </Section>
+      first={12}
+      what="cell"
+      caption="CPU of each end"
+      rows={apart}
+      keyOf={({ cell }) => cell.cell.id}
+      columns={[
+        { label: 'Connection', cell: ({ cell }) => `${labelOf(cell)}, ${cell.cell.resumption}` },
+        { label: 'Server, µs', cell: ({ ends }) => printNumber(ends.serverCpuUs.center, 0) },
+        { label: 'Client, µs', cell: ({ ends }) => printNumber(ends.clientCpuUs.center, 0) },
+        { label: 'Server’s share', cell: ({ ends }) => shareOfServer(ends) },
+      ]}
+    />
   );
 }
 

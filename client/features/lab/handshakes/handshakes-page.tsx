@@ -1,10 +1,9 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { HandshakesDocument } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { measuredOf, sentencesOf } from '../../../../shared/kinds/handshakes/handshakes-sentence.ts';
-import { LongTable } from '../../../components/long-table.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
-import { Section } from '../../../components/section.tsx';
+import { TableSection } from '../../../components/table-section.tsx';
 import { printCount } from '../../../format/count.ts';
 import { BarsByCell } from './bars-by-cell.tsx';
 import { BytesFigure } from './bytes-figure.tsx';
@@ -16,7 +15,6 @@ import { PlainSection } from './plain-section.tsx';
 
 type Props = { document: HandshakesDocument; takeFocus: boolean };
 
-/** A grid that is over, whole or in part: what it found in words, then every cell. */
 export function HandshakesPage({ document, takeFocus }: Props) {
   const { plan, cells } = document;
   const measured = measuredOf(cells);
@@ -63,27 +61,23 @@ function NotMeasured({ document: { cells } }: { document: HandshakesDocument }) 
   const others = cells.filter((cell) => cell.status !== 'measured');
   if (others.length === 0) return null;
   return (
-    <Section
+    <TableSection
       id="not-measured"
       title="Not measured"
       lead="What the library refused to negotiate, with its error."
-      card="flush"
-    >
-      <LongTable
-        caption="Cells that were not measured"
-        text
-        first={12}
-        what="cell"
-        rows={others}
-        keyOf={({ cell }) => cell.id}
-        columns={[
-          { label: 'Cell', cell: ({ cell }) => cell.id.split('/').join(' · ') },
-          {
-            label: 'Reason',
-            cell: ({ status, reason }) => (status === 'failed' ? `failed: ${reason}` : reason),
-          },
-        ]}
-      />
-    </Section>
+      caption="Cells that were not measured"
+      text
+      first={12}
+      what="cell"
+      rows={others}
+      keyOf={({ cell }) => cell.id}
+      columns={[
+        { label: 'Cell', cell: ({ cell }) => cell.id.split('/').join(' · ') },
+        {
+          label: 'Reason',
+          cell: ({ status, reason }) => (status === 'failed' ? `failed: ${reason}` : reason),
+        },
+      ]}
+    />
   );
 }

@@ -2,7 +2,6 @@ import type { MeasuringPhase } from '../../../../shared/measurement/cells-progre
 import { followCells, LiveCellTable, noCells } from '../live-cells.tsx';
 import { HandshakesPage } from './handshakes-page.tsx';
 
-/** The handshake grid on the page of a measurement. */
 export const handshakesView = {
   noun: 'measurement',
   page: 'l' as const,

@@ -1,19 +1,8 @@
 import type { MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { printVersion } from './cell-rows.ts';
 
-type Heat = {
-  /** The cells that are shown, where the grid has more axes than two. */
-  of: string;
-  groups: string[];
-  rows: {
-    key: string;
-    /** In the order of `groups`; `share` is 0 for the cheapest and 1 for the dearest, by logarithm. */
-    values: { group: string; us: number | null; share: number }[];
-  }[];
-};
-
 /** Null where there are not two keys and two groups to set against each other. */
-export function heatOf(cells: readonly MeasuredCell[]): Heat | null {
+export function heatOf(cells: readonly MeasuredCell[]) {
   const full = cells.filter(
     ({ cell }) => cell.resumption === 'full' && cell.group !== null && cell.guess === undefined,
   );
@@ -38,6 +27,7 @@ export function heatOf(cells: readonly MeasuredCell[]): Heat | null {
         return {
           group,
           us,
+          /** 0 for the cheapest and 1 for the dearest, by logarithm. */
           share: us === null || most === least ? 0 : (Math.log(us) - least) / (most - least),
         };
       }),

@@ -15,7 +15,6 @@ const seldomOptions = meshOptions.filter(({ id }) => !usual.includes(id));
 
 const withoutTls = 'Proxies reach the application without TLS; give its http address.';
 
-/** Asks for a measurement of a mesh. */
 export function MeshCard() {
   const { data: found } = useQuery(managedServersQuery);
   const { fields, submit, ...sending } = useOptionForm(meshOptions);

@@ -17,7 +17,6 @@ const fills = { application: 'solid', proxy: 'hatched', clientProxy: 'half' } as
 >;
 const look = lookOfLine('', 0);
 
-/** CPU of a request on each path, process by process. */
 export function MeshFigure({ arms, request }: Props) {
   const roles = meshRoles.filter((role) =>
     arms.some(({ parts }) => parts.some((part) => part.role === role)),

@@ -12,7 +12,6 @@ import { MeshShiftTable } from './mesh-shift-table.tsx';
 
 type Props = { document: MeshDocument; takeFocus: boolean };
 
-/** What a proxy costs, and how much of that is TLS. */
 export function MeshResultPage({ document, takeFocus }: Props) {
   const { arms, cpu, latency, request, launches, files, application, proxy } = document;
   const requests = arms.reduce((sum, each) => sum + each.requests, 0);

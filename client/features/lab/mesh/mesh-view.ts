@@ -2,7 +2,6 @@ import type { MeshDocument } from '../../../../shared/kinds/mesh/mesh.ts';
 import { applicationName, proxiesInWords } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
 import { MeshResultPage } from './mesh-result-page.tsx';
 
-/** A mesh on the page of a measurement. It tells no figures before its end. */
 export const meshView = {
   noun: 'measurement',
   page: 'l' as const,

@@ -17,7 +17,6 @@ import { SpeedThenAndNowTable } from './speed-then-and-now-table.tsx';
 
 type Props = { document: SpeedDocument; takeFocus: boolean };
 
-/** What the primitives cost by themselves, beside `openssl speed`, and beside 1997 and 2005. */
 export function SpeedPage({ document, takeFocus }: Props) {
   const { rows, plan, opensslProgram, unavailable, costs } = document;
   const headline = rows.length === 0 ? [] : ['What the cryptography of TLS costs on one core'];

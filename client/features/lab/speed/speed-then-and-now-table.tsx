@@ -10,7 +10,6 @@ import { ThenAndNowFigure } from '../then-and-now/then-and-now-figure.tsx';
 
 const beside = ['ssleay-1997', 'apache-security-2005'] as const;
 
-/** The tables of 1997 and 2005 beside today's figures, with the factor between them. */
 export function SpeedThenAndNowTable({ rows }: { rows: readonly SpeedRow[] }) {
   const both = speedThenAndNow(rows).filter(({ factor }) => factor !== null);
   if (both.length === 0) return null;

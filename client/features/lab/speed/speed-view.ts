@@ -2,7 +2,6 @@ import type { MeasuringPhase } from '../../../../shared/measurement/cells-progre
 import { followCells, LiveCellTable, noCells } from '../live-cells.tsx';
 import { SpeedPage } from './speed-page.tsx';
 
-/** Speed on the page of a measurement. */
 export const speedView = {
   noun: 'measurement',
   page: 'l' as const,

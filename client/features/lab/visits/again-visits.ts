@@ -4,7 +4,6 @@ import { starting } from '../../../api/late-endpoints.ts';
 import type { CreateMeasurement } from '../../../api/use-create-measurement.ts';
 import type { Step } from '../../../components/step-buttons.tsx';
 
-/** Where to go from visits that are over. */
 export function stepsOf(document: VisitsDocument): Step[] {
   if (!mayCall(starting)) return [];
   const { id, request } = document;

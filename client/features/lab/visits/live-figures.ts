@@ -2,7 +2,6 @@ import type { SideName } from '../../../../shared/base/transport.ts';
 import type { PassKind, VisitTime } from '../../../../shared/kinds/visits/visits.ts';
 import type { VisitedEvent, VisitingEvent } from '../../../../shared/kinds/visits/visits-progress.ts';
 
-/** What visits have told so far. */
 export type LiveVisits = { now: VisitingEvent | null; visits: readonly VisitedEvent[] };
 
 export const noVisits: LiveVisits = { now: null, visits: [] };

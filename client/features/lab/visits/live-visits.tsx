@@ -1,5 +1,5 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { labelsOf, sideNames } from '../../../../shared/base/transport.ts';
+import { bySide, labelsOf, sideNames } from '../../../../shared/base/transport.ts';
 import {
   passKinds,
   type VisitsDocument,
@@ -7,9 +7,9 @@ import {
   visitTimeTitles,
 } from '../../../../shared/kinds/visits/visits.ts';
 import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
-import { Badge } from '../../../components/badge.tsx';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
+import { MediansSoFar } from '../../../components/medians-so-far.tsx';
 import { Section } from '../../../components/section.tsx';
 import { XyFigure } from '../../../components/xy-figure.tsx';
 import { printCount } from '../../../format/count.ts';
@@ -26,7 +26,7 @@ export function LiveVisitTimes({ document, figures }: Props) {
       <Now document={document} figures={figures} />
       {figures.visits.length === 0 ? null : (
         <>
-          <MediansSoFar figures={figures} sides={sides} />
+          <LiveMedians figures={figures} sides={sides} />
           <LoadsSoFar figures={figures} sides={sides} planned={2 * document.request.blocks} />
         </>
       )}
@@ -51,40 +51,16 @@ function Now({ document, figures: { now } }: Pick<Props, 'document' | 'figures'>
 
 type FigureProps = { figures: LiveVisits; sides: Sides };
 
-function MediansSoFar({ figures, sides }: FigureProps) {
+function LiveMedians({ figures, sides }: FigureProps) {
   const count = figures.visits.filter(({ arm }) => arm !== 'twin').length;
-  const rows = passKinds.flatMap((pass) => visitTimes.map((time) => ({ pass, time })));
-  const cell = (us: number | null) => (us === null ? '–' : printNumber(us / 1000, us < 100_000 ? 1 : 0));
-  return (
-    <Section
-      id="medians"
-      title="Medians so far"
-      lead={
-        <>
-          <Badge tone="warn">Provisional</Badge> Of {printCount(count, 'visit')}. The difference is judged at
-          the end.
-        </>
-      }
-      card="flush"
-    >
-      <DataTable
-        caption="Provisional medians of both sides, ms"
-        testId="live-medians"
-        rows={rows}
-        keyOf={({ pass, time }) => pass + time}
-        columns={[
-          {
-            label: 'Time, ms',
-            cell: ({ pass, time }) => `${visitTimeTitles[time]}, ${visits[pass].toLowerCase()}`,
-          },
-          ...sideNames.map((side) => ({
-            label: sides[side].label,
-            cell: ({ pass, time }: (typeof rows)[number]) => cell(medianOf(figures, side, pass, time)),
-          })),
-        ]}
-      />
-    </Section>
+  const print = (us: number | null) => (us === null ? '–' : printNumber(us / 1000, us < 100_000 ? 1 : 0));
+  const rows = passKinds.flatMap((pass) =>
+    visitTimes.map((time) => ({
+      name: `${visitTimeTitles[time]}, ${visits[pass].toLowerCase()}`,
+      ...bySide((side) => print(medianOf(figures, side, pass, time))),
+    })),
   );
+  return <MediansSoFar of={printCount(count, 'visit')} head="Time, ms" sides={sides} rows={rows} />;
 }
 
 function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number }) {

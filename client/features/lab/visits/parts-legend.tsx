@@ -9,7 +9,6 @@ const parts = [
   { label: 'Receiving', fill: 'pale' },
 ] as const;
 
-/** What the bars and lines of a waterfall stand for. */
 export function PartsLegend({ colors }: { colors: readonly string[] }) {
   return (
     <div className={classes.legends}>

@@ -8,7 +8,6 @@ import { TargetFields } from '../../../components/target-fields.tsx';
 import { useRequestForm } from '../../../components/use-request-form.ts';
 import { journeyChoices, parseVisitsForm, type VisitsForm } from './visits-form.ts';
 
-/** Asks for visits: of the storefront at once, or of two addresses. */
 export function VisitsCard({ initial }: { initial: VisitsForm }) {
   const { form, set, tried, submit, pending, error } = useRequestForm(initial);
   const { request, messages } = parseVisitsForm(form);

@@ -5,7 +5,6 @@ import { noTarget, type TargetForm, targetOfForm } from '../../../format/target-
 
 type Journey = VisitsDocument['request']['journey'];
 
-/** What to visit, as it is filled in. */
 export type VisitsForm = TargetForm & {
   /** Of a target of one's own, where no journey is kept. */
   page: string;
@@ -61,7 +60,6 @@ function journeyOf({ kind, journey, kept, page }: VisitsForm): Journey {
   };
 }
 
-/** The form of visits that are asked for again. */
 export function formOfVisits({ request }: Pick<VisitsDocument, 'request'>): VisitsForm {
   const { target, journey } = request;
   const origins = target.kind === 'origins' ? target : null;

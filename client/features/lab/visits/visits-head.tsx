@@ -6,9 +6,7 @@ import { visitSentences } from '../../../../shared/kinds/visits/visit-sentence.t
 import { journeyName, type VisitRow, type VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { spokenWords } from '../../../../shared/words/spoken-words.ts';
-import { LookBadge } from '../../../components/badge.tsx';
-import { Notice } from '../../../components/notice.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
+import { FindingHead } from '../../../components/result-head.tsx';
 import { SettingLine } from '../../../components/setting-line.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printDuration } from '../../../format/duration.ts';
@@ -18,25 +16,21 @@ type Props = { document: VisitsDocument; takeFocus: boolean };
 
 /** The answer in one sentence; for visits that did not finish, what happened and what to try. */
 export function VisitsHead({ document, takeFocus }: Props) {
-  const { rows, state, problem, blocks, createdAt, request, spoken, browser } = document;
+  const { rows, blocks, createdAt, request, spoken, browser } = document;
   const [headline, ...more] = visitSentences(rows);
-  const look = lookOfVisits(document);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   const target = factsOf(request.target);
   return (
-    <PageHead
-      tab={headline === undefined ? look.word : 'What HTTPS costs a visitor'}
-      title={headline ?? problem?.title ?? 'Nothing was measured'}
-      testId="headline"
+    <FindingHead
+      document={document}
+      tab="What HTTPS costs a visitor"
+      headline={headline}
+      look={lookOfVisits(document)}
+      evidence={
+        kept === 0 ? null : <p data-testid="evidence">{[...more, evidenceOf(document, kept)].join(' ')}</p>
+      }
       takeFocus={takeFocus}
-      above={<LookBadge look={look} />}
     >
-      {kept === 0 ? null : <p data-testid="evidence">{[...more, evidenceOf(document, kept)].join(' ')}</p>}
-      {problem === null ? null : (
-        <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
-          <p>{problem.advice}</p>
-        </Notice>
-      )}
       <SettingLine
         items={[
           `${journeyName(request)} on ${target.title ?? target.name}`,
@@ -47,7 +41,7 @@ export function VisitsHead({ document, takeFocus }: Props) {
         quality={kept === 0 ? null : qualityOfVisits(document)}
         clean="No block was left out, the twin agreed with the baseline, and visits scattered little."
       />
-    </PageHead>
+    </FindingHead>
   );
 }
 

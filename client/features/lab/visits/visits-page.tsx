@@ -3,8 +3,8 @@ import type { VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import { DeltaSection } from '../../../components/delta-section.tsx';
 import { Fold } from '../../../components/fold.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
-import { Notice } from '../../../components/notice.tsx';
 import { PagePicture } from '../../../components/page-picture.tsx';
+import { Warnings } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
 import { served } from '../../../components/served.ts';
 import { StepButtons } from '../../../components/step-buttons.tsx';
@@ -17,7 +17,6 @@ import classes from './visits-page.module.css';
 
 type Props = { document: VisitsDocument; takeFocus: boolean };
 
-/** What a visitor sees of TLS: the same journey in a real browser over both transports. */
 export function VisitsPage({ document, takeFocus }: Props) {
   const { blocks, notes, browser, request, stuck, warnings } = document;
   const sides = sidesOf(document.sides);
@@ -26,11 +25,7 @@ export function VisitsPage({ document, takeFocus }: Props) {
     <>
       <VisitsHead document={document} takeFocus={takeFocus} />
       {served ? <StepButtons steps={stepsOf(document)} /> : null}
-      {warnings.map((warning) => (
-        <Notice key={warning} tone="warn">
-          <p>{warning}</p>
-        </Notice>
-      ))}
+      <Warnings warnings={warnings} />
       {stuck === undefined ? null : (
         <Section id="stuck" title="Where a visit stopped" lead={stuck.sentence}>
           {stuck.picture === null ? null : <PagePicture jpeg={stuck.picture} />}

@@ -5,7 +5,6 @@ import { followVisits, noVisits } from './live-figures.ts';
 import { LiveVisitTimes } from './live-visits.tsx';
 import { VisitsPage } from './visits-page.tsx';
 
-/** Visits on the page of a measurement. */
 export const visitsView = {
   noun: 'measurement',
   page: 'l' as const,

@@ -12,8 +12,8 @@ type Props = { document: ShownRun; metricId: MetricId; sides: Sides };
 
 export function BarsFigure({ document, metricId, sides }: Props) {
   const comparison = document.metrics.find(({ id }) => id === metricId);
-  const view = barsView(document, metricId);
-  if (comparison === undefined || view.rows.length === 0) {
+  const rows = barsView(document, metricId);
+  if (comparison === undefined || rows.length === 0) {
     return (
       <EmptyFigure>
         This metric was not measured in this run; the reason is in the table, or below it.
@@ -23,7 +23,8 @@ export function BarsFigure({ document, metricId, sides }: Props) {
   const { title } = metricOf(metricId);
   return (
     <SideBars
-      {...view}
+      rows={rows}
+      unit={metricOf(metricId).unit}
       caption={concludeInWords(
         comparison,
         title,

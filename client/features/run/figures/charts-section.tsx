@@ -111,7 +111,13 @@ function Chosen({ document, view }: { document: ShownRun; view: ViewState }) {
     case 'percentiles':
     case 'ecdf':
       return (
-        <DistributionFigure document={document} sides={sides} chart={view.chart} log={view.y === 'log'} />
+        <DistributionFigure
+          key={view.chart}
+          document={document}
+          sides={sides}
+          chart={view.chart}
+          log={view.y === 'log'}
+        />
       );
     case 'resources':
       return <ResourcesFigure document={document} sides={sides} />;

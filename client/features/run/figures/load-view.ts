@@ -1,54 +1,37 @@
-import { printNumber, type Scale, scaleFor } from '../../../../shared/base/quantity.ts';
-import { type Shift, shiftOf } from '../../../../shared/base/shift.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import { shiftOf } from '../../../../shared/base/shift.ts';
 import type { BySide } from '../../../../shared/base/transport.ts';
-import type { Estimate, MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { titleOfLoad } from '../../../../shared/words/at-load-words.ts';
 
-/** CPU per transaction at the loads that it was read at, the lightest first, on one scale. */
-type LoadView = { points: LoadPoint[]; scale: Scale };
-
-type LoadPoint = {
-  id: MetricId;
-  title: string;
-  /** `+87 µs at load`. */
-  finding: string;
-  baseline: Estimate | null;
-  comparison: Estimate | null;
-  shift: Shift | null;
-};
-
 type Shown = Pick<ShownRun, 'metrics' | 'plan' | 'atLoad' | 'asked' | 'fairness'>;
 
-/** Null where cost was read at fewer than two loads. */
-export function loadView(run: Shown): LoadView | null {
+/** CPU per transaction at the loads that it was read at, the lightest first; null for fewer than two loads. */
+export function loadView(run: Shown): LoadPoint[] | null {
   const rows = (['cpu_lone', 'cpu_half_load', 'cpu_at_load'] as const).flatMap((id) =>
     run.metrics.filter((row) => row.id === id && (row.baseline ?? row.comparison) !== null),
   );
-  if (rows.length < 2) return null;
-  const centers = rows.flatMap(({ baseline, comparison }) => [baseline?.center, comparison?.center]);
-  return {
-    points: rows.map((row) => pointOf(row, run)),
-    scale: scaleFor(
-      'us',
-      centers.filter((center) => center !== undefined),
-    ),
-  };
+  return rows.length < 2 ? null : rows.map((row) => pointOf(row, run));
 }
 
 /** "Server CPU per transaction with HTTPS: +119 µs for a lone user, +105 µs at half load, +87 µs at load". */
-export function loadInSentence({ points }: LoadView, { comparison }: BySide<string>): string {
+export function loadInSentence(points: readonly LoadPoint[], { comparison }: BySide<string>): string {
   const findings = points.map(({ finding }) => finding);
   return `Server CPU per transaction with ${comparison}: ${findings.join(', ')}`;
 }
 
-function pointOf(row: MetricComparison, run: Shown): LoadPoint {
+type LoadPoint = ReturnType<typeof pointOf>;
+
+function pointOf(row: MetricComparison, run: Shown) {
   const { id, baseline, comparison } = row;
   const title = titleOf(row.id, run);
   const shift = shiftOf(row);
   const amount = shift === null ? 'refused' : (shift.absolute ?? shift.interval);
-  return { id, title, finding: `${amount} ${inSentence(title)}`, baseline, comparison, shift };
+  /** `+87 µs at load`. */
+  const finding = `${amount} ${inSentence(title)}`;
+  return { id, title, finding, baseline, comparison, shift };
 }
 
 function titleOf(id: MetricId, run: Shown): string {

@@ -13,7 +13,6 @@ import classes from './stacked-figures.module.css';
 type Props = { document: ShownRun; sides: Sides };
 type Quantity = { title: string; key: 'cpuPercent' | 'rssBytes'; scale: Scale };
 
-/** Two figures, one below the other, on the same axis of time. */
 export function ResourcesFigure({ document, sides }: Props) {
   const view = resourcesView(document);
   if (view === null) {

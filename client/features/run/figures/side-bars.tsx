@@ -1,6 +1,7 @@
 import { lazy } from 'react';
-import { printNumber, printQuantity, type Scale } from '../../../../shared/base/quantity.ts';
+import { printNumber, printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
 import { type BySide, sideNames } from '../../../../shared/base/transport.ts';
+import type { Unit } from '../../../../shared/base/units.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Figure } from '../../../components/figure.tsx';
@@ -18,22 +19,23 @@ type Props<Each extends Row> = {
   label: string;
   table: { caption: string; head: string; more?: readonly Column<Each>[] };
   rows: readonly Each[];
-  scale: Scale;
+  unit: Unit;
   sides: Sides;
   /** Left out where the sides were measured in pairs: what they share is in both intervals, and not in their difference. */
   whiskers?: boolean;
 };
 
-/** Bars of both sides with their intervals, a pair for each row. */
 export function SideBars<Each extends Row>({
   caption,
   label,
   table,
   rows,
-  scale,
+  unit,
   sides,
   whiskers = true,
 }: Props<Each>) {
+  const centers = rows.flatMap((row) => sideNames.flatMap((side) => row[side]?.center ?? []));
+  const scale = scaleFor(unit, centers);
   const end = (value: number) => printNumber(value / scale.divisor, scale.decimals);
   const print = (estimate: Estimate | null) =>
     estimate === null

@@ -1,6 +1,7 @@
 import type { BillRequestInput } from '../../../../shared/kinds/comparison/bill.ts';
 import { billOptions } from '../../../../shared/kinds/comparison/capacity-options.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { keepText, recallText } from '../../../api/browser-store.ts';
 import { formOf, type OptionForm, readForm } from '../../../format/option-form.ts';
 
 /** Your load and your prices as you typed them. The browser keeps them, for all runs. */
@@ -36,7 +37,7 @@ export function billRequest(form: BillForm, handshakes: string | null) {
 export function readBill(): BillForm {
   const empty = formOf(billOptions);
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
+    const kept: unknown = JSON.parse(recallText(key) ?? '{}');
     const known = Object.entries(kept ?? {}).filter(
       ([id, value]) => typeof value === 'string' && Object.hasOwn(empty, id),
     );
@@ -50,9 +51,5 @@ export function readBill(): BillForm {
 export function keepBill(form: BillForm): void {
   const empty = formOf(billOptions);
   const changed = Object.entries(form).filter(([id, value]) => value !== empty[id]);
-  try {
-    localStorage.setItem(key, JSON.stringify(Object.fromEntries(changed)));
-  } catch {
-    // A browser that keeps nothing loses the fields, not the bill.
-  }
+  keepText(key, JSON.stringify(Object.fromEntries(changed)));
 }

@@ -7,7 +7,6 @@ import { Fold } from '../../../components/fold.tsx';
 import { printCount } from '../../../format/count.ts';
 import { ErrorTable } from '../error-table.tsx';
 
-/** Failed requests, and the blocks that do not count, each with its sentence. */
 export function ErrorsSection({ document, open = false }: { document: ShownRun; open?: boolean }) {
   const { errors, blocks } = document;
   const dropped = blocks.filter(({ reasons }) => reasons.length > 0);

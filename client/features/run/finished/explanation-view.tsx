@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { explainNotes, explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
 import { CostGroupTable, type CostRow } from '../../../components/cost-group-table.tsx';
 import { FlameFigure } from '../../../components/flame-figure.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -7,9 +7,8 @@ import { served } from '../../../components/served.ts';
 import classes from './explain-section.module.css';
 import type { ExplainedRun } from './saved-explanation.ts';
 
-/** What the CPU goes to, beside what the run measured. */
 export function ExplanationView({ explanation, document }: ExplainedRun) {
-  const { groups, cpuUs, delta, request, problem } = document;
+  const { groups, problem } = document;
   const [finding = problem?.title ?? 'Too little was measured to say.'] = explainSentences(document);
   const { sentence, agrees, changes } = explanation;
   return (
@@ -37,18 +36,7 @@ export function ExplanationView({ explanation, document }: ExplainedRun) {
       )}
       {groups.length === 0 ? null : (
         <>
-          <CostGroupTable
-            groups={groups}
-            cpuUs={cpuUs}
-            delta={delta}
-            request={request}
-            others={rowsBeside(explanation)}
-          />
-          <div>
-            {explainNotes(document).map((note) => (
-              <p key={note}>{note}</p>
-            ))}
-          </div>
+          <CostGroupTable document={document} others={rowsBeside(explanation)} />
           <FlameFigure document={document} />
         </>
       )}

@@ -30,15 +30,11 @@ export function methodFacts(plan: Plan, launches: readonly Launch[], load: AtLoa
       name: 'Warm-up',
       value: `${printCount(plan.warmUp.requests, 'request')} a side or ${printSeconds(plan.warmUp.longestMs)}, whichever comes first`,
     },
-    ...(launches.length === 0
-      ? []
-      : [
-          {
-            name: 'Result of the warm-up',
-            value: <WarmUps launches={launches} />,
-            screenOnly: true as const,
-          },
-        ]),
+    {
+      name: 'Result of the warm-up',
+      value: launches.length === 0 ? null : <WarmUps launches={launches} />,
+      screenOnly: true,
+    },
     { name: 'Longest', value: printDuration(plan.longestS) },
   ];
 }

@@ -4,7 +4,6 @@ import { sidesOf } from '../../../format/side.ts';
 import { deltaView } from './delta-rows.ts';
 import { Explained } from './explained.tsx';
 
-/** Every metric of a run. */
 export function MetricsSection({ document }: { document: ShownRun }) {
   return (
     <DeltaSection

@@ -23,7 +23,6 @@ const looks = {
 
 const parts = phaseNames.map((phase) => looks[phase]);
 
-/** The phases of the transaction and of each step, the sides below each other. */
 export function PhasesFigure({ document, view, sides }: Props) {
   const { bars, leftOut, scale } = view;
   const words = phasesInWords(view, labelsOf(document.sides));

@@ -15,53 +15,38 @@ import { AppLink } from '../../../components/app-link.tsx';
 import type { Fact } from '../../../components/facts.tsx';
 import { methodFacts } from './method-facts.tsx';
 
-/** What was planned for a run, and asked of it. */
 export function planFacts(document: ShownRun): Fact[] {
-  const { plan, scenario, revisionId, link } = document;
+  const { plan, scenario, revisionId, link, path, sides, hosts, launches, readings } = document;
+  const share = plan.generatorHosts === undefined ? 'share the load' : 'on each host share the load';
   return [
     { name: 'Transaction', value: scenario.steps.map(({ name }) => name).join(', then ') },
-    ...(revisionId === null
-      ? []
-      : [
-          {
-            name: 'Scenario',
-            value: <AppLink to={`/s/${revisionId}`}>{scenario.name}, as sent</AppLink>,
-          },
-        ]),
+    {
+      name: 'Scenario',
+      value: revisionId && <AppLink to={`/s/${revisionId}`}>{scenario.name}, as sent</AppLink>,
+    },
     { name: 'Rate offered to both sides', value: rateInWords(plan) },
     { name: 'Connections per side', value: connectionsInWords(plan) },
     ...tlsFacts(document),
-    ...(link === undefined
-      ? []
-      : [
-          { name: 'Link', value: linkInWords(link) },
-          {
-            name: 'Added by the link',
-            value: link.added === null ? 'not measured' : addedInWords(link.added),
-          },
-          ...(link.by === undefined ? [] : [{ name: 'Carried by', value: carriedInWords(link.by) }]),
-        ]),
-    ...(document.path === undefined
-      ? []
-      : [{ name: 'Path', value: describePath(document.path, document.sides) }]),
+    ...(link === undefined ? [] : linkFacts(link)),
+    { name: 'Path', value: path === undefined ? null : describePath(path, sides) },
     ...otherFacts(document),
-    ...(plan.thinkMs === 0
-      ? []
-      : [{ name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` }]),
-    ...(document.hosts === undefined ? [] : [{ name: 'Load from', value: hostsInWords(document.hosts) }]),
-    ...(plan.generators === 1
-      ? []
-      : [
-          {
-            name: 'Load generator',
-            value: `${plan.generators} processes${plan.generatorHosts === undefined ? '' : ' on each host'} that share the load`,
-          },
-        ]),
-    ...methodFacts(plan, document.launches, document.atLoad ?? null),
-    ...(document.readings === undefined
-      ? []
-      : [{ name: 'CPU readings', value: describeReadings(document.readings) }]),
+    {
+      name: 'Think time',
+      value: plan.thinkMs === 0 ? null : `${printNumber(plan.thinkMs, 0)} ms in a transaction`,
+    },
+    { name: 'Load from', value: hosts === undefined ? null : hostsInWords(hosts) },
+    { name: 'Load generator', value: plan.generators === 1 ? null : `${plan.generators} processes ${share}` },
+    ...methodFacts(plan, launches, document.atLoad ?? null),
+    { name: 'CPU readings', value: readings === undefined ? null : describeReadings(readings) },
     { name: 'Seed', value: <code>{plan.seed}</code> },
+  ];
+}
+
+function linkFacts(link: NonNullable<ShownRun['link']>): Fact[] {
+  return [
+    { name: 'Link', value: linkInWords(link) },
+    { name: 'Added by the link', value: link.added === null ? 'not measured' : addedInWords(link.added) },
+    { name: 'Carried by', value: link.by === undefined ? null : carriedInWords(link.by) },
   ];
 }
 
@@ -79,16 +64,8 @@ function tlsFacts(document: ShownRun): Fact[] {
 /** Options whose facts have wording of their own. */
 const toldApart = [
   ...['seed', 'preset', 'connections', 'connectionPolicy', 'requestsPerConnection', 'link', 'ratePerS'],
-  ...[
-    'thinkTimeScale',
-    'generators',
-    'generatorHosts',
-    'generatorPods',
-    'launches',
-    'tolerance',
-    'pairUsers',
-    'windowMs',
-  ],
+  ...['generators', 'generatorHosts', 'generatorPods', 'thinkTimeScale'],
+  ...['launches', 'tolerance', 'pairUsers', 'windowMs'],
   ...['tls.version', 'tls.cipher', 'tls.group', 'tls.resumption', 'tls.resumedShare', 'tls.verify'],
 ];
 

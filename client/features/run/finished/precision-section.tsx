@@ -6,7 +6,6 @@ import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Fold } from '../../../components/fold.tsx';
 
-/** What each interval rests on, and the one that this run alone would give. */
 export function PrecisionSection({ document }: { document: ShownRun }) {
   const rows = document.metrics.filter(
     (row) => row.precision !== undefined && row.outcome !== 'refused' && shiftOf(row) !== null,

@@ -4,7 +4,6 @@ import { Fold } from '../../../components/fold.tsx';
 import classes from './reading-guide.module.css';
 import { termsOf } from './terms.ts';
 
-/** The terms of the method that the run was measured with. */
 export function ReadingGuide({ plan }: Pick<ShownRun, 'plan'>) {
   return (
     <Fold id="how-to-read" title="How to read the numbers">

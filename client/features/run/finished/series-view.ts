@@ -61,7 +61,6 @@ export function seriesInWords(series: Series): string {
   return `No step in ${count}; without a change, 95 % of runs fall within ${range}`;
 }
 
-/** Notes on a run, beside its figures. */
 export function notesOf({ id, step, isBaseline, versions }: SeriesRow, shownId: string): string[] {
   return [
     ...(id === shownId ? ['This run'] : []),

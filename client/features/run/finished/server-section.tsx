@@ -22,16 +22,12 @@ export function ServerSection({ document }: { document: ShownRun }) {
         <Facts
           facts={[
             ...factsOfServers(document),
-            ...(served
-              ? [
-                  {
-                    name: 'Configuration',
-                    value: (
-                      <a href={`/api/v1/measurements/${document.id}/configuration`}>Download all files</a>
-                    ),
-                  },
-                ]
-              : []),
+            {
+              name: 'Configuration',
+              value: served ? (
+                <a href={`/api/v1/measurements/${document.id}/configuration`}>Download all files</a>
+              ) : null,
+            },
           ]}
         />
         <SourceFiles
@@ -52,17 +48,17 @@ function factsOfServers(document: ShownRun): Fact[] {
   if (baseline !== comparison) {
     return [
       ...factsOf(baseline, `, ${labels.baseline}`),
-      ...witnessFact(baseline.witness, `, ${labels.baseline}`),
+      witnessFact(baseline.witness, `, ${labels.baseline}`),
       ...factsOf(comparison, `, ${labels.comparison}`),
-      ...witnessFact(comparison.witness, `, ${labels.comparison}`),
+      witnessFact(comparison.witness, `, ${labels.comparison}`),
     ];
   }
   const { baselineWitness } = comparison;
   const of = (label: string) => (baselineWitness === undefined ? '' : `, ${label}`);
   return [
     ...factsOf(comparison, ''),
-    ...witnessFact(baselineWitness ?? null, of(labels.baseline)),
-    ...witnessFact(comparison.witness, of(labels.comparison)),
+    witnessFact(baselineWitness ?? null, of(labels.baseline)),
+    witnessFact(comparison.witness, of(labels.comparison)),
   ];
 }
 
@@ -73,6 +69,6 @@ function factsOf({ title, version, tlsLibrary }: MeasuredServer, of: string): Fa
   ];
 }
 
-function witnessFact(witness: ServerWitness | null, of: string): Fact[] {
-  return witness === null ? [] : [{ name: `Check at both ends${of}`, value: printWitness(witness) }];
+function witnessFact(witness: ServerWitness | null, of: string): Fact {
+  return { name: `Check at both ends${of}`, value: witness && printWitness(witness) };
 }

@@ -1,19 +1,9 @@
 import type { VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
-import { withinWord } from '../../../format/outcome.ts';
-
-type Term = [term: string, meaning: string];
-
-const outcomeTerms: Record<Exclude<VerdictOutcome, 'no_overhead'>, string> = {
-  overhead: 'Overhead',
-  inconclusive: 'Inconclusive',
-  not_tested: 'Not tested',
-  refused: 'Refused',
-};
+import { lookOfOutcome, withinWord } from '../../../format/outcome.ts';
 
 export function meaningOfOutcome(plan: ShownRun['plan'], outcome: VerdictOutcome): string {
-  const term = outcome === 'no_overhead' ? withinWord(plan.tolerance) : outcomeTerms[outcome];
-  return meaningOf(plan, term) ?? '';
+  return meaningOf(plan, lookOfOutcome(outcome, 1, 'lower', plan.tolerance).word) ?? '';
 }
 
 /** Null for what is no term. */
@@ -21,13 +11,7 @@ export function meaningOf(plan: ShownRun['plan'], wanted: string): string | null
   return termsOf(plan).find(([term]) => term === wanted)?.[1] ?? null;
 }
 
-const refused: Term = [
-  'Refused',
-  'The number would mislead, such as a throughput that the load generator limited. The reason is next to it.',
-];
-
-/** The terms of the method. */
-export function termsOf({ tolerance }: ShownRun['plan']): readonly Term[] {
+export function termsOf({ tolerance }: ShownRun['plan']): readonly [term: string, meaning: string][] {
   return [
     [
       'At load',
@@ -66,7 +50,10 @@ export function termsOf({ tolerance }: ShownRun['plan']): readonly Term[] {
       'Not tested',
       'CPU, throughput and median latency are tested in this order, each only if the one before it differs.',
     ],
-    refused,
+    [
+      'Refused',
+      'The number would mislead, such as a throughput that the load generator limited. The reason is next to it.',
+    ],
     [
       'Open load',
       'Both sides get the same arrival rate. Half load is half of what the slower side can handle.',

@@ -12,7 +12,6 @@ import { LiveMedians } from './live-medians.tsx';
 
 type Props = { document: ShownRun; figures: LiveFigures; counts: ProgressEvent['counts'] };
 
-/** Errors, intervals, medians and blocks so far. */
 export function LiveBlocks({ document, figures, counts }: Props) {
   const { errors, blocks } = figures;
   const sides = sidesOf(document.sides);

@@ -1,6 +1,4 @@
-import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { SideError } from '../../../../shared/kinds/comparison/side-error.ts';
 import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
@@ -9,25 +7,19 @@ import { addWindows, type WindowCount } from '../windows.ts';
 type BlockEvent = Extract<RunEvent, { type: 'block' }>;
 type OwnEvent = BlockEvent | Extract<RunEvent, { type: 'errors' }>;
 
-/** What the blocks of a run have shown so far. */
 export type LiveFigures = {
   blocks: readonly LiveBlock[];
   medians: BlockEvent['medians'];
   /** The latest of each metric. */
-  intervals: Partial<Record<MetricId, Estimate>>;
+  intervals: BlockEvent['intervals'];
   windows: WindowCount;
   /** Launches that have a block. */
   launches: number;
   errors: readonly SideError[];
 };
 
-export type LiveBlock = {
-  index: number;
-  dropped: readonly string[];
-  ratios: Partial<Record<MetricId, number>>;
-  /** Of all blocks up to this one. */
-  intervals: Partial<Record<MetricId, Estimate>>;
-};
+/** Its intervals are of all blocks up to it. */
+export type LiveBlock = Pick<BlockEvent, 'index' | 'dropped' | 'ratios' | 'intervals'>;
 
 export const noFigures: LiveFigures = {
   blocks: [],

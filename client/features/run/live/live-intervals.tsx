@@ -40,7 +40,6 @@ export function LiveIntervals({ figures: { intervals, windows, launches }, sides
             <DistributionStrip
               marks={[]}
               nulls={[]}
-              band={null}
               interval={changeOf(interval)}
               label={`${title}: provisional 95 % confidence interval ${printChangeInterval(interval)}`}
               print={(change) => printChange(1 + change)}

@@ -1,57 +1,32 @@
 import { printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
-import { type Metric, metrics } from '../../../../shared/kinds/comparison/metric.ts';
-import { Badge } from '../../../components/badge.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
-import { Section } from '../../../components/section.tsx';
+import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
+import { MediansSoFar } from '../../../components/medians-so-far.tsx';
 import { printCount } from '../../../format/count.ts';
 import type { Sides } from '../../../format/side.ts';
 import type { LiveFigures } from './live-figures.ts';
-
-type Row = { metric: Metric; baseline: string; comparison: string };
 
 type Props = { figures: Pick<LiveFigures, 'medians' | 'blocks'>; sides: Sides };
 
 export function LiveMedians({ figures: { medians, blocks }, sides }: Props) {
   return (
-    <Section
-      id="medians"
-      title="Medians so far"
-      lead={
-        <>
-          <Badge tone="warn">Provisional</Badge> Of{' '}
-          <span data-testid="blocks-so-far">{printCount(blocks.length, 'block')}</span>. They still move;
-          their difference is judged at the end.
-        </>
-      }
-      card="flush"
-    >
-      <DataTable
-        caption="Provisional medians of both sides"
-        testId="live-medians"
-        rows={rowsOf(medians)}
-        keyOf={({ metric }) => metric.id}
-        columns={[
-          { label: 'Metric', cell: ({ metric }) => metric.title },
-          { label: sides.baseline.label, cell: ({ baseline }) => baseline },
-          { label: sides.comparison.label, cell: ({ comparison }) => comparison },
-        ]}
-      />
-    </Section>
+    <MediansSoFar
+      of={printCount(blocks.length, 'block')}
+      head="Metric"
+      sides={sides}
+      rows={rowsOf(medians)}
+    />
   );
 }
 
-function rowsOf(medians: LiveFigures['medians']): Row[] {
-  return metrics.flatMap((metric) => {
-    const pair = medians[metric.id];
+function rowsOf(medians: LiveFigures['medians']) {
+  return metrics.flatMap(({ id, title, unit }) => {
+    const pair = medians[id];
     if (pair === undefined) return [];
     const { baseline, comparison } = pair;
     const values = [baseline, comparison].filter((value) => value !== null);
-    const scale = scaleFor(
-      metric.unit,
-      values,
-      baseline === null || comparison === null ? [] : [comparison - baseline],
-    );
+    const apart = baseline === null || comparison === null ? [] : [comparison - baseline];
+    const scale = scaleFor(unit, values, apart);
     const print = (value: number | null) => (value === null ? '–' : printQuantity(value, scale));
-    return [{ metric, baseline: print(baseline), comparison: print(comparison) }];
+    return [{ name: title, baseline: print(baseline), comparison: print(comparison) }];
   });
 }

@@ -90,9 +90,8 @@ function RoundStrip({ title, changes }: { title: string; changes: RoundChanges }
   const print = (percent: number) => `${printNumber(percent, 1)} %`;
   return (
     <DistributionStrip
-      marks={rounds.map((at) => ({ at, interval: null }))}
+      marks={rounds}
       nulls={twins}
-      band={null}
       interval={interval}
       label={`${title}: HTTPS against HTTP in ${rounds.length} rounds, ${print(Math.min(...rounds))} to ${print(Math.max(...rounds))}`}
       print={print}
