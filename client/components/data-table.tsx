@@ -11,7 +11,7 @@ export type Column<Row> = {
 
 type Props<Row> = {
   caption: string;
-  columns: [Column<Row>, ...Column<Row>[]];
+  columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
   testId?: string;
@@ -46,7 +46,7 @@ export function DataTable<Row>(props: Props<Row>) {
           {rows.map((row) => (
             <tr key={keyOf(row)} {...role('row')}>
               <th scope="row" {...role('rowheader')}>
-                {head.cell(row)}
+                {head?.cell(row)}
               </th>
               {others.map((column) => (
                 <td

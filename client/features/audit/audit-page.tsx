@@ -43,7 +43,7 @@ export default function AuditPage() {
   );
 }
 
-const columns: [Column<AuditEvent>, ...Column<AuditEvent>[]] = [
+const columns: Column<AuditEvent>[] = [
   { label: 'When', cell: ({ at }) => printWhen(at) },
   { label: 'Who', cell: ({ who, key }) => printActor({ name: who, key }) },
   { label: 'From', cell: ({ from }) => from ?? '' },

@@ -1,11 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
-import { ProblemError, problem } from '../../../shared/base/problem.ts';
-import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import type { Batch } from '../../../shared/measurement/batch.ts';
 import { batchQuery, isDone } from '../../api/batch-queries.ts';
 import { PageHead } from '../../components/page-head.tsx';
-import { Waiting } from '../../components/waiting.tsx';
+import { Permalinked } from '../../components/permalinked.tsx';
 import { printCount } from '../../format/count.ts';
 import { printWhen } from '../../format/when.ts';
 import { FiguresSection } from './figures-section.tsx';
@@ -13,19 +9,14 @@ import { SiteCards } from './site-cards.tsx';
 
 /** One request that several runners measure at once: a column for each site. */
 export default function BatchPage() {
-  const { id = '' } = useParams();
-  if (!permalinkIdSchema.safeParse(id).success) {
-    throw problem('batch_not_found', 'The ID in the address is not 22 letters and digits.');
-  }
-  return <Sites key={id} id={id} />;
+  return (
+    <Permalinked query={batchQuery} code="batch_not_found" waiting="Opening the sites">
+      {(batch) => <Sites batch={batch} />}
+    </Permalinked>
+  );
 }
 
-function Sites({ id }: { id: string }) {
-  const { data: batch } = useQuery({
-    ...batchQuery(id),
-    throwOnError: (error, query) => error instanceof ProblemError || query.state.data === undefined,
-  });
-  if (batch === undefined) return <Waiting>Opening the sites</Waiting>;
+function Sites({ batch }: { batch: Batch }) {
   const { createdAt, sites } = batch;
   return (
     <article>

@@ -50,7 +50,7 @@ export function FiguresSection({ sites }: { sites: readonly BatchSite[] }) {
 type TableProps = { caption: string; rows: readonly FigureRow[]; sites: readonly BatchSite[] };
 
 function SiteTable({ caption, rows, sites }: TableProps) {
-  const columns: [Column<FigureRow>, ...Column<FigureRow>[]] = [
+  const columns: Column<FigureRow>[] = [
     {
       label: 'Metric',
       cell: ({ id }) => <Term meaning={metricOf(id).definition}>{metricOf(id).title}</Term>,

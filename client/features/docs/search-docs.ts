@@ -6,45 +6,40 @@ export function searchDocs(parts: readonly DocPart[], query: string): DocPart[] 
   if (words.length === 0) return [];
   return parts
     .map((part) => ({ part, rank: rankOf(part, words) }))
-    .filter(({ rank }) => rank < ranks.absent)
+    .filter(({ rank }) => rank >= 0)
     .sort((a, b) => a.rank - b.rank || headingLength(a) - headingLength(b))
     .map(({ part }) => part);
 }
 
-/** From best to worst. */
-const ranks = {
-  heading: 0,
-  headingBegins: 1,
-  headingHolds: 2,
-  headingWithPage: 3,
-  phrase: 4,
-  headingAndText: 5,
-  line: 6,
-  anywhere: 7,
-  absent: 8,
-};
-
+/** 0 for what fits best; -1 where a word is missing. */
 function rankOf({ pageTitle, heading, lines }: DocPart, words: readonly string[]): number {
   const inHeading = fold(heading);
-  const phrase = words.join(' ');
-  if (inHeading === phrase) return ranks.heading;
-  if (words.every((word) => beginsAWord(inHeading, word))) return ranks.headingBegins;
-  if (hasAll(inHeading, words)) return ranks.headingHolds;
   const inBoth = fold(`${pageTitle}\n${heading}`);
-  if (hasAll(inBoth, words) && words.some((word) => inHeading.includes(word))) return ranks.headingWithPage;
   const inLines = lines.map(fold);
   const inText = inLines.join('\n');
+  const phrase = words.join(' ');
   // The title of a page alone would find every part of it.
   const isOwn = words.some((word) => inHeading.includes(word) || inText.includes(word));
-  if (!isOwn || !hasAll(`${inBoth}\n${inText}`, words)) return ranks.absent;
-  if (inText.includes(phrase)) return ranks.phrase;
-  if (words.some((word) => beginsAWord(inHeading, word))) return ranks.headingAndText;
-  return inLines.some((line) => hasAll(line, words)) ? ranks.line : ranks.anywhere;
+  if (!isOwn || !hasAll(`${inBoth}\n${inText}`, words)) return -1;
+  const fits = [
+    inHeading === phrase,
+    words.every((word) => beginsAWord(inHeading, word)),
+    hasAll(inHeading, words),
+    hasAll(inBoth, words) && words.some((word) => inHeading.includes(word)),
+    inText.includes(phrase),
+    words.some((word) => beginsAWord(inHeading, word)),
+    inLines.some((line) => hasAll(line, words)),
+    true,
+  ];
+  return fits.indexOf(true);
 }
 
-/** Of headings that have the words, the one with the fewest others is meant; text has the order of the pages. */
+/** The first ranks are of headings that have the words. */
+const headingRanks = 4;
+
+/** Of such headings, the one with the fewest others is meant; text has the order of the pages. */
 function headingLength({ part, rank }: { part: DocPart; rank: number }): number {
-  return rank <= ranks.headingWithPage ? part.heading.length : 0;
+  return rank < headingRanks ? part.heading.length : 0;
 }
 
 function hasAll(folded: string, words: readonly string[]): boolean {

@@ -53,6 +53,8 @@ export const emptyForm: LaunchForm = { ...ownFields, ...optionFields, ...emptySi
 /** Messages by the field they belong to, in the form's own names. */
 export type FieldMessages = Partial<Record<keyof LaunchForm | 'question', string>>;
 
+export type FieldProps = { form: LaunchForm; set: SetField; messages: FieldMessages };
+
 /** The stored scenario that is shown; null where the target has one that is not stored. */
 export function storedScenarioOf({ scenario, targetKind }: LaunchForm): string | null {
   if (scenario === ownScenario) return null;

@@ -3,13 +3,11 @@ import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { OptionFields, type OptionFieldsProps } from '../../components/option-fields.tsx';
-import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
+import type { FieldProps, LaunchForm } from './form-shape.ts';
 import classes from './launch-card.module.css';
 import type { OptionId } from './option-fields.ts';
 
-type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
-
-type LoadProps = Props & {
+type LoadProps = FieldProps & {
   /** Whether other hosts offer their load generator. */
   hasHosts?: boolean;
   /** Whether the server can create generator pods. */
@@ -22,7 +20,7 @@ const all = comparisonOptions.filter(
 );
 
 /** Of the form, for fields of its options. */
-export function optionsOf({ form, set, messages }: Props): OptionFieldsProps {
+export function optionsOf({ form, set, messages }: FieldProps): OptionFieldsProps {
   return { form, set: (change) => set(change as Partial<LaunchForm>), messages };
 }
 

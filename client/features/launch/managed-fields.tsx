@@ -6,15 +6,13 @@ import { FieldRow } from '../../components/field-row.tsx';
 import { SelectField } from '../../components/form-fields.tsx';
 import { OptionFields } from '../../components/option-fields.tsx';
 import { serverChoices, whatIsMissing } from '../../format/server-choice.ts';
-import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
+import type { FieldProps } from './form-shape.ts';
 import { optionsOf } from './load-fields.tsx';
-
-type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
 
 const documents = comparisonOptions.filter(({ id }) => id === 'target.documents');
 
 /** A server of the machine for each side, and what they serve. */
-export function ManagedFields(props: Props) {
+export function ManagedFields(props: FieldProps) {
   const { form, messages } = props;
   const { data: found } = useQuery(managedServersQuery);
   const missing = (server: ServerName | '') => whatIsMissing(found?.find(({ name }) => name === server));

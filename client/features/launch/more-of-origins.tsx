@@ -4,14 +4,12 @@ import { usualMetrics } from '../../../shared/target/exporter-problem.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { AreaField, SecretField, TextField } from '../../components/form-fields.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
-import type { agentFields, exporterFields, FieldMessages, LaunchForm, SetField } from './form-shape.ts';
+import type { agentFields, exporterFields, FieldProps } from './form-shape.ts';
 import classes from './launch-card.module.css';
 import { otherOrigin } from './side-form.ts';
 
-type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
-
 /** What is seldom given of two addresses. A fold is open where something of it is given, or wrong. */
-export function MoreOfOrigins(props: Props) {
+export function MoreOfOrigins(props: FieldProps) {
   const { form, messages } = props;
   const hasOther = otherOrigin(form) !== null;
   return folds.map(({ title, lead, fields }) => (
@@ -32,7 +30,7 @@ export function MoreOfOrigins(props: Props) {
   ));
 }
 
-function MoreField({ as, ...field }: Props & Field) {
+function MoreField({ as, ...field }: FieldProps & Field) {
   if (as === 'area') return <AreaField {...field} rows={3} autoComplete="off" />;
   return as === 'secret' ? <SecretField {...field} /> : <TextField {...field} />;
 }

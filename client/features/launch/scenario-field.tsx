@@ -5,19 +5,10 @@ import type { StoredScenario } from '../../../shared/scenario/stored-scenario.ts
 import { scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import {
-  asksPaths,
-  type FieldMessages,
-  type LaunchForm,
-  ownScenario,
-  type SetField,
-  storedScenarioOf,
-} from './form-shape.ts';
+import { asksPaths, type FieldProps, type LaunchForm, ownScenario, storedScenarioOf } from './form-shape.ts';
 import classes from './launch-card.module.css';
 
-type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
-
-export function ScenarioField({ form, set, messages }: Props) {
+export function ScenarioField({ form, set, messages }: FieldProps) {
   const { data: scenarios = [] } = useQuery(scenariosQuery);
   /** Null for the one document of a server. */
   const scenarioId = storedScenarioOf(form);

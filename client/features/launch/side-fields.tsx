@@ -13,16 +13,14 @@ import { MoreFields } from '../../components/more-fields.tsx';
 import { SideMark } from '../../components/side-mark.tsx';
 import { labelOf } from '../../format/option-field.ts';
 import { sidesOf } from '../../format/side.ts';
-import type { FieldMessages, LaunchForm, SetField } from './form-shape.ts';
+import type { FieldProps, LaunchForm } from './form-shape.ts';
 import { type Cell, cellOf } from './side-cell.ts';
 import classes from './side-fields.module.css';
 import { counts, differencesInWords, transportsIn } from './side-form.ts';
 import { type SideRow, sideRows } from './side-rows.ts';
 
-type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
-
 /** What each side has of its own, in two columns; folded, what they differ by. */
-export function SideFields(props: Props) {
+export function SideFields(props: FieldProps) {
   const { form, messages } = props;
   const wrong = fields.some((field) => messages[field] !== undefined);
   return (
@@ -105,7 +103,7 @@ function Row({ label, hint, children }: RowProps) {
   );
 }
 
-type CellProps = Props & { row: SideRow; side: SideName; label: string };
+type CellProps = FieldProps & { row: SideRow; side: SideName; label: string };
 
 function OptionCell({ form, set, messages, row, side, label }: CellProps) {
   if (!counts(row, form, side)) return <span className={classes.none}>–</span>;
@@ -114,14 +112,14 @@ function OptionCell({ form, set, messages, row, side, label }: CellProps) {
   return <Field cell={cell} label={label} error={messages[row.ids[side]]} onChange={change} />;
 }
 
-type FieldProps = {
+type InputProps = {
   cell: Cell;
   label: string;
   error: string | undefined;
   onChange: (value: string | boolean) => void;
 };
 
-function Field({ cell, label, error, onChange }: FieldProps) {
+function Field({ cell, label, error, onChange }: InputProps) {
   const list = useId();
   if (cell.choices !== null) {
     return (

@@ -5,15 +5,13 @@ import { ChoicePills } from '../../components/choice-pills.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { TextField } from '../../components/form-fields.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';
-import { asksPaths, type FieldMessages, type LaunchForm, type SetField } from './form-shape.ts';
+import { asksPaths, type FieldProps } from './form-shape.ts';
 import classes from './launch-card.module.css';
 import { ManagedFields } from './managed-fields.tsx';
 import { guessOf } from './pasted-address.ts';
 import { sharedScheme } from './side-form.ts';
 
-type Props = { form: LaunchForm; set: SetField; messages: FieldMessages };
-
-export function TargetChoice({ form, set }: Pick<Props, 'form' | 'set'>) {
+export function TargetChoice({ form, set }: Pick<FieldProps, 'form' | 'set'>) {
   return (
     <ChoicePills
       legend="Target"
@@ -27,7 +25,7 @@ export function TargetChoice({ form, set }: Pick<Props, 'form' | 'set'>) {
 }
 
 /** What a target of the chosen kind is asked for. */
-export function TargetFields(props: Props) {
+export function TargetFields(props: FieldProps) {
   const Fields = fieldsOfKind[props.form.targetKind];
   if (Fields === null) return null;
   return (
@@ -37,13 +35,13 @@ export function TargetFields(props: Props) {
   );
 }
 
-const fieldsOfKind: Record<TargetKind, ((props: Props) => ReactNode) | null> = {
+const fieldsOfKind: Record<TargetKind, ((props: FieldProps) => ReactNode) | null> = {
   storefront: null,
   origins: OriginFields,
   managed: ManagedFields,
 };
 
-function OriginFields(props: Props) {
+function OriginFields(props: FieldProps) {
   const { form } = props;
   const scheme = sharedScheme(form);
   const trusted = [form.trust, form['sides.comparison.target.trust']].filter((each) => each !== '');
@@ -73,7 +71,7 @@ function OriginFields(props: Props) {
 }
 
 /** An address that was left out is guessed where it usually is, and said. */
-function SideAddressField({ side, ...fields }: Props & { side: 'http' | 'https' }) {
+function SideAddressField({ side, ...fields }: FieldProps & { side: 'http' | 'https' }) {
   const message = fields.messages[side];
   const guess = guessOf(fields.form);
   const guessed = guess?.side === side ? guess.address : null;
@@ -91,7 +89,7 @@ function SideAddressField({ side, ...fields }: Props & { side: 'http' | 'https' 
 }
 
 /** Where both sides speak the same, one address may do for both. */
-function OtherAddressField(props: Props) {
+function OtherAddressField(props: FieldProps) {
   const message = props.messages['sides.comparison.target.origin'];
   return (
     <TextField

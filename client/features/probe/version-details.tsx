@@ -47,15 +47,11 @@ export function VersionDetails({ report }: { report: Answered }) {
   );
 }
 
-const [firstColumn, ...otherColumns] = connectionColumns.map(
+const columns = connectionColumns.map(
   (label, index): Column<string[]> => ({ label, cell: (row) => row[index], numeric: index > 1 }),
 );
-const columns: [Column<string[]>, ...Column<string[]>[]] = [
-  firstColumn ?? { label: 'Connection', cell: (row) => row[0] },
-  ...otherColumns,
-];
 
-const certificateColumns: [Column<ProbedCertificate>, ...Column<ProbedCertificate>[]] = [
+const certificateColumns: Column<ProbedCertificate>[] = [
   { label: 'Certificate', cell: ({ subject }) => subject },
   { label: 'Signed by', cell: ({ issuer }) => issuer },
   { label: 'Key', cell: ({ key }) => key },

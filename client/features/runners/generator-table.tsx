@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { printCount } from '../../format/count.ts';
 
-const columns: [Column<GeneratorHost>, ...Column<GeneratorHost>[]] = [
+const columns: Column<GeneratorHost>[] = [
   { label: 'Generator', cell: ({ name }) => name },
   {
     label: 'State',

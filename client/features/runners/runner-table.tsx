@@ -8,7 +8,7 @@ import { printCount } from '../../format/count.ts';
 import type { Tone } from '../../format/outcome.ts';
 import { printAgo } from '../../format/when.ts';
 
-const columns: [Column<Runner>, ...Column<Runner>[]] = [
+const columns: Column<Runner>[] = [
   { label: 'Runner', cell: ({ name }) => name },
   { label: 'State', cell: (runner) => <State runner={runner} /> },
   { label: 'Labels', cell: ({ labels }) => printLabels(labels) || 'none' },

@@ -38,7 +38,7 @@ export function CellsSection({
     .toSorted((a, b) => orders[order].of(a) - orders[order].of(b));
   const factors = varying(cells.map(({ cell }) => cell));
   const nameOf = namesOf(cells.map(({ cell }) => cell));
-  const columns: [Column<CellResult>, ...Column<CellResult>[]] = [
+  const columns: Column<CellResult>[] = [
     {
       label: 'Cell',
       cell: ({ cell }) => (

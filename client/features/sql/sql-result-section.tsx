@@ -17,7 +17,7 @@ type Line = { place: number; values: SqlValue[] };
 export function SqlResultSection({ result }: { result: SqlResult }) {
   const { rows, cut } = result;
   const lines = rows.map((values, place): Line => ({ place, values }));
-  const [first, ...others] = labelsOf(result).map((label, index) => columnOf(result, label, index));
+  const columns = labelsOf(result).map((label, index) => columnOf(result, label, index));
   return (
     <Section id="result" title={printCount(rows.length, 'row')}>
       {cut === null ? null : (
@@ -41,11 +41,11 @@ export function SqlResultSection({ result }: { result: SqlResult }) {
           Download JSON Lines
         </Button>
       </div>
-      {first === undefined || rows.length === 0 ? null : (
+      {columns.length === 0 || rows.length === 0 ? null : (
         <Card flush>
           <LongTable
             caption="Result of the query"
-            columns={[first, ...others]}
+            columns={columns}
             rows={lines}
             keyOf={({ place }) => place}
             first={atFirst}

@@ -12,7 +12,7 @@ type Props = {
 };
 
 export function TargetTable({ targets, pending, onWithdraw }: Props) {
-  const columns: [Column<PermittedTarget>, ...Column<PermittedTarget>[]] = [
+  const columns: Column<PermittedTarget>[] = [
     { label: 'Host', cell: ({ host }) => host },
     { label: 'Limits', cell: printCaps },
     { label: 'Allowed', cell: printAllowed },

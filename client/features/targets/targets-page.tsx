@@ -83,7 +83,7 @@ const actions: Record<TargetAction, string> = {
   stopped: 'Stopped all load',
 };
 
-const columns: [Column<TargetEvent>, ...Column<TargetEvent>[]] = [
+const columns: Column<TargetEvent>[] = [
   { label: 'When', cell: ({ at }) => printWhen(at) },
   { label: 'Who', cell: ({ who }) => who },
   { label: 'What', cell: ({ what }) => actions[what] },

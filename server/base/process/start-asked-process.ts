@@ -48,8 +48,6 @@ type Options<Asked extends Questions> = {
   through?: readonly string[];
   /** In a process group of its own: what ends all of ours at once leaves it to notice, and to clean up. */
   detached?: boolean;
-  /** What it prints is dropped: V8 writes forty lines when the heap limit is reached, where that is foreseen. */
-  quiet?: boolean;
 };
 
 /** The process cannot do this one thing. It answers the next question. */
@@ -78,12 +76,11 @@ export async function startAskedProcess<Asked extends Questions>({
   execArgv = [],
   serialization = 'advanced',
   detached = false,
-  quiet = false,
   through = [],
 }: Options<Asked>): Promise<AskedProcess<Asked>> {
   const child = forkChild(script, {
     ...startedThrough(through, ['--disable-warning=ExperimentalWarning', ...execArgv]),
-    stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization,
     detached,
   });

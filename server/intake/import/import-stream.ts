@@ -68,18 +68,11 @@ async function importHar(
   { name, choices }: ImportFacts,
 ): Promise<ImportReport> {
   const { exchanges, unsupported, notes, scenario } = await readHar(chunks);
-  if (scenario !== null) {
-    const report = reportOfScenario('har', withPauses(scenario, choices), choices.declined);
-    return {
-      ...report,
-      unsupported: [...unsupported, ...report.unsupported],
-      notes: [...notes, ...report.notes],
-    };
-  }
-  const report = trafficToScenario(exchanges, name, choices);
+  const report =
+    scenario === null
+      ? { format: 'har' as const, actions: [], ...trafficToScenario(exchanges, name, choices) }
+      : reportOfScenario('har', withPauses(scenario, choices), choices.declined);
   return {
-    format: 'har',
-    actions: [],
     ...report,
     unsupported: [...unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     notes: [...notes, ...report.notes],

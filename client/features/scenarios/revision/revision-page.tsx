@@ -1,7 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
-import { ProblemError, problem } from '../../../../shared/base/problem.ts';
-import { permalinkIdSchema } from '../../../../shared/base/units.ts';
+import { Link } from 'react-router';
 import type { Revision } from '../../../../shared/scenario/stored-scenario.ts';
 import { revisionQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
@@ -10,8 +7,8 @@ import { Card } from '../../../components/card.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { Permalinked } from '../../../components/permalinked.tsx';
 import { Section } from '../../../components/section.tsx';
-import { Waiting } from '../../../components/waiting.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printWhen } from '../../../format/when.ts';
 import { describeRule } from '../rule-words.ts';
@@ -19,18 +16,10 @@ import classes from './revision-page.module.css';
 
 /** `/s/{id}`: a revision as a run used it, for good. */
 export default function RevisionPage() {
-  const { id = '' } = useParams();
-  if (!permalinkIdSchema.safeParse(id).success) {
-    throw problem('revision_not_found', 'A revision ID has 22 letters and digits.');
-  }
-  const revision = useQuery({
-    ...revisionQuery(id),
-    throwOnError: (error, query) => error instanceof ProblemError || query.state.data === undefined,
-  });
-  return revision.data === undefined ? (
-    <Waiting>Loading the revision</Waiting>
-  ) : (
-    <RevisionView revision={revision.data} />
+  return (
+    <Permalinked query={revisionQuery} code="revision_not_found" waiting="Loading the revision">
+      {(revision) => <RevisionView revision={revision} />}
+    </Permalinked>
   );
 }
 

@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { ProblemError, problem } from '../../../../shared/base/problem.ts';
-import { permalinkIdSchema } from '../../../../shared/base/units.ts';
 import type { CellDocument } from '../../../../shared/kinds/servers/servers-result.ts';
 import { cellQuery } from '../../../api/result-queries.ts';
 import { Facts } from '../../../components/facts.tsx';
 import { MeasuredServers } from '../../../components/measured-servers.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { Permalinked } from '../../../components/permalinked.tsx';
 import { Section } from '../../../components/section.tsx';
-import { Waiting } from '../../../components/waiting.tsx';
 import { printCount } from '../../../format/count.ts';
 import { factorTitles, printLevel } from '../../../format/factor-words.ts';
 import { printWhen } from '../../../format/when.ts';
@@ -20,15 +17,12 @@ import { RoundSection } from './round-section.tsx';
 
 /** One cell of a sweep: what was measured, round by round, and how ab would have printed it. */
 export default function CellPage() {
-  const { id = '', cell = '' } = useParams();
-  if (!permalinkIdSchema.safeParse(id).success) {
-    throw problem('run_not_found', 'The id of a measurement is 22 letters and digits.');
-  }
-  const { data: document } = useQuery({
-    ...cellQuery(id, cell),
-    throwOnError: (error, query) => error instanceof ProblemError || query.state.data === undefined,
-  });
-  return document === undefined ? <Waiting>Opening the cell</Waiting> : <Cell document={document} />;
+  const { cell = '' } = useParams();
+  return (
+    <Permalinked query={(id) => cellQuery(id, cell)} code="run_not_found" waiting="Opening the cell">
+      {(document) => <Cell document={document} />}
+    </Permalinked>
+  );
 }
 
 function Cell({ document }: { document: CellDocument }) {

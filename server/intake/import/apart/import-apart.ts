@@ -1,12 +1,13 @@
+import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
-import { type Problem, type ProblemError, problem } from '../../../../shared/base/problem.ts';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { problem } from '../../../../shared/base/problem.ts';
 import type { ImportReport } from '../../../../shared/scenario/import.ts';
+import { environmentOf, forkChild } from '../../../base/process/children.ts';
 import { lowerPriority } from '../../../base/process/lower-priority.ts';
-import { type AskedProcess, startAskedProcess } from '../../../base/process/start-asked-process.ts';
 import type { ImportFacts } from '../import-stream.ts';
-import { importQuestions } from './questions.ts';
-
-type Importing = AskedProcess<typeof importQuestions>;
+import type { Outcome } from './process.ts';
 
 const usual = { memoryMiB: 200, patienceMs: 100_000 };
 
@@ -19,63 +20,72 @@ export async function importApart(
   facts: ImportFacts,
   { memoryMiB, patienceMs } = usual,
 ): Promise<ImportReport> {
-  const source = chunks[Symbol.asyncIterator]();
-  const deadline = new AbortController();
+  const child = await startProcess(memoryMiB);
+  const ended = once(child, 'exit');
+  let outcome: Outcome | undefined;
+  child.once('message', (message: Outcome) => endWith(message));
+  function endWith(what: Outcome): void {
+    outcome ??= what;
+    child.kill('SIGKILL');
+  }
   const timer = setTimeout(
-    () => deadline.abort(problem('import_unreadable', `Reading timed out after ${patienceMs / 1000} s.`)),
+    () => endWith({ error: problem('import_unreadable', `Reading timed out after ${patienceMs / 1000} s.`) }),
     patienceMs,
   );
-  try {
-    const importing = await startAskedProcess({
-      script: new URL('./process.ts', import.meta.url),
-      questions: importQuestions,
-      name: 'The process that reads it',
-      code: 'import_unreadable',
-      refused: (reason) => new Error(`An import failed: ${reason}`),
-      graceMs: patienceMs,
-      signal: deadline.signal,
-      quiet: true,
-      execArgv: [`--max-old-space-size=${memoryMiB}`],
-    });
+  child.send(facts, () => {});
+  const fed = feed(chunks, child.stdin as Writable, (error) => endWith({ error }));
+  const [exitCode, signal] = await ended;
+  clearTimeout(timer);
+  await fed;
+  return reportOf(
+    outcome ?? { error: problem('import_unreadable', whyEnded(signal ?? exitCode, memoryMiB)) },
+  );
+}
+
+async function startProcess(memoryMiB: number) {
+  const compiled = getCompileCacheDir();
+  const child = forkChild(new URL('./process.ts', import.meta.url), {
+    env: { ...environmentOf('node'), ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }) },
+    execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${memoryMiB}`],
+    // V8 writes forty lines when the heap limit is reached, which is foreseen.
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+  });
+  await once(child, 'spawn').catch((error: Error) => {
+    throw problem('import_unreadable', `The process that reads it could not be started: ${error.message}.`);
+  });
+  // A measurement may be going on.
+  lowerPriority(child.pid ?? 0);
+  return child;
+}
+
+/** The process may stop reading: only what breaks the source itself is told. */
+async function feed(
+  chunks: AsyncIterable<Uint8Array>,
+  into: Writable,
+  onBroken: (error: unknown) => void,
+): Promise<void> {
+  async function* watched() {
     try {
-      // A measurement may be going on.
-      lowerPriority(importing.pid);
-      return await readWith(importing, source, facts);
+      yield* chunks;
     } catch (error) {
-      throw (await isOutOfMemory(importing))
-        ? problem('import_unreadable', `Reading needs more than ${memoryMiB} MiB.`)
-        : error;
-    } finally {
-      await importing.stop();
+      onBroken(error);
     }
-  } finally {
-    clearTimeout(timer);
-    await source.return?.();
   }
+  await pipeline(watched, into).catch(() => {});
 }
 
-async function readWith(
-  { ask, ended }: Importing,
-  source: AsyncIterator<Uint8Array>,
-  facts: ImportFacts,
-): Promise<ImportReport> {
-  await ask('begin', { facts, compiled: getCompileCacheDir() ?? null });
-  for (;;) {
-    // Whoever sends it may take long, and the process may end meanwhile, which the next question says.
-    const next = await Promise.race([source.next(), ended.then(() => null)]);
-    if (next === null || next.done || !(await ask('feed', new Uint8Array(next.value)))) break;
-  }
-  const answer = await ask('finish', null);
-  if ('problem' in answer) throw problemOf(answer.problem);
-  return answer.report;
+function reportOf(outcome: Outcome): ImportReport {
+  if ('report' in outcome) return outcome.report;
+  if ('error' in outcome) throw outcome.error;
+  if ('failed' in outcome) throw new Error(`An import failed: ${outcome.failed}`);
+  const { code, detail, errors } = outcome.problem;
+  throw problem(code, errors === undefined ? detail : { detail, errors });
 }
 
-/** As V8 ends a process. Of one that goes on, how it will end is not known. */
-async function isOutOfMemory({ ended }: Importing): Promise<boolean> {
-  return /^(SIGABRT|exit code 134)$/.test(await Promise.race([ended, 'goes on']));
-}
-
-/** As it was thrown in the process. */
-function problemOf({ code, detail, errors }: Problem): ProblemError {
-  return problem(code, errors === undefined ? detail : { detail, errors });
+/** V8 ends a process that is out of memory with SIGABRT, which a shell would call 134. */
+function whyEnded(how: string | number, memoryMiB: number): string {
+  return how === 'SIGABRT' || how === 134
+    ? `Reading needs more than ${memoryMiB} MiB.`
+    : `The process that reads it ended (${typeof how === 'number' ? 'exit code ' : ''}${how}).`;
 }

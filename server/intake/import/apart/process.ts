@@ -1,62 +1,26 @@
-import { enableCompileCache } from 'node:module';
-import type { z } from 'zod';
-import type { ProblemError } from '../../../../shared/base/problem.ts';
-import { answerQuestions } from '../../../base/process/answer-questions.ts';
+import type { Problem, ProblemError } from '../../../../shared/base/problem.ts';
+import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { endWithParent } from '../../../base/process/end-with-parent.ts';
-import type { ImportFacts } from '../import-stream.ts';
-import { importQuestions } from './questions.ts';
+import { type ImportFacts, importStream } from '../import-stream.ts';
 
-/** The process of `importApart`: one import, and its end. */
+/** What an import comes to: in this process, or outside of it with an error. */
+export type Outcome =
+  | { report: ImportReport }
+  | { problem: Problem }
+  | { failed: string }
+  | { error: unknown };
 
-type Outcome = z.input<(typeof importQuestions)['finish']['answer']>;
-
-const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-const pieces = writable.getWriter();
-let outcome: Promise<Outcome> = Promise.reject(new Error('nothing was begun'));
-outcome.catch(() => {});
+/** The process of `importApart`: it is sent the facts, reads what comes in, sends the outcome, and is ended. */
 
 // A parser that is kept busy does not notice that its parent is gone.
 endWithParent();
-answerQuestions(
-  importQuestions,
-  {
-    begin({ facts, compiled }) {
-      outcome = read(facts, compiled);
-      outcome.catch(() => {});
-      return null;
-    },
-    feed: (piece) => {
-      const taken = pieces.write(piece).then(
-        () => true,
-        () => false,
-      );
-      // Who has read enough may leave the rest without a word.
-      const over = outcome.then(
-        () => false,
-        () => false,
-      );
-      return Promise.race([taken, over]);
-    },
-    finish() {
-      pieces.close().catch(() => {});
-      return outcome;
-    },
-  },
-  { reasonOf: (error) => String((error as Error).stack) },
-);
+process.once('message', async (facts: ImportFacts) => {
+  const outcome = await importStream(process.stdin, facts).then((report) => ({ report }), failureOf);
+  process.send?.(outcome);
+});
+// Ctrl-C goes to every process of the terminal. The parent decides when its processes end.
+process.on('SIGINT', () => {});
 
-async function read(facts: ImportFacts, compiled: string | null): Promise<Outcome> {
-  if (compiled !== null) enableCompileCache(compiled);
-  // Loaded here, so that the cache has them: it halves the time of a short text.
-  const { importStream } = await import('../import-stream.ts');
-  try {
-    return { report: await importStream(readable, facts) };
-  } catch (error) {
-    if (!isProblem(error)) throw error;
-    return { problem: error.problem };
-  }
-}
-
-function isProblem(error: unknown): error is ProblemError {
-  return error instanceof Error && 'problem' in error;
+function failureOf(error: Error | ProblemError): Outcome {
+  return 'problem' in error ? { problem: error.problem } : { failed: String(error.stack) };
 }

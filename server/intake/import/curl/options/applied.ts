@@ -7,8 +7,8 @@ export type Apply = (settings: CurlSettings, use: Use) => void;
 /** Options of curl that an import supports, and what each does to the settings of a command. */
 export const applied: readonly (readonly [option: string, apply: Apply])[] = [
   ['X|request=', (settings, { value }) => set(settings, { method: value })],
-  ['url=', addAddress],
-  ['H|header=', addHeader],
+  ['url=', addTo('addresses')],
+  ['H|header=', addTo('headers')],
   ['d|data=', addData],
   ['data-ascii=', addData],
   ['data-binary=', addData],
@@ -59,14 +59,11 @@ function setHead(settings: CurlSettings, use: Use): void {
   settings.head = use.on;
 }
 
-function addAddress(settings: CurlSettings, use: Use): void {
-  refuseFile(use);
-  settings.addresses.push(use.value);
-}
-
-function addHeader(settings: CurlSettings, use: Use): void {
-  refuseFile(use);
-  settings.headers.push(use.value);
+function addTo(list: 'addresses' | 'headers'): Apply {
+  return (settings, use) => {
+    refuseFile(use);
+    settings[list].push(use.value);
+  };
 }
 
 function addData(settings: CurlSettings, use: Use): void {

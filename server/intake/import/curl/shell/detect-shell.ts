@@ -1,4 +1,5 @@
-import { hasDrivePromptAt, hasPowershellPromptAt } from './prompts.ts';
+import { promptAt } from './prompts.ts';
+import { lineEnd } from './shell-command.ts';
 
 type Shell = 'bash' | 'cmd' | 'powershell';
 
@@ -30,16 +31,11 @@ export function detectShell(text: string): Shell {
         break;
       default:
         if (at > 0 && text[at - 1] !== '\n') break;
-        if (hasPowershellPromptAt(text, at)) return 'powershell';
-        if (hasDrivePromptAt(text, at)) return 'cmd';
+        if (promptAt(text, at, 'powershell') > 0) return 'powershell';
+        if (promptAt(text, at, 'drive') > 0) return 'cmd';
     }
   }
   return 'bash';
-}
-
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf('\n', at);
-  return end < 0 ? text.length : end;
 }
 
 /** What is inside of double quotes says nothing. */

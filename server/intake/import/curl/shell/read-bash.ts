@@ -1,7 +1,7 @@
 import { BashCommands } from './bash-commands.ts';
 import { bashPieceAt } from './bash-pieces.ts';
 import { promptAt } from './prompts.ts';
-import { openLines, type ShellCommand } from './shell-command.ts';
+import { lineEnd, openLines, type ShellCommand } from './shell-command.ts';
 
 /**
  * The commands of a text as bash reads them, each as it is asked for. Nothing is run: what only running it could tell makes
@@ -58,15 +58,10 @@ export function* readBash(text: string): Generator<ShellCommand> {
   }
 
   function skipPrompt(): void {
-    const length = promptAt(text, at);
+    const length = promptAt(text, at, 'bash');
     prompted = length > 0;
     at += length;
   }
-}
-
-function lineEnd(text: string, from: number): number {
-  const stop = text.indexOf('\n', from);
-  return stop < 0 ? text.length : stop;
 }
 
 const operator = /&>>|&>|<<<|<<-|<<|<&|<>|<|>>|>&|>\||>|&&|\|\||;;|\|&|[;&|()\n]/y;

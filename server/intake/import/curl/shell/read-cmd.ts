@@ -1,5 +1,5 @@
 import { splitArguments } from './crt-arguments.ts';
-import { cmdPromptAt } from './prompts.ts';
+import { promptAt } from './prompts.ts';
 import { openLines, type ShellCommand } from './shell-command.ts';
 
 /**
@@ -16,7 +16,7 @@ export function readCmd(text: string): ShellCommand[] {
   let quoted = false;
   let problem: ShellCommand['problem'] = null;
   let joint = '\n';
-  let at = cmdPromptAt(text, 0);
+  let at = promptAt(text, 0, 'cmd');
 
   while (at < text.length) {
     const character = text[at] as string;
@@ -27,7 +27,7 @@ export function readCmd(text: string): ShellCommand[] {
       at = next + 1;
     } else if (character === '\n') {
       end('\n');
-      at += 1 + cmdPromptAt(text, at + 1);
+      at += 1 + promptAt(text, at + 1, 'cmd');
     } else if (!quoted && (character === '&' || character === '|')) {
       const isDouble = text[at + 1] === character;
       end(isDouble ? character + character : character);

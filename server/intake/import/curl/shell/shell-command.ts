@@ -34,6 +34,12 @@ export function assignedName({ shape }: Word): string | null {
   return /^([A-Za-z_]\w*)(?:\[[^\]=]*\])?\+?=/.exec(shape)?.[1] ?? null;
 }
 
+/** Where the line of an offset ends. */
+export function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
 /** The line of an offset in a text, from 1. */
 export function openLines(text: string): (at: number) => number {
   const starts = [0];
