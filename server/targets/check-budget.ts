@@ -31,7 +31,7 @@ export class CheckBudget {
 
   /** Null where all listeners are on this machine. */
   static of(listeners: readonly Pick<Listener, 'permit'>[]): CheckBudget | null {
-    const permit = strictest(listeners.flatMap((listener) => listener.permit ?? []));
+    const permit = strictest(listeners);
     return permit === null ? null : new CheckBudget(permit);
   }
 

@@ -88,7 +88,7 @@ const openers: { [Kind in TargetKind]: Opener<Kind> } = {
       const { listeners } = await resolveOrigins(target, asked, permission);
       await resolveAgent(target, permission);
       await resolveExporter(target, permission);
-      return strictest(Object.values(listeners).flatMap(({ permit }) => permit ?? []));
+      return strictest(Object.values(listeners));
     },
     open: openOrigins,
   },
@@ -126,12 +126,13 @@ export async function demandPermitted(
   asked: AskedTarget<string>,
   house: Permission & Place,
 ): Promise<Permit | null> {
-  const permits: Permit[] = [];
+  const permitted: { permit: Permit | null }[] = [];
   for (const part of partsOf(asked)) {
-    const permit = await atItsField(part, () => openerOf(part.target).demandPermitted(part, house));
-    if (permit !== null) permits.push(permit);
+    permitted.push({
+      permit: await atItsField(part, () => openerOf(part.target).demandPermitted(part, house)),
+    });
   }
-  return strictest(permits);
+  return strictest(permitted);
 }
 
 /** With what the sides have besides. */
@@ -162,7 +163,6 @@ function joinTargets<Name extends string>(opened: readonly OpenTarget<Name>[]): 
   };
 }
 
-/** Of the kind that the target has. */
 function openerOf({ kind }: Target): Opener<TargetKind> {
   return openers[kind] as Opener<TargetKind>;
 }

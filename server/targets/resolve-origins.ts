@@ -13,7 +13,6 @@ import { type LookUp, lookUp, lookUpOnce } from './look-up.ts';
 
 const tryMs = 1_000;
 
-/** What decides where connections may go. */
 export type Permission = {
   /** Hosts besides this machine, at this moment; none when absent. */
   permits?: () => Promise<readonly Permit[]>;

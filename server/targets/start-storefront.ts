@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { byArm, byArmInTurn } from '../../shared/base/arms.ts';
 import { isEncrypted, type Transport, transportFacts } from '../../shared/base/transport.ts';
 import type { Listener, TargetCounters } from '../../shared/target/target.ts';
-import { type Authority, openAuthority } from './certificate-authority.ts';
+import { openAuthority } from './certificate-authority.ts';
 import { type PerturbationPlan, perturbWindows } from './perturb-windows.ts';
 import { seedStore } from './seed-store.ts';
 import { type StorefrontProcess, startProcess } from './storefront-process.ts';
 
 export type StorefrontTarget<Name extends string> = {
   listeners: Record<Name, Listener>;
-  authority: Authority;
   counters(arm: Name): Promise<TargetCounters>;
   /** To be called before each window and slot; null when nothing is perturbed. */
   beforeWindow: (() => Promise<void>) | null;
@@ -43,14 +42,14 @@ export async function startStorefront<Name extends string>(
   const { directory, transports, databaseUrl, perturbation, namesCompiled = false, signal } = options;
   const arms = Object.keys(transports) as Name[];
   const shopDirectory = join(directory, 'storefront');
-  const authority = await openAuthority(join(directory, 'authority'));
+  const { caPem, certPem, keyPem, hostname } = await openAuthority(join(directory, 'authority'));
   const store = await seedStore(shopDirectory, databaseUrl);
   signal?.throwIfAborted();
 
   const start = (arm: Name) =>
     startProcess(
       {
-        certificate: isEncrypted(transports[arm]) ? certificateOf(authority) : null,
+        certificate: isEncrypted(transports[arm]) ? { certPem, keyPem } : null,
         httpVersion: transportFacts[transports[arm]].httpVersion,
         store,
         accessLogPath: join(shopDirectory, `access-${arm}.log`),
@@ -62,8 +61,8 @@ export async function startStorefront<Name extends string>(
   const processes = await startAll(arms, start);
   const listeners = byArm(arms, (arm): Listener => {
     const { port, pid } = processes[arm];
-    const ca = isEncrypted(transports[arm]) ? authority.caPem : null;
-    return { arm, transport: transports[arm], hostname: authority.hostname, address, port, ca, pid };
+    const ca = isEncrypted(transports[arm]) ? caPem : null;
+    return { arm, transport: transports[arm], hostname, address, port, ca, pid };
   });
 
   let stopping = false;
@@ -83,7 +82,6 @@ export async function startStorefront<Name extends string>(
   await perturbed?.catch(stop);
   return {
     listeners,
-    authority,
     died,
     counters: (arm) => processes[arm].counters(),
     beforeWindow: await perturbed,
@@ -102,8 +100,4 @@ async function startAll<Name extends string>(
   if (failure === undefined) return byArmInTurn(arms, (arm) => starts[arm]);
   await Promise.all(outcomes.map((outcome) => outcome.status === 'fulfilled' && outcome.value.stop()));
   throw failure.reason;
-}
-
-function certificateOf({ certPem, keyPem }: Authority): { certPem: string; keyPem: string } {
-  return { certPem, keyPem };
 }

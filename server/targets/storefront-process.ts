@@ -5,7 +5,6 @@ import { startAskedProcess, steadyHeap } from '../base/process/start-asked-proce
 import { questions, type StartOrder } from './storefront/messages.ts';
 import type { Perturbation } from './storefront/perturbation.ts';
 
-/** The parent's end of one storefront process. */
 export type StorefrontProcess = {
   pid: number;
   port: number;

@@ -6,6 +6,7 @@ export type Unit = z.infer<typeof unitSchema>;
 
 export const unixMillisSchema = z.int().nonnegative();
 export const countSchema = z.int().nonnegative();
+export const portSchema = z.int().min(1).max(65_535);
 export const nonNegativeSchema = z.number().nonnegative();
 
 /** 128 random bits in base62: the id of everything that has a permalink. */

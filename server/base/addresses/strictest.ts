@@ -1,7 +1,8 @@
 import type { Caps, Permit } from '../../../shared/target/permitted-target.ts';
 
 /** Of several permits, the least of each cap, under all their names; null for none. */
-export function strictest(permits: readonly Permit[]): Permit | null {
+export function strictest(permitted: readonly { permit?: Permit | null | undefined }[]): Permit | null {
+  const permits = permitted.flatMap(({ permit }) => permit ?? []);
   if (permits.length === 0) return null;
   const least = (cap: keyof Caps) => Math.min(...permits.map(({ caps }) => caps[cap]));
   return {

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { endianness } from 'node:os';
+import ipaddr from 'ipaddr.js';
 import { readProc } from './proc-files.ts';
 
 /**
@@ -24,25 +25,9 @@ export function allListening(): ListeningSocket[] {
 
 /** The kernel prefers the closest match; an IPv6 socket takes IPv4 connections under a mapped address. */
 function candidates(address: string): string[] {
-  if (isIPv6(address)) return [hexOfIPv6(address), '0'.repeat(32)];
-  const bytes = hexOfIPv4(address);
+  const bytes = Buffer.from(ipaddr.parse(address).toByteArray()).toString('hex').toUpperCase();
+  if (isIPv6(address)) return [bytes, '0'.repeat(32)];
   return [bytes, `${'0'.repeat(20)}FFFF${bytes}`, '0'.repeat(8), '0'.repeat(32)];
-}
-
-function hexOfIPv4(address: string): string {
-  return Buffer.from(address.split('.').map(Number)).toString('hex').toUpperCase();
-}
-
-/** The URL parser writes every spelling of an IPv6 address in the one shortest form, so that it can be filled up. */
-function hexOfIPv6(address: string): string {
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const first = head.split(':').filter(Boolean);
-  const last = tail?.split(':').filter(Boolean) ?? [];
-  const zeros = Array<string>(8 - first.length - last.length).fill('0');
-  return [...first, ...zeros, ...last]
-    .map((group) => group.padStart(4, '0'))
-    .join('')
-    .toUpperCase();
 }
 
 type ListeningSocket = { address: string; port: number; inode: string };

@@ -58,7 +58,6 @@ export class ProcessTree {
   }
 }
 
-/** Those of the processes that are alive. */
 export function aliveOf(pids: readonly number[]): LiveProcess[] {
   return pids.flatMap((pid) => {
     const stat = readProcessStat(pid);

@@ -23,7 +23,6 @@ export function printDigest(digest: Digest, link: string | null): string {
   ].join('\n');
 }
 
-/** A page of its own that shows nothing else. */
 export function printDigestPage(digest: Digest, link: string): string {
   return [
     '<!doctype html>',

@@ -1,6 +1,7 @@
-import { accessSync, chmodSync, constants, copyFileSync, mkdtempSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { isExecutable } from './find-chromium.ts';
 
 /**
  * A script of ours as a file that can be executed: itself, or a copy where an archive, a checkout, or a file system has lost the
@@ -16,14 +17,5 @@ export function executableScript(path: string): string | null {
     return isExecutable(copy) ? copy : null;
   } catch {
     return null;
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

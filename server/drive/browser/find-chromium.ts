@@ -52,7 +52,7 @@ function downloaded(): string | null {
   return isExecutable(path) ? path : null;
 }
 
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -20,7 +20,6 @@ export type SideSummary = {
   failures: string[];
 };
 
-/** Pure. */
 export function summariseSide(
   { transport, origin, cold, warm }: VisitedSide,
   sensitivePaths: readonly string[],

@@ -34,7 +34,6 @@ export class CellBench {
     return timeEach(connections, () => connectOnce(contexts, { cell, session }));
   }
 
-  /** The same without TLS. */
   async visitPlain(turns: readonly Turn[], bytes: number, connections: number): Promise<Samples> {
     await connectPlain(turns, bytes);
     return timeEach(connections, () => connectPlain(turns, bytes));

@@ -8,7 +8,6 @@ import { readAgreed } from './read-agreed.ts';
 
 export type Contexts = { server: SecureContext; client: SecureContext };
 
-/** What the client does on one connection. */
 export type Call = {
   cell: HandshakeCell;
   /** To resume; null for a full handshake. */

@@ -3,7 +3,6 @@ import type { HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.
 import { startAskedProcess, steadyHeap } from '../../base/process/start-asked-process.ts';
 import { questions } from './messages.ts';
 
-/** The parent's end of one process of the lab. */
 export type LabProcess = {
   pid: number;
   prepare(cell: HandshakeCell): Promise<Prepared>;

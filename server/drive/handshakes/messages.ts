@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countSchema } from '../../../shared/base/units.ts';
+import { countSchema, portSchema } from '../../../shared/base/units.ts';
 import {
   preparedSchema,
   samplesSchema,
@@ -8,13 +8,10 @@ import {
 } from '../../../shared/kinds/handshakes/handshake-samples.ts';
 import { handshakeCellSchema } from '../../../shared/kinds/handshakes/handshakes.ts';
 
-/** What a process of the lab can be asked. */
-
 /** `turns` plays those of a handshake, and the cell's payload, without TLS. */
 const what = { cell: handshakeCellSchema, turns: turnsSchema.nullable() };
 const connections = countSchema;
 const path = z.string();
-const portSchema = z.int().min(1).max(65_535);
 
 export const questions = {
   prepare: { question: z.strictObject({ cell: handshakeCellSchema }), answer: preparedSchema },

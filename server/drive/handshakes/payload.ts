@@ -17,7 +17,6 @@ export function pour(stream: Duplex, bytes: number): void {
   }
 }
 
-/** Sends back what comes. */
 export function echo(stream: Duplex): void {
   stream.on('data', (read: Buffer) => {
     if (stream.write(read)) return;

@@ -7,7 +7,6 @@ import type { RelayTarget } from './relay.ts';
 export type Carrier = LinkProcess & {
   /** Puts a link of its own in front of each target. Rejects with an AnswerProblem, the end of a sentence, where it cannot. */
   open(link: Link, targets: readonly RelayTarget[]): Promise<Carried>;
-  /** Ends all that is open. */
   close(): Promise<void>;
 };
 

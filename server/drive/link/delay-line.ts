@@ -34,7 +34,6 @@ export class DelayLine {
     this.#passing.push({ dueMs: this.#freeAtMs + this.#delayMs, deliver });
   }
 
-  /** Delivers all that is due. */
   release(nowMs: number): void {
     for (let next = this.#passing[this.#first]; next !== undefined && next.dueMs <= nowMs; ) {
       this.#first++;

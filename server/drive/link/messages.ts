@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { countSchema } from '../../../shared/base/units.ts';
+import { countSchema, portSchema } from '../../../shared/base/units.ts';
 import { linkSchema } from '../../../shared/kinds/comparison/link.ts';
 
 /** What the processes of a link can be asked. */
-
-const portSchema = z.int().min(1).max(65_535);
 
 const openQuestion = z.strictObject({
   link: linkSchema,

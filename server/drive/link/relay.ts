@@ -7,7 +7,6 @@ import { DelayLine } from './delay-line.ts';
 import { InFlight } from './in-flight.ts';
 import { keepAwake } from './keep-awake.ts';
 
-/** Where connections are passed on to. */
 export type RelayTarget = { address: string; port: number };
 
 /** Bytes of one packet of Ethernet, less its headers. With a rate, pieces of that size pass one after another. */
@@ -38,7 +37,6 @@ export class Relay {
     return Promise.all(targets.map((target) => this.#listen(link, target)));
   }
 
-  /** Ends all connections and listeners. */
   close(): void {
     for (const server of this.#servers.splice(0)) server.close();
     for (const socket of this.#sockets) socket.destroy();

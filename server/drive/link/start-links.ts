@@ -14,7 +14,6 @@ export type Links = {
   pids(): number[];
   /** Puts a link of its own in front of each target. More than one kind may be open at a time. */
   open(link: Link, targets: readonly RelayTarget[]): Promise<OpenLink>;
-  /** Ends all that is open. */
   close(): Promise<void>;
   stop(): Promise<void>;
   /** Aborted with a problem when one of the processes dies. */

@@ -1,10 +1,10 @@
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { byArm } from '../../../shared/base/arms.ts';
 import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { monotonicUs } from '../../base/process/monotonic.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
-import { awaitStart } from './await-start.ts';
 import { Connection } from './connection.ts';
 import type { Lane } from './lane.ts';
 import type { LaneOptions } from './lane-options.ts';
@@ -13,6 +13,12 @@ import { runWindow } from './lockstep.ts';
 import { questions } from './messages.ts';
 
 const countEveryMs = 100;
+/** A timer knows whole milliseconds, and may fire one late: the rest is looked at. */
+const lookedAtMs = 2;
+/** What was on its way while this host was stopped is not followed any more. */
+const longestLateMs = 1000;
+/** An order goes out ahead of its start by a round trip or two. */
+const longestAheadMs = 10_000;
 
 /** Makes this a process of the load generator: it answers with the lanes that `newLane` makes, one for each arm. */
 export function answerWithLanes(newLane: (options: LaneOptions) => Lane): void {
@@ -93,4 +99,18 @@ function readHeldUpUs(): number {
 
 function requestsOf(lanes: Iterable<Lane>): number {
   return sumOf([...lanes].map(({ requestsInAll }) => requestsInAll));
+}
+
+/**
+ * Until a time on the monotonic clock, µs; undefined for at once. Resolves with how much later it is, µs; null where no time was
+ * given. Throws for a time that has long passed.
+ */
+async function awaitStart(startAtUs: number | undefined): Promise<number | null> {
+  if (startAtUs === undefined) return null;
+  const leftMs = () => (startAtUs - monotonicUs()) / 1000;
+  if (leftMs() < -longestLateMs) throw new Error('the order came too late');
+  if (leftMs() > longestAheadMs) throw new Error('the order is for much later');
+  if (leftMs() > lookedAtMs) await pause(leftMs() - lookedAtMs);
+  while (leftMs() > 0) await turn();
+  return -1000 * leftMs();
 }

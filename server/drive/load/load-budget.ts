@@ -35,7 +35,7 @@ export class LoadBudget {
 
   /** Null where all listeners are on this machine. */
   static of(listeners: readonly Listener[], share: Share): LoadBudget | null {
-    const permit = strictest(listeners.flatMap((listener) => listener.permit ?? []));
+    const permit = strictest(listeners);
     return permit === null ? null : new LoadBudget(permit.host, permit.caps, share);
   }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { errorGroupSchema } from '../../../shared/base/outcome.ts';
-import { negotiatedTlsSchema, tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
+import { tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
 import { armNameSchema } from '../../../shared/base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../../shared/base/units.ts';
 import { connectionPolicySchema } from '../../../shared/kinds/comparison/load-choice.ts';
@@ -124,12 +123,12 @@ const configurationSchema = z.strictObject({
 /** As given; what is left out has its default. */
 export type Configuration = z.input<typeof configurationSchema>;
 
-const preparedSchema = z.strictObject({
-  connectionsOpened: z.int(),
-  handshakesFull: z.int(),
-  handshakesResumed: z.int(),
-  negotiated: negotiatedTlsSchema.nullable(),
-  errors: z.array(errorGroupSchema),
+const preparedSchema = loadResultSchema.pick({
+  connectionsOpened: true,
+  handshakesFull: true,
+  handshakesResumed: true,
+  negotiated: true,
+  errors: true,
 });
 export type Prepared = z.infer<typeof preparedSchema>;
 
@@ -144,23 +143,18 @@ const packedPhasesSchema = z.strictObject({
 
 /** One process's part of a slot; `mergeParts` makes the slot's result of all. */
 const loadPartSchema = loadResultSchema
-  .pick({
-    elapsedUs: true,
-    windowUs: true,
-    started: true,
-    succeeded: true,
-    succeededInWindow: true,
-    due: true,
-    requests: true,
-    wireBytesRead: true,
-    wireBytesWritten: true,
-    bodyBytes: true,
-    connectionsOpened: true,
-    handshakesFull: true,
-    handshakesResumed: true,
-    lifetime: true,
-    negotiated: true,
-    errors: true,
+  .omit({
+    latencyUs: true,
+    latencyHistogram: true,
+    latencyFromDueUs: true,
+    latenessUs: true,
+    ttfbUs: true,
+    phases: true,
+    phaseHistograms: true,
+    executionTimeUs: true,
+    steps: true,
+    generatorCpuUs: true,
+    generatorBusiestUs: true,
   })
   .extend({
     cpuUs: nonNegativeSchema,

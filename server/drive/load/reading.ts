@@ -9,3 +9,12 @@ export const malformed = 2;
 export type Reading = typeof incomplete | typeof complete | typeof malformed;
 
 export type Failure = { outcome: RequestOutcome; detail: string };
+
+export const tooShort: Failure = {
+  outcome: 'body_too_short',
+  detail: 'the body is shorter than its Content-Length',
+};
+export const cutOff: Failure = {
+  outcome: 'connection_closed_early',
+  detail: 'the server closed the connection in the middle of a response',
+};

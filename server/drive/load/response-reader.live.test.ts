@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseFields } from './head-fields.ts';
+import { parseFields } from './http1-protocol.ts';
 import { complete, malformed } from './reading.ts';
 import { ResponseReader } from './response-reader.ts';
 

@@ -11,7 +11,7 @@ import {
 } from './head-bytes.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import type { KnownHead } from './known-head.ts';
-import { complete, type Failure, incomplete, malformed, type Reading } from './reading.ts';
+import { complete, cutOff, type Failure, incomplete, malformed, type Reading, tooShort } from './reading.ts';
 
 /**
  * Reads one HTTP/1.1 response after another from the bytes of a connection. It frames and counts: status, body length,
@@ -24,14 +24,6 @@ const notHttp1: Failure = { outcome: 'malformed_response', detail: 'the response
 const tooLong: Failure = {
   outcome: 'body_too_long',
   detail: 'there are bytes after the end of the response',
-};
-const tooShort: Failure = {
-  outcome: 'body_too_short',
-  detail: 'the body is shorter than its Content-Length',
-};
-const cutOff: Failure = {
-  outcome: 'connection_closed_early',
-  detail: 'the server closed the connection in the middle of a response',
 };
 
 const headLimit = 65_536;

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { nonNegativeSchema } from '../../../shared/base/units.ts';
 import { timedSchema } from '../../../shared/kinds/speed/speed.ts';
 
-/** What a process that measures primitives can be asked. */
-
 const what = { primitive: z.string(), bytes: z.int().positive().nullable() };
 
 export const questions = {

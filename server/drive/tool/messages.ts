@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { countSchema } from '../../../shared/base/units.ts';
 import type { Questions } from '../../base/process/questions.ts';
-
-/** What the process that listens and runs the tool is asked. */
-
-const count = z.int().min(0);
 
 const orderSchema = z.strictObject({
   /** The tool and its arguments; each `{url}` becomes the listener's address. */
@@ -13,7 +10,7 @@ const orderSchema = z.strictObject({
   secure: z.boolean(),
   path: z.string(),
   identity: z.strictObject({ certPem: z.string(), keyPem: z.string(), caFile: z.string() }),
-  limitMs: count,
+  limitMs: countSchema,
   /** In a network namespace of its own, whose loopback is still down. */
   alone: z.boolean(),
 });
@@ -23,27 +20,27 @@ export type Order = z.infer<typeof orderSchema>;
 const agreedSchema = z.strictObject({
   protocol: z.string(),
   suite: z.string(),
-  connections: count,
+  connections: countSchema,
 });
 
 const countsSchema = z.strictObject({
   /** How the tool ended: `exit code 0`, `SIGKILL`. Null where the time limit ended it. */
   ended: z.string().nullable(),
   seconds: z.number(),
-  connections: count,
-  openAtOnce: count,
+  connections: countSchema,
+  openAtOnce: countSchema,
   /** Of those with TLS. */
-  resumed: count,
-  failedHandshakes: count,
+  resumed: countSchema,
+  failedHandshakes: countSchema,
   agreed: z.array(agreedSchema),
   /** That the first connections agreed on keys in. */
   groups: z.array(z.string()),
-  requests: count,
-  http2Requests: count,
+  requests: countSchema,
+  http2Requests: countSchema,
   /** Requests on each connection that had one, as a median. */
   requestsPerConnection: z.number(),
   /** Connections that the tool asked to be closed after a response. */
-  askedToClose: count,
+  askedToClose: countSchema,
   /** Rates of requests, per second, while answers came at once and while each was held back; null where it ended before both were seen. */
   pace: z.strictObject({ atOnce: z.number(), heldBack: z.number(), delayMs: z.number() }).nullable(),
   /** Cores kept busy. */

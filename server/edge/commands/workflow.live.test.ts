@@ -62,7 +62,7 @@ type Build = Awaited<ReturnType<typeof build>>;
 /** In a directory like that of a build: a clone of TLS Toll beside the application's certificates. */
 async function build(
   name: string,
-  { authority }: StorefrontTarget<Arm>,
+  { listeners }: StorefrontTarget<Arm>,
   command: string,
   environment: NodeJS.ProcessEnv = {},
 ) {
@@ -70,7 +70,8 @@ async function build(
   for (const each of ['tls-toll/certs', 'certs', 'bin', 'temporary'])
     mkdirSync(place(each), { recursive: true });
   // The clone is the workspace on GitHub, and beside the application on GitLab.
-  for (const each of ['certs', 'tls-toll/certs']) writeFileSync(place(each, 'ca.pem'), authority.caPem);
+  for (const each of ['certs', 'tls-toll/certs'])
+    writeFileSync(place(each, 'ca.pem'), listeners.comparison.ca ?? '');
   writeFileSync(
     place('bin', 'npx'),
     `#!/bin/sh\n[ "$1" = tls-toll ] && shift && exec "${process.execPath}" ${briefly.join(' ')} "${program}" "$@"\n`,

@@ -11,7 +11,6 @@ import type { Command, ManagedServer, Part, Paths } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
 import { loadedOpenssl, openssl, type TlsLibrary } from './tls-library.ts';
 
-/** Which servers this machine has. */
 export function findServers(): FoundServer[] {
   return serverNames.map(describe);
 }

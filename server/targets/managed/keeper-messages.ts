@@ -46,7 +46,6 @@ const startedSchema = z.strictObject({
 });
 export type Started = z.infer<typeof startedSchema>;
 
-/** What the keeper is asked. */
 export const questions = {
   start: { question: orderSchema, answer: startedSchema },
   /** Answered when a server ends that nobody has stopped. */

@@ -4,7 +4,6 @@ import { runChildAtOnce } from '../../base/process/children.ts';
 import { nullWhenHidden, readProc } from '../../base/process/proc-files.ts';
 import { classicalGroups, classicalKeys, hybridGroups, isAtLeast } from './tls-settings.ts';
 
-/** The TLS library of a server, and what it can. */
 export type TlsLibrary = {
   /** Such as `OpenSSL 3.5.8`; null where it could not be read. */
   name: string | null;

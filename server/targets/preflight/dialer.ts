@@ -25,7 +25,6 @@ import { explainChoice, findSubstitute } from './explain-choice.ts';
 import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
 import type { Inspection } from './inspection.ts';
 
-/** What the handshake of one connection came to. */
 export type Handshake = {
   negotiated: NegotiatedTls;
   resumed: boolean;
@@ -105,7 +104,6 @@ export class Dialer {
     }
   }
 
-  /** A bare TCP connection. */
   connect(): Promise<Socket> {
     return this.budget === null ? this.#connect() : this.budget.connect(this.signal, () => this.#connect());
   }
@@ -150,7 +148,6 @@ export class Dialer {
     });
   }
 
-  /** TLS on a connection that is there. */
   shakeHands(
     transport: Socket,
     { session, onSession, protocols }: DialOptions = {},

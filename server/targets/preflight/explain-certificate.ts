@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Listener } from '../../../shared/target/target.ts';
+import { commonNameIn } from '../probe/read-chain.ts';
 
 /** Why a certificate was not accepted, and what would help. `code` is Node's authorization error. */
 export function explainCertificate(
@@ -21,8 +22,8 @@ export function explainCertificate(
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
       return listener.ca === null
-        ? `The certificate is signed by “${issuerOf(certificate)}”, an unknown authority. ${offerOf('Give the certificate of that authority', certificate)}`
-        : `The certificate is signed by “${issuerOf(certificate)}”, which is not the CA that you gave.`;
+        ? `The certificate is signed by “${commonNameIn(certificate?.issuer)}”, an unknown authority. ${offerOf('Give the certificate of that authority', certificate)}`
+        : `The certificate is signed by “${commonNameIn(certificate?.issuer)}”, which is not the CA that you gave.`;
     case 'CERT_SIGNATURE_FAILURE':
       return 'The certificate’s signature does not match the CA that you gave. Was the CA recreated?';
     case 'CERT_HAS_EXPIRED':
@@ -60,11 +61,6 @@ function offerOf(remedy: string, certificate: X509Certificate | undefined): stri
 function namesOf(certificate: X509Certificate | undefined): string {
   const names = certificate?.subjectAltName?.split(', ').map((name) => name.slice(name.indexOf(':') + 1));
   return names?.join(', ') ?? 'no name at all';
-}
-
-function issuerOf(certificate: X509Certificate | undefined): string {
-  const lines = certificate?.issuer.split('\n') ?? [];
-  return lines.find((line) => line.startsWith('CN='))?.slice(3) ?? lines.join(', ');
 }
 
 function dayOf(date: string | undefined): string {

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { CheckBudget } from '../check-budget.ts';
+import { anotherTicket } from '../probe/connect-once.ts';
 import { CheckProblem } from './check-problem.ts';
 import type { DialedConnection, Dialer, Handshake } from './dialer.ts';
 
@@ -52,18 +52,9 @@ async function openFirst(dialer: Dialer, wantsSession: boolean) {
     },
   });
   // In TLS 1.3 tickets come after the handshake.
-  if (wantsSession && session === null) await ticketOf(connection);
+  if (wantsSession && session === null) await anotherTicket(connection.socket, ticketPatienceMs);
   connection.socket.destroy();
   return { first: handshakeOf(connection), session: wantsSession ? (session as Buffer | null) : null };
-}
-
-/** Ends with a ticket, the connection's end, or patience's end. */
-async function ticketOf({ socket }: DialedConnection): Promise<void> {
-  const patience = AbortSignal.timeout(ticketPatienceMs);
-  await Promise.race([
-    once(socket, 'session', { signal: patience }),
-    once(socket, 'close', { signal: patience }),
-  ]).catch(() => {});
 }
 
 async function dialOnce(dialer: Dialer, session: Buffer | null): Promise<Handshake> {

@@ -69,7 +69,8 @@ async function ticketsOf(socket: TLSSocket, given: readonly Buffer[], patienceMs
   }
 }
 
-async function anotherTicket(socket: TLSSocket, patienceMs: number): Promise<void> {
+/** Ends with a ticket, the connection's end, or patience's end. */
+export async function anotherTicket(socket: Socket, patienceMs: number): Promise<void> {
   const signal = AbortSignal.timeout(patienceMs);
   await Promise.race([once(socket, 'session', { signal }), once(socket, 'close', { signal })]).catch(
     () => {},

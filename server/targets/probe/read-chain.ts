@@ -18,8 +18,8 @@ export function readChain(leaf: X509Certificate | undefined): ProbedCertificate[
     chain.push(next);
   }
   return chain.map((certificate) => ({
-    subject: nameOf(certificate.subject),
-    issuer: nameOf(certificate.issuer),
+    subject: commonNameIn(certificate.subject),
+    issuer: commonNameIn(certificate.issuer),
     key: keyOf(certificate) ?? 'unknown',
     validFrom: dayOf(certificate.validFrom),
     validTo: dayOf(certificate.validTo),
@@ -28,7 +28,7 @@ export function readChain(leaf: X509Certificate | undefined): ProbedCertificate[
 }
 
 /** The common name, or all there is. */
-function nameOf(distinguished: string | undefined): string {
+export function commonNameIn(distinguished: string | undefined): string {
   const lines = (distinguished ?? '').split('\n').filter((line) => line !== '');
   return lines.find((line) => line.startsWith('CN='))?.slice('CN='.length) ?? (lines.join(', ') || 'no name');
 }

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import type { MachineUse } from '../../../shared/measurement/machine.ts';
 import { type HostReading, hostUse, readHost } from './host.ts';
 
-/** What the machine does while somebody looks. */
 type MachineWatch = { look(): MachineUse; close(): void };
 
 type Reading = { host: HostReading; ownUs: number };

@@ -4,7 +4,6 @@ import type { ResourceUse } from '../../../shared/kinds/comparison/slot.ts';
 import { type Sleep, SleepWatch } from '../../base/process/await-asleep.ts';
 import { cpuClock } from '../../base/process/cpu-clock.ts';
 import { CpuLedger, readByTicks } from '../../base/process/cpu-ledger.ts';
-import { ignoresChildren } from '../../base/process/ignores-children.ts';
 import { readProc } from '../../base/process/proc-files.ts';
 import { tickUs } from '../../base/process/process-stat.ts';
 import type { LiveProcess } from '../../base/process/process-tree.ts';
@@ -197,4 +196,15 @@ function readDisk(pid: number): DiskReading | null {
 
 function fieldOf(text: string, name: string): number {
   return Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+}
+
+const sigChld = 17;
+
+/**
+ * Whether a process lets its children vanish instead of waiting for them: the kernel then tells nobody what they used. Source:
+ * wait(2), proc_pid_status(5). The number of the signal is Linux's on all but Alpha, MIPS and SPARC.
+ */
+function ignoresChildren(pid: number): boolean {
+  const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1] ?? '0';
+  return ((BigInt(`0x${mask}`) >> BigInt(sigChld - 1)) & 1n) === 1n;
 }

@@ -98,9 +98,15 @@ export function localReadings<Name extends string>(
 }
 
 /** Where nobody here can tell, or need not. */
-export async function sleepsElsewhere(): Promise<Sleep> {
+async function sleepsElsewhere(): Promise<Sleep> {
   return { waitedUs: 0, asleep: true };
 }
+
+/** Of readings that are taken elsewhere, of all arms' processes together. */
+export const takenElsewhere = {
+  ...{ shared: true, roots: null, watch: () => {} },
+  awaitAsleep: sleepsElsewhere,
+};
 
 /** CPU of each arm between two readings, µs; null where either is. */
 export function gainOf<Name extends string>(

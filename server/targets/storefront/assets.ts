@@ -16,7 +16,6 @@ const aDay = 'public, max-age=86400';
 /** Stored, and asked about at every visit. */
 const askFirst = 'no-cache';
 
-/** Assets by their path. */
 export function loadAssets(): Map<string, Asset> {
   const favicon = picture(drawFavicon());
   return new Map([

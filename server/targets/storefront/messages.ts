@@ -3,8 +3,6 @@ import { httpVersions } from '../../../shared/base/transport.ts';
 import { targetCountersSchema } from '../../../shared/target/target.ts';
 import { perturbationSchema } from './perturbation.ts';
 
-/** What a storefront process can be asked. */
-
 const startOrderSchema = z.strictObject({
   /** Null for no TLS. */
   certificate: z.strictObject({ certPem: z.string(), keyPem: z.string() }).nullable(),

@@ -28,7 +28,6 @@ answerQuestions(
   { beforeExit: () => closeAccessLog() },
 );
 
-/** Returns the port. */
 async function start({
   certificate,
   httpVersion,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { longestQuery } from './pages/search-form.ts';
 import { categories } from './words.ts';
 
-/** What a visitor typed into the search form. */
 type SearchForm = { query: string; category: number };
 
 const categorySchema = z.coerce

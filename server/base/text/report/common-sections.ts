@@ -47,7 +47,6 @@ export function whereSection(environment: Environment, facts: readonly string[] 
   };
 }
 
-/** How two results were set up differently. */
 export function setupSection(differences: readonly SetupDifference[]): Section {
   const rows = differences.map(({ name, from, to }) => [name, from, to]);
   return {

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import type { Viewport } from '../../../../shared/scenario/recorder.ts';
 
 export type Picture = {
-  /** From now on the picture is of this page. */
   show(page: Page): Promise<void>;
   /** The newest picture; null before the first. */
   last(): Uint8Array | null;

@@ -9,7 +9,6 @@ import { z } from 'zod';
 export type PlaywrightRecorder = {
   /** Afterwards nothing is told; a click that was held back for a second one is told before. */
   stop(): Promise<void>;
-  /** Tells again. */
   start(): Promise<void>;
   /** Resolves when what is done in this document will be told, at once when it is stopped. */
   ready(page: Page): Promise<unknown>;

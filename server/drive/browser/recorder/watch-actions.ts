@@ -18,7 +18,6 @@ type Actions = PlaywrightRecorder & {
   unsupported(): Unsupported[];
 };
 
-/** What is done in the pages, as steps. */
 export async function watchActions(
   context: BrowserContext,
   tabs: Tabs,

@@ -3,11 +3,12 @@ import type { BrowserAction } from '../../../../shared/scenario/browser-actions.
 import { withinTime } from '../../../base/process/within-time.ts';
 import type { Expectation } from './check-expectation.ts';
 import { findElement } from './find-element.ts';
-import { nameElement, quote, quoteMatch } from './name-element.ts';
+import { nameElement, quote, quoteMatch, shorten } from './name-element.ts';
 import type { Patience } from './pages.ts';
 
 /** The page is looked at once more, and may be busy with itself. */
 const lookMs = 1_000;
+const longest = 200;
 
 /** Why an action could not be done, as a sentence without its beginning and its full stop. */
 export async function describeFailure(
@@ -41,7 +42,7 @@ export async function describeFailure(
 }
 
 function describeVisit(action: BrowserAction, reason: string, visitMs: number): string {
-  const what = action.type === 'goto' ? shorten(action.url) : 'the page';
+  const what = action.type === 'goto' ? shorten(action.url, longest) : 'the page';
   if (isTimeout(reason)) return `${what} did not load within ${seconds(visitMs)}`;
   const network = /net::\w+/.exec(reason)?.[0];
   return `${what} could not be opened: ${network ?? reason}`;
@@ -108,11 +109,7 @@ function isTimeout(reason: string): boolean {
 
 /** Without its query, which may hold what is nobody's business. */
 function pathOf(url: string): string {
-  return shorten(URL.parse(url)?.pathname ?? url);
-}
-
-function shorten(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 199)}…`;
+  return shorten(URL.parse(url)?.pathname ?? url, longest);
 }
 
 function seconds(ms: number): string {

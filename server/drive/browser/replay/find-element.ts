@@ -19,15 +19,11 @@ function narrow(root: Root, part: LocatorPart, page: Page): Root {
     case 'role':
       return root.getByRole(part.role as Parameters<Page['getByRole']>[0], roleOptions(part));
     case 'text':
-      return root.getByText(matchOf(part.match), { exact: isExact(part.match) });
     case 'label':
-      return root.getByLabel(matchOf(part.match), { exact: isExact(part.match) });
     case 'placeholder':
-      return root.getByPlaceholder(matchOf(part.match), { exact: isExact(part.match) });
     case 'alt_text':
-      return root.getByAltText(matchOf(part.match), { exact: isExact(part.match) });
     case 'title':
-      return root.getByTitle(matchOf(part.match), { exact: isExact(part.match) });
+      return root[finders[part.by]](matchOf(part.match), { exact: isExact(part.match) });
     case 'test_id':
       return root.getByTestId(matchOf(part.match));
     case 'selector':
@@ -42,6 +38,14 @@ function narrow(root: Root, part: LocatorPart, page: Page): Root {
       return narrowLocator(root as Locator, part, page);
   }
 }
+
+const finders = {
+  text: 'getByText',
+  label: 'getByLabel',
+  placeholder: 'getByPlaceholder',
+  alt_text: 'getByAltText',
+  title: 'getByTitle',
+} as const;
 
 type Narrowing = Extract<
   LocatorPart,
@@ -63,9 +67,8 @@ function narrowLocator(root: Locator, part: Narrowing, page: Page): Locator | Fr
     case 'has_not':
       return root.filter({ hasNot: findElement(page, part.locator) });
     case 'and':
-      return root.and(findElement(page, part.locator));
     case 'or':
-      return root.or(findElement(page, part.locator));
+      return root[part.by](findElement(page, part.locator));
     case 'within_each':
       return root.locator(findElement(page, part.locator));
   }

@@ -38,8 +38,7 @@ export function quote(text: string): string {
   return `“${shorten(text.replace(/\s+/g, ' ').trim())}”`;
 }
 
-const most = 80;
-
-function shorten(text: string): string {
+/** With an ellipsis where something was left out. */
+export function shorten(text: string, most = 80): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

@@ -4,7 +4,6 @@ import type { DialogAnswers } from './answer-dialogs.ts';
 /** The pages of a replay by the numbers that the actions have for them, and what they share. */
 export type Pages = { context: BrowserContext; open: Map<number, Page>; dialogs: DialogAnswers };
 
-/** How long each of them may take. */
 export type Patience = { actionMs: number; visitMs: number; expectationMs: number };
 export const usualPatience: Patience = { actionMs: 10_000, visitMs: 30_000, expectationMs: 5_000 };
 

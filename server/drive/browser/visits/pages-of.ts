@@ -6,6 +6,7 @@ import {
 } from '../../../../shared/kinds/visits/waterfall.ts';
 import type { ExchangeTimes } from '../exchange-times.ts';
 import type { TimedExchange } from '../record-exchanges.ts';
+import { shorten } from '../replay/name-element.ts';
 import type { Vitals } from './read-vitals.ts';
 
 type Answered = TimedExchange & { times: ExchangeTimes };
@@ -71,7 +72,7 @@ function nameOf(url: string, origin: string): string {
 }
 
 export function shortened(text: string): string {
-  return text.length <= longestName ? text : `${text.slice(0, longestName - 1)}…`;
+  return shorten(text, longestName);
 }
 
 function micro(ms: number): number {

@@ -13,7 +13,6 @@ import { pagesOf } from './pages-of.ts';
 import { readVitals, type Vitals } from './read-vitals.ts';
 import { StuckError } from './stuck-error.ts';
 
-/** What one pass left behind. */
 type Journey = { pass: Pass; pages: VisitedPage[]; film: Film; exchanges: TimedExchange[] };
 
 type JourneyOptions = {

@@ -106,7 +106,6 @@ export class Forwarder {
     return nextMs;
   }
 
-  /** All packets that wait at the device. */
   #take(tun: TunDevice): void {
     const nowMs = performance.now();
     const serverAt = (place: number) => this.#places[place - 1]?.server;

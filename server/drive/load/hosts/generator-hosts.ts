@@ -11,7 +11,6 @@ import { type Hello, helloSchema, introductionLimits, replyLimits, type Welcome 
 import { JoinedHost } from './joined-host.ts';
 import { proofOf } from './proof.ts';
 
-/** The hosts that have joined. */
 export type GeneratorHosts = {
   list(): GeneratorHost[];
   /** Idle ones whose clock is known. */

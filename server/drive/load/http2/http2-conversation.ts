@@ -1,5 +1,5 @@
 import { KeptBytes } from '../kept-bytes.ts';
-import { complete, type Failure, incomplete, malformed, type Reading } from '../reading.ts';
+import { complete, cutOff, type Failure, incomplete, malformed, type Reading, tooShort } from '../reading.ts';
 import { greeting, pingAck, reset, settingsAck, windowUpdate } from './control-frames.ts';
 import { FrameReader, type FrameSink, readUint31 } from './frame-reader.ts';
 import {
@@ -34,14 +34,6 @@ import {
 
 const notHttp2: Failure = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/2' };
 const tooLong: Failure = { outcome: 'body_too_long', detail: 'the body is longer than its Content-Length' };
-const tooShort: Failure = {
-  outcome: 'body_too_short',
-  detail: 'the body is shorter than its Content-Length',
-};
-const cutOff: Failure = {
-  outcome: 'connection_closed_early',
-  detail: 'the server closed the connection in the middle of a response',
-};
 const leaving: Failure = {
   outcome: 'connection_closed_early',
   detail: 'the server is closing the connection',

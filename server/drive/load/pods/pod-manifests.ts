@@ -1,6 +1,5 @@
 import type { V1Job, V1PodSpec, V1Secret } from '@kubernetes/client-node';
 
-/** Pods that generate the load of one run. */
 export type WantedPods = {
   /** Identifies the dashboard, so that it finds the jobs it left behind. At most 63 letters and digits. */
   dashboard: string;

@@ -6,7 +6,7 @@ import { CpuCounts } from '../cpu-counts.ts';
 import type { HostReading } from '../host.ts';
 import { machineId } from '../machine-id.ts';
 import type { ResourceReading } from '../process-sampler.ts';
-import { type Readings, sleepsElsewhere } from '../readings.ts';
+import { type Readings, takenElsewhere } from '../readings.ts';
 import { type AgentConnection, connectToAgent, type TimedReading } from './agent-connection.ts';
 import type { AgentReading, Depth } from './protocol.ts';
 
@@ -70,10 +70,7 @@ async function tryOut<Name extends string>(
   const counts = new CpuCounts(arms, () => at.name);
 
   return {
-    shared: true,
-    roots: null,
-    watch: () => {},
-    awaitAsleep: sleepsElsewhere,
+    ...takenElsewhere,
     readAll: async () => {
       const all = resourcesOf(await read('edge'));
       return counts.note(byArm(arms, () => all));

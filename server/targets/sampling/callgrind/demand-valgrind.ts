@@ -3,7 +3,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { problem } from '../../../../shared/base/problem.ts';
 import { runChildAtOnce } from '../../../base/process/children.ts';
 
-/** Where the programs of Valgrind are. */
 type Valgrind = { version: string; path: string; vgdb: string };
 
 /** Throws valgrind_missing. */

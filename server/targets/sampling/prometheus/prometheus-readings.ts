@@ -1,6 +1,6 @@
 import { byArm } from '../../../../shared/base/arms.ts';
 import type { ExporterAt } from '../../../../shared/target/prometheus-source.ts';
-import { type Readings, sleepsElsewhere } from '../readings.ts';
+import { type Readings, takenElsewhere } from '../readings.ts';
 import { ExporterCount } from './exporter-count.ts';
 
 /**
@@ -17,10 +17,7 @@ export async function openPrometheusReadings<Name extends string>(
   await exporter.start();
   let refused: string | null = null;
   return {
-    shared: true,
-    roots: null,
-    watch: () => {},
-    awaitAsleep: sleepsElsewhere,
+    ...takenElsewhere,
     readAll: async () => {
       if (refused !== null) return byArm(arms, () => null);
       const { cpuUs, rssBytes } = await exporter.read();
