@@ -25,9 +25,12 @@ test('the launch page leads to the form, which holds at 375 px', async ({ stored
   ).toBeVisible();
 });
 
-test('a mesh is measured from the form, and its page stands at a permalink', async ({ storedRun, page }) => {
+test('a mesh is measured from the form, and its page stands at a permalink', async ({
+  realDashboard,
+  page,
+}) => {
   test.skip(!installed, 'haproxy or nginx is missing');
-  await page.goto(`${storedRun.url}/lab/mesh`);
+  await page.goto(`${realDashboard.url}/lab/mesh`);
   await page.getByText('Application and load').click();
   await page.getByLabel('Launches').fill('3');
   await page.getByLabel('Document size, bytes').fill('50000');

@@ -9,7 +9,7 @@ import { startDashboard } from './start-dashboard.ts';
 test('a question is picked and launched, its result names both sides, and Run again asks it again', async ({
   page,
 }) => {
-  const dashboard = await startDashboard({ pace: 0.3 });
+  const dashboard = await startDashboard({ pace: 0.02 });
   await page.goto(dashboard.url);
   await page.getByLabel('Question', { exact: true }).selectOption('TLS 1.3 or 1.2');
   await expect(page.getByText('Sides: TLS 1.2 → TLS 1.3')).toBeVisible();

@@ -1,11 +1,13 @@
 import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
+import { explain } from '../kinds/explain/kind.ts';
+import { mesh } from '../kinds/mesh/kind.ts';
 import { servers } from '../kinds/servers/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
 import { briefPlan } from './brief-plan.ts';
 
 /** Of a round over all sizes, and of a visit to a cell. */
-export const brief = { roundMs: 500, visitMs: 300 };
+export const brief = { roundMs: 300, visitMs: 150 };
 
 /**
  * For tests: comparisons of this process are brief from now on, with two launches where a plan leaves their number open. Returns
@@ -29,9 +31,12 @@ export function shortenRuns(change: Partial<Plan> = {}): () => void {
   };
 }
 
-/** The same for sweeps. */
+const briefExplain = { warmUpMs: 200, plainMs: 200, recordedMs: 500 };
+const briefMesh = { warmUpMs: 300, atLoadMs: 500, loneMs: 250 };
+
+/** The same for sweeps, explanations and meshes. */
 export function shortenSweeps(): () => void {
-  const whole = [sizes.conduct, servers.conduct] as const;
+  const whole = [sizes.conduct, servers.conduct, explain.conduct, mesh.conduct] as const;
   sizes.conduct = async (task, watch, house) => {
     const { conductSizes } = await import('../kinds/sizes/conduct/conduct-sizes.ts');
     return conductSizes(task, watch, house, brief.roundMs);
@@ -40,7 +45,15 @@ export function shortenSweeps(): () => void {
     const { conductServers } = await import('../kinds/servers/conduct/conduct-servers.ts');
     return conductServers(task, watch, house, brief.visitMs);
   };
+  explain.conduct = async (task, watch, house) => {
+    const { conductExplain } = await import('../kinds/explain/conduct/conduct-explain.ts');
+    return conductExplain(task, watch, house, briefExplain);
+  };
+  mesh.conduct = async (task, watch, house) => {
+    const { conductMesh } = await import('../kinds/mesh/conduct/conduct-mesh.ts');
+    return conductMesh(task, watch, house, briefMesh);
+  };
   return () => {
-    [sizes.conduct, servers.conduct] = whole;
+    [sizes.conduct, servers.conduct, explain.conduct, mesh.conduct] = whole;
   };
 }

@@ -16,8 +16,8 @@ const directory = mkdtempSync(join(tmpdir(), 'tls-toll-canaries-'));
 afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Of each request one or two of six writings: `canaries.test.ts` reads all of them. */
-const inputs = canaryInputs().filter((_, index) => (index + Math.floor(index / 6)) % 5 < 1);
+/** Every thirteenth, which is each of the six writings: `canaries.test.ts` reads all of them. */
+const inputs = canaryInputs().filter((_, index) => index % 13 === 0);
 const launched = 'Kanarie launch/1 "é" & <b>';
 
 /** Sends back what it was sent in every way that applications do, differently on each side. */
@@ -58,7 +58,7 @@ test('Imported, saved, exported and tried, no secret of the corpus is anywhere',
     ca: authority.certificatePem,
   };
 
-  expect(inputs.length).toBeGreaterThanOrEqual(30);
+  expect(inputs.length).toBeGreaterThanOrEqual(12);
   for (const [index, { name, format, text }] of inputs.entries()) {
     const read = await post(name, `/scenarios/import?as=${format}`, text, 'application/octet-stream');
     const { scenario, actions, unsupported } = importReportSchema.parse(JSON.parse(read));

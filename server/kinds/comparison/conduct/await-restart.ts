@@ -6,7 +6,8 @@ import { type OpenTarget, openTarget, type RunHouse } from '../../../targets/ope
 import type { AskedTarget } from '../../../targets/part-target.ts';
 
 const longestMs = 15_000;
-const everyMs = 100;
+/** Each look reads the sockets of every process of this machine. */
+const everyMs = 500;
 
 /**
  * Whether a target that stood already, and has just failed, comes back as other processes within seconds, as a

@@ -59,8 +59,12 @@ test('every arm’s CPU is that of the target’s own processes', () => {
 });
 
 test('when what carries its link is killed, the run ends with one sentence, and nothing is left', async () => {
-  const args = ['compare', '--preset', 'standard', '--link', '10ms'];
-  const program = startProgram('server/edge/cli.ts', args, { TLS_TOLL_DATA: directory });
+  const args = ['compare', '--launches', '1', '--link', '10ms'];
+  const program = startProgram([...briefly, 'server/edge/cli.ts'], args, {
+    TLS_TOLL_DATA: directory,
+    // It goes on until something ends it.
+    BRIEF_PLAN: JSON.stringify({ epochs: { minimum: 100, maximum: 100 } }),
+  });
   const carrying = async () =>
     /measuring/.test(program.stderr())
       ? (childRunning('forwarder-process.ts', program.pid) ?? childRunning('relay-process.ts', program.pid))

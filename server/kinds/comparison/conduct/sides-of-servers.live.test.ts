@@ -4,14 +4,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { namesOf } from '../../../../shared/base/arms.ts';
+import { byArm, namesOf } from '../../../../shared/base/arms.ts';
+import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
 import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { SidesRequestInput } from '../../../../shared/kinds/comparison/side.ts';
+import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
 import type { ServerName } from '../../../../shared/target/server-names.ts';
+import type { MeasuredServerOf } from '../../../../shared/target/target.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
+import { askTarget } from '../../../targets/ask-target.ts';
 import { demandInstalled, findServers } from '../../../targets/managed/find-servers.ts';
 import { managedServers } from '../../../targets/managed/managed-servers.ts';
+import { openTarget } from '../../../targets/open-target.ts';
+import { checkTarget } from '../../../targets/preflight/check-target.ts';
+import { openSampler } from '../../../targets/sampling/process-sampler.ts';
 import { measureSides, negotiatedIn } from '../../../testing/measure-sides.ts';
 import { printConfiguration } from '../report/configuration.ts';
 
@@ -52,17 +60,19 @@ function expectSides(document: RunDocument, of: Record<'baseline' | 'comparison'
     baselineServer === undefined ? server?.baselineWitness : baselineServer.witness,
     server?.witness,
   ];
-  for (const [witness, negotiated] of [
-    [ofBaseline, baseline],
-    [ofComparison, comparison],
-  ] as const) {
-    if (negotiated === null) continue;
-    const { protocol, cipher, group } = negotiated;
-    expect(witness?.agreed?.client).toBe(`${protocol} ${cipher} ${group}`);
-    // lighttpd says nothing of it, and some do not know the group.
-    const said = witness?.agreed?.server;
-    if (said != null) expect(`${protocol} ${cipher} ${group}`.startsWith(said)).toBe(true);
-  }
+  expectWitness(ofBaseline, baseline);
+  expectWitness(ofComparison, comparison);
+}
+
+function expectWitness(
+  witness: MeasuredServerOf<string>['witness'] | undefined,
+  negotiated: NegotiatedTls | null,
+): void {
+  const { protocol, cipher, group } = negotiated ?? {};
+  expect(witness?.agreed?.client).toBe(`${protocol} ${cipher} ${group}`);
+  // lighttpd says nothing of it, and some do not know the group.
+  const said = witness?.agreed?.server;
+  if (said != null) expect(`${protocol} ${cipher} ${group}`.startsWith(said)).toBe(true);
 }
 
 test.runIf(has('nginx', 'node'))('nginx against Node', async () => {
@@ -77,6 +87,33 @@ test.runIf(has('nginx', 'node'))('nginx against Node', async () => {
   expect(configuration).toMatch(/# Node \d[\s\S]+settings\.json of the comparison listener \(Node\)/);
 });
 
+/** Started and checked as before a run: what loads a server is the same for all of them. */
+async function check(target: ServerName, { baseline, comparison }: SidesRequestInput) {
+  const request = runRequestSchema.parse({
+    target,
+    sides: {
+      baseline: { transport: 'https', ...baseline },
+      comparison: { transport: 'https', ...comparison },
+    },
+    connectionPolicy: 'connection-per-transaction',
+  });
+  const { signal } = new AbortController();
+  const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
+  const opened = await openTarget(askTarget(request, twoSidesAndTwin, {}), house, signal);
+  try {
+    const { listeners } = opened;
+    const cpuUs = () => byArm(arms, (arm) => openSampler(listeners[arm].pid ?? 0).read().cpuUs);
+    const before = cpuUs();
+    const { tls, connectionPolicy } = request;
+    const asked = { scenario: pathScenario(['/10000.html']), tls, connectionPolicy, signal };
+    const { sides } = await checkTarget(request.target, listeners, asked);
+    const after = cpuUs();
+    return { opened, sides, usedUs: byArm(arms, (arm) => after[arm] - before[arm]) };
+  } finally {
+    await opened.stop();
+  }
+}
+
 test.each(installed)(
   '%s against itself with another version, group, key, chain, protocol and client certificates',
   async (server) => {
@@ -86,20 +123,27 @@ test.each(installed)(
     const alpn = hasHttp2 ? ['http/1.1', 'h2'] : [null, null];
     const isHybrid = demandInstalled(server).tls.groups.includes('MLKEM');
     const group = isHybrid ? 'X25519MLKEM768' : 'P-384';
-    const document = await measure(server, {
+    const { opened, sides, usedUs } = await check(server, {
       baseline: { tls: { version: 'TLSv1.2', group: 'X25519' }, target: { key: 'P-256' } },
       comparison: {
         ...{ transport: hasHttp2 ? 'h2' : 'https', tls: { version: 'TLSv1.3', group } },
         target: { key: 'RSA-2048', chain: 3, clientCertificates: !lacks.includes('clientCertificates') },
       },
     });
-    expectSides(document, {
-      baseline: { protocol: 'TLSv1.2', group: 'X25519', key: 'EC P-256', alpn: alpn[0] },
-      comparison: { protocol: 'TLSv1.3', group, key: 'RSA 2048', alpn: alpn[1] },
+    const { baseline, comparison } = sides;
+    expect(baseline).toMatchObject({
+      serverFlight: { certificates: 1 },
+      tls: { protocol: 'TLSv1.2', group: 'X25519', key: 'EC P-256', alpn: alpn[0] },
     });
-    const { baseline, comparison } = document.preflight?.sides ?? {};
-    expect(baseline?.serverFlight?.certificates).toBe(1);
-    expect(comparison?.serverFlight?.certificates).toBe(4);
+    expect(comparison).toMatchObject({
+      serverFlight: { certificates: 4 },
+      tls: { protocol: 'TLSv1.3', group, key: 'RSA 2048', alpn: alpn[1] },
+    });
+    expectWitness(opened.baselineServer?.witness, baseline.tls);
+    expectWitness(opened.server?.witness, comparison.tls);
+    expect(new Set(arms.map((arm) => opened.listeners[arm].pid)).size).toBe(arms.length);
+    // Nobody asks the twin; a server may do something on its own.
+    expect(Math.min(usedUs.baseline, usedUs.comparison)).toBeGreaterThan(usedUs.twin);
   },
 );
 

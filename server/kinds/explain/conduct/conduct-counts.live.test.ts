@@ -63,7 +63,7 @@ test.skipIf(!has('valgrind', '--version') || !has('nginx', '-v'))(
     const servers = mkdtempSync(join(tmpdir(), 'tls-toll-counts-'));
     chmodSync(servers, 0o755);
     vi.stubEnv('TMPDIR', servers);
-    const times = { warmUp: 1e6, requests: 128, parts: 3, longestMs: 6000 };
+    const times = { warmUp: 1e6, requests: 128, parts: 3, longestMs: 3000 };
     const brief: typeof explain = {
       ...explain,
       conduct: (task, watch, house) => conductCounts(task, watch, house, times),
@@ -79,7 +79,7 @@ test.skipIf(!has('valgrind', '--version') || !has('nginx', '-v'))(
     await expect(counted).rejects.toMatchObject({
       problem: {
         code: 'count_failed',
-        detail: expect.stringMatching(/^Counting took more than 0\.1 minutes\./),
+        detail: expect.stringMatching(/^Counting took more than 0\.05 minutes\./),
       },
     });
     expect(readdirSync(servers).filter((name) => name.startsWith('tls-toll-server-'))).toEqual([]);

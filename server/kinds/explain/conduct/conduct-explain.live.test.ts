@@ -53,7 +53,7 @@ async function measure(
   const brief: typeof explain = {
     ...explain,
     conduct: (task, watch, house) =>
-      conductExplain(task, watch, house, { warmUpMs: 300, plainMs: 300, recordedMs: 900 }),
+      conductExplain(task, watch, house, { warmUpMs: 150, plainMs: 200, recordedMs: 500 }),
   };
   return conductAlone(
     brief,

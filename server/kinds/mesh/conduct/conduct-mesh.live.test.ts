@@ -51,7 +51,8 @@ async function measureMesh(
   };
   const brief: typeof mesh = {
     ...mesh,
-    conduct: (task, watch, house) => conductMesh(task, watch, house, { atLoadMs: 700, loneMs: 300 }),
+    conduct: (task, watch, house) =>
+      conductMesh(task, watch, house, { warmUpMs: 200, atLoadMs: 300, loneMs: 200 }),
   };
   const document = await conductAlone(
     brief,

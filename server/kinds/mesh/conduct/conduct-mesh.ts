@@ -40,7 +40,7 @@ export function conductMesh(
 ): Promise<void> {
   const asked = {
     ...{ launches: request.launches, generators: 1, phases: meshPhases(request) },
-    ...{ plan: loadPlanOf(request), scenario: scenarioOf(request), labels: labelsOf(request) },
+    ...{ plan: loadPlanOf(request, times), scenario: scenarioOf(request), labels: labelsOf(request) },
     apparatus: house.apparatus,
   };
   return conductLaunches(asked, facts, watch, {

@@ -143,7 +143,7 @@ async function measureLone(
 ): Promise<MeshLaunch['lone']> {
   const place = { seed: (seed + 15_485_863) % 2 ** 31, runStartedAtMs: performance.now() };
   const windows = judgeWindows(
-    await runWindows(place, loadPlanOf(request), instruments, signal, times.loneMs),
+    await runWindows(place, loadPlanOf(request, times), instruments, signal, times.loneMs),
   );
   const groups = windows.filter(({ aside }) => !aside).map((window) => window.groups ?? []);
   const each = groups.flat();

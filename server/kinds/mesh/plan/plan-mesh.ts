@@ -16,9 +16,9 @@ import { type Target, targetSchema } from '../../../../shared/target/target.ts';
 export type MeshPart = `${MeshArm} ${MeshRole}`;
 
 export const requestTimeoutMs = 5000;
-/** Of a launch. At load it is two thirds of the measured time, as comparisons have. */
-export type MeshTimes = { atLoadMs: number; loneMs: number };
-export const usualTimes: MeshTimes = { atLoadMs: 2000, loneMs: 800 };
+/** Of a launch: until it is warm at the latest, at load, which is two thirds of the measured time as comparisons have, and alone. */
+export type MeshTimes = { warmUpMs: number; atLoadMs: number; loneMs: number };
+export const usualTimes: MeshTimes = { warmUpMs: 1500, atLoadMs: 2000, loneMs: 800 };
 /** Of one arm, unless its transactions take longer. */
 const burstMs = 40;
 /** Starting servers and proxies. */
@@ -27,11 +27,11 @@ const startS = 1.5;
 const warmUpS = 2.5;
 
 /** What warming up and finding a load take of a plan; one user goes from arm to arm in windows of 200 ms. */
-export function loadPlanOf({ connections }: Pick<MeshRequest, 'connections'>) {
+export function loadPlanOf({ connections }: Pick<MeshRequest, 'connections'>, { warmUpMs }: MeshTimes) {
   return {
     arms: meshArms,
     ...{ connections, burstMs, maximumMs: usualTimes.atLoadMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
-    warmUp: { requests: 1500, longestMs: 1500 },
+    warmUp: { requests: 1500, longestMs: warmUpMs },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
 
