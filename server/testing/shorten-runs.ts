@@ -7,7 +7,7 @@ import { sizes } from '../kinds/sizes/kind.ts';
 import { briefPlan } from './brief-plan.ts';
 
 /** Of a round over all sizes, and of a visit to a cell. */
-export const brief = { roundMs: 300, visitMs: 150 };
+export const brief = { roundMs: 500, visitMs: 300 };
 
 /**
  * For tests: comparisons of this process are brief from now on, with two launches where a plan leaves their number open. Returns
