@@ -21,7 +21,7 @@ export function ResultFilter({ filter, onChange }: Props) {
   const tags = withChosen(choices.tags.slice(0, mostTags), filter.tag);
   return (
     <search className={classes.filter}>
-      <div className={classes.fields} data-targets={targets.length > 1}>
+      <div className={classes.fields}>
         <TextField
           form={filter}
           set={onChange}

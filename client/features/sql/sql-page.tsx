@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
-import { historyViews, sqlExamples } from '../../../shared/measurement/history.ts';
+import { sqlExamples } from '../../../shared/measurement/history.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
@@ -27,7 +27,7 @@ export default function SqlPage() {
     <>
       <PageHead tab="SQL" title="Query your measurements">
         <p>
-          Everything that was measured, in {historyViews.length} views.{' '}
+          Everything that was measured, as SQL views.{' '}
           <Link to="/docs/sql">Columns and limits</Link>
         </p>
       </PageHead>
