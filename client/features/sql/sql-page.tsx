@@ -27,8 +27,7 @@ export default function SqlPage() {
     <>
       <PageHead tab="SQL" title="Query your measurements">
         <p>
-          Everything that was measured, as SQL views.{' '}
-          <Link to="/docs/sql">Columns and limits</Link>
+          Everything that was measured, as SQL views. <Link to="/docs/sql">Columns and limits</Link>
         </p>
       </PageHead>
       <Card>
