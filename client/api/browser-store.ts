@@ -1,11 +1,11 @@
-/** Texts that this browser keeps. Where storage is full or forbidden nothing is kept, and everything else works. */
+/** Keeps short texts in this browser. If its storage is full or blocked, nothing is kept, and the page works all the same. */
 
 export function keepText(key: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // See above.
+    // The page works without it.
   }
 }
 

@@ -71,7 +71,7 @@ export function asksPaths({ scenario, targetKind }: LaunchForm): boolean {
 export const agentFields = ['agent', 'agentKey', 'agentToken'] as const;
 export const exporterFields = ['prometheus', 'prometheusCpu', 'prometheusMemory', 'prometheusToken'] as const;
 
-/** What is typed there, once something is; null before. */
+/** The texts of these fields, trimmed; null while all of them are empty. */
 export function typedIn<Name extends string & keyof LaunchForm>(
   form: LaunchForm,
   names: readonly Name[],

@@ -26,7 +26,7 @@ type TurnEnded = (user: number, succeeded: boolean, atMs: number, latencyMs: num
 
 /**
  * All virtual users of one arm. Does one thing at a time: `prepare`, a burst, or the turns of lockstep. What bursts and turns
- * count adds up until `clear`.
+ * count adds up until `clear`. It is one class although it is long: what begins, goes on and settles shares the state of a slot.
  */
 export class Lane implements UserLane {
   readonly recorder: SlotRecorder;

@@ -25,7 +25,7 @@ export function headerEntries(step: Step): string[] {
   return joinedHeaders(step).map(([name, value]) => `${quote(name)}: ${textInScript(value, 'header')}`);
 }
 
-/** The function of a script that what it takes goes through; `fail` ends it where there is nothing. */
+/** A function of the script that turns a value of a response into text. If there is no value, `fail` ends the script. */
 export function foundLines(given: string, type: string, fail: (text: string) => string): string[] {
   return [
     '',
@@ -36,7 +36,7 @@ export function foundLines(given: string, type: string, fail: (text: string) => 
   ];
 }
 
-/** Keeps what a step takes from its response. */
+/** Lines that store what a step takes from its response. */
 export function takenLines({ extract }: Step, takenBy: (extraction: Extraction) => string): string[] {
   return extract.map((extraction) => {
     const name = quote(extraction.variable);

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../shared/scenario/recording.ts';
 
-/** With what is sent written in another way. */
+/** The exchange with every text that was sent rewritten; what was received stays as it is. */
 export function withSentTexts(exchange: Exchange, write: (text: string) => string): Exchange {
   const { path, requestHeaders, requestBody } = exchange;
   return {

@@ -9,7 +9,7 @@ import type { StopSwitch } from './queue/stop-switch.ts';
 import type { EventLog } from './run/event-log.ts';
 import type { Lives } from './run/lives.ts';
 
-/** What is there once for all measurements of a server. Each part of their life says what it takes of it. */
+/** What all measurements of a server share. Each part of their life picks what it needs. */
 export type Given<House> = {
   database: Database;
   queue: MachineQueue;

@@ -28,7 +28,7 @@ export const caddy = managedServer({
     name: 'crypto/tls of Go',
     groups: isAtLeast(version, 2, 10) ? hybridGroups : classicalGroups,
     keys: classicalKeys,
-    // Those that it has switched on by itself (its documentation of `ciphers`).
+    // The default suites, according to Caddy's documentation of `ciphers`.
     suites: ecdheSuites('AES256-GCM-SHA384', 'AES128-GCM-SHA256', 'CHACHA20-POLY1305'),
   }),
   filesOf: (plan) => ({ 'caddy.json': `${JSON.stringify(configureCaddy(plan), null, 2)}\n` }),

@@ -30,7 +30,7 @@ export type DropReason = z.infer<typeof dropReasonSchema>;
 /** A letter an arm. */
 const orderPattern = /^[A-Z]{1,12}$/;
 
-/** What is noted of the machine, and of failures, whatever arms there are. */
+/** What is recorded of the machine and of failures: the same however many arms there are. */
 export const stretch = {
   elapsedMs: nonNegativeSchema,
   /** Of the whole machine, as `hostUseSchema`; null where it cannot be read. */

@@ -59,7 +59,7 @@ async function startProcess(memoryMiB: number) {
   return child;
 }
 
-/** The process may stop reading: only what breaks the source itself is told. */
+/** Sends the source to the process. The process may stop reading early; only a source that breaks is reported. */
 async function feed(
   chunks: AsyncIterable<Uint8Array>,
   into: Writable,

@@ -32,7 +32,7 @@ export const integerOrNull = orNull(integer);
 /** Milliseconds since 1970. */
 export const time = column<number>('bigint');
 export const timeOrNull = orNull(time);
-/** SQLite has no type named bytea, and so leaves what is stored under it alone. */
+/** SQLite does not know the type bytea, and stores bytes in such a column as they are. */
 export const bytes = column<Uint8Array>('bytea');
 
 export const key = column<string>('text', (column) => column.primaryKey());
