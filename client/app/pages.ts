@@ -1,4 +1,5 @@
-import { latePage } from './late-page.tsx';
+import type { LabKind } from '../../shared/measurement/kind-names.ts';
+import { type LatePage, latePage } from './late-page.tsx';
 
 /** The pages that load when they are first asked for. Launch is part of the first chunk: it is where most visits begin. */
 export const accountPage = latePage(() => import('../features/account/account-page.tsx'));
@@ -26,3 +27,15 @@ export const recordPage = latePage(() => import('../features/record/start-page.t
 export const recorderPage = latePage(() => import('../features/record/recorder-page.tsx'));
 export const apiPage = latePage(() => import('../features/docs/api-page.tsx'));
 export const docsPage = latePage(() => import('../features/docs/docs-page.tsx'));
+
+/** Where each kind that has a page in the lab is started. Apart from its view, which a result's own file has as well. */
+export const startPages: Record<LabKind, LatePage> = {
+  handshakes: latePage(() => import('../features/lab/handshakes/start-page.tsx')),
+  speed: latePage(() => import('../features/lab/speed/start-page.tsx')),
+  visits: latePage(() => import('../features/lab/visits/start-page.tsx')),
+  sizes: latePage(() => import('../features/sizes/start-page.tsx')),
+  servers: latePage(() => import('../features/servers/start-page.tsx')),
+  distance: latePage(() => import('../features/lab/distance/start-page.tsx')),
+  mesh: latePage(() => import('../features/lab/mesh/start-page.tsx')),
+  explain: latePage(() => import('../features/lab/explain/start-page.tsx')),
+};

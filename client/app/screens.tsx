@@ -7,7 +7,6 @@ import { identity, mayCall } from '../api/identity.ts';
 import { Waiting } from '../components/waiting.tsx';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { MissingPage, UnknownPage } from '../features/missing/missing-page.tsx';
-import { kinds } from './kinds.ts';
 import { Late, type LatePage } from './late-page.tsx';
 import * as pages from './pages.ts';
 import { ProblemBoundary } from './problem-boundary.tsx';
@@ -56,7 +55,7 @@ function Pages() {
       <Route path="/sql" element={<Late page={pages.sqlPage} />} />
       <Route path="/studies" element={<Late page={pages.studiesPage} />} />
       {labPages.map(({ kind, path }) => (
-        <Route key={path} path={path} element={<Late page={kinds[kind].start} />} />
+        <Route key={path} path={path} element={<Late page={pages.startPages[kind]} />} />
       ))}
       <Route path="/lab/probe" element={<Permitted least="operator" page={pages.probePage} />} />
       <Route path="/lab/capacity" element={<Late page={pages.capacityPage} />} />

@@ -10,7 +10,7 @@ type Props<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** What the server answered, or that it has not yet, or why it did not. */
+/** Shows what the server answered; until then a line that says it is awaited, or the error. */
 export function Answer<Data>({ of: { isPending, error, data }, waiting, children }: Props<Data>) {
   return (
     <>

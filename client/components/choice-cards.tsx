@@ -35,7 +35,8 @@ export function ChoiceCards<Value extends string>(props: Props<Value>) {
               onChange={() => onChange(choice.value)}
             />
             <span className={classes.title}>
-              {choice.title} <span className={classes.aside}>{choice.aside}</span>
+              {choice.title}
+              {choice.aside === undefined ? null : <span className={classes.aside}> {choice.aside}</span>}
             </span>
             <span className={classes.body}>{choice.body}</span>
           </label>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { printEstimate } from '../../shared/base/quantity.ts';
+import { printUsEstimate } from '../../shared/base/quantity.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { groupTitles, groupWords } from '../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
@@ -40,7 +40,7 @@ export function CostGroupTable({ document, others = [] }: Props) {
     const words = `CPU of a ${explainUnit(request)} by the process CPU clock.`;
     rows.push({ title: 'All', words, ...cpuUs, delta });
   }
-  const print = (us: Estimate | null) => (us === null ? '–' : printEstimate(us));
+  const print = (us: Estimate | null) => (us === null ? '–' : printUsEstimate(us));
   return (
     <>
       <DataTable

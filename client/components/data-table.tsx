@@ -15,7 +15,7 @@ type Props<Row> = {
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
   testId?: string;
-  /** No column is numeric that does not say so. */
+  /** Columns are text unless they say `numeric`. */
   text?: boolean;
   /** Cards on a narrow screen; a table with many short rows scrolls inside its box instead. */
   narrow?: 'cards' | 'scroll';

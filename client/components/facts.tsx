@@ -3,7 +3,7 @@ import classes from './facts.module.css';
 
 export type Fact = {
   name: string;
-  /** Null for what is left out. */
+  /** Null leaves the line out. */
   value: ReactNode;
   /** Too long for a printed report. */
   screenOnly?: boolean;
@@ -14,7 +14,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
     <dl className={classes.facts}>
       {facts.map(({ name, value, screenOnly }) =>
         value == null ? null : (
-          <div key={name} data-screen-only={screenOnly}>
+          <div key={name} data-screen-only={screenOnly || undefined}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

@@ -41,7 +41,7 @@ export function SelectField<Form>(props: Bound<Form, NativeSelectProps>) {
 function bind<Form, Input>({ form, set, messages, name, ...input }: Bound<Form, Input>) {
   const error = typeof messages === 'function' ? messages(name) : messages?.[name];
   return {
-    error,
+    ...{ name, error },
     ...input,
     value: form[name] as string,
     onChange: (event: { currentTarget: { value: string } }) =>

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 type Props = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void };
 
-/** A form that is sent by the page, which stays. */
+/** A form whose page sends it and stays open. */
 export function Form({ onSubmit, ...form }: Props) {
   return (
     <form

@@ -12,7 +12,7 @@ type Props = {
   rows: readonly ({ name: string } & BySide<string>)[];
 };
 
-/** Of a measurement under way. They still move, so nothing is said of their difference. */
+/** Live medians of a running measurement. They still move, so nothing is said of their difference. */
 export function MediansSoFar({ of, head, sides, rows }: Props) {
   return (
     <TableSection

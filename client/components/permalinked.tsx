@@ -8,7 +8,7 @@ import { Waiting } from './waiting.tsx';
 
 type Props<Data, Key extends QueryKey> = {
   query: (id: string) => UseQueryOptions<Data, Error, Data, Key>;
-  /** The problem of an address whose ID is none. */
+  /** Thrown when the ID in the address is malformed. */
   code: ProblemCode;
   waiting: string;
   children: (data: Data) => ReactNode;

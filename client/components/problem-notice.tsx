@@ -2,7 +2,7 @@ import { problemOf } from '../api/problem-of.ts';
 import { LinkedText } from './linked-text.tsx';
 import { Notice } from './notice.tsx';
 
-/** What went wrong, and what to try; nothing while nothing did. */
+/** What went wrong, and what to try. Without an error it renders nothing. */
 export function ProblemNotice({ error }: { error: unknown }) {
   if (error === null) return null;
   const { title, detail, advice, fields } = problemOf(error);

@@ -16,7 +16,7 @@ if (root === null) throw new Error('page.html has no #root');
 const saved = readSaved();
 const results = 'results' in saved ? saved.results : [saved];
 const names = [...new Set(results.map(({ document }) => document.kind))];
-const opened = await Promise.all(names.map((name) => (kinds[name].view as LateView<AnyView>).open()));
+const opened = await Promise.all(names.map((name) => (kinds[name] as LateView<AnyView>).open()));
 const views = new Map(names.map((name, index) => [name, opened[index] as AnyView]));
 
 createRoot(root).render(

@@ -7,10 +7,11 @@ import { ProcessTree } from '../base/process/process-tree.ts';
 import type { OpenTarget } from '../targets/open-target.ts';
 import { loadByWrk } from './wrk.ts';
 
-export type PrecisionMetric = 'cpu_at_load' | 'latency_p50' | 'throughput';
+export const repeatMetrics = ['cpu_at_load', 'throughput', 'latency_p50'] as const;
+export type RepeatMetric = (typeof repeatMetrics)[number];
 
 /** One window on each side, one after the other. */
-type WindowPair = Record<SideName, Record<PrecisionMetric, number>>;
+type WindowPair = Record<SideName, Record<RepeatMetric, number>>;
 
 type WrkPlan = {
   path: string;

@@ -1,7 +1,8 @@
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
+import { repeatMetrics } from './measure-wrk-pair.ts';
 import { printTable } from './print-table.ts';
-import { type RepeatRow, repeatMetrics } from './repeat-tally.ts';
+import type { RepeatRow } from './repeat-tally.ts';
 import { type Repetition, repeatMachines, repeatTargets } from './repetition.ts';
 
 /** Every figure beside its bound, and before them what each run and each pair of wrk said. */

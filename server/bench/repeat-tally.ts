@@ -3,7 +3,7 @@ import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { binomialInterval } from './binomial-interval.ts';
-import type { PrecisionMetric } from './measure-wrk-pair.ts';
+import { type RepeatMetric, repeatMetrics } from './measure-wrk-pair.ts';
 import {
   type RepeatMachine,
   type RepeatTarget,
@@ -38,7 +38,7 @@ export type RepeatRow = {
 type Bounds = { atLeast?: number | null; atMost?: number | null };
 
 const spreadAtMost = { quiet: { standing: 1, managed: 1, storefront: 1.2 }, busy: 2.5 };
-const halfWidthAtMost: Record<PrecisionMetric, Record<RepeatTarget, number>> = {
+const halfWidthAtMost: Record<RepeatMetric, Record<RepeatTarget, number>> = {
   cpu_at_load: { standing: 3, managed: 3, storefront: 4 },
   throughput: { standing: 3, managed: 3, storefront: 5 },
   latency_p50: { standing: 2, managed: 2, storefront: 3 },
@@ -49,11 +49,9 @@ const spreadsInHalfWidth = 2.5;
 const halfWidthInSpreads: Bounds = { atLeast: 1.8, atMost: 2.7 };
 const holding = { atLeast: 55, of: 60 };
 const busyShiftAtMost = 3;
-const timesNarrower: Partial<Record<PrecisionMetric, number>> = { cpu_at_load: 6, throughput: 4 };
+const timesNarrower: Partial<Record<RepeatMetric, number>> = { cpu_at_load: 6, throughput: 4 };
 const verdictS: Record<RepeatTarget, number> = { standing: 20, managed: 20, storefront: 30 };
 const firstIntervalS: Record<RepeatTarget, number> = { standing: 8, managed: 8, storefront: 12 };
-
-export const repeatMetrics = ['cpu_at_load', 'throughput', 'latency_p50'] as const;
 
 export function tallyRepeat(repetitions: readonly Repetition[]): RepeatRow[] {
   const of = (machine: RepeatMachine, target: RepeatTarget) =>
@@ -71,7 +69,7 @@ export function tallyRepeat(repetitions: readonly Repetition[]): RepeatRow[] {
 }
 
 /** In percent of the ratio. */
-function printedOf(of: readonly Repetition[], metric: PrecisionMetric): Estimate[] {
+function printedOf(of: readonly Repetition[], metric: RepeatMetric): Estimate[] {
   return of.flatMap(({ run }) => {
     const ratio = run.ratios[metric];
     return ratio === null || ratio.lo <= 0 ? [] : [inPercent(ratio)];
@@ -104,7 +102,7 @@ function precisionRows(
   machine: RepeatMachine,
   target: RepeatTarget,
   own: readonly Repetition[],
-  metric: PrecisionMetric,
+  metric: RepeatMetric,
 ): RepeatRow[] {
   const row = rowIn(machine, target);
   const { title } = metricOf(metric);
@@ -169,7 +167,7 @@ function wrkRows(
   machine: RepeatMachine,
   target: RepeatTarget,
   own: readonly Repetition[],
-  metric: PrecisionMetric,
+  metric: RepeatMetric,
 ): RepeatRow[] {
   const row = rowIn(machine, target);
   const { title } = metricOf(metric);

@@ -10,13 +10,13 @@ import { openTarget } from '../targets/open-target.ts';
 import { announceTime, openBenchDirectory, type RepeatOptions } from './bench-options.ts';
 import { startDisturbers } from './disturber.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { measureWrkPair } from './measure-wrk-pair.ts';
+import { measureWrkPair, repeatMetrics } from './measure-wrk-pair.ts';
 import { isInstalled, type Nginx, startNginx } from './nginx.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { performRun } from './perform-run.ts';
 import { printRatio, printRepeat, printShift } from './print-repeat.ts';
 import { connections, pageBytes, questionOf, type RepeatQuestion } from './repeat-questions.ts';
-import { repeatMetrics, tallyRepeat } from './repeat-tally.ts';
+import { tallyRepeat } from './repeat-tally.ts';
 import {
   type AskedRun,
   askedRunSchema,

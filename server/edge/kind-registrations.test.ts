@@ -24,6 +24,7 @@ test('a kind is named outside its folders in the lists alone', () => {
     [
       // Where one is started and shown.
       'client/app/kinds.ts',
+      'client/app/pages.ts',
       'server/edge/all-kinds.ts',
       // Words without schemas, and schemas.
       ...['shared/measurement/kind-names.ts', 'shared/measurement/kinds.ts'],

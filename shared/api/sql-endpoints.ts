@@ -1,4 +1,5 @@
 import { historyViewNames, sqlRequestSchema, sqlResultSchema } from '../measurement/history.ts';
+import { listed } from '../words/listed.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Asks the history in SQL. */
@@ -8,7 +9,7 @@ export const sqlEndpoints = {
     method: 'post',
     path: '/sql',
     access: 'reader',
-    summary: `Run one SELECT on the views ${historyViewNames.join(', ')}`,
+    summary: `Run one SELECT on the views ${listed(historyViewNames)}`,
     body: sqlRequestSchema,
     response: sqlResultSchema,
   },

@@ -31,7 +31,7 @@ export function problem(
   return new ProblemError(code, typeof facts === 'string' ? { detail: facts } : facts, options);
 }
 
-/** One that a single field is to blame for; a phrase becomes a sentence in the detail. */
+/** A problem with one field. A phrase becomes a sentence in the detail. */
 export function problemAt(
   code: ProblemCode,
   field: string,

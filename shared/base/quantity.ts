@@ -96,8 +96,8 @@ export function printAdded(value: number, decimals: number): string {
   return Number(value.toFixed(decimals)) === 0 ? text : signOf(text);
 }
 
-/** `9.2 (8.9 to 9.4)`, without the unit. */
-export function printEstimate({ center, lo, hi }: Estimate): string {
+/** `9.2 (8.9 to 9.4)`: microseconds, without the unit. */
+export function printUsEstimate({ center, lo, hi }: Estimate): string {
   return `${printNumber(center, 1)} (${printNumber(lo, 1)} to ${printNumber(hi, 1)})`;
 }
 

@@ -6,7 +6,7 @@ import { sizesHistory } from '../kinds/sizes/history.ts';
 import type { HistoryColumn, HistoryView } from './history-view.ts';
 
 /**
- * The history in SQL: views over everything that was measured, the same in SQLite and PostgreSQL. The database, the
+ * The history in SQL: views over the results of the kinds that declare one, the same in SQLite and PostgreSQL. The database, the
  * documentation, the command line and the page all read this.
  */
 export const declaredViews: readonly HistoryView[] = [

@@ -17,7 +17,7 @@ type Shapes = {
   document: z.ZodObject;
   /** Of its log: those of every life, and its own. */
   event: z.ZodDiscriminatedUnion;
-  /** Left out by a kind whose verb reads more than options. */
+  /** Only of kinds whose command takes nothing but options. */
   command?: { options: readonly PlacedOption[]; help: string };
 };
 

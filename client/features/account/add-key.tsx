@@ -21,7 +21,7 @@ export function AddKey({ most, pending, onAdd }: Props) {
     role: reaches(most, 'operator') ? 'operator' : most,
   });
   const { name, role, lifetime } = form;
-  const fields = { form, set: (change: Partial<typeof form>) => setForm({ ...form, ...change }) };
+  const fields = { form, set: (change: Partial<typeof form>) => setForm((now) => ({ ...now, ...change })) };
   return (
     <AddForm
       action="Create API key"

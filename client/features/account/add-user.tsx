@@ -14,7 +14,7 @@ type Props = {
 
 export function AddUser({ provider, pending, onAdd }: Props) {
   const [form, setForm] = useState<Form>({ email: '', role: 'reader', password: provider === null });
-  const set = (change: Partial<Form>) => setForm({ ...form, ...change });
+  const set = (change: Partial<Form>) => setForm((now) => ({ ...now, ...change }));
   return (
     <AddForm action="Add user" pending={pending} onAdd={() => onAdd(form)} onAdded={() => set({ email: '' })}>
       <TextField

@@ -46,7 +46,9 @@ export function UsersSection() {
               act.mutate(() => callEndpoint(teamEndpoints.resetPassword, { params: { id } }))
             }
             onDelete={({ id }) =>
-              callEndpoint(teamEndpoints.deleteUser, { params: { id } }).finally(readAgain)
+              act.mutateAsync(() =>
+                callEndpoint(teamEndpoints.deleteUser, { params: { id } }).then(() => null),
+              )
             }
           />
         )}

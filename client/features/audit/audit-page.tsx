@@ -33,7 +33,7 @@ export default function AuditPage() {
             </Card>
           ) : (
             <Card flush>
-              <DataTable caption="Newest first" columns={columns} rows={events} keyOf={({ id }) => id} />
+              <DataTable text caption="Newest first" columns={columns} rows={events} keyOf={({ id }) => id} />
             </Card>
           );
         }}

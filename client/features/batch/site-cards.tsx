@@ -58,7 +58,7 @@ function SiteCard({ id, labels, url, deleted, measurement, runner, progress }: B
       <Link to={url}>{isUnderWay ? links[state] : title}</Link>
       {state === 'queued' && mayCall({ access: 'reader' }) ? <Stranded id={id} name={name} /> : null}
       {problem === null ? null : <p>{problem.detail}</p>}
-      {runner === null ? null : (
+      {runner === null || state === 'queued' ? null : (
         <p>
           {isUnderWay ? 'On' : 'Measured by'} {runner}
         </p>

@@ -13,14 +13,16 @@ type Props = {
   /** Titles of the axes. */
   x: string;
   y: string;
-  /** With what the lines are, and the unit of its columns. */
+  /** `head` is what the lines are, such as a cipher; `unit` that of its columns. */
   table: { caption: string; head: string; unit?: string };
   /** A figure of the table. */
   print: (y: number) => string;
+  /** A figure of the axis; as in the table where it is left out. */
+  printY?: (y: number) => string;
 };
 
 /** Lines over sizes, both on logarithmic scales. Its table has a row for each line and a column for each size. */
-export function LinesFigure({ label, caption, legend, lines, x, y, table, print }: Props) {
+export function LinesFigure({ label, caption, legend, lines, x, y, table, print, printY = print }: Props) {
   const all = lines.flatMap(({ points }) => points.map((point) => point.x));
   const sizes = [...new Set(all)].toSorted((a, b) => a - b);
   const { unit } = table;
@@ -49,7 +51,7 @@ export function LinesFigure({ label, caption, legend, lines, x, y, table, print 
       }
       series={lines}
       x={{ title: x, log: true, ticks: sizes, print: (value) => printNumber(value, 0) }}
-      y={{ title: y, log: true, print: (value) => printNumber(value, value < 1 ? 2 : 0) }}
+      y={{ title: y, log: true, print: printY }}
     />
   );
 }

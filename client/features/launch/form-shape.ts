@@ -67,7 +67,7 @@ export function asksPaths({ scenario, targetKind }: LaunchForm): boolean {
   return targetKind === 'origins' && scenario === '';
 }
 
-/** What else knows the target's CPU. */
+/** Fields of what else can read the target's CPU. */
 export const agentFields = ['agent', 'agentKey', 'agentToken'] as const;
 export const exporterFields = ['prometheus', 'prometheusCpu', 'prometheusMemory', 'prometheusToken'] as const;
 

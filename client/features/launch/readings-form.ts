@@ -5,7 +5,7 @@ import { agentTokenName, agentTokenSchema, placeSchema } from '../../../shared/t
 import { fingerprintSchema, type OriginsTarget } from '../../../shared/target/target.ts';
 import { agentFields, exporterFields, type FieldMessages, type LaunchForm, typedIn } from './form-shape.ts';
 
-/** Who else knows what the target uses, as it is typed: the agent on its host, or an exporter. */
+/** What else reads what the target uses, as the form has it: the agent on its host, or an exporter. */
 
 export function readingsOf(form: LaunchForm): Pick<OriginsTarget, 'agent' | 'prometheus'> {
   const [agent, exporter] = [typedIn(form, agentFields), typedIn(form, exporterFields)];

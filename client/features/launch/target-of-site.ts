@@ -7,7 +7,14 @@ export function targetOfSite(site: Site | null, form: LaunchForm): Partial<Launc
   if (site === null) return {};
   if (site === 'storefront') return { targetKind: 'storefront' };
   if (form.targetKind === 'origins' && [form.http, form.https].includes(site)) return {};
-  const ofHost = ['ca', 'trust', 'twin', 'pid', ...agentFields, ...exporterFields];
+  const ofHost = [
+    'ca',
+    'trust',
+    'twin',
+    'pid',
+    ...agentFields,
+    ...exporterFields,
+  ] as const satisfies readonly (keyof LaunchForm)[];
   return {
     targetKind: 'origins',
     ...Object.fromEntries(ofHost.map((name) => [name, ''])),

@@ -45,11 +45,11 @@ type AnyFigures = any;
 
 export type AnyView = KindView<ShownMeasurement, OwnEvent, AnyFigures>;
 
-export type LateKindView<Kind extends KindName> = LateView<
-  KindView<Extract<ShownMeasurement, { kind: Kind }>, OwnEvent, AnyFigures>
->;
-
-export type KindViews = { readonly [Kind in KindName]: { view: LateKindView<Kind> } };
+export type KindViews = {
+  readonly [Kind in KindName]: LateView<
+    KindView<Extract<ShownMeasurement, { kind: Kind }>, OwnEvent, AnyFigures>
+  >;
+};
 
 /** Of a kind, beside those that every measurement tells. */
 export type OwnEvent = Exclude<MeasurementEvent, LifeEvent>;

@@ -26,8 +26,9 @@ export function lateView<View>(load: () => Promise<View>): LateView<View> {
         (error: unknown) => {
           // The next visit tries again.
           loading = null;
+          const { attempt } = late;
           setTimeout(() => {
-            late.attempt = null;
+            if (late.attempt === attempt) late.attempt = null;
           }, failedForMs);
           throw error;
         },

@@ -47,7 +47,7 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
       <ExampleNotice document={document} />
       {annotation === undefined ? null : <WrittenAnnotation annotation={annotation} />}
       <BatchLine document={document} />
-      <OfItsKind document={document} late={views[document.kind].view} wasLive={wasLive.current} />
+      <OfItsKind document={document} late={views[document.kind]} wasLive={wasLive.current} />
     </>
   );
 }

@@ -27,7 +27,8 @@ export default function SqlPage() {
     <>
       <PageHead tab="SQL" title="Query your measurements">
         <p>
-          Everything that was measured, as SQL views. <Link to="/docs/sql">Columns and limits</Link>
+          Runs, meshes, and sweeps over servers and sizes, as SQL views.{' '}
+          <Link to="/docs/sql">Columns and limits</Link>
         </p>
       </PageHead>
       <Card>

@@ -61,7 +61,13 @@ export default function TargetsPage() {
                 lead={mayCall(auditEndpoints.listAudit) ? <Link to="/audit">Audit log</Link> : null}
               >
                 <Card flush>
-                  <DataTable caption="Newest first" columns={columns} rows={log} keyOf={({ id }) => id} />
+                  <DataTable
+                    text
+                    caption="Newest first"
+                    columns={columns}
+                    rows={log}
+                    keyOf={({ id }) => id}
+                  />
                 </Card>
               </Section>
             )}

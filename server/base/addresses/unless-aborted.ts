@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason as soon as it is aborted. Nobody waits for the value then, but what makes it goes on. */
+/** Rejects with the signal's reason as soon as it is aborted. The work behind `value` is not stopped. */
 export async function unlessAborted<Value>(signal: AbortSignal, value: Promise<Value>): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

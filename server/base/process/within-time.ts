@@ -1,4 +1,4 @@
-/** What does not come in time, or ends with an error, such as a question to a page that hangs or leaves: then it is `otherwise`. */
+/** The value, or `otherwise` if it takes too long or rejects, as a question to a page does that hangs or leaves. */
 export async function withinTime<T, U>(value: Promise<T>, patienceMs: number, otherwise: U): Promise<T | U> {
   const { promise, resolve } = Promise.withResolvers<T | U>();
   const timer = setTimeout(resolve, patienceMs, otherwise);

@@ -6,7 +6,7 @@ export type Cell = string | number | boolean | null | undefined;
 /** Names of the columns, then a row each. */
 export type Table = readonly (readonly Cell[])[];
 
-/** A column, and what it says of what a row is about. */
+/** A column: its name, and how its cell is read. */
 export type Column<Of> = { name: string; read: (of: Of) => Cell };
 
 export function tableOf<Of>(columns: readonly Column<Of>[], rows: readonly Of[]): Table {

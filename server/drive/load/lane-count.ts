@@ -6,7 +6,7 @@ import type { VirtualUser } from './virtual-user.ts';
 
 export const connecting = ['connectionsOpened', 'handshakesFull', 'handshakesResumed'] as const;
 
-/** Of each of these names. */
+/** The total of each of these counts over all parts. */
 export function sums<Name extends string>(
   parts: readonly Record<Name, number>[],
   names: readonly Name[],

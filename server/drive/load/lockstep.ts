@@ -45,6 +45,8 @@ class LockstepWindow<Name extends string> {
   readonly #spent: Record<Name, { transactions: number; cpuUs: number; elapsedMs: number }>;
   readonly #groupOf: Group[] = [];
   readonly #draw: Draw;
+  /** Of the arms, which each group draws an order of. */
+  readonly #places: readonly number[];
   #groups = 0;
   #untilMs = 0;
   #turnFromUs = 0;
@@ -55,6 +57,7 @@ class LockstepWindow<Name extends string> {
     this.#lanes = lanes;
     this.#options = options;
     this.#arms = options.arms;
+    this.#places = [...options.arms.keys()];
     this.#trees = options.trees === null ? null : openTrees(options.arms, options.trees);
     this.#draw = drawsOf(options.seed);
     this.#spent = byArm(options.arms, () => ({ transactions: 0, cpuUs: 0, elapsedMs: 0 }));
@@ -105,7 +108,7 @@ class LockstepWindow<Name extends string> {
       return;
     }
     const group: Group = {
-      order: shuffle([...this.#arms.keys()], this.#draw),
+      order: shuffle(this.#places, this.#draw),
       at: 0,
       latenciesUs: new Float32Array(this.#arms.length),
       turn: this.#options.turnTransactions,

@@ -14,7 +14,7 @@ import { isPacked } from '../../method/statistics/time-counts.ts';
 const slotOptionsSchema = z.strictObject({
   durationMs: z.number().positive(),
   discardMs: z.number().nonnegative(),
-  /** Transactions per second; null for a closed loop. */
+  /** Transactions per second of all processes together; null for a closed loop. */
   ratePerS: z.number().positive().nullable(),
   /** Time in which the rate rises from 0 to `ratePerS`. */
   rampMs: z.number().nonnegative().default(0),
@@ -117,6 +117,7 @@ const configurationSchema = z.strictObject({
   connectionPolicy: connectionPolicySchema,
   requestsPerConnection: planSchema.shape.requestsPerConnection,
   thinkTimeScale: z.number().nonnegative().default(1),
+  /** Of all processes together. */
   connections: z.int().positive(),
   requestTimeoutMs: z.int().positive(),
 });

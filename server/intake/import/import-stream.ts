@@ -72,9 +72,11 @@ async function importHar(
     scenario === null
       ? { format: 'har' as const, actions: [], ...trafficToScenario(exchanges, name, choices) }
       : reportOfScenario('har', withPauses(scenario, choices), choices.declined);
+  const all = [...unsupported, ...report.unsupported];
   return {
     ...report,
-    unsupported: [...unsupported, ...report.unsupported].sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    // Lines of a scenario are its steps, not entries of the file.
+    unsupported: scenario === null ? all.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) : all,
     notes: [...notes, ...report.notes],
   };
 }

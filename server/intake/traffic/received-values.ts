@@ -1,4 +1,3 @@
-import { Parser } from 'htmlparser2';
 import { type Exchange, headerOf } from '../../../shared/scenario/recording.ts';
 import { type Extraction, headerNameSchema } from '../../../shared/scenario/scenario.ts';
 import { parseExactly, textOfLeaf } from '../scenario/exact-json.ts';
@@ -62,16 +61,27 @@ export function tagsOf(html: string, name: string): string[] {
   return html.match(new RegExp(`<${name}\\b[^<>]{0,2000}>`, 'gi')) ?? [];
 }
 
-/** By their names in lower case, entities decoded. */
+/** By their names in lower case. Also of a tag that `tagsOf` cut at a `>` within a value, where a parser of HTML sees no tag. */
 export function attributesOf(tag: string): Record<string, string | undefined> {
-  let found: Record<string, string | undefined> = {};
-  const parser = new Parser({
-    onopentag(_name, attributes) {
-      found = attributes;
-    },
-  });
-  parser.end(tag);
-  return found;
+  const attributes: Record<string, string | undefined> = Object.create(null);
+  for (const [, name = '', , double, single, bare] of tag.matchAll(
+    /([a-z][\w:-]{0,50})\s*=\s*("([^"]*)"|'([^']*)'|([^\s"'>]+))/gi,
+  )) {
+    attributes[name.toLowerCase()] ??= decodeEntities(double ?? single ?? bare ?? '');
+  }
+  return attributes;
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(amp|lt|gt|quot|apos));/gi,
+    (_, decimal, hex, name) =>
+      name
+        ? (entities[name.toLowerCase()] ?? '')
+        : String.fromCodePoint(decimal ? Number(decimal) : parseInt(hex, 16)),
+  );
 }
 
 function valuesOfJson(text: string): ReceivedValue[] {

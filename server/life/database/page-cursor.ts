@@ -22,5 +22,10 @@ export function pageOf<Row>(
 export function parseCursor(text: string): Cursor {
   const [, at, id] = /^(\d{1,15})-([\w-]{22})$/.exec(text) ?? [];
   if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  throw problemOfField('invalid_request', 'cursor', 'a cursor is the nextCursor of an earlier page');
+  throw problemOfField(
+    'invalid_request',
+    'cursor',
+    'a cursor is the nextCursor of an earlier page',
+    'The query: cursor',
+  );
 }

@@ -40,7 +40,10 @@ export async function inspectPair(
   options: PreflightOptions,
 ): Promise<{ first: SideFindings; second: SideFindings; inspection: Inspection }> {
   options.signal?.throwIfAborted();
-  const { baseline, comparison } = options.listeners;
+  const {
+    listeners: { baseline, comparison },
+    ...asked
+  } = options;
   const budget = CheckBudget.of([baseline, comparison]);
   // The steps, their connections, and those of the looks at the path and at TLS.
   const looks = roundTripConnections(budget) + CheckBudget.handshakes(budget);
@@ -48,7 +51,7 @@ export async function inspectPair(
   const overall = AbortSignal.timeout(totalMs + (budget?.waitMs(begun) ?? 0));
   const inspection: Inspection = {
     timeoutMs: defaultTimeoutMs,
-    ...options,
+    ...asked,
     signal: options.signal === undefined ? overall : AbortSignal.any([overall, options.signal]),
     ...{ budget, hostnames: [baseline.hostname, comparison.hostname] },
   };

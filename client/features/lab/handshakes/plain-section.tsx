@@ -11,6 +11,7 @@ export function PlainSection({ plain }: { plain: readonly PlainPair[] }) {
       title="Runtime overhead"
       lead="The same streams, turns, and bytes without TLS. Every figure above includes this cost."
       caption="The same streams without TLS"
+      narrow="cards"
       rows={plain}
       keyOf={({ bytes }) => bytes}
       columns={[

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { printEstimate, printNumber } from '../../../../shared/base/quantity.ts';
+import { printNumber, printUsEstimate } from '../../../../shared/base/quantity.ts';
 import { type MeshDocument, type MeshRole, meshRoles } from '../../../../shared/kinds/mesh/mesh.ts';
 import { armTitle, roleTitles } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
 import { DataTable } from '../../../components/data-table.tsx';
@@ -68,6 +68,6 @@ export function MeshFigure({ arms, request }: Props) {
   );
 }
 
-function printOr(estimate: Parameters<typeof printEstimate>[0] | null): string {
-  return estimate === null ? '–' : printEstimate(estimate);
+function printOr(estimate: Parameters<typeof printUsEstimate>[0] | null): string {
+  return estimate === null ? '–' : printUsEstimate(estimate);
 }

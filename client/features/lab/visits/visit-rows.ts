@@ -15,10 +15,13 @@ import {
 export function timesView(rows: readonly VisitRow[]): DeltaParts {
   const said = new Set<string>();
   const shown = rows.map((row) => ({ row, delta: deltaOf(row, said) }));
-  const primary = shown.filter(({ row }) => isPrimary(row));
+  const isLeading = ({ row, delta }: (typeof shown)[number]) => isPrimary(row) && delta.shift !== null;
   return deltaParts(
-    primary.toSorted((a, b) => turnOf(a.row) - turnOf(b.row)).map(({ delta }) => delta),
-    shown.filter(({ row }) => !isPrimary(row)).map(({ delta }) => delta),
+    shown
+      .filter(isLeading)
+      .toSorted((a, b) => turnOf(a.row) - turnOf(b.row))
+      .map(({ delta }) => delta),
+    shown.filter((each) => !isLeading(each)).map(({ delta }) => delta),
     visitTolerance,
   );
 }

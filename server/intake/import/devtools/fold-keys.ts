@@ -36,7 +36,7 @@ function chordAt(steps: readonly Placed[], at: number): string[] | null {
     down.push(step.key);
     const up = Array.from({ length }, (_, index) => keyAt(steps, at + length + index));
     const released = up.flatMap((key) => (key?.type === 'keyUp' ? [key.key] : []));
-    if (isSame(down, released)) return chordOf(down);
+    if (released.length === length && isSame(down, released)) return chordOf(down);
     if (!modifier.test(step.key)) return null;
   }
   return null;

@@ -106,9 +106,16 @@ async function check(target: ServerName, { baseline, comparison }: SidesRequestI
     const before = cpuUs();
     const { tls, connectionPolicy } = request;
     const asked = { scenario: pathScenario(['/10000.html']), tls, connectionPolicy, signal };
-    const { sides } = await checkTarget(request.target, listeners, asked);
+    const { sides, problem } = await checkTarget(request.target, listeners, asked);
     const after = cpuUs();
-    return { opened, sides, usedUs: byArm(arms, (arm) => after[arm] - before[arm]) };
+    const twins = await checkTarget(request.target, { ...listeners, comparison: listeners.twin }, asked);
+    return {
+      opened,
+      sides,
+      problem,
+      twin: twins.sides.comparison,
+      usedUs: byArm(arms, (arm) => after[arm] - before[arm]),
+    };
   } finally {
     await opened.stop();
   }
@@ -123,7 +130,7 @@ test.each(installed)(
     const alpn = hasHttp2 ? ['http/1.1', 'h2'] : [null, null];
     const isHybrid = demandInstalled(server).tls.groups.includes('MLKEM');
     const group = isHybrid ? 'X25519MLKEM768' : 'P-384';
-    const { opened, sides, usedUs } = await check(server, {
+    const { opened, sides, problem, twin, usedUs } = await check(server, {
       baseline: { tls: { version: 'TLSv1.2', group: 'X25519' }, target: { key: 'P-256' } },
       comparison: {
         ...{ transport: hasHttp2 ? 'h2' : 'https', tls: { version: 'TLSv1.3', group } },
@@ -131,6 +138,8 @@ test.each(installed)(
       },
     });
     const { baseline, comparison } = sides;
+    expect(problem).toBeNull();
+    expect(twin.tls).toEqual(baseline.tls);
     expect(baseline).toMatchObject({
       serverFlight: { certificates: 1 },
       tls: { protocol: 'TLSv1.2', group: 'X25519', key: 'EC P-256', alpn: alpn[0] },

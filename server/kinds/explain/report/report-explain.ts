@@ -1,4 +1,4 @@
-import { printEstimate, printNumber } from '../../../../shared/base/quantity.ts';
+import { printNumber, printUsEstimate } from '../../../../shared/base/quantity.ts';
 import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import { groupTitles } from '../../../../shared/kinds/explain/cost-groups.ts';
@@ -20,12 +20,12 @@ export function reportExplain(document: ExplainDocument): Report {
   const [title = 'Where the microseconds go', ...others] = explainSentences(document);
   const cells = groups.map((row) => [
     groupTitles[row.group],
-    ...[printEstimate(row.baseline), printEstimate(row.comparison), printUsDelta(row.delta)],
+    ...[printUsEstimate(row.baseline), printUsEstimate(row.comparison), printUsDelta(row.delta)],
   ]);
   const whole =
     cpuUs === null || delta === null
       ? []
-      : [['All', printEstimate(cpuUs.baseline), printEstimate(cpuUs.comparison), printUsDelta(delta)]];
+      : [['All', printUsEstimate(cpuUs.baseline), printUsEstimate(cpuUs.comparison), printUsDelta(delta)]];
   return reportOf(document, {
     title,
     lead: [text(...others)],

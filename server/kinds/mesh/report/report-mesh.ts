@@ -1,4 +1,4 @@
-import { printEstimate, printNumber } from '../../../../shared/base/quantity.ts';
+import { printNumber, printUsEstimate } from '../../../../shared/base/quantity.ts';
 import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import {
@@ -26,12 +26,12 @@ export function reportMesh(document: MeshDocument): Report {
   );
   const cells = arms.map(({ arm, cpuUs, parts, latencyUs, requests }) => [
     armTitle(arm, request),
-    cpuUs === null ? null : printEstimate(cpuUs),
+    cpuUs === null ? null : printUsEstimate(cpuUs),
     ...roles.map((role) => {
       const part = parts.find((each) => each.role === role);
-      return part === undefined ? null : printEstimate(part.cpuUs);
+      return part === undefined ? null : printUsEstimate(part.cpuUs);
     }),
-    latencyUs === null ? null : printEstimate(latencyUs),
+    latencyUs === null ? null : printUsEstimate(latencyUs),
     printNumber(requests, 0),
   ]);
   const measured = launches.length >= 3;

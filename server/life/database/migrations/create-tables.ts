@@ -3,7 +3,7 @@ import type { Column } from './columns.ts';
 import { compositeKeys, firstTables, indexes, type TableName, uniqueIndexes } from './first-tables.ts';
 import { createHistory } from './history-tables.ts';
 
-/** The tables of 0.1.0. Once it is released, neither this nor what it calls changes, but for the history, which can be made again. */
+/** The tables of 0.1.0. Once it is released, neither this nor what it calls changes. The history is the exception: it can be made again. */
 export async function createTables(queries: Kysely<unknown>): Promise<void> {
   const { schema } = queries;
   for (const name of Object.keys(firstTables) as TableName[]) await createTable(schema, name);

@@ -50,7 +50,12 @@ export function openSchedules(
     if (labels !== undefined) await measurements.demandRunner(labels);
     const nextAt = nextTime(rhythm, now(), lastDay);
     if (nextAt === null)
-      throw problemOfField('invalid_request', 'lastDay', `the first time is after ${lastDay}`);
+      throw problemOfField(
+        'invalid_request',
+        'lastDay',
+        `the first time is after ${lastDay}`,
+        'The body: lastDay',
+      );
     const { token, hash } = newDeleteToken();
     const row: ScheduleRow = {
       ...{ id: newPermalinkId(), createdAt: now(), kind, title, request, requestHash, tags },
