@@ -125,7 +125,8 @@ test('A thousand values are replaced as replacing them one by one would', () => 
 test('What goes into a password field is a secret under whatever name its form sends it', () => {
   const { exchanges } = redactExchanges([
     exchangeInTest({
-      responseBody: '<form method=post><input name=w1 type="password"><input name=q></form>',
+      responseBody:
+        '<form method=post><input name=w1 type="password" title="8+ -> strong"><input name=q></form>',
     }),
     exchangeInTest({ method: 'POST', requestHeaders: form, requestBody: 'w1=abc&q=abc' }),
     exchangeInTest({ path: '/again?w1=correct-horse' }),
