@@ -7,6 +7,7 @@ import {
   instructionSentences,
 } from '../../../../shared/kinds/explain/instruction-sentence.ts';
 import { defaultViewState, printViewState } from '../../../../shared/measurement/view-state.ts';
+import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
 import { CostGroupTable } from '../../../components/cost-group-table.tsx';
 import { FlameFigure } from '../../../components/flame-figure.tsx';
 import { loadFacts } from '../../../components/load-facts.tsx';
@@ -47,7 +48,7 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
         plan={[
           {
             name: 'Server',
-            value: `${[server.title, server.version].filter(Boolean).join(' ')}, ${server.tlsLibrary ?? 'TLS library unknown'}`,
+            value: softwareInWords(server),
           },
           { name: 'Run', value: request.run === undefined ? null : <Explained document={document} /> },
           { name: 'Valgrind', value: instructions?.valgrind ?? null },

@@ -1,6 +1,7 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { MeshDocument } from '../../../../shared/kinds/mesh/mesh.ts';
 import { armTitle, meshSentences, roleTitles } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
+import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
 import { loadFacts } from '../../../components/load-facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
@@ -43,7 +44,7 @@ export function MeshResultPage({ document, takeFocus }: Props) {
       <MethodSection
         plan={[
           { name: 'Application', value: nameOf(application) },
-          { name: 'Proxy', value: `${nameOf(proxy)}, ${proxy.tlsLibrary ?? 'TLS library unknown'}` },
+          { name: 'Proxy', value: softwareInWords(proxy) },
           ...loadFacts(document),
         ]}
         machine={document.environment}

@@ -61,13 +61,6 @@ export function repeatSection(command: string): Section {
   return { heading: 'Repeat', isDetail: true, parts: [{ type: 'command', command }] };
 }
 
-/** `nginx 1.22.1, OpenSSL 3.0.19`. */
-export function softwareInWords({ title, version, tlsLibrary }: Software): string {
-  return `${[title, version].filter(Boolean).join(' ')}, ${tlsLibrary ?? 'TLS library not readable'}`;
-}
-
-type Software = { title: string; version: string | null; tlsLibrary: string | null };
-
 /** Each reason once, after all that it is given for. */
 export function byReason(given: readonly { name: string; reason: string }[]): string[] {
   return [...Map.groupBy(given, ({ reason }) => reason)].map(

@@ -150,6 +150,7 @@ test.each([
   ["-d '' -d x", '-d follows data that is empty'],
   ['-F a=1 -d b=2', '-F cannot be combined with -d'],
   ['-d', '-d has no value.'],
+  ['--proxy', '--proxy sends the request through a proxy.'],
   ['http://s/ä', 'The address has ä, which curl sends as it is'],
   ["'http://s/a b'", 'The address has a space'],
   [

@@ -39,7 +39,9 @@ export function readOptions(words: readonly Word[]): CurlSettings[] {
   }
 
   function apply(name: string, { option, on }: FoundOption, attached: string | null): void {
-    const value = option.takesValue ? (attached ?? rest.next().value?.text) : '';
+    // One that is refused says why, with its value or without.
+    const isRead = option.takesValue && !option.isRefused;
+    const value = isRead ? (attached ?? rest.next().value?.text) : '';
     if (value === undefined) throw new ImportProblem(`${name} has no value.`);
     if (option.name === 'next') begin();
     else option.apply(settings, { value, on, name });

@@ -2,7 +2,7 @@ import { labelsOf } from '../../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { serversOf } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
 import type { MeasuredServer } from '../../../../shared/target/target.ts';
-import { softwareInWords } from '../../../base/text/report/common-sections.ts';
+import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
 
 /** What each server was configured by, listener after listener; null where none was started for the run. */
 export function printConfiguration(run: RunDocument): string | null {

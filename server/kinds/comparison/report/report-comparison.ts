@@ -10,10 +10,11 @@ import { describeReadings } from '../../../../shared/target/remote-readings.ts';
 import { hostsInWords } from '../../../../shared/words/host-words.ts';
 import { poolInWords } from '../../../../shared/words/pool-words.ts';
 import { differencesInWords } from '../../../../shared/words/side-words.ts';
+import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
 import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
 import { unaskedInWords } from '../../../../shared/words/unasked-differences.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
-import { repeatSection, softwareInWords, whereSection } from '../../../base/text/report/common-sections.ts';
+import { repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
 import {
   figures,
   list,

@@ -9,7 +9,8 @@ import {
   printUsDelta,
   sideTitle,
 } from '../../../../shared/kinds/explain/explain-sentence.ts';
-import { reportOf, softwareInWords } from '../../../base/text/report/common-sections.ts';
+import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
+import { reportOf } from '../../../base/text/report/common-sections.ts';
 import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
 import { reportInstructions } from './report-instructions.ts';
 

@@ -9,7 +9,8 @@ import {
   printInstructions,
   printMoreInstructions,
 } from '../../../../shared/kinds/explain/instruction-sentence.ts';
-import { reportOf, softwareInWords } from '../../../base/text/report/common-sections.ts';
+import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
+import { reportOf } from '../../../base/text/report/common-sections.ts';
 import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
 
 /** How many instructions a request takes, group by group and by the functions that differ most. */

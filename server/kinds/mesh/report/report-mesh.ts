@@ -14,7 +14,8 @@ import {
   printUsInterval,
   roleTitles,
 } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
-import { reportOf, softwareInWords } from '../../../base/text/report/common-sections.ts';
+import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
+import { reportOf } from '../../../base/text/report/common-sections.ts';
 import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
 
 /** The toll of a mesh: two shifts, and where CPU and time go on each arm. */

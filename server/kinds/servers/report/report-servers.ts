@@ -4,7 +4,8 @@ import { describePlacement } from '../../../../shared/kinds/comparison/placement
 import type { CellResult, ServersDocument } from '../../../../shared/kinds/servers/servers-result.ts';
 import { sentenceOf } from '../../../../shared/studies/claims-today.ts';
 import { malmgrenToday } from '../../../../shared/studies/malmgren-today.ts';
-import { reportOf, softwareInWords } from '../../../base/text/report/common-sections.ts';
+import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
+import { reportOf } from '../../../base/text/report/common-sections.ts';
 import {
   figures,
   list,

@@ -1,5 +1,4 @@
 import type { ColumnDefinitionBuilder } from 'kysely';
-import { ofMeasurement as goesWithMeasurement } from './references.ts';
 
 /** A column: its type in SQL, what else SQL is to know of it, and what queries read and write there. */
 export type Column<Value> = {
@@ -37,7 +36,9 @@ export const bytes = column<Uint8Array>('bytea');
 
 export const key = column<string>('text', (column) => column.primaryKey());
 /** A row that goes with its measurement, of which there may be several. */
-export const ofMeasurement = column<string>('text', goesWithMeasurement);
+export const ofMeasurement = column<string>('text', (column) =>
+  column.notNull().references('measurements.id').onDelete('cascade'),
+);
 /** A row that goes with its measurement, which has one at most. */
 export const eachMeasurement = column<string>('text', (column) =>
   column.primaryKey().references('measurements.id').onDelete('cascade'),

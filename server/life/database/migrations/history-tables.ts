@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import { declaredViews } from '../../../../shared/measurement/history.ts';
 import type { HistoryColumn, HistoryView } from '../../../../shared/measurement/history-view.ts';
-import { ofMeasurement } from './references.ts';
+import { ofMeasurement } from './columns.ts';
 
 /**
  * What documents say, as rows, in the columns that each kind declares: documents are stored compressed, where SQL cannot look
@@ -28,7 +28,7 @@ export async function createHistory(queries: Kysely<unknown>): Promise<void> {
 async function createFigures({ schema }: Kysely<unknown>, { table, columns }: HistoryView): Promise<void> {
   const start = schema
     .createTable(table)
-    .addColumn('measurement_id', 'text', ofMeasurement)
+    .addColumn('measurement_id', 'text', ofMeasurement.build)
     .addColumn('place', 'integer', (column) => column.notNull());
   await columns
     .reduce((each, { name, type }) => each.addColumn(name as 'place', storedTypes[type]), start)

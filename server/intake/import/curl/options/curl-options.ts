@@ -14,23 +14,23 @@ export type OptionName = {
   takesValue: boolean;
 };
 
-type CurlOption = OptionName & { apply: Apply };
+type CurlOption = OptionName & { apply: Apply; isRefused: boolean };
 
 /** Every option of curl, and older names of some. */
 export const curlOptions: readonly CurlOption[] = [
   ...applied.flatMap(([names, apply]) => named(names, apply)),
   ...named(withoutEffect, () => {}),
-  ...refused.flatMap(([reason, names]) => named(names, (_, use) => refuse(use, reason))),
+  ...refused.flatMap(([reason, names]) => named(names, (_, use) => refuse(use, reason), true)),
 ];
 
 /** Names with spaces between them: `d|data=` is `-d` or `--data` and takes a value, `compressed` does neither. */
-function named(names: string, apply: Apply): CurlOption[] {
+function named(names: string, apply: Apply, isRefused = false): CurlOption[] {
   return names
     .trim()
     .split(/\s+/)
     .map((written) => {
       const [, letter = null, name = '', value] = /^(?:(.)\|)?([^=]+)(=)?$/.exec(written) ?? [];
-      return { name, letter, takesValue: value !== undefined, apply };
+      return { name, letter, takesValue: value !== undefined, apply, isRefused };
     });
 }
 
