@@ -2,10 +2,12 @@
 
 /** Wings in the order in which they may look down: each imports itself and those that it names. */
 const wings = {
-  edge: ['life', 'kinds', 'method', 'drive', 'targets', 'intake', 'base'],
+  edge: ['life', 'kinds', 'measure', 'method', 'drive', 'targets', 'intake', 'base'],
   // Of kinds it knows the contract alone; their list is wired in `edge/`.
   life: ['kinds/(kind|told-event)\\.ts$', 'method', 'drive', 'targets', 'intake', 'base'],
-  kinds: ['method', 'drive', 'targets', 'intake', 'base'],
+  kinds: ['measure', 'method', 'drive', 'targets', 'intake', 'base'],
+  // The loops of every measurement; they know no kind.
+  measure: ['method', 'drive', 'targets', 'intake', 'base'],
   // Both pure wings may be used by those that act.
   drive: ['method', 'intake', 'base'],
   targets: ['method', 'intake', 'base'],

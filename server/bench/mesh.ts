@@ -14,7 +14,8 @@ import { partsOf } from '../kinds/mesh/conduct/arm-readings.ts';
 import { openMesh } from '../kinds/mesh/conduct/open-mesh.ts';
 import { mesh } from '../kinds/mesh/kind.ts';
 import { type MeshPart, requestTimeoutMs, scenarioOf } from '../kinds/mesh/plan/plan-mesh.ts';
-import { roundOfBursts } from '../kinds/round-of-bursts.ts';
+import type { Bench } from '../measure/bench.ts';
+import { rounds } from '../measure/rounds.ts';
 import { sum } from '../method/statistics/estimates.ts';
 import { sumOf } from '../method/statistics/mean.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
@@ -123,12 +124,12 @@ async function compareWithGroups(dataDirectory: string, signal: AbortSignal): Pr
     const readings = readingsHere<MeshPart>(read, realApparatus);
     const first = await readings.readCpu();
     const groupsFirst = groups.map((group) => group.readUs());
-    let cpu = first;
-    for (const untilMs = performance.now() + groupMs; performance.now() < untilMs; ) {
-      const slot = { durationMs: burstMs, discardMs: 0, ratePerS: null };
-      const of = (arm: MeshArm) => partsOf(arm, request);
-      cpu = (await roundOfBursts(arms, slot, cpu, { generator, readings }, signal, of)).cpu;
-    }
+    const bench: Bench<MeshArm, MeshPart> = {
+      ...{ arms: meshArms, generator, readings, readHost: () => null, beforeRound: null },
+      partsOf: (arm) => partsOf(arm, request),
+    };
+    const turns = arms.map((arm) => ({ arm, users: request.connections, burstMs }));
+    for await (const _ of rounds(bench, () => turns, { seed: 1, ms: groupMs, signal }));
     const used = gainOf(first, await readings.readCpu());
     if (used === null) throw new Error('CPU cannot be read here.');
     const inGroups = groups.map((group, place) => group.readUs() - (groupsFirst[place] ?? 0));

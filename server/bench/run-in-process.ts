@@ -70,7 +70,7 @@ export function expectedS(request: RunRequestInput, brief = false): number {
 const brief: Partial<Plan> = {
   epochs: { minimum: 1, maximum: 1 },
   ...{ lockstepMs: 500, maximumMs: 900 },
-  warmUp: { requests: 1500, longestMs: 1000 },
+  warmUp: { transactions: null, longestMs: 2000 },
 };
 
 function briefly(plan: Plan): Plan {

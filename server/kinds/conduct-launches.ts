@@ -10,8 +10,9 @@ import type { Configuration } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import { readSocketLimits } from '../targets/sampling/socket-limits.ts';
 import { type Apparatus, realApparatus } from './apparatus.ts';
-import type { LoadInstruments, LoadPlan } from './comparison/conduct/instruments.ts';
-import { warmToLoad } from './comparison/conduct/warm-to-load.ts';
+import type { LoadBench, LoadPlan } from '../measure/bench.ts';
+import { seedOf } from '../measure/rounds.ts';
+import { warmUp } from '../measure/warm-up.ts';
 import type { Watch } from './kind.ts';
 import { Progress } from './progress.ts';
 import { whileAlive } from './while-alive.ts';
@@ -31,7 +32,7 @@ type Launches<Name extends string> = {
 type Facts = { seed: number; load: AtLoad | null; placement: Placement | null };
 
 export type Prepared<Name extends string> = {
-  instruments: LoadInstruments<Name>;
+  bench: LoadBench<Name>;
   placement: Placement | null;
   close(): void;
 };
@@ -81,8 +82,8 @@ export async function conductLaunches<
         await keep({ facts });
         progress.enter('measuring');
       }
-      const seed = (facts.seed + 104_729 * (launch + 1)) % 2 ** 31;
-      const load = await warmToLoad(asked, prepared.instruments, facts.load, seed, signal);
+      const seed = seedOf(facts.seed, launch);
+      const load = await warmToLoad(asked, prepared.bench, facts.load, seed, signal);
       facts = { ...facts, load };
       const block = await measure(launch, { ...prepared, target, generator, load, seed }, signal);
       await keep({ facts, block });
@@ -101,6 +102,27 @@ export async function conductLaunches<
   } finally {
     await generator.stop();
   }
+}
+
+/** Warms a launch up. With the first one, of which no load is known, it is found; the others keep to it. */
+async function warmToLoad<Name extends string>(
+  asked: Pick<Launches<Name>, 'plan' | 'scenario' | 'labels'>,
+  bench: LoadBench<Name>,
+  known: AtLoad | null,
+  seed: number,
+  signal: AbortSignal,
+): Promise<AtLoad> {
+  const run = {
+    ...asked,
+    ...{ startedAtMs: performance.now(), warmUp: null, load: known, known: null, transactionMs: 0 },
+    async setLoad(found: AtLoad) {
+      run.load = found;
+    },
+    async enter() {},
+  };
+  await warmUp(run, bench, seed, signal);
+  if (run.load === null) throw new Error('no load was found in the warm-up');
+  return run.load;
 }
 
 /**

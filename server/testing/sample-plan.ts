@@ -21,9 +21,8 @@ export const samplePlan: Plan = planSchema.parse({
   windowMs: 200,
   pairUsers: 1,
   maximumMs: 1600,
-  burstMs: 100,
   openMs: 500,
-  warmUp: { requests: 1000, longestMs: 5000 },
+  warmUp: { transactions: 330, longestMs: 5000 },
   longestS: 120,
   tolerance: 0.05,
 });

@@ -59,7 +59,7 @@ export function scriptInstruments<Name extends string>(
     cores: null,
     roots,
     counters: null,
-    beforeWindow: async () => beforeWindow(nth++),
+    beforeRound: async () => beforeWindow(nth++),
     readSocketLimits: null,
     readHost: () => ({ atUs: nowUs(), busyUs: 0, stealUs: 0 }),
     memoryBytes: new Map(),

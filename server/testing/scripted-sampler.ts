@@ -19,6 +19,7 @@ export function scriptedSampler(used: {
     }),
     readMemory: () => 92_000_000,
     readCpuUs: used.cpuUs,
+    stepUs: () => null,
     watch: () => () => {},
     awaitAsleep: async () => asleep,
     blockUntilAsleep: () => asleep,

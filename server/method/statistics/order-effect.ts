@@ -19,6 +19,8 @@ type OrderEffect = Estimate & {
   onBaseline: number;
   /** The same of a turn of the comparison; null where it hardly ever follows itself, and `onBaseline` stands in. */
   onComparison: number | null;
+  /** Standard error of the center. */
+  error: number;
   degrees: number;
 };
 
@@ -57,19 +59,29 @@ export function orderEffectOf<Name extends string>(
   const weights = hasOwn ? [shareOfPlain, 1 - shareOfOwn] : [shareOfPlain + 1 - shareOfOwn];
   const [onBaseline = 0, onComparison = null] = fit.effects;
   const center = sumOf(weights.map((weight, index) => weight * (fit.effects[index] ?? 0)));
-  const reach = studentQuantile(0.95, fit.degrees) * Math.sqrt(fit.varianceOf(weights));
-  return { center, lo: center - reach, hi: center + reach, onBaseline, onComparison, degrees: fit.degrees };
+  const error = Math.sqrt(fit.varianceOf(weights));
+  const reach = studentQuantile(0.95, fit.degrees) * error;
+  const effects = { onBaseline, onComparison };
+  return { center, lo: center - reach, hi: center + reach, ...effects, error, degrees: fit.degrees };
 }
 
 /** At 95 %, one run in ten would be widened for one of its two metrics by sheer chance, and by much. */
 const certainty = 0.99;
 
-/** What carry-over adds to either side of the estimate: half the effect where its 99 % interval excludes none, else 0. */
-export function carryOverWidening(effect: OrderEffect | null): number {
-  if (effect === null) return 0;
-  const { center, lo, hi, degrees } = effect;
-  const error = (hi - lo) / 2 / studentQuantile(0.95, degrees);
-  return Math.abs(center) > studentQuantile(certainty, degrees) * error ? Math.abs(center) / 2 : 0;
+type Carried = Pick<OrderEffect, 'center' | 'error' | 'degrees'>;
+
+/**
+ * What carry-over adds to either side of the estimate: half the effect where its 99 % interval excludes none, else 0. Effects of
+ * several blocks are weighted by 1 ÷ their error².
+ */
+export function carryOverWidening(effects: readonly Carried[]): number {
+  const known = effects.filter(({ error, degrees }) => error > 0 && degrees > 0);
+  if (known.length === 0) return 0;
+  const weights = known.map(({ error }) => 1 / error ** 2);
+  const total = sumOf(weights);
+  const center = sumOf(known.map((each, index) => each.center * (weights[index] ?? 0))) / total;
+  const reach = studentQuantile(certainty, sumOf(known.map(({ degrees }) => degrees))) / Math.sqrt(total);
+  return Math.abs(center) > reach ? Math.abs(center) / 2 : 0;
 }
 
 type Turn = {

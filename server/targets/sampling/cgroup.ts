@@ -27,6 +27,28 @@ export function findUnitCgroup(unit: string, roots: readonly string[] = hierarch
   return null;
 }
 
+/**
+ * The longest period of a CPU quota on any of these processes, ms; null without one. A group further up limits those below it as well.
+ * Source: the kernel's cgroup-v2, `cpu.max`: quota and period in µs, or `max`.
+ */
+export function quotaPeriodOf(pids: readonly number[]): number | null {
+  const periods = pids.flatMap((pid) => {
+    const path = /^0::(\/.*)$/m.exec(readProc(`/proc/${pid}/cgroup`) ?? '')?.[1];
+    return path === undefined ? [] : pathsUpFrom(path).flatMap(periodOf);
+  });
+  return periods.length === 0 ? null : Math.max(...periods);
+}
+
+function pathsUpFrom(path: string): string[] {
+  const parts = path.split('/').filter(Boolean);
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+}
+
+function periodOf(path: string): number[] {
+  const [quota, periodUs] = (readProc(join(hierarchies[0] as string, path, 'cpu.max')) ?? 'max').trim().split(' ');
+  return quota === 'max' || periodUs === undefined ? [] : [Number(periodUs) / 1000];
+}
+
 function findBelow(directory: string, unit: string, depth: number): string | null {
   const names = subdirectories(directory);
   if (names.includes(unit) && isCgroup(join(directory, unit))) return join(directory, unit);

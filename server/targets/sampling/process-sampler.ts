@@ -42,6 +42,8 @@ export type ProcessSampler = {
   readMemory(): number;
   /** Cheap, and stands still once they have ended. */
   readCpuUs(): number;
+  /** Steps of that, µs, where there is no CPU clock or children come and go; else null. */
+  stepUs(): number | null;
   /**
    * Looks again and again for so long, while they work: of processes that come and go nothing is left when they have gone. Returns
    * what ends it.
@@ -109,6 +111,7 @@ export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
     },
     readMemory: () => sum(pids(), readRssBytes),
     readCpuUs,
+    stepUs: () => (cpuClock().why !== null || ledger.childrenUs > 0 ? tickUs : null),
     watch(ms) {
       const fromMs = performance.now();
       const look = () => {

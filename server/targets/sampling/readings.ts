@@ -22,6 +22,8 @@ export type Readings<Name extends string> = {
   readCpu(): Promise<Record<Name, number> | null>;
   /** Over everything between the first `readAll` and the last; empty where only one count is known. */
   cpuChecks(): CpuCheckOf<Name>[];
+  /** Steps in which CPU is read, µs, where they are coarser than the scheduler's own; else null. */
+  stepUs(): number | null;
   /** Of an arm that is at work, cheaply; null where it cannot be read. */
   readCurve(arm: Name): Promise<{ cpuUs: number; rssBytes: number } | null>;
   /**
@@ -80,6 +82,7 @@ export function localReadings<Name extends string>(
       return counts.note(byArm(arms, (arm) => samplers[arm]?.read() ?? null));
     },
     cpuChecks: () => counts.checks(),
+    stepUs: () => arms.reduce<number | null>((step, arm) => samplers[arm]?.stepUs() ?? step, null),
     readCpu: async () => (known ? byArm(arms, (arm) => samplers[arm]?.readCpuUs() ?? 0) : null),
     readCurve: async (arm) => {
       const sampler = samplers[arm];

@@ -44,16 +44,20 @@ export const stretch = {
 
 /**
  * A stretch of a lockstep or maximum block from idle to idle: what each arm did in it, and what the machine did meanwhile.
- * In lockstep about 200 ms; at load one burst of each arm.
+ * With one user about 200 ms; at load a sample, the sums of about a second of rounds.
  */
 export const windowSchema = z.strictObject({
   /** Since the run started. */
   startedAtMs: nonNegativeSchema,
   ...stretch,
-  /** In which the arms had their bursts; left out in lockstep. */
-  order: z.string().regex(orderPattern).optional(),
+  /** Rounds of one turn an arm; left out in lockstep. */
+  rounds: z.int().positive().optional(),
   /** Waited in all after bursts until the target slept, where its arms share processes; left out in lockstep. */
   settledMs: nonNegativeSchema.optional(),
+  /** Latency of the comparison divided by the baseline's: the median over pairs of transactions; in lockstep only. */
+  pairRatio: z
+    .strictObject({ value: z.number().positive(), twinValue: z.number().positive().nullable() })
+    .optional(),
   /** Per arm; null for what could not be measured. */
   arms: z.record(
     armSchema,
@@ -108,6 +112,13 @@ export const blockSchema = z.strictObject({
   windows: z.array(windowSchema),
   /** Of metrics that are estimated from pairs; the others are compared slot by slot. */
   ratios: z.partialRecord(metricIdSchema, blockRatioSchema),
+  /** How the order of turns moves the logarithm of a ratio at load; left out where too few rounds tell. */
+  carryOver: z
+    .partialRecord(
+      metricIdSchema,
+      z.strictObject({ center: z.number(), error: nonNegativeSchema, degrees: nonNegativeSchema }),
+    )
+    .optional(),
 });
 export type Block = z.infer<typeof blockSchema>;
 /** The same of whatever arms a plan declares. */

@@ -47,11 +47,10 @@ export const planSchema = z.strictObject({
   epochs: z.strictObject({ minimum: z.int().positive(), maximum: z.int().positive() }),
   lockstepMs: z.int().positive(),
   maximumMs: z.int().positive(),
-  /** Of one arm at the maximum. */
-  burstMs: z.int().positive(),
   /** Of one arm in open load; null without it. */
   openMs: z.int().positive().nullable(),
-  warmUp: z.strictObject({ requests: z.int().positive(), longestMs: z.int().positive() }),
+  /** Until each arm has served so many transactions; null: until its last second is no cheaper than the one before. */
+  warmUp: z.strictObject({ transactions: z.int().positive().nullable(), longestMs: z.int().positive() }),
   /** From the first connection to the verdict. */
   longestS: z.number().positive(),
 });

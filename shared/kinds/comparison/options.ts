@@ -21,15 +21,16 @@ export const loadOptions = {
     help: 'How long to measure: `quick` (half a minute), `standard` (2 minutes at most), or `thorough` (10 minutes)',
   },
   seed: seedOption,
-  connections: {
+  users: {
     type: 'whole',
     min: 1,
     max: 5000,
-    default: 8,
-    label: 'Connections per side',
+    default: null,
+    label: 'Users per side',
     help: 'Virtual users, each with its own connection',
-    hint: null,
-    group: 'Connections',
+    hint: 'Left out: found once, and kept for later runs of the same question.',
+    usual: 'as many as keep the server busy',
+    group: 'Load',
   },
   connectionPolicy: {
     type: 'choice',

@@ -3,7 +3,7 @@ import { type Arm, isEncrypted } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { type Metric, type MetricId, metrics } from '../../../../shared/kinds/comparison/metric.ts';
+import { type Metric, type MetricId, metricOf, metrics, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
@@ -11,6 +11,7 @@ import { warningOfFailures } from '../../../method/statistics/judge-windows.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isKept, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
+import { readBlock } from './metric-readings.ts';
 import { problemOfRun, warningOfRun } from './problem-of-run.ts';
 import { gateOf, refusalsOf } from './refusals.ts';
 
@@ -91,6 +92,16 @@ export function halfWidthsOf(
     widths[metric.id] = ratio === null ? null : (ratio.hi - ratio.lo) / 2;
   }
   return widths;
+}
+
+/** Samples of the headline so far: of the first primary metric that the run measures. */
+export function headlineUnits(blocks: readonly Block[]): { launch: number; value: number }[] {
+  const measured = primaryMetrics.map((id) => {
+    const metric = metricOf(id);
+    const readings = soundBlocksOf(metric, blocks).flatMap((block) => readBlock(metric, block));
+    return readings.flatMap(({ launch, shift, aside }) => (aside ? [] : [{ launch, value: shift }]));
+  });
+  return measured.find(({ length }) => length > 0) ?? [];
 }
 
 function refusalsFor(

@@ -4,12 +4,26 @@ import type { Block, BlockRatio, WindowOf } from '../../../../shared/kinds/compa
 import { clusteredMedian } from '../../../method/statistics/clustered-median.ts';
 import { hodgesLehmann } from '../../../method/statistics/hodges-lehmann.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
+import { median } from '../../../method/statistics/quantile.ts';
 import { ratioOfSums } from '../../../method/statistics/ratio-of-sums.ts';
 
 /** A window, and in lockstep the latencies (µs) of its groups: one transaction on each arm, back to back. */
 export type MeasuredWindow<Name extends string = Arm> = WindowOf<Name> & {
   groups?: readonly Record<Name, number>[];
 };
+
+/** What a lockstep window says of latency by its pairs; empty where none of them succeeded. */
+export function pairRatioOf<Name extends string>(
+  groups: readonly Record<Name, number>[],
+  contrast: Contrast<Name>,
+): Pick<WindowOf<Name>, 'pairRatio'> {
+  const { of, to, twin } = contrast;
+  const logs = groups.flatMap((group) => plainOf(contrast).flatMap((arm) => logRatio(group[of], group[arm])));
+  if (logs.length === 0) return {};
+  const twins = groups.flatMap((group) => (twin === null ? [] : logRatio(group[twin], group[to])));
+  const twinValue = twins.length === 0 ? null : Math.exp(median(twins));
+  return { pairRatio: { value: Math.exp(median(logs)), twinValue } };
+}
 
 /** What a lockstep block says by its pairs. */
 export function lockstepRatios<Name extends string>(
@@ -23,7 +37,7 @@ export function lockstepRatios<Name extends string>(
 }
 
 /**
- * What a block at load says by its rounds, each of which holds a burst of every arm.
+ * What a block at load says by its samples, each of which holds turns of every arm.
  * @param rated whether it kept to an arrival rate, so that its throughput is that rate
  */
 export function maximumRatios<Name extends string>(

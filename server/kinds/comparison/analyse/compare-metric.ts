@@ -49,15 +49,15 @@ export function compareMetric(
   surroundings: Surroundings,
 ): ComparedMetric {
   const isRatio = metric.scale === 'ratio';
-  const holding = blocks.flatMap((block) => {
-    const reading = readBlock(metric, block);
-    return reading === null ? [] : [{ block, reading }];
-  });
-  const held = holding.map(({ block }) => block);
-  const readings = readBlocks(metric, held);
+  const holding = blocks.flatMap((block) => readBlock(metric, block).map((reading) => ({ block, reading })));
+  const kept = holding.filter(({ reading }) => !reading.aside);
+  const held = blocks.filter((block) => kept.some((each) => each.block === block));
+  const all = readBlocks(metric, held);
+  const readings = all.filter(({ aside }) => !aside);
   const priors = priorsOf(metric, surroundings);
   const precise = (read: (reading: Reading) => number | null, of: Priors = priors) =>
     precisionOver(readings, read, of);
+  const preciseOfAll = () => precisionOver(all, (reading) => reading.shift, priors);
   const twinShift = bounded(precise((reading) => reading.twinShift, { ...priors, betweenRuns: null }));
   const own = precise((reading) => reading.shift);
   const widened = own === null ? null : withTwin(withWidenings(own, metric, held, surroundings), twinShift);
@@ -71,10 +71,10 @@ export function compareMetric(
       comparison: sideOf(readings.map(withValue((reading) => reading.comparison)), isRatio),
       delta: isRatio ? deltaOf(baseline, ratio(shift)) : shift,
       ...{ ratio: ratio(shift), twinRatio: ratio(twinShift) },
-      ratioOfAll: ratio(bounded(precise((reading) => reading.shiftOfAll))),
+      ratioOfAll: all.length === readings.length ? null : ratio(bounded(preciseOfAll())),
       ...(widened === null ? {} : { precision: widened }),
       launches: isRatio ? launchesOf(readings) : [],
-      pairs: holding.map(({ block, reading }) => ({
+      pairs: kept.map(({ block, reading }) => ({
         block: block.index,
         value: print(reading.shift),
         twinValue: reading.twinShift === null ? null : print(reading.twinShift),
@@ -105,11 +105,11 @@ function withWidenings(
   precision: Precision,
   { id }: Metric,
   blocks: readonly Block[],
-  { shared, all }: Surroundings,
+  { all }: Surroundings,
 ): Precision {
   const found: Widening[] = [
     { name: 'drift', by: driftOfMetric(id, blocks, all) },
-    { name: 'carry-over', by: carryOverOfMetric(id, blocks, { shared }) },
+    { name: 'carry-over', by: carryOverOfMetric(id, blocks) },
   ];
   return { ...precision, widenings: [...precision.widenings, ...found.filter(({ by }) => by > 0)] };
 }
@@ -158,7 +158,7 @@ function deltaOf(baseline: Estimate | null, ratio: Estimate | null): Estimate | 
 function launchesOf(readings: readonly Reading[]): MetricComparison['launches'] {
   const launches = Map.groupBy(readings, ({ launch }) => launch);
   return [...launches].map(([launch, of]) => {
-    const logs = withinLaunch(of.map(({ shift, error }) => ({ value: shift, error })));
+    const logs = withinLaunch(of.map(({ shift }) => ({ value: shift, error: null })));
     const twins = of.flatMap(({ twinShift }) => twinShift ?? []);
     const twinRatio = twins.length === 0 ? null : Math.exp(meanOf(twins));
     return { launch, ratio: mapEstimate(logs, Math.exp), twinRatio };

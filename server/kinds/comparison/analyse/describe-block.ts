@@ -6,6 +6,7 @@ import { noPast } from '../../../../shared/kinds/comparison/past.ts';
 import type { Precision } from '../../../../shared/kinds/comparison/precision.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 import { boundsOf, precisionOf } from '../../../method/statistics/precision.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { priorsOf, type Surroundings } from './compare-metric.ts';
@@ -26,7 +27,9 @@ export function describeBlock(
   const intervals: Partial<Record<MetricId, Estimate>> = {};
   for (const metric of metrics) {
     const { id, scale } = metric;
-    const readings = soundBlocksOf(metric, all).flatMap((each) => readBlock(metric, each) ?? []);
+    const readings = soundBlocksOf(metric, all)
+      .flatMap((each) => readBlock(metric, each))
+      .filter(({ aside }) => !aside);
     if (readings.length > 0) {
       medians[id] = {
         baseline: median(readings.map(({ baseline }) => baseline)),
@@ -34,8 +37,8 @@ export function describeBlock(
       };
     }
     if (scale !== 'ratio') continue;
-    const here = metric.points.includes(block.kind) ? readBlock(metric, block) : null;
-    if (here !== null) ratios[id] = Math.exp(here.shift);
+    const here = metric.points.includes(block.kind) ? readBlock(metric, block) : [];
+    if (here.length > 0) ratios[id] = Math.exp(meanOf(here.map(({ shift }) => shift)));
     const precision = soFar(metric, readings, target);
     if (precision === null) continue;
     intervals[id] = mapEstimate(boundsOf(precision), Math.exp);

@@ -1,6 +1,6 @@
 import { plainOf } from '../../../../shared/base/arms.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
-import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
 import type { Metric, MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import { mergeHistograms } from '../../../method/statistics/histogram.ts';
@@ -8,7 +8,7 @@ import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 import { tailRatio } from '../../../method/statistics/tail-ratio.ts';
 import { question } from '../plan/question.ts';
 
-/** What one block, or one launch as a whole, says of a metric. */
+/** What one independent unit says of a metric: a sample, a block without samples, or a launch as a whole. */
 export type Reading = {
   launch: number;
   /** In the metric's unit; of baseline and twin together. */
@@ -18,37 +18,69 @@ export type Reading = {
   shift: number;
   /** twin against baseline. */
   twinShift: number | null;
-  /** `shift` with no window set aside; null where no windows are known. */
-  shiftOfAll: number | null;
-  /** Standard error of `shift`, from what varied within the block. */
-  error: number | null;
+  /** A sample that was set aside. */
+  aside: boolean;
 };
 
 /** A run reads all of its blocks again whenever one has ended, and their histograms are dear to unpack. */
-const readBefore = new WeakMap<Block, Map<MetricId, Reading | null>>();
+const readBefore = new WeakMap<Block, Map<MetricId, Reading[]>>();
 
-/** Of one block; null when it does not hold the metric on both sides. */
-export function readBlock(metric: Metric, block: Block): Reading | null {
-  const readings = readBefore.get(block) ?? new Map<MetricId, Reading | null>();
-  readBefore.set(block, readings);
-  const before = readings.get(metric.id);
+/** Of one block: its samples, those set aside among them, or the block itself; empty when it does not hold the metric on both sides. */
+export function readBlock(metric: Metric, block: Block): Reading[] {
+  const known = readBefore.get(block) ?? new Map<MetricId, Reading[]>();
+  readBefore.set(block, known);
+  const before = known.get(metric.id);
   if (before !== undefined) return before;
-  const reading = readAnew(metric, block);
-  readings.set(metric.id, reading);
-  return reading;
+  const read = readAnew(metric, block);
+  known.set(metric.id, read);
+  return read;
 }
 
-function readAnew(metric: Metric, block: Block): Reading | null {
-  const ratio = block.ratios[metric.id];
-  const reading = readTogether(metric, [block]);
-  if (ratio === undefined || reading === null) return reading;
+function readAnew(metric: Metric, block: Block): Reading[] {
+  const readSample = sampled[metric.id];
+  if (readSample !== undefined && block.ratios[metric.id] !== undefined)
+    return block.windows.flatMap((window) => {
+      const { launch } = block;
+      const read = readSample(window);
+      return read === null ? [] : [{ launch, aside: window.aside, ...read }];
+    });
+  return readTogether(metric, [block]) ?? [];
+}
+
+type Sampled = Omit<Reading, 'launch' | 'aside'>;
+
+const cpuOf = (window: Window, arms: readonly Arm[]) =>
+  sumOf(arms.map((arm) => window.arms[arm].cpuUs ?? Number.NaN)) /
+  sumOf(arms.map((arm) => window.arms[arm].transactions));
+const meanBy = (read: (arm: Window['arms'][Arm]) => number | null) => (window: Window, arms: readonly Arm[]) =>
+  meanOf(arms.map((arm) => read(window.arms[arm]) ?? Number.NaN));
+const rateOf = meanBy(({ perS }) => perS);
+const ratePer10Min = meanBy(({ perS }) => (perS === null ? null : perS * 600));
+
+const sampled: Partial<Record<MetricId, (window: Window) => Sampled | null>> = {
+  cpu_at_load: (window) => sampledBy(window, cpuOf),
+  cpu_lone: (window) => sampledBy(window, cpuOf),
+  throughput: (window) => sampledBy(window, rateOf),
+  transactions_per_10_min: (window) => sampledBy(window, ratePer10Min),
+  latency_p50: sampledLatency,
+};
+
+function sampledBy(window: Window, valueOf: (window: Window, arms: readonly Arm[]) => number): Sampled | null {
+  const [plain, comparison] = [valueOf(window, plainOf(question)), valueOf(window, [question.of])];
+  if (!(plain > 0 && comparison > 0 && Number.isFinite(plain) && Number.isFinite(comparison))) return null;
+  const twin = question.twin === null ? null : valueOf(window, [question.twin]);
+  const shift = logOf(comparison / plain);
+  const twinShift = twin === null ? null : logOf(twin / valueOf(window, [question.to]));
+  return { baseline: plain, comparison, shift, twinShift: Number.isFinite(twinShift) ? twinShift : null };
+}
+
+/** The ratio is that of pairs, so one side follows from the other. */
+function sampledLatency({ arms, pairRatio }: Window): Sampled | null {
+  const plain = geometricMean(plainOf(question).map((arm) => arms[arm].medianUs ?? Number.NaN));
+  if (pairRatio === undefined || !(plain > 0)) return null;
   return {
-    ...reading,
-    comparison: reading.baseline * ratio.value,
-    shift: logOf(ratio.value),
-    twinShift: ratio.twinValue === null ? null : logOf(ratio.twinValue),
-    shiftOfAll: logOf(ratio.allValue),
-    error: ratio.logError,
+    ...{ baseline: plain, comparison: plain * pairRatio.value, shift: logOf(pairRatio.value) },
+    twinShift: pairRatio.twinValue === null ? null : logOf(pairRatio.twinValue),
   };
 }
 
@@ -60,7 +92,7 @@ function readAnew(metric: Metric, block: Block): Reading | null {
 export function readBlocks(metric: Metric, blocks: readonly Block[]): Reading[] {
   const launches = Map.groupBy(blocks, ({ launch }) => launch);
   if (!isOfWholeLaunch(metric) || launches.size < 2) {
-    const readings = blocks.flatMap((block) => readBlock(metric, block) ?? []);
+    const readings = blocks.flatMap((block) => readBlock(metric, block));
     return metric.aggregate === 'sum'
       ? readings.map((reading) => multiplied(reading, readings.length))
       : readings;
@@ -74,7 +106,7 @@ function isOfWholeLaunch({ id, aggregate }: Metric): boolean {
   return aggregate === 'sum' || id === 'memory_peak' || tails[id] !== undefined;
 }
 
-function readTogether(metric: Metric, blocks: readonly Block[]): Reading | null {
+function readTogether(metric: Metric, blocks: readonly Block[]): [Reading] | null {
   const percentile = tails[metric.id];
   if (percentile !== undefined) return readTail(percentile, metric, blocks);
   const slots = blocks.flatMap((block) =>
@@ -88,19 +120,20 @@ function readTogether(metric: Metric, blocks: readonly Block[]): Reading | null 
   if (first === undefined || baseline === null || comparison === null || pooled === null) return null;
   const shiftBetween = (to: number, from: number) =>
     metric.scale === 'ratio' ? logOf(to / from) : to - from;
-  return {
-    launch: first.launch,
-    baseline: pooled,
-    comparison,
-    shift: shiftBetween(comparison, pooled),
-    twinShift: twin === null ? null : shiftBetween(twin, baseline),
-    shiftOfAll: null,
-    error: null,
-  };
+  return [
+    {
+      launch: first.launch,
+      baseline: pooled,
+      comparison,
+      shift: shiftBetween(comparison, pooled),
+      twinShift: twin === null ? null : shiftBetween(twin, baseline),
+      aside: false,
+    },
+  ];
 }
 
 /** Pooled over an arm's slots, never over arms. */
-function readTail(percentile: number, { id }: Metric, blocks: readonly Block[]): Reading | null {
+function readTail(percentile: number, { id }: Metric, blocks: readonly Block[]): [Reading] | null {
   const slots = blocks.flatMap((block) => block.slots.filter(({ values }) => values[id] !== undefined));
   const timesOf = (arm: Arm) => {
     const own = slots.filter((slot) => slot.arm === arm);
@@ -112,11 +145,13 @@ function readTail(percentile: number, { id }: Metric, blocks: readonly Block[]):
   const twin = question.twin === null ? null : timesOf(question.twin);
   const tail = tailRatio(comparison, twin === null ? [baseline] : [baseline, twin], percentile);
   if (tail === null) return null;
-  return {
-    launch: first.launch,
-    ...{ baseline: tail.baseline, comparison: tail.comparison },
-    ...{ shift: tail.log, twinShift: tail.twinLog, shiftOfAll: null, error: null },
-  };
+  return [
+    {
+      launch: first.launch,
+      ...{ baseline: tail.baseline, comparison: tail.comparison },
+      ...{ shift: tail.log, twinShift: tail.twinLog, aside: false },
+    },
+  ];
 }
 
 /** Of the slots of some arms; null without one, and for a ratio where it is not above zero. */

@@ -1,7 +1,7 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { HostsUsed } from '../../../../shared/measurement/generator-host.ts';
 import { saturatedIn } from '../../../../shared/words/host-words.ts';
-import { mostIdleShare } from '../plan/burst-length.ts';
+import { mostIdleShare } from '../../../base/addresses/burst-length.ts';
 
 /** From this ratio of round trips on, latencies come from two populations. */
 const farApart = 10;

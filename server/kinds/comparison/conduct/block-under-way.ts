@@ -43,7 +43,12 @@ export async function closeBlock<Name extends string>(
   kind: Exclude<OperatingPoint, 'steady'>,
   plan: Plan,
   instruments: Instruments<Name>,
-  { windows, ratios, rated = false }: Pick<BlockOf<Name>, 'windows' | 'ratios'> & { rated?: boolean },
+    {
+    windows,
+    ratios,
+    carryOver = {},
+    rated = false,
+  }: Pick<BlockOf<Name>, 'windows' | 'ratios' | 'carryOver'> & { rated?: boolean },
 ): Promise<BlockOf<Name>> {
   const arms = namesOf(instruments.arms);
   const after = await readEdge(instruments);
@@ -85,6 +90,7 @@ export async function closeBlock<Name extends string>(
     slots,
     windows,
     ratios,
+    ...(Object.keys(carryOver).length === 0 ? {} : { carryOver }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { RunRequest } from '../../../../shared/kinds/comparison/run-request
 import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
+import { fixedUsers } from '../../../base/addresses/burst-length.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
 import { countSources } from '../../../base/process/source-addresses.ts';
 import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-hosts.ts';
@@ -15,13 +16,14 @@ import { takeHosts } from '../../../targets/host-turn.ts';
 import { lookUpOnce } from '../../../targets/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { checkTarget } from '../../../targets/preflight/check-target.ts';
+import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
+import { usualTransactions } from '../../../measure/turn-length.ts';
 import { demandStillHere } from '../../demand-here.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
-import { usualTransactions } from '../plan/turn-size.ts';
 import { awaitRestart } from './await-restart.ts';
 import { demandFit } from './demand-fit.ts';
 import type { Instruments } from './instruments.ts';
@@ -76,7 +78,7 @@ export async function conductComparison(
           await run.note({ ...startedIn(target), placement });
           await run.enter('preflight');
           await check(run, target, signal);
-          run.usualLoad = await lookUpLoad(run, house);
+          run.known = await lookUpLoad(run, house);
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
         const instruments = await openInstruments(run, generator, target, link, readings, apparatus, hosts);
@@ -124,7 +126,8 @@ async function openInstruments(
   const elsewhere = plan.permit !== undefined;
   const readLimits = () => readSocketLimits(socketOwners(generator, target), { elsewhere, sources });
   // The warm-up loads all arms at once, and one process may serve them all.
-  demandSockets(readLimits(), plan.connections, arms.length * plan.connections);
+  const users = plan.users ?? fixedUsers;
+  demandSockets(readLimits(), users, arms.length * users);
   const listeners: Record<Arm, Listener> = (await link?.before(target.listeners)) ?? target.listeners;
   await generator.configure({
     listeners: arms.map((arm) => listeners[arm]),
@@ -133,7 +136,7 @@ async function openInstruments(
     connectionPolicy: plan.connectionPolicy,
     requestsPerConnection: plan.requestsPerConnection,
     thinkTimeScale: plan.thinkTimeScale,
-    connections: plan.connections,
+    connections: Math.max(users, plan.generators),
     requestTimeoutMs: plan.requestTimeoutMs,
   });
   return {
@@ -144,7 +147,8 @@ async function openInstruments(
     cores: coresOf(target.listeners[arms[0] as Arm]),
     roots: byArm(arms, (arm) => target.listeners[arm].pid),
     counters: countersOf(target),
-    beforeWindow: target.beforeWindow,
+    beforeRound: target.beforeWindow,
+    quotaPeriodMs: quotaPeriodOf(arms.flatMap((arm) => target.listeners[arm].pid ?? [])),
     readSocketLimits: opensConnections(plan.connectionPolicy) ? readLimits : null,
     // With other hosts nothing of it happens here.
     readHost: hosts === null ? (link?.readHost ?? readHost) : () => null,

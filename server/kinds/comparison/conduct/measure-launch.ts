@@ -4,19 +4,20 @@ import { problem } from '../../../../shared/base/problem.ts';
 import { type Arm, pairOf } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { portShortage } from '../../../base/addresses/socket-limits.ts';
+import { seedOf } from '../../../measure/rounds.ts';
+import { stillFits, warmUp } from '../../../measure/warm-up.ts';
 import { problemOf } from '../../../targets/target-problem.ts';
 import { errorsOf } from '../analyse/errors-of.ts';
 import { rateFor } from '../plan/operating-point.ts';
 import type { BlockPlace } from './block-under-way.ts';
 import type { Instruments } from './instruments.ts';
-import { measureLockstep } from './measure-lockstep.ts';
-import { measureMaximum } from './measure-maximum.ts';
+import { measureAtLoad, measureOneUser } from './measure-blocks.ts';
 import { measureOpen } from './measure-open.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import type { Visit } from './visit.ts';
-import { warmUp } from './warm-up.ts';
 
-type Measure = typeof measureLockstep<Arm>;
+/** Null for a block that was measured at the wrong load. */
+type Measure = (...asked: Parameters<typeof measureOneUser<Arm>>) => Promise<Block | null>;
 
 /** Epochs in a row that errors may cost before the run is given up. */
 const patience = 3;
@@ -36,7 +37,7 @@ export async function measureLaunch(
 ): Promise<void> {
   const { plan } = run;
   const transports = fromSides(instruments.arms, pairOf(run.sides));
-  const seed = plan.seed + 104_729 * (launch + 1);
+  const seed = seedOf(plan.seed, launch);
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
   instruments.readings.watch();
   const warmedUp = await pastLosses(instruments, () => warmUp(run, instruments, seed, signal));
@@ -48,8 +49,8 @@ export async function measureLaunch(
   await run.enter('measuring');
 
   const measures: Measure[] = [
-    measureAtLoad(run),
-    measureLockstep,
+    atLoad(run, () => searchAnew(run, instruments, seed, signal)),
+    measureOneUser,
     ...(plan.openMs === null ? [] : [measureAtRate(run)]),
   ];
   let failures = 0;
@@ -59,10 +60,12 @@ export async function measureLaunch(
       const index = run.blocks.length;
       const place: BlockPlace<Arm> = {
         ...{ index, launch, epoch, transports, labels: run.labels, runStartedAtMs: run.startedAtMs },
-        seed: (seed + 15_485_863 * (index + 1)) % 2 ** 31,
+        seed: seedOf(plan.seed, launch, index),
       };
       await waitForPorts(instruments, signal);
-      const block = await pastLosses(instruments, () => measure(place, plan, instruments, signal));
+      const measured = () => pastLosses(instruments, () => measure(place, plan, instruments, signal));
+      const block = (await measured()) ?? (await measured());
+      if (block === null) throw new Error('a load that was found anew does not fit');
       await run.keep(block);
       failures = block.reasons.some(({ code, spoils }) => code === 'errors' && spoils === 'all')
         ? failures + 1
@@ -99,11 +102,41 @@ async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise
   });
 }
 
-function measureAtLoad(run: RunUnderWay): Measure {
+/** Samples of a known load that must not fit, before another one is searched. */
+const mostMisfits = 2;
+
+/** @param search for another load */
+function atLoad(run: RunUnderWay, search: () => Promise<void>): Measure {
   return async (place, plan, instruments, signal) => {
-    if (run.load === null) throw new Error('no load was found in the warm-up');
-    return measureMaximum(place, plan, run.load, instruments, signal);
+    const { load } = run;
+    if (load === null) throw new Error('no load was found in the warm-up');
+    const { known } = run;
+    const isJudged = known !== null && load.chosen === 'known' && run.blocks.length === 0;
+    if (!isJudged) return measureAtLoad(place, plan, load, instruments, signal);
+    let [judged, misfits] = [0, 0];
+    const block = await measureAtLoad(place, plan, load, instruments, signal, ({ window, busyCores }) => {
+      const others = (window.stealRatio ?? 0) + (window.foreignRatio ?? 0);
+      if (judged++ < mostMisfits && !stillFits(known, busyCores, others)) misfits++;
+      return misfits < mostMisfits;
+    });
+    if (block === null) await search();
+    return block;
   };
+}
+
+/** The load of earlier runs does not fit any more: a new one, and a new series. */
+async function searchAnew(
+  run: RunUnderWay,
+  instruments: Instruments,
+  seed: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { known } = run;
+  run.forgetLoad();
+  await warmUp(run, instruments, seed, signal);
+  if (run.load !== null && known !== null)
+    await run.setLoad({ ...run.load, instead: { users: known.users, at: known.at } });
+  await run.enter('measuring');
 }
 
 /** Open load, at the rate that was asked for or at half of what the slower side has just shown that it manages. */

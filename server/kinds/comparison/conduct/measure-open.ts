@@ -3,13 +3,13 @@ import type { BlockOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { LoadResult, SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
 import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
+import { firstRowOf } from '../../../measure/rounds.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { valuesOfSlot } from '../analyse/slot-values.ts';
 import { disagreementBetween, readEdge, resourcesBetween, takeGrowth } from './block-edges.ts';
 import type { BlockPlace } from './block-under-way.ts';
-import { firstRowOf } from './first-row.ts';
 import type { Instruments } from './instruments.ts';
 
 const curveEveryMs = 100;
@@ -31,7 +31,7 @@ export async function measureOpen<Name extends string>(
   for (const arm of order) {
     signal.throwIfAborted();
     await instruments.generator.prepare(arm, true);
-    await instruments.beforeWindow?.();
+    await instruments.beforeRound?.();
     const { slot, disagreement } = await measureSlot(arm, place, plan, openMs, instruments);
     slots.push(slot);
     if (disagreement !== null) {

@@ -10,12 +10,14 @@ import { type Countdown, countDown } from '../../../../shared/measurement/estima
 import type { Scenario, SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
+import { type KnownLoad } from '../../../measure/warm-up.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
 import type { AskedTarget } from '../../../targets/part-target.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
-import { halfWidthsOf } from '../analyse/analyse.ts';
+import { launchesDiffer } from '../../../method/statistics/precision.ts';
+import { halfWidthsOf, headlineUnits } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { errorsOf } from '../analyse/errors-of.ts';
 import { type Pace, startS } from '../plan/plan-duration.ts';
@@ -37,8 +39,8 @@ export class RunUnderWay {
   warmUp: { requests: number } | null = null;
   /** At which cost is read, of every launch; null until the first has been warmed up. */
   load: AtLoad | null = null;
-  /** That an earlier run of the same question found. */
-  usualLoad: AtLoad | null = null;
+  /** The load that an earlier run of the same question found. */
+  known: KnownLoad | null = null;
   /** That a burst goes on after its time, until its last transaction has ended, ms; 0 until one has. */
   transactionMs = 0;
   /** What has to be there before it begins; null for nothing. */
@@ -123,6 +125,12 @@ export class RunUnderWay {
     this.tellProgress();
   }
 
+  /** It no longer fits, so the next warm-up searches. */
+  forgetLoad(): void {
+    this.load = null;
+    this.known = null;
+  }
+
   async setLoad(load: AtLoad): Promise<void> {
     this.load = load;
     await this.note({ atLoad: load });
@@ -202,9 +210,9 @@ export class RunUnderWay {
       isWarm: this.#isWarm,
       inPhaseS: (nowMs - this.#phaseFromMs) / 1000,
       inStepS: (nowMs - this.#stepFromMs) / 1000,
-      knowsLoad: this.usualLoad !== null,
+      knowsLoad: this.known !== null,
       isVisiting: this.isVisiting,
-      stopsAt: stopsAt(this.#looks, this.plan),
+      stopsAt: this.#stopsAt,
     });
     const shown = countDown(this.#shown, secondsLeft, (nowMs - this.#shownAtMs) / 1000);
     this.#shown = shown;
@@ -232,8 +240,13 @@ export class RunUnderWay {
     if (this.warmUp === null) return [];
     const { requests } = this.warmUp;
     return [
-      { of: 'warm-up request', done: requests, planned: Math.max(requests, this.plan.warmUp.requests) },
+      { of: 'warm-up request', done: requests, planned: Math.max(requests, this.#warmUpRequests) },
     ];
+  }
+
+  /** 0 where a server is warm once it no longer gets cheaper. */
+  get #warmUpRequests(): number {
+    return (this.plan.warmUp.transactions ?? 0) * this.scenario.steps.length;
   }
 
   /** Only standard stops early: quick has promised its launches, thorough its ten minutes. Looks at widths only, never at what they say. */
@@ -242,8 +255,19 @@ export class RunUnderWay {
       this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks, this.#known) });
   }
 
+  /** Launches that differ by more than their samples allow are followed by others, as long as there may be more. */
   get #mayStop(): boolean {
-    return shouldStop(this.#looks, this.plan);
+    if (this.#launchesDiffer) return false;
+    return this.plan.preset === 'quick' || shouldStop(this.#looks, this.plan);
+  }
+
+  get #stopsAt(): number | null {
+    if (this.#launchesDiffer) return null;
+    return this.plan.preset === 'quick' ? this.plan.launches.minimum : stopsAt(this.#looks, this.plan);
+  }
+
+  get #launchesDiffer(): boolean {
+    return this.plan.launches.maximum > 1 && launchesDiffer(headlineUnits(this.blocks));
   }
 
   /** For intervals before the end. */

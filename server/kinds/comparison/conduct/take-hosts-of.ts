@@ -1,7 +1,6 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import { type HostedGenerator, takeGeneratorHosts } from '../../../drive/load/hosts/take-generator-hosts.ts';
 import type { ConfiguredHouse } from '../../house.ts';
-import { burstOverHosts } from '../plan/burst-length.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import { takeGeneratorPods } from './take-generator-pods.ts';
 
@@ -38,6 +37,5 @@ export async function takeHostsOf(
   if (run.waitingFor !== null) await run.enter('starting');
   run.waitingFor = null;
   plan.generators = hosts.processes;
-  plan.burstMs = burstOverHosts(plan.burstMs, hosts.idleUs());
   return hosts;
 }

@@ -2,7 +2,6 @@ import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts'
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { compilingServers } from '../../../../shared/target/server-names.ts';
-import { burstLengthMs } from './burst-length.ts';
 
 /** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
 
@@ -21,18 +20,16 @@ const promised: Pace = { transactionMs: 0, epochS: null, startS: null };
 const preflightS = 1;
 /** Merging, estimating and storing. */
 export const analysisS = 0.5;
-/** Bursts of each arm in a look at a number of users. */
-export const burstsOfLook = 3;
 /** Of a launch: starting its processes, and ending them. */
 export const startS = 1;
-/** A server that compiles nothing is warm before the plan's limit. */
-const usualShareOfWarmUp = 0.8;
+/** A server is warm before the plan's limit. */
+const usualShareOfWarmUp = 0.7;
 /** Readings at the edges of a block. */
 const edgesMs = 100;
 
-const longestOfPresetS: Record<Preset, number> = { quick: 29, standard: 118, thorough: 590 };
+const longestOfPresetS: Record<Preset, number> = { quick: 45, standard: 118, thorough: 590 };
 /** Without a storefront to start and warm up. */
-const quickS = 19.5;
+const quickS = 34;
 /** With a server that has to be warmed up for long. */
 const quickOfCompilingS = 45;
 
@@ -58,15 +55,14 @@ export function epochS(plan: Plan, { transactionMs, epochS: known }: Pace = prom
   const { arms, lockstepMs, maximumMs, openMs } = plan;
   // Whatever the time of a block, it holds one transaction of each arm, and no arm begins before the one ahead has ended its last one.
   const eachMs = arms.length * transactionMs;
-  const burstMs = burstLengthMs(plan, { users: 1, ratePerS: null, perS: perSOf(transactionMs) });
-  const atLoadMs = transactionMs === 0 ? maximumMs : Math.max(maximumMs, arms.length * burstMs + eachMs);
+  const turnMs = Math.min(maximumMs / arms.length, transactionsOfTurn * transactionMs);
+  const atLoadMs = Math.max(maximumMs, arms.length * turnMs + eachMs);
   const open = openMs === null ? 0 : arms.length * openMs + eachMs + edgesMs;
   return (Math.max(lockstepMs, eachMs) + atLoadMs + 2 * edgesMs + open) / 1000;
 }
 
-function perSOf(transactionMs: number): number {
-  return transactionMs === 0 ? 0 : 1000 / transactionMs;
-}
+/** Of a user. */
+const transactionsOfTurn = 3;
 
 /** Starting the processes of a launch, and warming them up. */
 export function beforeEpochsS(plan: Plan, { transactionMs, startS: known } = promised): number {
@@ -97,6 +93,8 @@ export function runS(plan: Plan, launches: number): number {
 /** Launches that the time holds, within the plan's limits. */
 export function mostLaunches(plan: Plan): number {
   const { minimum, maximum } = plan.launches;
+  // A quick run has more only where launches differ.
+  if (plan.preset === 'quick') return minimum;
   const fitting = Math.floor((plan.longestS - runS(plan, 0)) / launchS(plan));
   return Math.min(maximum, Math.max(minimum, fitting));
 }

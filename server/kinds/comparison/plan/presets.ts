@@ -10,67 +10,54 @@ import {
 } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
+import { fixedUsers } from '../../../base/addresses/burst-length.ts';
 import { demandWithin } from './demand-within.ts';
 import { compiles, longestS, mostLaunches, runS } from './plan-duration.ts';
 import { runArms } from './question.ts';
 import { thinkTimeScaleOf } from './think-times.ts';
 
-type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'burstMs' | 'openMs' | 'warmUp'>;
+type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'openMs' | 'warmUp'>;
+
+/** A server that compiles its code while it runs is as fast as it gets after so many transactions; `npm run bench -- warm-up`. */
+const compiling: Shape['warmUp'] = { transactions: 1000, longestMs: 6000 };
+const settling: Shape['warmUp'] = { transactions: null, longestMs: 3000 };
 
 /**
- * Launches differ by about 1 % (the same server started again), so their number narrows an interval more than the time that each is
- * measured. About two thirds of that time is load, where the headline is read: bursts of 50 ms gave the narrowest intervals of those
- * between 20 and 400 ms.
+ * The unit of an interval is a sample, a second at load, in however many launches: two at first, and up to two more where they
+ * differ by more than their samples allow. A lone user has about a seventh of the time.
  */
-const shapes: Record<Preset, Shape> = {
+const shapes: Record<Preset, Omit<Shape, 'warmUp'>> = {
   quick: {
-    launches: { minimum: 4, maximum: 5 },
-    epochs: { minimum: 1, maximum: 1 },
-    ...{ lockstepMs: 500, maximumMs: 1800, burstMs: 50, openMs: null },
-    warmUp: { requests: 1500, longestMs: 1500 },
+    launches: { minimum: 2, maximum: 4 },
+    epochs: { minimum: 2, maximum: 2 },
+    ...{ lockstepMs: 500, maximumMs: 3000, openMs: null },
   },
   standard: {
-    launches: { minimum: 6, maximum: 8 },
-    epochs: { minimum: 1, maximum: 2 },
-    ...{ lockstepMs: 1200, maximumMs: 2400, burstMs: 50, openMs: 400 },
-    warmUp: { requests: 2500, longestMs: 2500 },
+    launches: { minimum: 4, maximum: 6 },
+    epochs: { minimum: 2, maximum: 3 },
+    ...{ lockstepMs: 800, maximumMs: 4000, openMs: 400 },
   },
   thorough: {
-    launches: { minimum: 12, maximum: 16 },
-    epochs: { minimum: 1, maximum: 4 },
-    ...{ lockstepMs: 1800, maximumMs: 3600, burstMs: 50, openMs: 800 },
-    warmUp: { requests: 5000, longestMs: 4000 },
+    launches: { minimum: 8, maximum: 12 },
+    epochs: { minimum: 3, maximum: 6 },
+    ...{ lockstepMs: 1200, maximumMs: 6000, openMs: 800 },
   },
 };
 
-/** A server that compiles nothing starts at once, and its launches differ by more than it varies within one: rather more of them. */
-const managedShape: Partial<Shape> = {
-  launches: { minimum: 4, maximum: 7 },
-  ...{ lockstepMs: 250, maximumMs: 1000 },
-};
-
-/** Of a single launch, as a target that stands already has: as many as the time holds. */
+/** Of a single launch, such as a target that is already running has: as many as the time holds. */
 const epochsOfOneLaunch: Record<Preset, Plan['epochs']> = {
-  quick: { minimum: 4, maximum: 5 },
-  standard: { minimum: 10, maximum: 20 },
-  thorough: { minimum: 30, maximum: 60 },
+  quick: { minimum: 4, maximum: 4 },
+  standard: { minimum: 8, maximum: 16 },
+  thorough: { minimum: 24, maximum: 60 },
 };
-const standingShape: Partial<Shape> = { lockstepMs: 400, maximumMs: 2400 };
 
 function shapeOf(request: Pick<RunRequest, 'preset' | 'target' | 'sides'>): Shape {
   const { preset, target } = request;
-  const shape = shapes[preset];
-  if (compiles(request)) return { ...shape, warmUp: longerWarmUp(shape.warmUp) };
-  if (preset !== 'quick') return shape;
-  if (target.kind === 'managed') return { ...shape, ...managedShape };
-  return factsOf(target).startedHere ? shape : { ...shape, ...standingShape };
+  const warmUp = compiles(request) ? compiling : settling;
+  // A server that compiles nothing is measured sooner, and its answers are quicker.
+  const isBrief = preset === 'quick' && target.kind !== 'storefront';
+  return { ...shapes[preset], ...(isBrief ? { maximumMs: 2500 } : {}), warmUp };
 }
-
-function longerWarmUp({ requests, longestMs }: Shape['warmUp']): Shape['warmUp'] {
-  return { requests: compilingFactor * requests, longestMs: compilingFactor * longestMs };
-}
-
-const compilingFactor = 4;
 
 /** Of one arm in open load, where a quick run is asked for a rate. */
 const quickOpenMs = 400;
@@ -96,7 +83,7 @@ export function planFor(
   demandPossible(request, startedHere);
   demandHosts(request, permit);
   const shape = shapeOf(request);
-  const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs, shape.maximumMs / 3);
+  const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs);
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
   const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
   const plan: Plan = structuredClone({
@@ -141,16 +128,12 @@ function launchesOf(asked: number | null, { launches }: Shape): Plan['launches']
 }
 
 function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: boolean): void {
-  const { launches, pairUsers, connections } = request;
+  const { launches, pairUsers, users } = request;
   if (!startedHere && launches !== null && launches > 1) {
     throw problemAt('invalid_request', 'launches', 'a target that is already running has one launch');
   }
-  if (pairUsers > connections) {
-    throw problemAt(
-      'invalid_request',
-      'pairUsers',
-      `${pairUsers} pair users need as many connections, but there are ${connections}`,
-    );
+  if (users !== null && pairUsers > users) {
+    throw problemAt('invalid_request', 'pairUsers', `${pairUsers} pair users are more than all ${users} users`);
   }
 }
 
@@ -159,7 +142,7 @@ function demandHosts(
   {
     generatorHosts,
     generatorPods,
-    connections,
+    users,
     link,
   }: Pick<RunRequest, PlannedByUser> & Partial<Pick<RunRequest, 'link'>>,
   permit: Permit | null,
@@ -184,12 +167,8 @@ function demandHosts(
       'a link begins on this machine, so it cannot be in front of generator hosts',
     );
   }
-  if (connections < hosts) {
-    throw problemAt(
-      'invalid_request',
-      field,
-      `${hosts} hosts need as many connections, but there are ${connections}`,
-    );
+  if ((users ?? fixedUsers) < hosts) {
+    throw problemAt('invalid_request', field, `${hosts} hosts need a user each, but there are ${users ?? fixedUsers} users`);
   }
 }
 
@@ -197,13 +176,13 @@ function demandHosts(
 const requestsOfProcess = 1000;
 
 function generatorsOf(
-  { connections, pairUsers, generators, generatorHosts, generatorPods }: Pick<RunRequest, PlannedByUser>,
+  { users, pairUsers, generators, generatorHosts, generatorPods }: Pick<RunRequest, PlannedByUser>,
   cores: number,
   permit: Permit | null,
 ): Pick<Plan, 'generators' | 'generatorHosts' | 'generatorPods'> {
   const hosts = generatorHosts ?? generatorPods;
   if (hosts !== undefined) {
-    const most = Math.max(1, Math.floor(connections / pairUsers / hosts));
+    const most = Math.max(1, Math.floor((users ?? fixedUsers) / pairUsers / hosts));
     const needed = Math.ceil((permit?.caps.requestsPerS ?? 1) / hosts / requestsOfProcess);
     return {
       ...{ generators: Math.min(most, generators ?? needed), generatorHosts: hosts },
@@ -212,7 +191,15 @@ function generatorsOf(
   }
   // Another host’s rate is kept by one process.
   if (permit !== null) return { generators: 1 };
-  return { generators: Math.min(Math.floor(connections / pairUsers), generators ?? generatorsFor(cores)) };
+  const wanted = generators ?? generatorsFor(cores);
+  return { generators: users === null ? wanted : sharedBy(users, Math.min(wanted, Math.floor(users / pairUsers))) };
+}
+
+/** Processes, of so many at most, that users divide among evenly: one with fewer users would be the idler one. */
+function sharedBy(users: number, most: number): number {
+  let processes = Math.max(1, most);
+  while (users % processes !== 0) processes--;
+  return processes;
 }
 
 /** A third of the cores, as the target needs at least as many and this server one; on small machines one process. */

@@ -4,7 +4,6 @@ import { sumOf } from '../../../method/statistics/mean.ts';
 import {
   analysisS,
   beforeEpochsS,
-  burstsOfLook,
   epochS,
   type Pace,
   startS,
@@ -154,12 +153,13 @@ function firstPhases(plan: Plan, pace: Pace, knowsLoad: boolean): { name: PhaseN
   ];
 }
 
-/** Of looks at a number of users: at the first, at it and twice as many, and at the chosen one again. */
-const usualLooks = 4;
+/** Of a search for the load: looks, each of so many turns of an arm, and at most so long. */
+const [usualLooks, turnsOfLook, longestSearchS, turnMs] = [2, 16, 4, 16];
 
-function findingS({ arms, burstMs, permit }: Plan, { transactionMs }: Pace, knowsLoad: boolean): number {
-  const lookS = (burstsOfLook * arms.length * (burstMs + transactionMs)) / 1000;
-  return knowsLoad || permit !== undefined ? lookS : usualLooks * lookS;
+function findingS({ arms, permit, users }: Plan, { transactionMs }: Pace, knowsLoad: boolean): number {
+  if (knowsLoad || permit !== undefined || users !== null) return 0;
+  const lookS = (turnsOfLook * arms.length * (turnMs + transactionMs)) / 1000;
+  return Math.min(longestSearchS, usualLooks * lookS);
 }
 
 /** Nothing has ended in the first warm-up: a transaction takes at least as long as has been waited for one. */

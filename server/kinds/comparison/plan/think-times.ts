@@ -1,20 +1,19 @@
 import { sumOf } from '../../../method/statistics/mean.ts';
 
-/** Transactions with think time that a slot holds one after the other, so that those cut off at its end weigh little. */
-const thinkTimesInSlot = 5;
+/** Pauses that a turn holds one after the other, so that those cut off at its end weigh little, ms. */
+const thinkTimesInTurn = 5;
+const longestTurnMs = 600;
 
 /**
- * Factor on the think times of a scenario: what was asked for; else 1 where slots hold them, and 0 where all slots would
+ * Factor on the think times of a scenario: what was asked for; else 1 where turns hold them, and 0 where all turns would
  * have to wait for them. They are no work of either side, but seconds of them make hours of a run.
  * @param asked null when it is left to the plan
- * @param slotMs of the steady point
  */
 export function thinkTimeScaleOf(
   asked: number | null,
   thinkTimesMs: readonly number[],
-  slotMs: number,
 ): number {
-  return asked ?? (thinkTimesInSlot * sumOf(thinkTimesMs) <= slotMs ? 1 : 0);
+  return asked ?? (thinkTimesInTurn * sumOf(thinkTimesMs) <= longestTurnMs ? 1 : 0);
 }
 
 /** What is said of a run whose plan left them out; nothing where it did not. */

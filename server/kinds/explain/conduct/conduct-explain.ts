@@ -82,10 +82,10 @@ async function openInstruments(
   const readings = readingsHere<SideName>(listeners, apparatus);
   readings.watch();
   return {
-    instruments: {
+    bench: {
       ...{ arms: explainArms, generator, turnTransactions: 1, readings },
       cores: apparatus.coresOf(listeners.baseline),
-      beforeWindow: target.beforeWindow,
+      beforeRound: target.beforeWindow,
       readHost: apparatus.readHost,
     },
     ...{ placement, roots },

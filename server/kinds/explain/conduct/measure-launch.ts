@@ -7,6 +7,8 @@ import type { Placement } from '../../../../shared/kinds/comparison/placement.ts
 import { type ExplainLaunch, explainArms } from '../../../../shared/kinds/explain/explain.ts';
 import { programOf } from '../../../base/process/proc-files.ts';
 import { ProfileBuilder } from '../../../method/profile/profile.ts';
+import type { LoadBench } from '../../../measure/bench.ts';
+import { samples } from '../../../measure/rounds.ts';
 import { judgeWindows } from '../../../method/statistics/judge-windows.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { nameJava } from '../../../targets/sampling/perf/name-java.ts';
@@ -17,15 +19,13 @@ import {
   recordStacks,
   type Unwinding,
 } from '../../../targets/sampling/perf/record-stacks.ts';
-import type { LoadInstruments } from '../../comparison/conduct/instruments.ts';
-import { runBursts } from '../../comparison/conduct/measure-maximum.ts';
 import type { ExplainTimes } from '../plan/plan-explain.ts';
 import { ownerOf, processesOf, TurnLog } from './sample-owner.ts';
 
 /** What one launch is measured with, once it is warm. */
 type LaunchUnderWay = {
   load: AtLoad;
-  instruments: LoadInstruments<SideName>;
+  bench: LoadBench<SideName>;
   /** Of each side's process tree. */
   roots: BySide<number>;
   /** Whether they were started for this, to be sampled. */
@@ -48,10 +48,10 @@ export async function measureLaunch(
   under: LaunchUnderWay,
   signal: AbortSignal,
 ): Promise<ExplainLaunch> {
-  const { load, instruments, roots, ours, placement } = under;
+  const { load, bench, roots, ours, placement } = under;
   for (const { name } of explainArms) {
-    await instruments.generator.prepare(name, false, load.users);
-    await instruments.generator.clear(name);
+    await bench.generator.prepare(name, false, load.users);
+    await bench.generator.clear(name);
   }
   const turns = new TurnLog();
   const before = processesOf(roots);
@@ -95,8 +95,8 @@ async function measureInTurns(
   where: string,
   signal: AbortSignal,
 ) {
-  const { load, instruments, seed, times } = under;
-  const watched = { ...instruments, generator: turns.watching(instruments.generator) };
+  const { load, bench, seed, times } = under;
+  const watched = { ...bench, generator: turns.watching(bench.generator) };
   const windows: { plain: Windows; recorded: Windows } = { plain: [], recorded: [] };
   const runStartedAtMs = performance.now();
   for (let turn = 0; turn < turnsOfRecording; turn++) {
@@ -105,9 +105,9 @@ async function measureInTurns(
       : (['recorded', 'plain'] as const)) {
       const isRecorded = during === 'recorded';
       if (isRecorded) await recording.resume();
-      const place = { seed: seed + turn, runStartedAtMs };
-      const ms = times[`${during}Ms`] / turnsOfRecording;
-      windows[during].push(...(await runBursts(place, load, isRecorded ? watched : instruments, signal, ms)));
+      const extent = { seed: seed + turn, ms: times[`${during}Ms`] / turnsOfRecording, signal };
+      for await (const { window } of samples(isRecorded ? watched : bench, load, extent, runStartedAtMs))
+        windows[during].push(window);
       if (!isRecorded) continue;
       turns.end();
       await recording.pause();

@@ -9,8 +9,6 @@ export const requestTimeoutMs = 5000;
 /** Of a launch: until it is warm at the latest, without a recording, and with it. */
 export type ExplainTimes = { warmUpMs: number; plainMs: number; recordedMs: number };
 export const usualTimes: ExplainTimes = { warmUpMs: 1200, plainMs: 800, recordedMs: 2000 };
-/** Of one side, unless its requests take longer. */
-const burstMs = 40;
 /** Starting the server and perf, and reading what it recorded. */
 const aroundS = 1.5;
 const warmUpS = 1.5;
@@ -24,12 +22,13 @@ function warmUpFactor(target: Target): number {
 }
 
 /** What warming up and finding a load take of a plan. */
-export function loadPlanOf({ connections, target }: Explained, times: ExplainTimes) {
+export function loadPlanOf({ connections, load, target }: Explained, times: ExplainTimes) {
   const factor = warmUpFactor(target);
   return {
     arms: explainArms,
-    ...{ connections, burstMs, maximumMs: usualTimes.recordedMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
-    warmUp: { requests: factor * 1500, longestMs: factor * times.warmUpMs },
+    ...{ users: load?.users ?? connections, generators: 1, maximumMs: usualTimes.recordedMs },
+    ...{ thinkMs: 0, windowMs: 200, pairUsers: 1 },
+    warmUp: { transactions: null, longestMs: factor * times.warmUpMs },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
 

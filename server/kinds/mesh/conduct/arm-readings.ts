@@ -2,7 +2,7 @@ import { namesOf } from '../../../../shared/base/arms.ts';
 import { type MeshArm, type MeshRequest, meshArms } from '../../../../shared/kinds/mesh/mesh.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
-import type { LoadInstruments } from '../../comparison/conduct/instruments.ts';
+import type { LoadBench } from '../../../measure/bench.ts';
 import { type MeshPart, rolesOf } from '../plan/plan-mesh.ts';
 
 const arms = namesOf<MeshArm>(meshArms);
@@ -15,12 +15,12 @@ export function partsOf(arm: MeshArm, request: Pick<MeshRequest, 'clientProxy'>)
 export function readingsOfArms(
   parts: Readings<MeshPart>,
   request: Pick<MeshRequest, 'clientProxy'>,
-): LoadInstruments<MeshArm>['readings'] {
+): LoadBench<MeshArm>['readings'] {
   const { shared, roots, remote } = parts;
   const ofArms = <Each>(of: (own: MeshPart[]) => Each) =>
     Object.fromEntries(arms.map((arm) => [arm, of(partsOf(arm, request))])) as Record<MeshArm, Each>;
   return {
-    ...{ shared, remote },
+    ...{ shared, remote, stepUs: parts.stepUs },
     roots: roots === null ? null : ofArms((own) => own.flatMap((part) => roots[part])),
     async readCpu() {
       const cpuUs = await parts.readCpu();

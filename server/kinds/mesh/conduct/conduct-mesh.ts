@@ -79,11 +79,11 @@ async function openInstruments(
   const parts = readingsHere<MeshPart>(read, apparatus);
   parts.watch();
   return {
-    instruments: {
+    bench: {
       ...{ arms: meshArms, generator, turnTransactions: 1 },
       readings: readingsOfArms(parts, request),
       cores: apparatus.coresOf(read['plain proxy']),
-      beforeWindow: application.beforeWindow,
+      beforeRound: application.beforeWindow,
       readHost: apparatus.readHost,
     },
     ...{ placement, parts },

@@ -9,17 +9,14 @@ import {
   meshArms,
   meshShiftNames,
 } from '../../../../shared/kinds/mesh/mesh.ts';
-import { discardedShare } from '../../../base/addresses/burst-length.ts';
+import type { LoadBench } from '../../../measure/bench.ts';
+import { type LockstepWindow, lockstep } from '../../../measure/lockstep.ts';
+import { perSOf, type Round, rounds, seedOf } from '../../../measure/rounds.ts';
 import { judgeWindows } from '../../../method/statistics/judge-windows.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { median } from '../../../method/statistics/quantile.ts';
-import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
-import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
-import { firstRowOf } from '../../comparison/conduct/first-row.ts';
-import type { LoadInstruments } from '../../comparison/conduct/instruments.ts';
-import { runWindows } from '../../comparison/conduct/measure-lockstep.ts';
-import { roundOfBursts } from '../../round-of-bursts.ts';
+import { type MachineUse, watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { loneShifts } from '../analyse/lone-shifts.ts';
 import { loadPlanOf, type MeshPart, type MeshTimes, rolesOf } from '../plan/plan-mesh.ts';
 import { partsOf } from './arm-readings.ts';
@@ -30,7 +27,7 @@ const arms = namesOf<MeshArm>(meshArms);
 type LaunchUnderWay = {
   request: MeshRequest;
   load: AtLoad;
-  instruments: LoadInstruments<MeshArm>;
+  bench: LoadBench<MeshArm>;
   /** Of each process. */
   parts: Readings<MeshPart>;
   seed: number;
@@ -45,7 +42,7 @@ export async function measureLaunch(
   under: LaunchUnderWay,
   signal: AbortSignal,
 ): Promise<MeshLaunch> {
-  const { generator } = under.instruments;
+  const { generator } = under.bench;
   for (const arm of arms) {
     await generator.prepare(arm, false, under.load.users);
     await generator.clear(arm);
@@ -70,82 +67,60 @@ export async function measureLaunch(
 const patience = 3;
 
 async function runRounds(under: LaunchUnderWay, where: string, signal: AbortSignal): Promise<MeshRound[]> {
-  const { load, parts, seed, times, problemIn } = under;
-  const rounds: MeshRound[] = [];
-  const untilMs = performance.now() + times.atLoadMs;
-  const draw = drawsOf(seed);
-  let cpu = await parts.readCpu();
-  while (rounds.length === 0 || performance.now() < untilMs - (arms.length * load.burstMs) / 2) {
-    const measured = await measureRound(shuffle(arms, draw), cpu, rounds.length, under, signal);
-    cpu = measured.cpu;
-    rounds.push(measured.round);
-    const isEmpty = arms.some((arm) => measured.round.arms[arm].transactions === 0);
-    const recent = rounds.slice(-patience);
+  const { request, load, bench, parts, seed, times, problemIn } = under;
+  const turns = arms.map((arm) => ({ arm, users: load.users, burstMs: load.burstMs }));
+  const byPart = { ...bench, readings: parts, partsOf: (arm: MeshArm) => partsOf(arm, request) };
+  const kept: MeshRound[] = [];
+  let machineSince = watchMachine(bench);
+  for await (const round of rounds<MeshArm, MeshPart>(byPart, () => turns, { seed, ms: times.atLoadMs, signal })) {
+    kept.push(roundOf(round, request, machineSince(round.targetUs, round.generatorUs)));
+    machineSince = watchMachine(bench);
+    const recent = kept.slice(-patience);
+    const isEmpty = arms.some((arm) => kept.at(-1)?.arms[arm].transactions === 0);
     if (isEmpty || (recent.length === patience && recent.every(({ failed }) => failed !== undefined)))
       throw await problemIn(where);
   }
-  return rounds;
+  return kept;
 }
 
-type Cpu = Record<MeshPart, number> | null;
-
-async function measureRound(
-  order: readonly MeshArm[],
-  cpu: Cpu,
-  nth: number,
-  { request, load, instruments, parts, seed }: LaunchUnderWay,
-  signal: AbortSignal,
-): Promise<{ round: MeshRound; cpu: Cpu }> {
-  const { users, ratePerS, burstMs } = load;
-  const machineSince = watchMachine(instruments);
-  const startedAtMs = performance.now();
-  const slot = {
-    ...{ durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS, users },
-    firstRow: firstRowOf(seed, nth),
-  };
-  const measured = await roundOfBursts<MeshArm, MeshPart>(
-    order,
-    slot,
-    cpu,
-    { generator: instruments.generator, readings: parts },
-    signal,
-    (arm) => partsOf(arm, request),
-  );
-  const { bursts, cpuUs, targetUs, generatorUs } = measured;
+function roundOf(
+  { turns, cpuUs, elapsedMs, failed }: Round<MeshArm, MeshPart>,
+  request: MeshRequest,
+  machine: MachineUse,
+): MeshRound {
   if (cpuUs === null) throw new Error('a process that was opened cannot be read');
-  const failed = sumOf(order.map((arm) => bursts[arm].started - bursts[arm].succeeded));
+  const burstOf = (arm: MeshArm) => turns.flatMap((turn) => (turn.arm === arm ? [turn.burst] : []));
   return {
-    cpu: measured.cpu,
-    round: {
-      order: writeOrder<MeshArm>(meshArms, order),
-      elapsedMs: Math.round(performance.now() - startedAtMs),
-      ...machineSince(targetUs, generatorUs),
-      aside: false,
-      ...(failed > 0 ? { failed } : {}),
-      arms: byArm(arms, (arm) => ({
-        transactions: bursts[arm].succeeded,
-        perS: rounded(bursts[arm].transactionsInWindow / (bursts[arm].windowUs / 1e6)),
-        cpuUs: Object.fromEntries(
-          rolesOf(arm, request).map((role): [MeshRole, number] => [
-            role,
-            Math.round(cpuUs[`${arm} ${role}`]),
-          ]),
-        ),
-      })),
-    },
+    order: writeOrder<MeshArm>(
+      meshArms,
+      turns.map(({ arm }) => arm),
+    ),
+    elapsedMs: Math.round(elapsedMs),
+    ...machine,
+    aside: false,
+    ...(failed > 0 ? { failed } : {}),
+    arms: byArm(arms, (arm) => ({
+      transactions: sumOf(burstOf(arm).map(({ succeeded }) => succeeded)),
+      perS: rounded(perSOf(burstOf(arm))),
+      cpuUs: Object.fromEntries(
+        rolesOf(arm, request).map((role): [MeshRole, number] => [role, Math.round(cpuUs[`${arm} ${role}`])]),
+      ),
+    })),
   };
 }
 
 async function measureLone(
-  { request, instruments, seed, times, problemIn }: LaunchUnderWay,
+  { request, bench, seed, times, problemIn }: LaunchUnderWay,
   where: string,
   signal: AbortSignal,
 ): Promise<MeshLaunch['lone']> {
-  const place = { seed: (seed + 15_485_863) % 2 ** 31, runStartedAtMs: performance.now() };
-  const windows = judgeWindows(
-    await runWindows(place, loadPlanOf(request, times), instruments, signal, times.loneMs),
-  );
-  const groups = windows.filter(({ aside }) => !aside).map((window) => window.groups ?? []);
+  const extent = { seed: seedOf(seed, 0), ms: times.loneMs, signal };
+  const taken: LockstepWindow<MeshArm>[] = [];
+  for await (const window of lockstep(bench, loadPlanOf(request, times), extent, performance.now()))
+    taken.push(window);
+  const groups = judgeWindows(taken)
+    .filter(({ aside }) => !aside)
+    .map((window) => window.groups);
   const each = groups.flat();
   if (each.length === 0) throw await problemIn(where);
   const shifts = loneShifts(groups);

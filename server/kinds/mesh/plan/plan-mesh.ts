@@ -19,8 +19,6 @@ export const requestTimeoutMs = 5000;
 /** Of a launch: until it is warm at the latest, at load, which is two thirds of the measured time as comparisons have, and alone. */
 export type MeshTimes = { warmUpMs: number; atLoadMs: number; loneMs: number };
 export const usualTimes: MeshTimes = { warmUpMs: 1500, atLoadMs: 2000, loneMs: 800 };
-/** Of one arm, unless its transactions take longer. */
-const burstMs = 40;
 /** Starting servers and proxies. */
 const startS = 1.5;
 /** Warming up, and finding the load. */
@@ -30,8 +28,9 @@ const warmUpS = 2.5;
 export function loadPlanOf({ connections }: Pick<MeshRequest, 'connections'>, { warmUpMs }: MeshTimes) {
   return {
     arms: meshArms,
-    ...{ connections, burstMs, maximumMs: usualTimes.atLoadMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
-    warmUp: { requests: 1500, longestMs: warmUpMs },
+    ...{ users: connections, generators: 1, maximumMs: usualTimes.atLoadMs },
+    ...{ thinkMs: 0, windowMs: 200, pairUsers: 1 },
+    warmUp: { transactions: null, longestMs: warmUpMs },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
 

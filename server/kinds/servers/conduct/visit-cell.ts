@@ -1,6 +1,6 @@
 import { byArm, byArmInTurn } from '../../../../shared/base/arms.ts';
 import { tlsProfileSchema } from '../../../../shared/base/tls-profile.ts';
-import type { Arm } from '../../../../shared/base/transport.ts';
+import { type Arm, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import { cellSuite } from '../../../../shared/kinds/servers/plan/cell-suite.ts';
 import type { ServersCell } from '../../../../shared/kinds/servers/servers.ts';
 import type { ServersVisit, VisitArm } from '../../../../shared/kinds/servers/servers-result.ts';
@@ -8,12 +8,11 @@ import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
 import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
 import type { Burst, SlotOptions } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
+import { rounds, type Turn } from '../../../measure/rounds.ts';
 import type { OpenTarget } from '../../../targets/open-target.ts';
 import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
 import { problemOf } from '../../../targets/target-problem.ts';
 import { type Apparatus, readingsHere } from '../../apparatus.ts';
-import { roundOfBursts } from '../../round-of-bursts.ts';
 import { abCountsOf } from '../report/ab-counts-of.ts';
 
 const requestTimeoutMs = 5000;
@@ -76,7 +75,9 @@ export async function visitCell(
   }
   // A visit holds a round of all arms.
   const longestMs = visitMs / arms.length;
-  const slot = slotOf(burstLength({ users: settings.concurrency, perS }, burstMs, longestMs));
+  const users = settings.concurrency;
+  const turnMs = burstLength({ users, perS }, burstMs, longestMs);
+  const turns = arms.map((arm): Turn<Arm> => ({ arm, users, burstMs: turnMs }));
   const sums = byArm(
     arms,
     (): Sums => ({ inWindow: 0, windowUs: 0, cpuUs: 0, generatorUs: 0, succeeded: 0 }),
@@ -84,14 +85,9 @@ export async function visitCell(
   const machineSince = watchMachine(apparatus);
   let targetUs: number | null = 0;
   let generatorUs = 0;
-  const draw = drawsOf(seed);
-  const untilMs = performance.now() + visitMs;
-  // Nothing is in flight between bursts: one reading ends a round and begins the next.
-  let cpu = await readings.readCpu();
-  while (performance.now() < untilMs) {
-    const round = await roundOfBursts(shuffle(arms, draw), slot, cpu, { generator, readings }, signal);
-    cpu = round.cpu;
-    for (const arm of arms) addBurst(sums[arm], round.bursts[arm], round.cpuUs?.[arm] ?? null);
+  const bench = { arms: twoSidesAndTwin, generator, readings, readHost: apparatus.readHost, beforeRound: null };
+  for await (const round of rounds(bench, () => turns, { seed, ms: visitMs, signal })) {
+    for (const { arm, burst } of round.turns) addBurst(sums[arm], burst, round.cpuUs?.[arm] ?? null);
     targetUs = round.targetUs === null || targetUs === null ? null : targetUs + round.targetUs;
     generatorUs += round.generatorUs;
   }

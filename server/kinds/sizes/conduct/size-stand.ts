@@ -7,16 +7,16 @@ import type { ConnectionPolicy } from '../../../../shared/kinds/comparison/load-
 import type { Placement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { SizesRequest } from '../../../../shared/kinds/sizes/sizes.ts';
 import type { Target } from '../../../../shared/target/target.ts';
-import { burstLength, discardedShare } from '../../../base/addresses/burst-length.ts';
+import { burstLength } from '../../../base/addresses/burst-length.ts';
 import type { WindowResult } from '../../../drive/load/messages.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
+import type { Bench } from '../../../measure/bench.ts';
+import { perSOf, type Round, rounds } from '../../../measure/rounds.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { gainOf, type Readings } from '../../../targets/sampling/readings.ts';
 import { problemOf } from '../../../targets/target-problem.ts';
 import { type Apparatus, readingsHere, realApparatus } from '../../apparatus.ts';
 import type { ConfiguredHouse } from '../../house.ts';
-import { type RoundOfBursts, roundOfBursts } from '../../round-of-bursts.ts';
 import type { LoadSample, LoneSample } from '../analyse/pool-samples.ts';
 import { burstMs, loadUsers, longestBurstMs, sizesAsked, visitMs } from '../plan/plan-sizes.ts';
 import { sizeScenario } from '../plan/size-scenario.ts';
@@ -136,10 +136,8 @@ class Stand {
 
   async warmUp(place: number, signal: AbortSignal): Promise<void> {
     for (const arm of arms) await this.#generator.clear(arm);
-    const { bursts } = await this.#burst(place, arms, burstMs, signal);
-    const perS = Math.min(
-      ...arms.map((arm) => (1e6 * bursts[arm].transactionsInWindow) / bursts[arm].windowUs),
-    );
+    const { turns } = await this.#round(place, place, burstMs, signal);
+    const perS = Math.min(...turns.map(({ burst }) => perSOf([burst])));
     this.#burstMs.set(place, burstLength({ users: loadUsers, perS }, burstMs, longestBurstMs));
     for (const arm of arms) {
       const { bodyBytes, requests } = await this.#generator.collect(arm);
@@ -174,38 +172,35 @@ class Stand {
   }
 
   async visitAtLoad(place: number, seed: number, signal: AbortSignal): Promise<Visited<LoadSample>> {
-    const order = shuffle(arms, drawsOf(seed));
     const durationMs = this.#burstMs.get(place) ?? burstMs;
-    const { bursts, cpuUs, targetUs, generatorUs } = await this.#burst(place, order, durationMs, signal);
+    const { turns, cpuUs, targetUs, generatorUs } = await this.#round(place, seed, durationMs, signal);
+    const sampled = turns.map(({ arm, burst: { succeeded, elapsedUs } }) => {
+      return [arm, { transactions: succeeded, cpuUs: cpuUs?.[arm] ?? null, elapsedUs }] as const;
+    });
     return {
       sample: {
         ...this.#what(place),
-        arms: byArm(arms, (arm) => ({
-          transactions: bursts[arm].succeeded,
-          cpuUs: cpuUs?.[arm] ?? null,
-          elapsedUs: bursts[arm].elapsedUs,
-        })),
+        arms: Object.fromEntries(sampled) as LoadSample['arms'],
       },
       busyUs: targetUs === null ? null : targetUs + generatorUs,
     };
   }
 
-  async #burst(
-    place: number,
-    order: readonly Arm[],
-    durationMs: number,
-    signal: AbortSignal,
-  ): Promise<RoundOfBursts<Arm>> {
-    const round = await roundOfBursts(
-      order,
-      { durationMs, discardMs: durationMs * discardedShare, ratePerS: null, firstRow: place, sameRow: true },
-      await this.#readings.readCpu(),
-      { generator: this.#generator, readings: this.#readings },
-      signal,
-    );
-    const failed = arms.find((arm) => round.bursts[arm].succeeded === 0);
-    if (failed !== undefined) throw await this.#problemOf(failed, place);
-    return round;
+  /** One turn of each arm, with all users asking for one size. */
+  async #round(place: number, seed: number, durationMs: number, signal: AbortSignal): Promise<Round<Arm>> {
+    const turns = arms.map((arm) => ({ arm, users: loadUsers, burstMs: durationMs }));
+    const extent = { seed, rounds: 1, row: place, signal };
+    for await (const round of rounds(this.#bench, () => turns, extent)) {
+      const failed = round.turns.find(({ burst }) => burst.succeeded === 0);
+      if (failed !== undefined) throw await this.#problemOf(failed.arm, place);
+      return round;
+    }
+    throw new Error('a round was not measured');
+  }
+
+  get #bench(): Bench<Arm> {
+    const [generator, readings] = [this.#generator, this.#readings];
+    return { arms: sizesAsked.arms, generator, readings, readHost: () => null, beforeRound: null };
   }
 
   #what(place: number): { size: number; suite: number } {

@@ -80,6 +80,7 @@ async function tryOut<Name extends string>(
       const { cpuUs: nowUs } = await read('window');
       return byArm(arms, () => nowUs);
     },
+    stepUs: () => null,
     readCurve: async () => {
       const { cpuUs: nowUs, rssBytes } = await read('curve');
       return { cpuUs: nowUs, rssBytes: rssBytes ?? 0 };

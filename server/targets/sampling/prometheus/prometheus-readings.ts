@@ -34,6 +34,7 @@ export async function openPrometheusReadings<Name extends string>(
       const { cpuUs } = await exporter.read();
       return byArm(arms, () => cpuUs);
     },
+    stepUs: () => exporter.stepUs,
     // In the middle of a slot it would be work of the target's that belongs to no transaction.
     readCurve: async () => null,
     sum: (cpuUs) => cpuUs[arms[0] as Name],

@@ -1,6 +1,6 @@
 /** Protects turns that are read over a network: reading takes a fifth of the time at most, and turns stay short. */
 import { expect, test } from 'vitest';
-import { turnForGrain, turnSize } from './turn-size.ts';
+import { turnForGrain, turnSize } from './turn-length.ts';
 
 test.each([
   // A reading of 5 ms is followed by 20 ms of transactions of 5.2 ms; of 0.1 ms, by those of 4 ms less that.

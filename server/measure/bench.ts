@@ -1,0 +1,42 @@
+import type { Arms } from '../../shared/base/arms.ts';
+import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
+import type { HostedGenerator } from '../drive/load/hosts/take-generator-hosts.ts';
+import type { Generator } from '../drive/load/start-generator.ts';
+import type { HostReading } from '../targets/sampling/host.ts';
+import type { Readings } from '../targets/sampling/readings.ts';
+
+/**
+ * A launch of the target, with what loads it and reads it. A part is what is read of an arm: the arm itself, or each process
+ * on its path.
+ */
+export type Bench<Name extends string, Part extends string = Name> = {
+  /** As the plan declares them. */
+  arms: Arms<Name>;
+  generator: Generator;
+  readings: Pick<Readings<Part>, 'shared' | 'readCpu' | 'stepUs' | 'awaitAsleep' | 'sum' | 'remote'>;
+  /** Left out where an arm is its only part. */
+  partsOf?(arm: Name): readonly Part[];
+  /** Reads the whole machine; null where it cannot be read. */
+  readHost: () => HostReading | null;
+  /** Called with nothing in flight, before every round, window and slot; null when nothing happens there. */
+  beforeRound: (() => Promise<void>) | null;
+};
+
+/** A bench for one user who goes from arm to arm, too. */
+export type LoadBench<Name extends string> = Omit<Bench<Name>, 'readings'> & {
+  readings: Bench<Name>['readings'] & Pick<Readings<Name>, 'roots'>;
+  /** Transactions of one user on an arm before the next arm. */
+  turnTransactions: number;
+  /** Cores that the target's processes may run on; null where that is not known. */
+  cores: number | null;
+  /** Period of a CPU quota on the target, ms; null or left out without one. */
+  quotaPeriodMs?: number | null;
+  /** The hosts that generate the load; left out when this machine does. */
+  hosts?: Pick<HostedGenerator, 'idleUs'>;
+};
+
+/** The parts of a plan that warming up, finding a load and measuring need. */
+export type LoadPlan = Pick<
+  Plan,
+  'users' | 'generators' | 'permit' | 'maximumMs' | 'thinkMs' | 'windowMs' | 'pairUsers' | 'warmUp'
+> & { arms: Arms<string>; link?: unknown };

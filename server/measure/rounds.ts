@@ -1,0 +1,276 @@
+import { byArm, namesOf } from '../../shared/base/arms.ts';
+import type { AtLoad } from '../../shared/kinds/comparison/at-load.ts';
+import type { WindowOf } from '../../shared/kinds/comparison/block.ts';
+import { discardedShare } from '../base/addresses/burst-length.ts';
+import type { Burst, SlotOptions } from '../drive/load/messages.ts';
+import { sumOf } from '../method/statistics/mean.ts';
+import { drawsOf, shuffle } from '../method/statistics/random.ts';
+import { gainOf } from '../targets/sampling/readings.ts';
+import { watchMachine } from '../targets/sampling/watch-machine.ts';
+import type { Bench } from './bench.ts';
+
+/**
+ * The loop of every measurement at load: all users on one arm for 10 to 20 ms, then on the next, in an order drawn anew each round.
+ * Such turns are as short as the machine's own noise is slow: the cost of neighbors differs least at 10 ms (Allan deviation), and a
+ * turn ends with nothing in flight. Rounds are summed to samples of about a second.
+ */
+
+/** All users of one arm for a while. */
+export type Turn<Name extends string> = { arm: Name; users: number; burstMs: number };
+
+type Cpu<Part extends string> = Record<Part, number> | null;
+
+type TurnTaken<Name extends string, Part extends string> = Turn<Name> & {
+  burst: Burst;
+  /** From the reading before the turn to the one after it, µs. */
+  cpuUs: Cpu<Part>;
+};
+
+export type Round<Name extends string, Part extends string = Name> = {
+  turns: TurnTaken<Name, Part>[];
+  startedAtMs: number;
+  elapsedMs: number;
+  /** Transactions of all arms that did not succeed. */
+  failed: number;
+  /**
+   * Each part's CPU, µs. A process tree of its own is billed for all that it used since the round before, because what a turn leaves
+   * behind (garbage, logs) is its cost as well. A tree that arms share is read at every switch, once it sleeps.
+   */
+  cpuUs: Cpu<Part>;
+  /** CPU of the whole target and of the generator, µs. */
+  targetUs: number | null;
+  generatorUs: number;
+  /** Time waited until shared processes slept, µs. */
+  settledUs: number;
+};
+
+export type Extent = {
+  seed: number;
+  /** Until half a round is left of it, but one round at least. */
+  ms?: number;
+  rounds?: number;
+  signal: AbortSignal;
+  /** The row of the scenario's data that all transactions take; left out: each takes the next one. */
+  row?: number;
+};
+
+/**
+ * Rounds of turns, with nothing in flight between two of them. The caller keeps what its kind keeps and breaks when it has enough.
+ * @param turnsOf the turns of the nth round, in any order
+ */
+export async function* rounds<Name extends string, Part extends string = Name>(
+  bench: Bench<Name, Part>,
+  turnsOf: (nth: number) => readonly Turn<Name>[],
+  { seed, ms = Number.POSITIVE_INFINITY, rounds: most = Number.POSITIVE_INFINITY, signal, row }: Extent,
+): AsyncGenerator<Round<Name, Part>> {
+  const draw = drawsOf(seed);
+  const untilMs = performance.now() + ms;
+  let cpu = await bench.readings.readCpu();
+  for (let nth = 0; nth < most; nth++) {
+    const turns = turnsOf(nth);
+    const halfMs = sumOf(turns.map(({ burstMs }) => burstMs)) / 2;
+    if (nth > 0 && performance.now() >= untilMs - halfMs) return;
+    await bench.beforeRound?.();
+    const rows = { firstRow: row ?? firstRowOf(seed, nth), sameRow: row !== undefined };
+    const taken = await takeRound(bench, shuffle(turns, draw), cpu, rows, signal);
+    cpu = taken.cpu;
+    yield taken.round;
+  }
+}
+
+async function takeRound<Name extends string, Part extends string>(
+  bench: Bench<Name, Part>,
+  order: readonly Turn<Name>[],
+  before: Cpu<Part>,
+  rows: Pick<SlotOptions, 'firstRow' | 'sameRow'>,
+  signal: AbortSignal,
+): Promise<{ round: Round<Name, Part>; cpu: Cpu<Part> }> {
+  const { generator, readings } = bench;
+  const startedAtMs = performance.now();
+  const turns: TurnTaken<Name, Part>[] = [];
+  let cpu = before;
+  let settledUs = 0;
+  for (const turn of order) {
+    signal.throwIfAborted();
+    const burst = await generator.burst(turn.arm, slotOf(turn, rows));
+    if (readings.shared)
+      for (const part of partsOf(bench, turn.arm)) settledUs += (await readings.awaitAsleep(part)).waitedUs;
+    const after = await readings.readCpu();
+    turns.push({ ...turn, burst, cpuUs: gainOf(cpu, after) });
+    cpu = after;
+  }
+  const whole = gainOf(before, cpu);
+  const round: Round<Name, Part> = {
+    turns,
+    startedAtMs,
+    elapsedMs: performance.now() - startedAtMs,
+    failed: sumOf(turns.map(({ burst }) => burst.started - burst.succeeded)),
+    cpuUs: readings.shared ? ofOwnTurns(bench, turns) : whole,
+    targetUs: whole === null ? null : readings.sum(whole),
+    generatorUs: sumOf(turns.map(({ burst }) => burst.cpuUs)),
+    settledUs,
+  };
+  return { round, cpu };
+}
+
+function partsOf<Name extends string, Part extends string>(
+  bench: Pick<Bench<Name, Part>, 'partsOf'>,
+  arm: Name,
+): readonly Part[] {
+  return bench.partsOf?.(arm) ?? [arm as string as Part];
+}
+
+function slotOf<Name extends string>(
+  { users, burstMs }: Turn<Name>,
+  rows: Pick<SlotOptions, 'firstRow' | 'sameRow'>,
+): SlotOptions {
+  return { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: null, users, ...rows };
+}
+
+function ofOwnTurns<Name extends string, Part extends string>(
+  bench: Pick<Bench<Name, Part>, 'partsOf'>,
+  turns: readonly TurnTaken<Name, Part>[],
+): Cpu<Part> {
+  const sums: Partial<Record<Part, number>> = {};
+  for (const { arm, cpuUs } of turns) {
+    if (cpuUs === null) return null;
+    for (const part of partsOf(bench, arm)) sums[part] = (sums[part] ?? 0) + cpuUs[part];
+  }
+  return sums as Record<Part, number>;
+}
+
+const sampleMs = 1000;
+
+/** About a second of rounds: its sums, and what only the rounds themselves show. */
+export type Sample<Name extends string> = {
+  window: WindowOf<Name>;
+  /** Cores that each arm's processes used while the arm had its turns; null where they cannot be read. */
+  busyCores: Record<Name, number | null>;
+  rounds: {
+    /** The arm whose turn came just before the first; null where there was a pause. */
+    before: Name | null;
+    order: readonly Name[];
+    /** An arm's CPU and time per transaction, as logarithms. */
+    cost: { cpu: Partial<Record<Name, number>>; time: Partial<Record<Name, number>> };
+  }[];
+};
+
+/** Samples of all arms at one load, for so long. Their lengths are equal, and a second unless `ms` or a round asks for another. */
+export async function* samples<Name extends string>(
+  bench: Bench<Name>,
+  { users, burstMs }: Pick<AtLoad, 'users' | 'burstMs'>,
+  { ms, ...extent }: Omit<Extent, 'rounds'> & { ms: number },
+  runStartedAtMs: number,
+): AsyncGenerator<Sample<Name>> {
+  const arms = namesOf(bench.arms);
+  const lengthMs = ms / Math.max(1, Math.round(ms / Math.max(sampleMs, arms.length * burstMs)));
+  const turns = arms.map((arm): Turn<Name> => ({ arm, users, burstMs }));
+  const fromMs = performance.now();
+  let gathered: Round<Name>[] = [];
+  let before: Name | null = null;
+  let machineSince = watchMachine(bench);
+  const sample = () => {
+    const made = sampleOf(bench, gathered, before, machineSince, runStartedAtMs);
+    before = gathered.at(-1)?.turns.at(-1)?.arm ?? null;
+    gathered = [];
+    machineSince = watchMachine(bench);
+    return made;
+  };
+  let nextMs = lengthMs;
+  const halfRoundMs = (arms.length * burstMs) / 2;
+  for await (const round of rounds(bench, () => turns, { ...extent, ms })) {
+    gathered.push(round);
+    if (performance.now() - fromMs < nextMs - halfRoundMs) continue;
+    nextMs += lengthMs;
+    yield sample();
+  }
+  if (gathered.length > 0) yield sample();
+}
+
+function sampleOf<Name extends string>(
+  { arms: declared, readings }: Pick<Bench<Name>, 'arms' | 'readings'>,
+  gathered: readonly Round<Name>[],
+  beforeFirst: Name | null,
+  machineSince: ReturnType<typeof watchMachine>,
+  runStartedAtMs: number,
+): Sample<Name> {
+  const arms = namesOf(declared);
+  const targetUs = addUp(gathered.map((round) => round.targetUs));
+  const failed = sumOf(gathered.map((round) => round.failed));
+  const startedAtMs = gathered[0]?.startedAtMs ?? runStartedAtMs;
+  const last = gathered.at(-1);
+  const endedAtMs = last === undefined ? startedAtMs : last.startedAtMs + last.elapsedMs;
+  const turnsOf = byArm(arms, (arm) =>
+    gathered.flatMap(({ turns }) => turns.filter((turn) => turn.arm === arm)),
+  );
+  const cpuOf = byArm(arms, (arm) => addUp(gathered.map(({ cpuUs }) => cpuUs?.[arm] ?? null)));
+  return {
+    window: {
+      startedAtMs: Math.round(startedAtMs - runStartedAtMs),
+      elapsedMs: Math.round(endedAtMs - startedAtMs),
+      ...machineSince(targetUs, sumOf(gathered.map((round) => round.generatorUs))),
+      aside: false,
+      ...(failed > 0 ? { failed } : {}),
+      rounds: gathered.length,
+      ...(readings.shared
+        ? { settledMs: Math.round(sumOf(gathered.map((round) => round.settledUs)) / 100) / 10 }
+        : {}),
+      arms: byArm(arms, (arm) => ({
+        transactions: sumOf(turnsOf[arm].map(({ burst }) => burst.succeeded)),
+        cpuUs: cpuOf[arm] === null ? null : Math.round(cpuOf[arm]),
+        medianUs: null,
+        perS: perSOf(turnsOf[arm].map(({ burst }) => burst)),
+      })),
+    },
+    busyCores: byArm(arms, (arm) => {
+      const activeUs = sumOf(turnsOf[arm].map(({ burst }) => burst.elapsedUs));
+      const usedUs = addUp(turnsOf[arm].map(({ cpuUs }) => cpuUs?.[arm] ?? null));
+      return usedUs === null ? null : usedUs / Math.max(1, activeUs);
+    }),
+    rounds: gathered.map(({ turns }, index) => ({
+      before: index === 0 ? beforeFirst : (gathered[index - 1]?.turns.at(-1)?.arm ?? null),
+      order: turns.map(({ arm }) => arm),
+      cost: {
+        cpu: costsOf(turns, ({ arm, burst, cpuUs }) => (cpuUs?.[arm] ?? Number.NaN) / burst.succeeded),
+        time: costsOf(turns, ({ burst }) => 1 / perSOf([burst])),
+      },
+    })),
+  };
+}
+
+function costsOf<Name extends string>(
+  turns: readonly TurnTaken<Name, Name>[],
+  costOf: (turn: TurnTaken<Name, Name>) => number,
+): Partial<Record<Name, number>> {
+  return Object.fromEntries(turns.map((turn) => [turn.arm, Math.log(costOf(turn))])) as Partial<
+    Record<Name, number>
+  >;
+}
+
+/** Transactions per second in the windows of some bursts. */
+export function perSOf(bursts: readonly Pick<Burst, 'transactionsInWindow' | 'windowUs'>[]): number {
+  const seconds = sumOf(bursts.map(({ windowUs }) => windowUs)) / 1e6;
+  return sumOf(bursts.map(({ transactionsInWindow }) => transactionsInWindow)) / seconds;
+}
+
+/** Null as soon as one is not known. */
+function addUp(values: readonly (number | null)[]): number | null {
+  return values.reduce<number | null>(
+    (sum, value) => (sum === null || value === null ? null : sum + value),
+    0,
+  );
+}
+
+/** Transactions take successive rows of the scenario's data; the next round, window or slot begins so much further on. */
+const rowsApart = 10_007;
+
+/** The row that a round, window or slot begins with: the same on all arms, and another in every block. */
+export function firstRowOf(seed: number, nth: number): number {
+  return ((seed % 1000) + nth) * rowsApart;
+}
+
+/** A seed of its own for each part of a run, such as a launch and a block of it. */
+export function seedOf(seed: number, ...path: readonly number[]): number {
+  const [one = 0, two = 0, three = 0] = path.map((each) => each + 1);
+  return (seed + 104_729 * one + 15_485_863 * two + 7919 * three) % 2 ** 31;
+}

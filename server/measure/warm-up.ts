@@ -1,0 +1,311 @@
+import { byArm, namesOf, sidesOfArms } from '../../shared/base/arms.ts';
+import { type BySide, sideNames } from '../../shared/base/transport.ts';
+import type { AtLoad } from '../../shared/kinds/comparison/at-load.ts';
+import type { Launch } from '../../shared/kinds/comparison/run.ts';
+import type { Scenario } from '../../shared/scenario/scenario.ts';
+import { fixedUsers } from '../base/addresses/burst-length.ts';
+import { meanOf, sumOf } from '../method/statistics/mean.ts';
+import { problemOfSide } from '../targets/target-problem.ts';
+import type { LoadBench, LoadPlan } from './bench.ts';
+import { lockstep } from './lockstep.ts';
+import { perSOf, type Round, rounds, seedOf, type Turn } from './rounds.ts';
+import { fitTurns, turnLength } from './turn-length.ts';
+
+/** The load that an earlier run of the same question found. */
+export type KnownLoad = Pick<AtLoad, 'users' | 'sides'> & { at: number };
+
+type WarmingUp<Name extends string> = {
+  scenario: Scenario;
+  plan: LoadPlan;
+  labels: Record<Name, string>;
+  startedAtMs: number;
+  /** Null until the first launch is warm. */
+  load: AtLoad | null;
+  known: KnownLoad | null;
+  /** How far the launch is warmed up; null while it is not being warmed up. */
+  warmUp: { requests: number } | null;
+  /** Time that a turn goes on after its end, until its last transaction has ended, ms. */
+  transactionMs: number;
+  enter(phase: 'finding the load'): Promise<void>;
+  setLoad(load: AtLoad): Promise<void>;
+};
+
+/** In lockstep, where turns have to be fitted to the readings of the target. */
+const fittingMs = 800;
+
+/**
+ * Warms a launch up and keeps nothing of it: just-in-time compilers, caches and pools of the target are its point. Every arm gets the
+ * same turns, because a process that had more would be the warmer one. A server that compiles is warm after so many transactions,
+ * any other once its last second is no cheaper than the one before. With the first launch, the load is found.
+ */
+export async function warmUp<Name extends string>(
+  run: WarmingUp<Name>,
+  bench: LoadBench<Name>,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Launch['warmUp']> {
+  const { plan, scenario } = run;
+  const [arms, sides] = [namesOf(bench.arms), sidesOfArms(bench.arms)];
+  const fromMs = performance.now();
+  const users = run.load?.users ?? run.known?.users ?? plan.users ?? fixedUsers;
+  for (const arm of arms) await bench.generator.prepare(arm, false, users);
+  const burstMs = run.load?.burstMs ?? turnLength(plan, bench, users).burstMs;
+  const turns = arms.map((arm): Turn<Name> => ({ arm, users, burstMs }));
+  const seen: Round<Name>[] = [];
+  const served = () => Math.min(...arms.map((arm) => transactionsOf(seen, arm)));
+  for await (const round of rounds(bench, () => turns, { seed, ms: plan.warmUp.longestMs, signal })) {
+    seen.push(round);
+    run.warmUp = { requests: transactionsOf(seen, sides[0] as Name) * scenario.steps.length };
+    const shortestMs = Math.min(...seen.map(({ elapsedMs }) => elapsedMs));
+    run.transactionMs = Math.max(0, shortestMs / arms.length - burstMs);
+    const { transactions } = plan.warmUp;
+    if (transactions === null ? noLongerFalls(seen, sides) : served() >= transactions) break;
+  }
+  for (const arm of arms) {
+    if (transactionsOf(seen, arm) > 0) continue;
+    const { errors } = await bench.generator.collect(arm);
+    if (errors.length > 0) throw problemOfSide(run.labels[arm], errors, 'the warm-up');
+  }
+  const requests = run.warmUp?.requests ?? 0;
+  if (run.load === null) {
+    await run.enter('finding the load');
+    await run.setLoad(await chooseLoad(plan, bench, seen, run.known, seed, signal));
+  }
+  if (bench.readings.remote !== null && bench.readings.shared) {
+    const windows = [];
+    const extent = { seed, ms: fittingMs, signal };
+    for await (const window of lockstep(bench, plan, extent, run.startedAtMs)) windows.push(window);
+    fitTurns(plan, scenario, bench, windows, run.transactionMs);
+  }
+  run.warmUp = null;
+  return { requests, ms: Math.round(performance.now() - fromMs) };
+}
+
+function transactionsOf<Name extends string>(seen: readonly Round<Name>[], arm: Name): number {
+  return sumOf(seen.map(({ turns }) => sumOf(turns.map((turn) => (turn.arm === arm ? turn.burst.succeeded : 0)))));
+}
+
+const secondMs = 1000;
+/** Standard errors. */
+const clearly = 2;
+
+/**
+ * Whether the last second was no cheaper than the one before, on any side: CPU per transaction, or its time where CPU cannot be read.
+ * Remaining drift is estimated from the samples.
+ */
+export function noLongerFalls<Name extends string>(
+  seen: readonly Round<Name>[],
+  sides: readonly Name[],
+): boolean {
+  const nowMs = endOf(seen.at(-1));
+  const first = seen[0]?.startedAtMs ?? nowMs;
+  if (nowMs - first < 2 * secondMs) return false;
+  const last = seen.filter((round) => endOf(round) > nowMs - secondMs);
+  const before = seen.filter((round) => endOf(round) <= nowMs - secondMs && endOf(round) > nowMs - 2 * secondMs);
+  if (Math.min(last.length, before.length) < 2) return true;
+  return sides.every((side) => {
+    const [now, then] = [last, before].map((of) => of.flatMap((round) => costOf(round, side)));
+    if (now === undefined || then === undefined || Math.min(now.length, then.length) < 2) return true;
+    return meanOf(now) - meanOf(then) >= -clearly * Math.hypot(errorOf(now), errorOf(then));
+  });
+}
+
+function endOf(round: Pick<Round<string>, 'startedAtMs' | 'elapsedMs'> | undefined): number {
+  return round === undefined ? 0 : round.startedAtMs + round.elapsedMs;
+}
+
+/** Logarithm of the cost per transaction; empty where none ended. */
+function costOf<Name extends string>({ turns, cpuUs }: Round<Name>, side: Name): number[] {
+  const own = turns.filter(({ arm }) => arm === side).map(({ burst }) => burst);
+  const transactions = sumOf(own.map(({ succeeded }) => succeeded));
+  const usedUs = cpuUs === null ? 1e6 / perSOf(own) : cpuUs[side] / transactions;
+  return transactions > 0 && Number.isFinite(usedUs) && usedUs > 0 ? [Math.log(usedUs)] : [];
+}
+
+/** Standard error of the mean. */
+function errorOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return Math.sqrt(sumOf(values.map((value) => (value - mean) ** 2)) / (values.length - 1) / values.length);
+}
+
+const mostUsers = 512;
+const mostUsersPerCore = 64;
+/** Longest search; the last numbers tried are taken then. */
+const longestSearchMs = 4000;
+const roundsOfLook = 8;
+/** Turns of a search are no longer than this, however slow the transactions: their ends count as well. */
+const longestTurnOfLookMs = 200;
+/** Twice the users that bring less on every side are past the knee. */
+const leastGain = 0.1;
+const leastSaving = 0.05;
+
+/** Twice as many users against some: how much busier the cores are, and how much cheaper a transaction is, as logarithms. */
+type Look = { gain: number; saving: number };
+
+/**
+ * The load at which the cost is read: one step more users than the knee, because at the knee noise decides. Users are doubled until both
+ * sides gain under 10 % of busy cores and save under 5 % of CPU per transaction; an earlier run's load, or the number asked for, is taken as it is.
+ */
+async function chooseLoad<Name extends string>(
+  plan: LoadPlan,
+  bench: LoadBench<Name>,
+  warm: readonly Round<Name>[],
+  known: KnownLoad | null,
+  seed: number,
+  signal: AbortSignal,
+): Promise<AtLoad> {
+  const sides = sidesOfArms(bench.arms);
+  const perS = slowerPerS(warm, sides);
+  const settledUs = meanOf(warm.map((round) => round.settledUs / round.turns.length));
+  const loadOf = (users: number, chosen: AtLoad['chosen'], of: AtLoad['sides'], ratePerS: number | null = null) => {
+    const length = turnLength(plan, bench, users, { perS, settledUs, busyCores: busiest(of) });
+    return { users, ratePerS, ...length, cores: bench.cores, chosen, sides: of } satisfies AtLoad;
+  };
+  const seen = sidesSeen(warm, sides);
+  if (plan.users !== null) return loadOf(plan.users, 'asked', seen, permittedRate(plan, perS));
+  if (plan.permit !== undefined || plan.link !== undefined || plan.thinkMs > 0)
+    return loadOf(roundedUp(fixedUsers, plan.generators), 'fixed', seen, permittedRate(plan, perS));
+  if (known !== null) return loadOf(known.users, 'known', known.sides);
+  return findLoad(plan, bench, loadOf, seed, signal);
+}
+
+/** Processes of the generator have as many users each as the others. */
+function roundedUp(users: number, processes: number): number {
+  return Math.ceil(users / processes) * processes;
+}
+
+/** A permitted host's requests are paced, whatever its users would do: what came of it is its rate. */
+function permittedRate({ permit }: LoadPlan, perS: number): number | null {
+  return permit === undefined || !(perS > 0) ? null : Number(perS.toPrecision(2));
+}
+
+/** Searches for the load on a warm bench. */
+async function findLoad<Name extends string>(
+  plan: LoadPlan,
+  bench: LoadBench<Name>,
+  loadOf: (users: number, chosen: AtLoad['chosen'], sides: AtLoad['sides']) => AtLoad,
+  seed: number,
+  signal: AbortSignal,
+): Promise<AtLoad> {
+  const [arms, sides] = [namesOf(bench.arms), sidesOfArms(bench.arms)];
+  const step = plan.generators;
+  const most = Math.max(2 * step, Math.min(mostUsers, mostUsersPerCore * (bench.cores ?? mostUsers)));
+  const untilMs = performance.now() + longestSearchMs;
+  for (let users = 2 * step; ; users *= 2) {
+    for (const arm of arms) await bench.generator.prepare(arm, false, 2 * users);
+    const burstMs = Math.min(longestTurnOfLookMs, loadOf(2 * users, 'found', unknownSides).burstMs);
+    const turns = arms.flatMap((arm): Turn<Name>[] => [
+      { arm, users, burstMs },
+      { arm, users: 2 * users, burstMs },
+    ]);
+    const extent = { seed: seedOf(seed, users), rounds: roundsOfLook, signal };
+    const looked: Round<Name>[] = [];
+    for await (const round of rounds(bench, () => turns, extent)) {
+      looked.push(round);
+      if (performance.now() > untilMs) break;
+    }
+    const looks = sides.map((side) => lookAt(looked, side, users));
+    const found = sidesSeen(looked, sides, 2 * users);
+    if (looks.every(({ gain, saving }) => gain < leastGain && saving < leastSaving))
+      return loadOf(2 * users, 'found', found);
+    if (4 * users > most || performance.now() > untilMs) return loadOf(2 * users, 'last_tried', found);
+  }
+}
+
+const unknownSides: AtLoad['sides'] = {
+  baseline: { busyCores: null, cpuUs: null },
+  comparison: { busyCores: null, cpuUs: null },
+};
+
+type Played = { busyCores: number | null; cpuUs: number | null; perS: number };
+
+/** Where the target's CPU cannot be read, throughput stands in for its busy cores. */
+function lookAt<Name extends string>(looked: readonly Round<Name>[], side: Name, users: number): Look {
+  const pairs = looked.flatMap((round) => {
+    const [few, many] = [playedIn(round, side, users), playedIn(round, side, 2 * users)];
+    return few === null || many === null ? [] : [{ few, many }];
+  });
+  const meanLog = (of: (pair: { few: Played; many: Played }) => number) => {
+    const logs = pairs.map(of).map(Math.log).filter(Number.isFinite);
+    return logs.length === 0 ? 0 : meanOf(logs);
+  };
+  return {
+    gain: meanLog(({ few, many }) =>
+      few.busyCores === null || many.busyCores === null ? many.perS / few.perS : many.busyCores / few.busyCores,
+    ),
+    saving: meanLog(({ few, many }) => (few.cpuUs === null || many.cpuUs === null ? 1 : few.cpuUs / many.cpuUs)),
+  };
+}
+
+function playedIn<Name extends string>({ turns }: Round<Name>, side: Name, users: number): Played | null {
+  const turn = turns.find((each) => each.arm === side && each.users === users);
+  if (turn === undefined || turn.burst.succeeded === 0) return null;
+  const usedUs = turn.cpuUs?.[side] ?? null;
+  return {
+    busyCores: usedUs === null ? null : usedUs / Math.max(1, turn.burst.elapsedUs),
+    cpuUs: usedUs === null ? null : usedUs / turn.burst.succeeded,
+    perS: perSOf([turn.burst]),
+  };
+}
+
+/** What each side did in the turns of so many users; of all turns when left out. */
+function sidesSeen<Name extends string>(
+  seen: readonly Round<Name>[],
+  sides: readonly Name[],
+  users: number | null = null,
+): AtLoad['sides'] {
+  const seenOf = (side: Name | undefined) => {
+    const turns = seen.flatMap((round) =>
+      round.turns.filter((turn) => turn.arm === side && (users === null || turn.users === users)),
+    );
+    const used = turns.map(({ cpuUs }) => (side === undefined ? null : (cpuUs?.[side] ?? null)));
+    if (turns.length === 0 || used.includes(null)) return { busyCores: null, cpuUs: null };
+    const usedUs = sumOf(used.map((each) => each ?? 0));
+    const transactions = sumOf(turns.map(({ burst }) => burst.succeeded));
+    const activeUs = sumOf(turns.map(({ burst }) => burst.elapsedUs));
+    return {
+      busyCores: rounded(usedUs / Math.max(1, activeUs)),
+      cpuUs: transactions === 0 ? null : rounded(usedUs / transactions),
+    };
+  };
+  return byArm(sideNames, (name) => seenOf(sides[sideNames.indexOf(name)]));
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}
+
+function busiest(sides: AtLoad['sides']): number | null {
+  const busy = sideNames.flatMap((side) => sides[side].busyCores ?? []);
+  return busy.length === 0 ? null : Math.max(...busy);
+}
+
+function slowerPerS<Name extends string>(seen: readonly Round<Name>[], sides: readonly Name[]): number {
+  const rates = sides.map((side) => {
+    const bursts = seen.flatMap(({ turns }) => turns.filter(({ arm }) => arm === side).map(({ burst }) => burst));
+    return bursts.length === 0 ? 0 : perSOf(bursts);
+  });
+  return Math.min(...rates);
+}
+
+/** Busy cores may differ from those of the load's entry by this factor. */
+const leastFit = 0.67;
+const mostFit = 1.5;
+
+/**
+ * Whether a known load is still one, by a sample of it: each side keeps about as many cores busy as when it was found.
+ * @param othersShare of the machine that the hypervisor and other programs took meanwhile
+ */
+export function stillFits(
+  known: Pick<KnownLoad, 'sides'>,
+  busyCores: BySide<number | null>,
+  othersShare: number,
+): boolean {
+  return sideNames.every((side) => {
+    const [then, now] = [known.sides[side].busyCores, busyCores[side]];
+    if (then === null || now === null || then === 0) return true;
+    const fit = now / (1 - Math.min(0.9, othersShare)) / then;
+    return fit >= leastFit && fit <= mostFit;
+  });
+}
+
