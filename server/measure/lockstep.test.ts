@@ -1,10 +1,10 @@
 /** Protects windows whose turns are read from elsewhere: each arm gets its own CPU, and half a group counts for no latency. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { byArm, namesOf } from '../../../../shared/base/arms.ts';
-import { type Arm, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
-import type { WindowOptions, WindowResult } from '../../../drive/load/messages.ts';
-import type { Readings } from '../../../targets/sampling/readings.ts';
-import { measureWindow } from './window-of-turns.ts';
+import { byArm, namesOf } from '../../shared/base/arms.ts';
+import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
+import type { WindowOptions, WindowResult } from '../drive/load/messages.ts';
+import type { Readings } from '../targets/sampling/readings.ts';
+import { measureWindow } from './lockstep.ts';
 
 const arms = namesOf(twoSidesAndTwin);
 
@@ -33,13 +33,13 @@ function scripted(failing: Arm | null) {
   };
   const remote = { readTurnUs: async () => cpuUs } as NonNullable<Readings<Arm>['remote']>;
   const readings = { shared: true, remote } as Readings<Arm>;
-  const instruments = {
+  const bench = {
     arms: twoSidesAndTwin,
     generator: { window } as never,
     readings,
     turnTransactions: 7,
   };
-  const measure = () => measureWindow(instruments, { durationMs: 50, users: 1, seed: 3, firstRow: 20 });
+  const measure = () => measureWindow(bench, { durationMs: 50, users: 1, seed: 3, firstRow: 20 });
   return { asked, measure };
 }
 

@@ -157,17 +157,27 @@ async function chooseLoad<Name extends string>(
   const sides = sidesOfArms(bench.arms);
   const perS = slowerPerS(warm, sides);
   const settledUs = meanOf(warm.map((round) => round.settledUs / round.turns.length));
-  const loadOf = (users: number, chosen: AtLoad['chosen'], of: AtLoad['sides'], ratePerS: number | null = null) => {
-    const length = turnLength(plan, bench, users, { perS, settledUs, busyCores: busiest(of) });
-    return { users, ratePerS, ...length, cores: bench.cores, chosen, sides: of } satisfies AtLoad;
+  const loadOf: LoadOf = (users, chosen, of, seenPerS, ratePerS = null) => {
+    const length = turnLength(plan, bench, users, { perS: seenPerS, settledUs, busyCores: busiest(of) });
+    return { users, ratePerS, ...length, cores: bench.cores, chosen, sides: of };
   };
   const seen = sidesSeen(warm, sides);
-  if (plan.users !== null) return loadOf(plan.users, 'asked', seen, permittedRate(plan, perS));
+  const rate = permittedRate(plan, perS);
+  if (plan.users !== null) return loadOf(plan.users, 'asked', seen, perS, rate);
   if (plan.permit !== undefined || plan.link !== undefined || plan.thinkMs > 0)
-    return loadOf(roundedUp(fixedUsers, plan.generators), 'fixed', seen, permittedRate(plan, perS));
-  if (known !== null) return loadOf(known.users, 'known', known.sides);
-  return findLoad(plan, bench, loadOf, seed, signal);
+    return loadOf(roundedUp(fixedUsers, plan.generators), 'fixed', seen, perS, rate);
+  if (known !== null) return loadOf(known.users, 'known', known.sides, perS);
+  return findLoad(plan, bench, loadOf, perS, seed, signal);
 }
+
+/** @param perS transactions per second of as many users, on the slower side */
+type LoadOf = (
+  users: number,
+  chosen: AtLoad['chosen'],
+  sides: AtLoad['sides'],
+  perS: number,
+  ratePerS?: number | null,
+) => AtLoad;
 
 /** Processes of the generator have as many users each as the others. */
 function roundedUp(users: number, processes: number): number {
@@ -179,21 +189,23 @@ function permittedRate({ permit }: LoadPlan, perS: number): number | null {
   return permit === undefined || !(perS > 0) ? null : Number(perS.toPrecision(2));
 }
 
-/** Searches for the load on a warm bench. */
+/** @param warmPerS transactions per second of the warm-up, on the slower side */
 async function findLoad<Name extends string>(
   plan: LoadPlan,
   bench: LoadBench<Name>,
-  loadOf: (users: number, chosen: AtLoad['chosen'], sides: AtLoad['sides']) => AtLoad,
+  loadOf: LoadOf,
+  warmPerS: number,
   seed: number,
   signal: AbortSignal,
 ): Promise<AtLoad> {
   const [arms, sides] = [namesOf(bench.arms), sidesOfArms(bench.arms)];
-  const step = plan.generators;
-  const most = Math.max(2 * step, Math.min(mostUsers, mostUsersPerCore * (bench.cores ?? mostUsers)));
+  const first = 2 * plan.generators;
+  const most = Math.max(first, Math.min(mostUsers, mostUsersPerCore * (bench.cores ?? mostUsers)));
   const untilMs = performance.now() + longestSearchMs;
-  for (let users = 2 * step; ; users *= 2) {
+  let perS = warmPerS;
+  for (let users = first; ; users *= 2) {
     for (const arm of arms) await bench.generator.prepare(arm, false, 2 * users);
-    const burstMs = Math.min(longestTurnOfLookMs, loadOf(2 * users, 'found', unknownSides).burstMs);
+    const burstMs = Math.min(longestTurnOfLookMs, loadOf(users, 'found', unknownSides, perS).burstMs);
     const turns = arms.flatMap((arm): Turn<Name>[] => [
       { arm, users, burstMs },
       { arm, users: 2 * users, burstMs },
@@ -204,11 +216,13 @@ async function findLoad<Name extends string>(
       looked.push(round);
       if (performance.now() > untilMs) break;
     }
+    perS = slowerPerS(looked, sides, 2 * users);
     const looks = sides.map((side) => lookAt(looked, side, users));
-    const found = sidesSeen(looked, sides, 2 * users);
-    if (looks.every(({ gain, saving }) => gain < leastGain && saving < leastSaving))
-      return loadOf(2 * users, 'found', found);
-    if (4 * users > most || performance.now() > untilMs) return loadOf(2 * users, 'last_tried', found);
+    const isPastKnee = looks.every(({ gain, saving }) => gain < leastGain && saving < leastSaving);
+    if (isPastKnee || 4 * users > most || performance.now() > untilMs) {
+      const chosen = isPastKnee ? 'found' : 'last_tried';
+      return loadOf(2 * users, chosen, sidesSeen(looked, sides, 2 * users), perS);
+    }
   }
 }
 
@@ -255,9 +269,7 @@ function sidesSeen<Name extends string>(
   users: number | null = null,
 ): AtLoad['sides'] {
   const seenOf = (side: Name | undefined) => {
-    const turns = seen.flatMap((round) =>
-      round.turns.filter((turn) => turn.arm === side && (users === null || turn.users === users)),
-    );
+    const turns = seen.flatMap((round) => round.turns.filter((turn) => isOf(turn, side, users)));
     const used = turns.map(({ cpuUs }) => (side === undefined ? null : (cpuUs?.[side] ?? null)));
     if (turns.length === 0 || used.includes(null)) return { busyCores: null, cpuUs: null };
     const usedUs = sumOf(used.map((each) => each ?? 0));
@@ -280,12 +292,21 @@ function busiest(sides: AtLoad['sides']): number | null {
   return busy.length === 0 ? null : Math.max(...busy);
 }
 
-function slowerPerS<Name extends string>(seen: readonly Round<Name>[], sides: readonly Name[]): number {
+/** Transactions per second of so many users; of all turns when left out. */
+function slowerPerS<Name extends string>(
+  seen: readonly Round<Name>[],
+  sides: readonly Name[],
+  users: number | null = null,
+): number {
   const rates = sides.map((side) => {
-    const bursts = seen.flatMap(({ turns }) => turns.filter(({ arm }) => arm === side).map(({ burst }) => burst));
-    return bursts.length === 0 ? 0 : perSOf(bursts);
+    const turns = seen.flatMap((round) => round.turns.filter((turn) => isOf(turn, side, users)));
+    return turns.length === 0 ? 0 : perSOf(turns.map(({ burst }) => burst));
   });
   return Math.min(...rates);
+}
+
+function isOf<Name extends string>(turn: Turn<Name>, side: Name | undefined, users: number | null): boolean {
+  return turn.arm === side && (users === null || turn.users === users);
 }
 
 /** Busy cores may differ from those of the load's entry by this factor. */

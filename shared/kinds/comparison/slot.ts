@@ -65,6 +65,7 @@ export const loadResultSchema = z.strictObject({
   errors: z.array(errorGroupSchema),
   /** From release to the last byte, a transaction; of one that was due and never begun, what it waited. */
   latencyUs: percentilesSchema,
+  /** Empty at load. */
   latencyHistogram: z.string(),
   /** From due to the last byte, a transaction; equal to latency in closed loop. */
   latencyFromDueUs: percentilesSchema,

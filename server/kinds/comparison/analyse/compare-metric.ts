@@ -76,8 +76,8 @@ export function compareMetric(
       launches: isRatio ? launchesOf(readings) : [],
       pairs: kept.map(({ block, reading }) => ({
         block: block.index,
-        value: print(reading.shift),
-        twinValue: reading.twinShift === null ? null : print(reading.twinShift),
+        value: rounded(print(reading.shift)),
+        twinValue: reading.twinShift === null ? null : rounded(print(reading.twinShift)),
       })),
     },
     shift: isRatio ? mapEstimate(ratio(shift), lessOne) : shift,
@@ -85,6 +85,11 @@ export function compareMetric(
     pValue: widened === null ? 1 : pValueOf(widened),
     blocks: held,
   };
+}
+
+/** A long run has hundreds of samples. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(6));
 }
 
 /** Of a variance of logarithms earlier runs know; of differences in a unit they do not. */

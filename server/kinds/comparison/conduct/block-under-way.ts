@@ -55,7 +55,7 @@ export async function closeBlock<Name extends string>(
   const loads = await byArmInTurn(arms, (arm) => instruments.generator.collect(arm));
   const { index, launch, epoch, transports, runStartedAtMs } = place;
   const slots = arms.map((arm): SlotOf<Name> => {
-    const load = loads[arm];
+    const load = kind === 'maximum' ? withoutHistograms(loads[arm]) : loads[arm];
     instruments.connectionsOpened.set(arm, load.connectionsOpened);
     const curve = curveOf(windows, arm, after);
     const cpuUs = instruments.readings.shared ? cpuOf(windows, arm) : null;
@@ -92,6 +92,11 @@ export async function closeBlock<Name extends string>(
     ratios,
     ...(Object.keys(carryOver).length === 0 ? {} : { carryOver }),
   };
+}
+
+/** At load users wait for each other, so nothing is read from how long that takes, and it would be half of the document. */
+function withoutHistograms(load: LoadResult): LoadResult {
+  return { ...load, latencyHistogram: '', phaseHistograms: null };
 }
 
 function disagreeing<Name extends string>(

@@ -1,15 +1,16 @@
 /** Protects that what measures takes its arms from the plan: with four of them each has its own figures, in orders of four. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Arms, byArm, fromSides, namesOf } from '../../../../shared/base/arms.ts';
+import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { type Sample, samples } from '../../../measure/rounds.ts';
+import { warmUp } from '../../../measure/warm-up.ts';
 import { searchScenario } from '../../../targets/storefront/search-scenario.ts';
 import { type ScriptedInstruments, scriptInstruments } from '../../../testing/scripted-instruments.ts';
 import { planFor } from '../plan/presets.ts';
 import type { BlockPlace } from './block-under-way.ts';
-import { measureLockstep } from './measure-lockstep.ts';
-import { measureMaximum, runBursts } from './measure-maximum.ts';
+import { measureAtLoad, measureOneUser } from './measure-blocks.ts';
 import { measureOpen } from './measure-open.ts';
-import { warmUp } from './warm-up.ts';
 
 type Mesh = 'direct' | 'proxied' | 'secured' | 'again';
 /** The twin is neither the last one nor called one. */
@@ -24,7 +25,11 @@ const cpuUs: Record<Mesh, number> = { direct: 400, again: 400, proxied: 600, sec
 const maximumPerS: Record<Mesh, number> = { direct: 1000, again: 1000, proxied: 800, secured: 500 };
 
 const plan = { ...planFor(runRequestSchema.parse({}), 7), ratePerS: 200, maximumMs: 1000, lockstepMs: 1000 };
-const load = { users: 8, ratePerS: null, reason: null, burstMs: 50, cores: null };
+const unread = { busyCores: null, cpuUs: null };
+const load: AtLoad = {
+  ...{ users: 8, ratePerS: null, burstMs: 50, cores: null, chosen: 'asked' },
+  sides: { baseline: unread, comparison: unread },
+};
 const place: BlockPlace<Mesh> = {
   ...{ index: 0, launch: 0, epoch: 0, seed: 11, runStartedAtMs: 0 },
   transports: fromSides(arms, ['http', 'http', 'https']),
@@ -33,6 +38,16 @@ const place: BlockPlace<Mesh> = {
 /** But for the rounding of a division. */
 const near = (value: number) => expect.closeTo(value, 9);
 const { signal } = new AbortController();
+const letters = Object.fromEntries(arms.map(({ name, letter }) => [name, letter]));
+
+async function takeSamples(
+  instruments: ScriptedInstruments<Mesh>['instruments'],
+  ms: number,
+): Promise<Sample<Mesh>[]> {
+  const taken: Sample<Mesh>[] = [];
+  for await (const sample of samples(instruments, load, { seed: 11, ms, signal }, 0)) taken.push(sample);
+  return taken;
+}
 
 function script(shared = false): ScriptedInstruments<Mesh> {
   return scriptInstruments<Mesh>({ arms, shared, transactionMs, cpuUs: (arm) => cpuUs[arm], maximumPerS });
@@ -46,25 +61,32 @@ test.each([
   ['one process tree', true],
 ])('bursts on four arms with %s give each what is its own', async (_what, shared) => {
   const { instruments, slots } = script(shared);
-  const windows = await runBursts(place, load, instruments, signal, 1000);
-  // A round takes 4 × 50 ms, and none begins with less than half of it left.
-  expect(windows).toHaveLength(5);
-  for (const { arms: measured, elapsedMs } of windows) {
-    expect(elapsedMs).toBe(200);
-    expect(measured).toEqual({
-      direct: { transactions: 50, cpuUs: 20_000, medianUs: null, perS: near(1000) },
-      again: { transactions: 50, cpuUs: 20_000, medianUs: null, perS: near(1000) },
-      proxied: { transactions: 40, cpuUs: 24_000, medianUs: null, perS: near(800) },
-      secured: { transactions: 25, cpuUs: 22_500, medianUs: null, perS: near(500) },
+  const taken = await takeSamples(instruments, 3000);
+  expect(taken).toHaveLength(3);
+  for (const { window, busyCores } of taken) {
+    // A round takes 4 × 50 ms.
+    expect([window.rounds, window.elapsedMs]).toEqual([5, 1000]);
+    expect(window.arms).toEqual({
+      direct: { transactions: 250, cpuUs: 100_000, medianUs: null, perS: near(1000) },
+      again: { transactions: 250, cpuUs: 100_000, medianUs: null, perS: near(1000) },
+      proxied: { transactions: 200, cpuUs: 120_000, medianUs: null, perS: near(800) },
+      secured: { transactions: 125, cpuUs: 112_500, medianUs: null, perS: near(500) },
     });
+    expect(busyCores).toEqual({ direct: near(0.4), again: near(0.4), proxied: near(0.48), secured: near(0.45) });
   }
-  const letters = Object.fromEntries(arms.map(({ name, letter }) => [name, letter]));
-  expect(windows.map(({ order }) => order).join('')).toBe(slots.map(({ arm }) => letters[arm]).join(''));
+  const rounds = taken.flatMap((sample) => sample.rounds);
+  expect(rounds.flatMap(({ order }) => order)).toEqual(slots.map(({ arm }) => arm));
+  expect(rounds.map(({ before }) => before)).toEqual([
+    null,
+    ...rounds.slice(0, -1).map(({ order }) => order.at(-1) ?? null),
+  ]);
 });
 
 test('rounds come in all 24 orders of four arms, about equally often, and in the same ones with the same seed', async () => {
   const ordersOf = async () =>
-    (await runBursts(place, load, script().instruments, signal, 480 * 200)).map(({ order }) => order ?? '');
+    (await takeSamples(script().instruments, 480 * 200)).flatMap(({ rounds }) =>
+      rounds.map(({ order }) => order.map((arm) => letters[arm]).join('')),
+    );
   const orders = await ordersOf();
   expect(orders).toHaveLength(480);
   const counts = [...Map.groupBy(orders, (order) => order)].map(([order, of]) => [order, of.length] as const);
@@ -78,7 +100,9 @@ test('rounds come in all 24 orders of four arms, about equally often, and in the
 });
 
 test('a block at load has a slot an arm, and says what the second side takes compared with the first and its twin', async () => {
-  const { slots, ratios, order } = await measureMaximum(place, plan, load, script().instruments, signal);
+  const block = await measureAtLoad(place, plan, load, script().instruments, signal);
+  if (block === null) throw new Error('nothing asks whether the load fits');
+  const { slots, ratios, order } = block;
   expect(order).toBe('DZPS');
   expect(slots.map(({ arm, transport, load: { succeeded } }) => [arm, transport, succeeded])).toEqual([
     ['direct', 'http', 250],
@@ -94,7 +118,7 @@ test('a block at load has a slot an arm, and says what the second side takes com
 
 test('lockstep goes to all four in turn, and each has the latency of its own turns', async () => {
   const { instruments, windows: asked } = script();
-  const block = await measureLockstep(place, plan, instruments, signal);
+  const block = await measureOneUser(place, plan, instruments, signal);
   expect(asked.map((window) => window.arms)).toEqual(asked.map(() => namesOf(arms)));
   for (const { arms: measured } of block.windows) {
     // A group takes 5.5 ms: 37 of them begin in a window of 200 ms.
@@ -122,22 +146,22 @@ test('a warm-up gives every arm as much as the others, and finds one load for al
   const bursts = Map.groupBy(slots, ({ arm }) => arm);
   expect([...bursts.keys()].toSorted()).toEqual(namesOf(arms).toSorted());
   expect(new Set([...bursts.values()].map(({ length }) => length)).size).toBe(1);
-  expect(run.setLoad).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ users: 8 }));
+  expect(run.setLoad).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ users: 4, chosen: 'found' }));
 });
 
 test('bursts get longer when generator hosts wait more than a tenth of the time', async () => {
   const { instruments, slots } = script();
   const run = runOf({ ...plan });
   await warmUp(run, { ...instruments, hosts: { idleUs: () => 20_000 } }, 3, signal);
-  expect(slots[0]?.durationMs).toBe(50);
-  expect(slots.at(-1)?.durationMs).toBe(180);
-  expect(run.setLoad).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ burstMs: 180 }));
+  expect(new Set(slots.map(({ durationMs }) => durationMs))).toEqual(new Set([180]));
+  const load = { burstMs: 180, longerFor: 'generator_hosts' };
+  expect(run.setLoad).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(load));
 });
 
 function runOf(planned: typeof plan) {
   return {
     ...{ plan: planned, scenario: searchScenario, labels: place.labels },
-    ...{ startedAtMs: 0, transactionMs: 0, warmUp: null, load: null, usualLoad: null },
+    ...{ startedAtMs: 0, transactionMs: 0, warmUp: null, load: null, known: null },
     ...{ setLoad: vi.fn(), enter: vi.fn() },
   };
 }

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
+import type { KnownLoad } from '../../../measure/warm-up.ts';
 import { openScriptedRun, type ScriptedRun, type ScriptedRunOptions } from '../../../testing/scripted-run.ts';
 
 const open: ScriptedRun[] = [];
@@ -27,11 +28,13 @@ const error: ErrorGroup = {
 const placesOf = ({ blocks }: ScriptedRun) =>
   blocks.map(({ kind, launch, epoch }) => `${launch}.${epoch} ${kind}`);
 
-test('a quick run measures every launch once, at load and in lockstep', async () => {
+test('a quick run measures every launch twice, at load and in lockstep', async () => {
   const scripted = start({ request: { launches: 3 } });
   await scripted.conduct();
   expect(placesOf(scripted)).toEqual(
-    [0, 1, 2].flatMap((launch) => [`${launch}.0 maximum`, `${launch}.0 lockstep`]),
+    [0, 1, 2].flatMap((launch) =>
+      [0, 1].flatMap((epoch) => [`${launch}.${epoch} maximum`, `${launch}.${epoch} lockstep`]),
+    ),
   );
   expect(scripted.blocks.map(({ index }) => index)).toEqual(scripted.blocks.map((_, index) => index));
   expect(scripted.blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
@@ -39,7 +42,10 @@ test('a quick run measures every launch once, at load and in lockstep', async ()
 });
 
 test('a standard run goes on to open load in every epoch, at half of what the slower side managed', async () => {
-  const scripted = start({ request: { preset: 'standard', launches: 2 } });
+  const scripted = start({
+    request: { preset: 'standard', launches: 2 },
+    plan: { epochs: { minimum: 2, maximum: 2 } },
+  });
   await scripted.conduct();
   expect(placesOf(scripted).slice(0, 6)).toEqual(
     [0, 1].flatMap((epoch) => [`0.${epoch} maximum`, `0.${epoch} lockstep`, `0.${epoch} steady`]),
@@ -58,7 +64,7 @@ test('a rate beyond what the slower side manages ends the run with its figures',
 test('windows last as long as asked for, in orders and rows of their own, and stay within the time of the block', async () => {
   const scripted = start({
     request: { launches: 1, windowMs: 100 },
-    plan: { warmUp: { requests: 1, longestMs: 1 } },
+    plan: { warmUp: { transactions: 1, longestMs: 1 } },
   });
   await scripted.conduct();
   const block = scripted.blocks.find(({ kind }) => kind === 'lockstep');
@@ -89,33 +95,56 @@ test('a block in lockstep holds the figures of each arm and the ratios of its pa
   expect(atLoad?.ratios.throughput?.value).toBeCloseTo(1, 9);
 });
 
-test('rounds of bursts visit every arm once, in changing orders, and fill the time of the block', async () => {
+test('a block at load holds samples of a second, each of rounds of short turns', async () => {
   const scripted = start({ request: { launches: 2 } });
   await scripted.conduct();
   const [block] = scripted.blocks;
-  const orders = block?.windows.map(({ order = '' }) => order) ?? [];
-  expect(orders.every((order) => [...order].toSorted().join('') === 'ABN')).toBe(true);
-  expect(new Set(orders).size).toBeGreaterThan(1);
-  expect(orders).toHaveLength(1800 / 150);
+  const length = 3 * (scripted.run.load?.burstMs ?? 0);
+  expect(block?.windows.map(({ rounds }) => rounds)).toHaveLength(3);
+  for (const { rounds = 0, elapsedMs } of block?.windows ?? []) {
+    expect(Math.abs(elapsedMs - 1000)).toBeLessThanOrEqual(length);
+    expect(elapsedMs).toBeCloseTo(rounds * length, 0);
+  }
 });
 
-test('the load is found with the first launch, for all of them: twice the users that bring no more are not taken', async () => {
+test('the load is found with the first launch, for all of them: one step past users that bring no more', async () => {
   const scripted = start({ request: { launches: 2 } });
   await scripted.conduct();
-  expect(scripted.run.load).toEqual({
-    ...{ users: 8, ratePerS: null, reason: null, burstMs: 50, cores: null },
-  });
-  const tried = scripted.slots.filter(({ users }) => users === 16);
-  expect(tried.length).toBe(3 * 3);
-  const ofSecond = scripted.slots.slice(scripted.slots.lastIndexOf(tried.at(-1) as never) + 1);
-  expect(new Set(ofSecond.map(({ users }) => users))).toEqual(new Set([8]));
+  expect(scripted.run.load).toMatchObject({ users: 4, ratePerS: null, burstMs: 15, chosen: 'found' });
+  const tried = scripted.slots.filter(({ users }) => users === 2);
+  expect(tried.length).toBe(3 * 8);
+  const ofSecond = scripted.slots.slice(scripted.slots.lastIndexOf(tried.at(-1) as never) + 6);
+  expect(new Set(ofSecond.map(({ users }) => users))).toEqual(new Set([4]));
+});
+
+const loadBefore = (busyCores: number): KnownLoad => {
+  const side = { busyCores, cpuUs: 500 };
+  return { users: 16, sides: { baseline: side, comparison: side }, at: 5 };
+};
+
+test('the load of an earlier run is taken as it is while its sides are about as busy', async () => {
+  const scripted = start({ request: { launches: 1 } });
+  scripted.run.known = loadBefore(0.5);
+  await scripted.conduct();
+  expect(scripted.run.load).toMatchObject({ users: 16, chosen: 'known' });
+  expect(scripted.blocks).toHaveLength(2 * 4);
+});
+
+test('a load that does not fit in the first two samples is searched anew, and the run says which it replaces', async () => {
+  const scripted = start({ request: { launches: 1 } });
+  scripted.run.known = loadBefore(0.1);
+  await scripted.conduct();
+  expect(scripted.run.load).toMatchObject({ users: 4, chosen: 'found', instead: { users: 16, at: 5 } });
+  // The samples of the other load are in no block.
+  expect(placesOf(scripted).slice(0, 2)).toEqual(['0.0 maximum', '0.0 lockstep']);
+  expect(scripted.blocks).toHaveLength(2 * 4);
 });
 
 test('a target that stands already is one launch, and is measured in epochs until the time is over', async () => {
   const scripted = start({ request: { target: standing } });
   await scripted.conduct();
   expect(new Set(scripted.blocks.map(({ launch }) => launch))).toEqual(new Set([0]));
-  expect(scripted.blocks).toHaveLength(2 * 5);
+  expect(scripted.blocks).toHaveLength(2 * 4);
 });
 
 test('a target that stands already and is slow has four epochs, whatever the preset wants', async () => {
@@ -128,18 +157,19 @@ test('on a slow machine launches have one epoch instead of two, to have the fewe
   const scripted = start({ request: { preset: 'standard' }, plan: { longestS: 0.5 } });
   await scripted.conduct();
   expect(new Set(scripted.blocks.map(({ launch, epoch }) => `${launch}.${epoch}`))).toEqual(
-    new Set(['0.0', '1.0', '2.0', '3.0', '4.0', '5.0']),
+    new Set(['0.0', '1.0', '2.0', '3.0']),
   );
 });
 
 test('launches end where the next one would break the promise, and never before the fewest', async () => {
-  const slow = start({ plan: { longestS: 17, launches: { minimum: 3, maximum: 9 } } });
+  const standard = { preset: 'standard' } as const;
+  const slow = start({ request: standard, plan: { longestS: 60, launches: { minimum: 3, maximum: 9 } } });
   await slow.conduct();
   const launches = new Set(slow.blocks.map(({ launch }) => launch)).size;
   expect(launches).toBeGreaterThanOrEqual(3);
   expect(launches).toBeLessThan(9);
-  expect(slow.run.elapsedS).toBeLessThanOrEqual(17);
-  const slower = start({ plan: { longestS: 1 } });
+  expect(slow.run.elapsedS).toBeLessThanOrEqual(60);
+  const slower = start({ request: standard, plan: { longestS: 1 } });
   await slower.conduct();
   expect(new Set(slower.blocks.map(({ launch }) => launch)).size).toBe(4);
 });
@@ -162,7 +192,7 @@ test('a standard run stops when all intervals are narrow, and goes on while one 
 test('a target whose processes cannot be read has latency and throughput, and holds nothing up', async () => {
   const scripted = start({ request: { preset: 'standard' }, plan: { longestS: 1e6 }, cpuUs: null });
   await scripted.conduct();
-  expect(new Set(scripted.blocks.map(({ launch }) => launch)).size).toBe(6);
+  expect(new Set(scripted.blocks.map(({ launch }) => launch)).size).toBe(4);
   expect(Object.keys(scripted.blocks[1]?.ratios ?? {})).toEqual(['latency_p50']);
   expect(scripted.blocks.flatMap(({ slots }) => slots).every(({ target }) => target === null)).toBe(true);
 });
@@ -171,7 +201,8 @@ test('the hook before a window is called for each round and window, during the w
   let told = 0;
   const scripted = start({ request: { launches: 1 }, beforeWindow: () => void told++ });
   await scripted.conduct();
-  const tried = 3 * 3 + 3 * 2 * 3;
+  // A round of a search has each arm with two numbers of users.
+  const tried = scripted.slots.filter(({ users }) => users === 2).length;
   expect(told).toBe(scripted.windows.length + (scripted.slots.length - tried) / 3);
 });
 
@@ -221,7 +252,7 @@ test('a generator that is lost again and again ends the run, however often it co
     returns++;
     return true;
   };
-  Object.assign(scripted.instruments, { hosts: { recover } });
+  Object.assign(scripted.instruments, { hosts: { recover, idleUs: () => 0 } });
   await expect(scripted.conduct()).rejects.toBe(lost);
   expect(returns).toBe(3);
 });
@@ -232,7 +263,7 @@ test('one failure in a thousand transactions ends nothing, however many blocks h
     script: (arm, block) => (block % 2 === 0 && arm === 'comparison' ? { errors: [error] } : {}),
   });
   await scripted.conduct();
-  expect(scripted.blocks).toHaveLength(2 * 5);
+  expect(scripted.blocks).toHaveLength(2 * 4);
   expect(scripted.blocks[0]?.reasons).toMatchObject([{ code: 'errors', spoils: 'throughput' }]);
 });
 

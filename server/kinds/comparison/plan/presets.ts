@@ -34,21 +34,21 @@ const shapes: Record<Preset, Omit<Shape, 'warmUp'>> = {
   },
   standard: {
     launches: { minimum: 4, maximum: 6 },
-    epochs: { minimum: 2, maximum: 3 },
-    ...{ lockstepMs: 800, maximumMs: 4000, openMs: 400 },
+    epochs: { minimum: 1, maximum: 2 },
+    ...{ lockstepMs: 1200, maximumMs: 6000, openMs: 800 },
   },
   thorough: {
     launches: { minimum: 8, maximum: 12 },
-    epochs: { minimum: 3, maximum: 6 },
-    ...{ lockstepMs: 1200, maximumMs: 6000, openMs: 800 },
+    epochs: { minimum: 1, maximum: 1 },
+    ...{ lockstepMs: 3600, maximumMs: 20_000, openMs: 2400 },
   },
 };
 
 /** Of a single launch, such as a target that is already running has: as many as the time holds. */
 const epochsOfOneLaunch: Record<Preset, Plan['epochs']> = {
   quick: { minimum: 4, maximum: 4 },
-  standard: { minimum: 8, maximum: 16 },
-  thorough: { minimum: 24, maximum: 60 },
+  standard: { minimum: 6, maximum: 11 },
+  thorough: { minimum: 12, maximum: 20 },
 };
 
 function shapeOf(request: Pick<RunRequest, 'preset' | 'target' | 'sides'>): Shape {
