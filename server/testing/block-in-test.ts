@@ -1,7 +1,8 @@
-import { readOrder } from '../../shared/base/arms.ts';
+import { byArm, namesOf, readOrder } from '../../shared/base/arms.ts';
 import { type Arm, transportOf } from '../../shared/base/transport.ts';
-import type { Block } from '../../shared/kinds/comparison/block.ts';
+import type { Block, BlockRatio, Window } from '../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
+import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/kinds/comparison/slot.ts';
 import { runArms } from '../kinds/comparison/plan/question.ts';
 import { encodeHistogram, newLatencyHistogram } from '../method/statistics/histogram.ts';
@@ -95,7 +96,42 @@ export function blockInTest(
       values,
     };
   });
-  return { index, kind, launch: 0, epoch: 0, order, reasons: [], slots, windows: [], ratios: {}, ...parts };
+  const windows = sampleSaying(parts.ratios ?? {}, slots);
+  return { index, kind, launch: 0, epoch: 0, order, reasons: [], slots, windows, ratios: {}, ...parts };
+}
+
+/** One sample that says what the ratios say, around the values of the slots; none without ratios. */
+function sampleSaying(ratios: Block['ratios'], slots: readonly Slot[]): Block['windows'] {
+  if (Object.keys(ratios).length === 0) return [];
+  const cpu = ratios.cpu_at_load ?? ratios.cpu_lone;
+  const [latency, throughput] = [ratios.latency_p50, ratios.throughput];
+  const plainOf = (id: MetricId, otherwise: number) => {
+    const values = slots.flatMap(({ arm, values }) => (arm === 'comparison' ? [] : (values[id] ?? [])));
+    return values.length === 0 ? otherwise : Math.exp(values.reduce((sum, each) => sum + Math.log(each), 0) / values.length);
+  };
+  const cost = plainOf(ratios.cpu_at_load === undefined ? 'cpu_lone' : 'cpu_at_load', 500);
+  const transactions = 100;
+  const of = (arm: Arm): Window['arms'][Arm] => ({
+    transactions,
+    cpuUs: cpu === undefined ? null : transactions * valueOf(arm, cpu, cost),
+    medianUs: latency === undefined ? null : plainOf('latency_p50', 1000),
+    perS: throughput === undefined ? null : valueOf(arm, throughput, plainOf('throughput', 1000)),
+  });
+  return [
+    {
+      ...{ startedAtMs: 0, elapsedMs: 1000, stealRatio: 0, foreignRatio: 0, aside: false },
+      arms: byArm(namesOf(runArms), of),
+      ...(latency === undefined ? {} : { pairRatio: { value: latency.value, twinValue: latency.twinValue } }),
+    },
+  ];
+}
+
+/** Of an arm, where both plain arms together have the mean. */
+function valueOf(arm: Arm, { value, twinValue }: BlockRatio, mean: number): number {
+  if (arm === 'comparison') return value * mean;
+  const twin = twinValue ?? 1;
+  const baseline = (2 * mean) / (1 + twin);
+  return arm === 'baseline' ? baseline : baseline * twin;
 }
 
 /** Nothing in the block can be compared. */

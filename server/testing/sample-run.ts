@@ -9,6 +9,7 @@ import {
   lockstepRatios,
   type MeasuredWindow,
   maximumRatios,
+  pairRatioOf,
 } from '../kinds/comparison/analyse/block-ratios.ts';
 import { question, runArms } from '../kinds/comparison/plan/question.ts';
 import { drawsOf } from '../method/statistics/random.ts';
@@ -80,6 +81,6 @@ function sampleBlock(place: Place, ofLaunch: number, random: () => number): Bloc
   return { ...place, order: 'ABN', reasons: [], slots, windows: windows.map(stored), ratios };
 }
 
-function stored({ groups: _, ...window }: MeasuredWindow): Window {
-  return window;
+function stored({ groups, ...window }: MeasuredWindow): Window {
+  return { ...window, ...(groups === undefined ? {} : pairRatioOf(groups, question)) };
 }

@@ -190,7 +190,10 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'laun
   },
   server: null,
   placement: { generator: [1], target: [0] },
-  atLoad: { users: 8, ratePerS: null, reason: null, burstMs: samplePlan.burstMs, cores: 1 },
+  atLoad: {
+    ...{ users: 8, ratePerS: null, burstMs: 15, cores: 1, chosen: 'found' },
+    sides: { baseline: { busyCores: 0.97, cpuUs: 430 }, comparison: { busyCores: 0.98, cpuUs: 520 } },
+  },
   warnings: [],
   environment: {
     platform: 'linux x64',

@@ -13,7 +13,7 @@ export function sampleWindows(
   ofLaunch: number,
   random: () => number,
 ): MeasuredWindow[] {
-  const windowMs = kind === 'lockstep' ? 200 : 310;
+  const windowMs = kind === 'lockstep' ? 200 : 340;
   return Array.from({ length: kind === 'lockstep' ? 10 : 6 }, (_, index) => {
     const stolen = random() < 0.1 ? 0.3 : 0.01;
     const machine = 1 + stolen / 3 + (random() - 0.5) * 0.1;
@@ -25,13 +25,12 @@ export function sampleWindows(
       aside: false,
       ...(kind === 'lockstep'
         ? lockstep(machine, ofLaunch, random)
-        : { order: orders[index % orders.length], arms: bursts(machine, ofLaunch, random) }),
+        : { rounds: 7, arms: bursts(machine, ofLaunch, random) }),
     };
   });
 }
 
 const arms = namesOf(runArms);
-const orders = ['ABN', 'NAB', 'BNA', 'BAN', 'NBA', 'ANB'];
 const groupsOfWindow = 45;
 
 function lockstep(machine: number, ofLaunch: number, random: () => number) {

@@ -44,8 +44,18 @@ export const metricComparisonSchema = z.strictObject({
   outcome: verdictOutcomeSchema,
   /** In sentences: why it is refused or doubtful. */
   reasons: z.array(z.string()),
-  /** Of each block that counts, in their order: comparison divided by baseline (or less baseline, for differences), and the twin's. */
-  pairs: z.array(z.strictObject({ block: z.int(), value: z.number(), twinValue: z.number().nullable() })),
+  /** Every sample, or block without samples, in their order: comparison divided by baseline (or less baseline, for differences), and the twin's. */
+  pairs: z.array(
+    z.strictObject({
+      block: z.int(),
+      /** Since the run started. */
+      atMs: z.number().nonnegative(),
+      value: z.number(),
+      twinValue: z.number().nullable(),
+      /** Does not count, because the machine was disturbed in it or something failed; left out where it counts. */
+      aside: z.literal(true).optional(),
+    }),
+  ),
 });
 export type MetricComparison = z.infer<typeof metricComparisonSchema>;
 

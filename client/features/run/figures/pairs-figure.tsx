@@ -19,11 +19,11 @@ type Props = {
   document: ShownRun;
   metricId: MetricId;
   sides: Sides;
-  /** Whether windows that were set aside count. */
+  /** Whether samples that were set aside are shown. */
   all: boolean;
 };
 
-/** The differences block by block and, where windows tell it, what the machine did meanwhile. */
+/** The differences sample by sample and, where windows tell it, what the machine did meanwhile. */
 export function PairsFigure({ document, metricId, sides, all }: Props) {
   const view = pairsView(document, metricId, all);
   const machine = machineView(document);
@@ -71,10 +71,10 @@ function Differences({ view, title, sides, endS }: DifferencesProps) {
     <XyFigure
       height={340}
       caption={`${title}: ${words}.`}
-      marks="A marker is one block."
+      marks="A marker is one sample."
       bandName={view.band === null ? undefined : 'Interval of the twin'}
       table={<PairsTable view={view} labels={[labels.comparison, twin.label]} />}
-      label={`${title}, block by block relative to ${labels.baseline}. ${words}.`}
+      label={`${title}, sample by sample relative to ${labels.baseline}. ${words}.`}
       series={[
         { ...sides.comparison, markerSize: 5.5, points: pointsOf('value') },
         { ...twin, line: false, quiet: true, points: pointsOf('twinValue') },
@@ -99,12 +99,12 @@ function PairsTable({ view, labels: [own, twins] }: { view: PairsView; labels: [
   const print = (value: number | null) => (value === null ? '–' : view.print(value));
   return (
     <DataTable
-      caption="Difference of every block that counts"
+      caption="Difference of every sample that counts"
       narrow="scroll"
       rows={view.points}
-      keyOf={({ block }) => block}
+      keyOf={({ number }) => number}
       columns={[
-        { label: 'Block', cell: ({ block }) => block },
+        { label: 'Sample', cell: ({ number }) => number },
         { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
         { label: own, cell: ({ value }) => print(value) },
         { label: twins, cell: ({ twinValue }) => print(twinValue) },

@@ -10,9 +10,9 @@ import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/met
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { printCount } from '../../../format/count.ts';
 
-/** The difference of every kept block over time, beside that of the twin. */
+/** The difference of every sample over time, beside that of the twin. */
 export type PairsView = {
-  points: { block: number; seconds: number; value: number; twinValue: number | null }[];
+  points: { number: number; seconds: number; value: number; twinValue: number | null }[];
   /** What the twin's interval spans. */
   band: { from: number; to: number } | null;
   /** What setting windows aside changed, in words; null where there was nothing to set aside. */
@@ -22,18 +22,16 @@ export type PairsView = {
   ratios: boolean;
 };
 
-/** Null when the metric has no pairs or was refused; `all` counts the windows that were set aside as well. Values are changes (0.21 for +21 %), or in the metric's unit for differences. */
+/** Null when the metric has no pairs or was refused; `all` shows the samples that were set aside, too. Values are changes (0.21 for +21 %), or in the metric's unit for differences. */
 export function pairsView(document: ShownRun, metricId: MetricId, all = false): PairsView | null {
   const comparison = document.metrics.find(({ id }) => id === metricId);
   if (comparison === undefined || comparison.pairs.length === 0 || comparison.outcome === 'refused')
     return null;
   const { pairs, ratio, twinRatio, ratioOfAll } = comparison;
   const base = ratio === null ? 0 : 1;
-  const blockOf = new Map(document.blocks.map((block) => [block.index, block]));
-  const points = pairs.map(({ block, value, twinValue }) => ({
-    block: block + 1,
-    seconds: (blockOf.get(block)?.slots[0]?.startedAtMs ?? 0) / 1000,
-    value: (all ? (blockOf.get(block)?.ratios[metricId]?.allValue ?? value) : value) - base,
+  const shown = pairs.filter(({ aside }) => all || aside !== true);
+  const points = shown.map(({ atMs, value, twinValue }, index) => ({
+    ...{ number: index + 1, seconds: atMs / 1000, value: value - base },
     twinValue: twinValue === null ? null : twinValue - base,
   }));
   const scale = scaleFor(
@@ -52,10 +50,10 @@ export function pairsView(document: ShownRun, metricId: MetricId, all = false): 
   };
 }
 
-/** "HTTPS is above HTTP in 11 of 12 blocks; the twin of HTTP stays between −0.9 % and +1.1 %." */
+/** "HTTPS is above HTTP in 11 of 12 samples; the twin of HTTP stays between −0.9 % and +1.1 %." */
 export function pairsInWords(view: PairsView, labels: BySide<string>): string {
   const above = view.points.filter(({ value }) => value > 0).length;
-  const most = `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(view.points.length, 'block')}`;
+  const most = `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(view.points.length, 'sample')}`;
   const { band, settingAside } = view;
   return [
     most,

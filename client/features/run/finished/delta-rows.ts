@@ -71,8 +71,8 @@ function rowOf(
         : stripOf(
             measured,
             metric.title,
-            pairs.map(({ value }) => value),
-            'block',
+            pairs.flatMap(({ value, aside }) => (aside === true ? [] : [value])),
+            'sample',
           ),
   };
 }

@@ -74,10 +74,11 @@ export function compareMetric(
       ratioOfAll: all.length === readings.length ? null : ratio(bounded(preciseOfAll())),
       ...(widened === null ? {} : { precision: widened }),
       launches: isRatio ? launchesOf(readings) : [],
-      pairs: kept.map(({ block, reading }) => ({
-        block: block.index,
+      pairs: holding.map(({ block, reading }) => ({
+        ...{ block: block.index, atMs: reading.atMs },
         value: rounded(print(reading.shift)),
         twinValue: reading.twinShift === null ? null : rounded(print(reading.twinShift)),
+        ...(reading.aside ? { aside: true as const } : {}),
       })),
     },
     shift: isRatio ? mapEstimate(ratio(shift), lessOne) : shift,

@@ -18,6 +18,8 @@ export type Reading = {
   shift: number;
   /** twin against baseline. */
   twinShift: number | null;
+  /** Since the run started. */
+  atMs: number;
   /** A sample that was set aside. */
   aside: boolean;
 };
@@ -42,12 +44,12 @@ function readAnew(metric: Metric, block: Block): Reading[] {
     return block.windows.flatMap((window) => {
       const { launch } = block;
       const read = readSample(window);
-      return read === null ? [] : [{ launch, aside: window.aside, ...read }];
+      return read === null ? [] : [{ launch, atMs: window.startedAtMs, aside: window.aside, ...read }];
     });
   return readTogether(metric, [block]) ?? [];
 }
 
-type Sampled = Omit<Reading, 'launch' | 'aside'>;
+type Sampled = Omit<Reading, 'launch' | 'atMs' | 'aside'>;
 
 const cpuOf = (window: Window, arms: readonly Arm[]) =>
   sumOf(arms.map((arm) => window.arms[arm].cpuUs ?? Number.NaN)) /
@@ -123,6 +125,7 @@ function readTogether(metric: Metric, blocks: readonly Block[]): [Reading] | nul
   return [
     {
       launch: first.launch,
+      atMs: first.slots[0]?.startedAtMs ?? 0,
       baseline: pooled,
       comparison,
       shift: shiftBetween(comparison, pooled),
@@ -147,7 +150,7 @@ function readTail(percentile: number, { id }: Metric, blocks: readonly Block[]):
   if (tail === null) return null;
   return [
     {
-      launch: first.launch,
+      ...{ launch: first.launch, atMs: first.slots[0]?.startedAtMs ?? 0 },
       ...{ baseline: tail.baseline, comparison: tail.comparison },
       ...{ shift: tail.log, twinShift: tail.twinLog, aside: false },
     },
