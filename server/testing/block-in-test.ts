@@ -96,12 +96,12 @@ export function blockInTest(
       values,
     };
   });
-  const windows = sampleSaying(parts.ratios ?? {}, slots);
+  const windows = samplesSaying(parts.ratios ?? {}, slots);
   return { index, kind, launch: 0, epoch: 0, order, reasons: [], slots, windows, ratios: {}, ...parts };
 }
 
 /** One sample that says what the ratios say, around the values of the slots; none without ratios. */
-function sampleSaying(ratios: Block['ratios'], slots: readonly Slot[]): Block['windows'] {
+export function samplesSaying(ratios: Block['ratios'], slots: readonly Slot[]): Block['windows'] {
   if (Object.keys(ratios).length === 0) return [];
   const cpu = ratios.cpu_at_load ?? ratios.cpu_lone;
   const [latency, throughput] = [ratios.latency_p50, ratios.throughput];

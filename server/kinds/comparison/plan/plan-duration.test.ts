@@ -10,9 +10,9 @@ const planOf = (preset: 'quick' | 'standard' | 'thorough') =>
 
 test('each further launch takes its start, its warm-up and its epochs', () => {
   const plan = planOf('standard');
-  // 1.2 s in lockstep, 2.4 s at load, three slots of 0.4 s in open load, and edges.
-  expect(epochS(plan)).toBeCloseTo(1.2 + 2.4 + 3 * 0.4 + 0.3, 9);
-  expect(launchS(plan)).toBeCloseTo(1 + 0.8 * 2.5 + 2 * epochS(plan), 9);
+  // 1.2 s in lockstep, 6 s at load, three slots of 0.8 s in open load, and edges.
+  expect(epochS(plan)).toBeCloseTo(1.2 + 6 + 3 * 0.8 + 0.3, 9);
+  expect(launchS(plan)).toBeCloseTo(1 + 0.7 * 6 + 2 * epochS(plan), 9);
   expect(runS(plan, 4) - runS(plan, 3)).toBeCloseTo(launchS(plan), 9);
 });
 
@@ -20,12 +20,12 @@ test('of a slow target a single launch has as many epochs as the time holds, and
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
   const plan = planFor(runRequestSchema.parse({ target, preset: 'standard' }), 1);
   const epochsAt = (transactionMs: number) => mostEpochs(plan, { transactionMs, epochS: null, startS: null });
-  // Of 1 s: 3 s in lockstep, 2.4 s and 3 s at load, 1.2 s and 3 s in open load, and edges.
+  // Of 1 s: 3 s in lockstep, 6 s and 3 s at load, 2.4 s and 3 s in open load, and edges.
   expect(epochS(plan, { transactionMs: 1000, epochS: null, startS: null })).toBeCloseTo(
-    3 + 5.4 + 4.2 + 0.3,
+    3 + 9 + 5.4 + 0.3,
     9,
   );
-  expect([0, 1, 300, 1000, 4000].map(epochsAt)).toEqual([20, 20, 16, 8, 4]);
+  expect([0, 1, 300, 1000, 4000].map(epochsAt)).toEqual([11, 11, 10, 6, 4]);
 });
 
 test.each(presetSchema.options)(
@@ -38,7 +38,7 @@ test.each(presetSchema.options)(
 );
 
 test('a plan whose time holds fewer launches than it needs has those it needs', () => {
-  expect(mostLaunches({ ...planOf('quick'), longestS: 5 })).toBe(4);
+  expect(mostLaunches({ ...planOf('standard'), longestS: 5 })).toBe(4);
 });
 
 test.each([
@@ -47,7 +47,8 @@ test.each([
 ])('a server that compiles while it runs is warmed up for longer, and has the time for that: %j', (asked) => {
   const request = runRequestSchema.parse(asked);
   const [plan, usual] = [planFor(request, 1), planFor(runRequestSchema.parse({ target: 'nginx' }), 1)];
-  expect(plan.warmUp.longestMs).toBe(4 * usual.warmUp.longestMs);
+  expect(plan.warmUp.longestMs).toBe(2 * usual.warmUp.longestMs);
+  expect([plan.warmUp.transactions, usual.warmUp.transactions]).toEqual([expect.any(Number), null]);
   expect(runS(plan, plan.launches.minimum)).toBeLessThanOrEqual(plan.longestS);
   expect(usual.longestS).toBeLessThan(plan.longestS);
 });

@@ -53,7 +53,7 @@ const epochsOfOneLaunch: Record<Preset, Plan['epochs']> = {
 
 function shapeOf(request: Pick<RunRequest, 'preset' | 'target' | 'sides'>): Shape {
   const { preset, target } = request;
-  const warmUp = compiles(request) ? compiling : settling;
+  const warmUp = compiles(request) || target.kind === 'storefront' ? compiling : settling;
   // A server that compiles nothing is measured sooner, and its answers are quicker.
   const isBrief = preset === 'quick' && target.kind !== 'storefront';
   return { ...shapes[preset], ...(isBrief ? { maximumMs: 2500 } : {}), warmUp };

@@ -1,4 +1,4 @@
-/** Protects think times: kept where slots hold them, and left out with a word where not. */
+/** Protects think times: kept where turns hold them, and left out with a word where not. */
 import { expect, test } from 'vitest';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { planFor } from './presets.ts';
@@ -7,9 +7,10 @@ import { thinkTimesLeftOut } from './think-times.ts';
 const planOf = (request: object, thinkTimesMs: number[]) =>
   planFor(runRequestSchema.parse(request), 1, { thinkTimesMs });
 
-test('think times are kept where the slots of the preset hold them', () => {
+test('think times are kept where a turn holds them', () => {
   expect(planOf({ preset: 'quick' }, [20, 40])).toMatchObject({ thinkTimeScale: 1, thinkMs: 60 });
-  expect(planOf({ preset: 'standard' }, [80, 80])).toMatchObject({ thinkTimeScale: 1, thinkMs: 160 });
+  expect(planOf({ preset: 'standard' }, [60, 60])).toMatchObject({ thinkTimeScale: 1, thinkMs: 120 });
+  expect(planOf({ preset: 'standard' }, [60, 61])).toMatchObject({ thinkTimeScale: 0 });
 });
 
 test('longer ones are left out, which is said, unless they are asked for', () => {
