@@ -139,8 +139,6 @@ function ofOwnTurns<Name extends string, Part extends string>(
   return sums as Record<Part, number>;
 }
 
-const sampleMs = 1000;
-
 /** About a second of rounds: its sums, and what only the rounds themselves show. */
 export type Sample<Name extends string> = {
   window: WindowOf<Name>;
@@ -155,11 +153,11 @@ export type Sample<Name extends string> = {
   }[];
 };
 
-/** Samples of all arms at one load, for so long. Their lengths are equal, and a second unless `ms` or a round asks for another. */
+/** Samples of all arms at one load, for so long. Their lengths are equal, and longer than asked for where a round is. */
 export async function* samples<Name extends string>(
   bench: Bench<Name>,
   { users, burstMs }: Pick<AtLoad, 'users' | 'burstMs'>,
-  { ms, ...extent }: Omit<Extent, 'rounds'> & { ms: number },
+  { ms, sampleMs, ...extent }: Omit<Extent, 'rounds'> & { ms: number; sampleMs: number },
   runStartedAtMs: number,
 ): AsyncGenerator<Sample<Name>> {
   const arms = namesOf(bench.arms);

@@ -6,6 +6,6 @@ import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
  */
 export const briefPlan = {
   epochs: { minimum: 1, maximum: 1 },
-  ...{ lockstepMs: 200, windowMs: 100, maximumMs: 200 },
+  ...{ lockstepMs: 200, windowMs: 100, maximumMs: 200, sampleMs: 20 },
   warmUp: { transactions: 20, longestMs: 300 },
 } satisfies Partial<Plan>;

@@ -15,7 +15,7 @@ import { conductAlone } from './conduct-alone.ts';
 const short: Partial<Plan> = {
   launches: { minimum: 1, maximum: 1 },
   epochs: { minimum: 1, maximum: 1 },
-  ...{ users: 2, lockstepMs: 100, windowMs: 50, maximumMs: 60 },
+  ...{ users: 2, lockstepMs: 100, windowMs: 50, maximumMs: 60, sampleMs: 6 },
   warmUp: { transactions: 4, longestMs: 100 },
 };
 

@@ -6,8 +6,7 @@ import type { Past, RunOfQuestion } from '../../../shared/kinds/comparison/past.
 import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { serversOfSides } from '../../../shared/kinds/comparison/servers-of-sides.ts';
-import { betweenRunsPriors, unitPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
-import { movesBetweenRuns } from '../../kinds/comparison/analyse/shipped-priors.ts';
+import { betweenRunsPriors, launchPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
 import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
 import { differenceOf } from '../../kinds/comparison/series/comparable-runs.ts';
 import { madeWith } from '../../kinds/comparison/series/made-with.ts';
@@ -15,7 +14,7 @@ import { openStored } from '../../kinds/comparison/series/open-stored.ts';
 import {
   type EarlierRun,
   listEarlierRuns,
-  listOwnVariances,
+  listLaunchVariances,
   listPreciseFigures,
   type PreciseFigure,
 } from '../../life/database/earlier-runs.ts';
@@ -52,8 +51,8 @@ export function openPast(database: Database, environment: Environment): EarlierR
       const earlier = await runsOfQuestion(database, asked);
       const { kind } = asked.request.target;
       return {
-        units: await unitsOf(database, environment, asked),
-        betweenRuns: movesBetweenRuns(kind) ? betweenRunsPriors(ownOf(asked), earlier, kind) : {},
+        launches: await launchesOf(database, environment, asked),
+        betweenRuns: betweenRunsPriors(ownOf(asked), earlier, kind),
         earlier,
       };
     },
@@ -73,14 +72,14 @@ function commonest(loads: readonly AtLoad[]): AtLoad | null {
   return most?.[0] ?? null;
 }
 
-async function unitsOf(
+async function launchesOf(
   database: Database,
   environment: Environment,
   { request: { target }, facts: { atLoad } }: Asked,
-): Promise<Past['units']> {
+): Promise<Past['launches']> {
   if (atLoad === undefined) return {};
   const like = { targetKind: target.kind, loadClass: loadClassOf(atLoad) };
-  return unitPriors(await listOwnVariances(database, environment, like, mostLikeRuns));
+  return launchPriors(await listLaunchVariances(database, environment, like, mostLikeRuns));
 }
 
 /** Oldest first. */

@@ -7,13 +7,12 @@ import type { Precision, Widening } from '../../../../shared/kinds/comparison/pr
 import type { TargetKind } from '../../../../shared/target/target.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
-import { boundsOf, type Priors, precisionOf, pValueOf } from '../../../method/statistics/precision.ts';
-import { withTwin } from '../../../method/statistics/twin-widening.ts';
+import { boundsOf, type Priors, precisionOf, pValueOf, withTwin } from '../../../method/statistics/precision.ts';
 import { withinLaunch } from '../../../method/statistics/within-launch.ts';
 import { carryOverOfMetric } from './carry-over-of-metric.ts';
 import { driftOfMetric } from './drift-of-metric.ts';
-import { type Reading, readBlock, readBlocks } from './metric-readings.ts';
-import { movesBetweenRuns, shippedBetweenRuns, shippedPrior } from './shipped-priors.ts';
+import { isSampled, type Reading, readBlock, readBlocks } from './metric-readings.ts';
+import { shippedBetweenLaunches, shippedBetweenRuns } from './shipped-priors.ts';
 
 /** A row of the delta table without its word, and what the word is chosen from. */
 export type ComparedMetric = {
@@ -25,6 +24,8 @@ export type ComparedMetric = {
   pValue: number;
   /** Blocks that hold the metric. */
   blocks: Block[];
+  /** It is read from samples, of which there are several in a block. */
+  isSampled: boolean;
 };
 
 /** What an interval rests on beside the blocks that count. */
@@ -84,7 +85,7 @@ export function compareMetric(
     shift: isRatio ? mapEstimate(ratio(shift), lessOne) : shift,
     narrowShift: isRatio ? mapEstimate(ratio(narrow), lessOne) : narrow,
     pValue: widened === null ? 1 : pValueOf(widened),
-    blocks: held,
+    ...{ blocks: held, isSampled: held.some((block) => isSampled(metric, block)) },
   };
 }
 
@@ -102,8 +103,8 @@ export function priorsOf(
   if (scale === 'difference') return { standing, prior: null, betweenRuns: null };
   return {
     standing,
-    prior: past.units[id] ?? shippedPrior(id, target),
-    betweenRuns: movesBetweenRuns(target) ? (past.betweenRuns[id] ?? shippedBetweenRuns(id, target)) : null,
+    prior: past.launches[id] ?? shippedBetweenLaunches(id, target),
+    betweenRuns: past.betweenRuns[id] ?? shippedBetweenRuns(id, target),
   };
 }
 

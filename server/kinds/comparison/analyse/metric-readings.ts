@@ -38,9 +38,14 @@ export function readBlock(metric: Metric, block: Block): Reading[] {
   return read;
 }
 
+/** Whether a block has samples of a metric. */
+export function isSampled({ id }: Pick<Metric, 'id'>, { ratios }: Pick<Block, 'ratios'>): boolean {
+  return sampled[id] !== undefined && ratios[id] !== undefined;
+}
+
 function readAnew(metric: Metric, block: Block): Reading[] {
   const readSample = sampled[metric.id];
-  if (readSample !== undefined && block.ratios[metric.id] !== undefined)
+  if (readSample !== undefined && isSampled(metric, block))
     return block.windows.flatMap((window) => {
       const { launch } = block;
       const read = readSample(window);

@@ -2,7 +2,8 @@ import { type MetricId, metricIds, primaryMetrics } from '../../../../shared/kin
 import type { Past, RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
 import type { Prior, Variance } from '../../../../shared/kinds/comparison/precision.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
-import { fitPrior, moderate } from '../../../method/statistics/moderated-variance.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
+import { moderate } from '../../../method/statistics/moderated-variance.ts';
 import { poolRuns } from '../../../method/statistics/pool-runs.ts';
 import { comparableRuns, differenceOf, estimateOf, type MadeWith } from '../series/comparable-runs.ts';
 import { shippedBetweenRuns } from './shipped-priors.ts';
@@ -11,18 +12,24 @@ import { shippedBetweenRuns } from './shipped-priors.ts';
 const mostRuns = 30;
 
 /**
- * The variance of a unit in each metric, from earlier runs of the machine.
- * @param found each run's own variance, which no prior touched, newest first
+ * The variance between launches in each metric, from earlier runs of the machine: their mean by degrees. Each of them is at least 0, so it
+ * is rather too large than too small.
+ * @param found each run's own variance between launches, newest first
  */
-export function unitPriors(found: readonly (Variance & { metric: MetricId })[]): Past['units'] {
-  const priors: Past['units'] = {};
+export function launchPriors(found: readonly (Variance & { metric: MetricId })[]): Past['launches'] {
+  const priors: Past['launches'] = {};
   for (const id of metricIds) {
     const variances = found.filter(({ metric, degrees }) => metric === id && degrees > 0).slice(0, mostRuns);
-    const fitted = fitPrior(variances);
-    if (fitted !== null) priors[id] = { ...fitted, runs: variances.length, from: 'history' };
+    const degrees = sumOf(variances.map((each) => each.degrees));
+    if (variances.length < fewestRuns) continue;
+    const variance = sumOf(variances.map((each) => each.variance * each.degrees)) / degrees;
+    priors[id] = { variance, degrees: Math.min(mostLaunchDegrees, degrees), runs: variances.length, from: 'history' };
   }
   return priors;
 }
+
+/** However alike its past, a run keeps a say of its own. */
+const mostLaunchDegrees = 4;
 
 const fewestRuns = 3;
 /** However many runs it comes from: what moved between runs is known of a few days of one machine. */

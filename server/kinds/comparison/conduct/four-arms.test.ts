@@ -45,7 +45,7 @@ async function takeSamples(
   ms: number,
 ): Promise<Sample<Mesh>[]> {
   const taken: Sample<Mesh>[] = [];
-  for await (const sample of samples(instruments, load, { seed: 11, ms, signal }, 0)) taken.push(sample);
+  for await (const sample of samples(instruments, load, { seed: 11, ms, sampleMs: 1000, signal }, 0)) taken.push(sample);
   return taken;
 }
 

@@ -24,7 +24,7 @@ export async function measureAtLoad<Name extends string>(
 ): Promise<BlockOf<Name> | null> {
   const block = await openBlock(instruments);
   const taken: Sample<Name>[] = [];
-  const extent = { seed: place.seed, ms: plan.maximumMs, signal };
+  const extent = { seed: place.seed, ms: plan.maximumMs, sampleMs: plan.sampleMs, signal };
   for await (const sample of samples(instruments, load, extent, place.runStartedAtMs)) {
     if (!fits(sample)) return null;
     taken.push(sample);

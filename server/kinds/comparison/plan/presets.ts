@@ -18,6 +18,8 @@ import { thinkTimeScaleOf } from './think-times.ts';
 
 type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'openMs' | 'warmUp'>;
 
+const sampleMs = 1000;
+
 /** A server that compiles its code while it runs is as fast as it gets after so many transactions; `npm run bench -- warm-up`. */
 const compiling: Shape['warmUp'] = { transactions: 1000, longestMs: 6000 };
 const settling: Shape['warmUp'] = { transactions: null, longestMs: 3000 };
@@ -30,7 +32,7 @@ const shapes: Record<Preset, Omit<Shape, 'warmUp'>> = {
   quick: {
     launches: { minimum: 2, maximum: 4 },
     epochs: { minimum: 2, maximum: 2 },
-    ...{ lockstepMs: 500, maximumMs: 3000, openMs: null },
+    ...{ lockstepMs: 600, maximumMs: 3000, openMs: null },
   },
   standard: {
     launches: { minimum: 4, maximum: 6 },
@@ -97,8 +99,7 @@ export function planFor(
     ...(permit === null
       ? { ratePerS }
       : { permit, ratePerS: ratePerS ?? halfOf(permit, thinkTimesMs.length) }),
-    ...shape,
-    launches,
+    ...{ ...shape, sampleMs, launches },
     epochs: launches.maximum === 1 ? epochsOfOneLaunch[preset] : shape.epochs,
     openMs: openMs === null ? null : openMs + rampMs,
     longestS: longestS(request),

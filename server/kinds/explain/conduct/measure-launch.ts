@@ -105,7 +105,8 @@ async function measureInTurns(
       : (['recorded', 'plain'] as const)) {
       const isRecorded = during === 'recorded';
       if (isRecorded) await recording.resume();
-      const extent = { seed: seed + turn, ms: times[`${during}Ms`] / turnsOfRecording, signal };
+      const ms = times[`${during}Ms`] / turnsOfRecording;
+      const extent = { seed: seed + turn, ms, sampleMs: ms, signal };
       for await (const { window } of samples(isRecorded ? watched : bench, load, extent, runStartedAtMs))
         windows[during].push(window);
       if (!isRecorded) continue;
