@@ -15,7 +15,7 @@ import { conductAlone } from './conduct-alone.ts';
 const short: Partial<Plan> = {
   launches: { minimum: 1, maximum: 1 },
   epochs: { minimum: 1, maximum: 1 },
-  ...{ connections: 2, lockstepMs: 100, windowMs: 50, maximumMs: 60, burstMs: 10 },
+  ...{ users: 2, lockstepMs: 100, windowMs: 50, maximumMs: 60, burstMs: 10 },
   warmUp: { requests: 10, longestMs: 100 },
 };
 

@@ -6,7 +6,7 @@ export const samplePlan: Plan = planSchema.parse({
   preset: 'standard',
   arms: [...twoSidesAndTwin],
   seed: 7,
-  connections: 8,
+  users: null,
   connectionPolicy: 'keep-alive',
   requestsPerConnection: 100,
   thinkTimeScale: 1,

@@ -1,40 +1,70 @@
 import { z } from 'zod';
 import { printNumber } from '../../base/quantity.ts';
+import { bySideSchema } from '../../base/transport-schema.ts';
+import { nonNegativeSchema } from '../../base/units.ts';
 
-/** The load at which a server's cost is read: what its bursts were. */
+/** The load at which a server's cost is read: always a closed loop, whose number of users is found once and then kept. */
 
-/** Why bursts keep to one arrival rate. */
-const rateReasonSchema = z.enum([
-  /** The generator cannot busy the server. */
-  'generator',
-  /** Or something else than the server is the limit: its sides are busy to different degrees, or more users always do more. */
-  'server',
-  /** The owner of another host allows no more. */
-  'permit',
+/** How the number of users was chosen. */
+const loadChoiceSchema = z.enum([
+  /** The request names it. */
+  'asked',
+  /** Nothing is searched: a permitted host, a link, or think times. */
+  'fixed',
+  /** An earlier run of the same question on this machine found it, and it still fits. */
+  'known',
+  /** Doubled until more users brought nothing on either side, and one step more. */
+  'found',
+  /** More users still brought more, but there were no more to try, or no more time. */
+  'last_tried',
 ]);
-export type RateReason = z.infer<typeof rateReasonSchema>;
+export type LoadChoice = z.infer<typeof loadChoiceSchema>;
+
+/** Reasons for turns longer than 20 ms. */
+const longerTurnReasons = [
+  'transactions',
+  'think_times',
+  'generator_hosts',
+  'readings',
+  'ticks',
+  'settling',
+  'quota',
+] as const;
+export type LongerTurnReason = (typeof longerTurnReasons)[number];
+
+/** A side at this load: what tells later whether the load still fits. Null where its CPU cannot be read. */
+const loadedSideSchema = z.strictObject({
+  busyCores: nonNegativeSchema.nullable(),
+  /** Server CPU per transaction, µs. */
+  cpuUs: nonNegativeSchema.nullable(),
+});
 
 export const atLoadSchema = z.strictObject({
   /** Virtual users, all of them on one arm at a time. */
   users: z.int().positive(),
-  /** Transactions per second on every arm; null: each user begins its next transaction as soon as the last one ends. */
+  /** Transactions per second that a permitted host allows; null everywhere else. */
   ratePerS: z.number().positive().nullable(),
-  /** Null where there is no rate. */
-  reason: rateReasonSchema.nullable(),
   /** One arm's share of a round. */
   burstMs: z.number().positive(),
-  /** That the target's processes may run on; null where that is not known. */
+  /** Left out where it is 20 ms or less. */
+  longerFor: z.enum(longerTurnReasons).optional(),
+  /** Cores that the target's processes may run on; null where that is not known. */
   cores: z.int().positive().nullable(),
+  chosen: loadChoiceSchema,
+  /** The sides when the load was found. */
+  sides: bySideSchema(loadedSideSchema),
+  /** The load of earlier runs, which no longer fitted; left out unless this run found another. */
+  instead: z.strictObject({ users: z.int().positive(), at: z.int().nonnegative() }).optional(),
 });
 export type AtLoad = z.infer<typeof atLoadSchema>;
 
-/** "at load", or the rate where it was not the server that was the limit. */
+/** "at load", or the rate that a permitted host allows. */
 export function loadInWords(load: Pick<AtLoad, 'ratePerS'> | null): string {
   const rate = load?.ratePerS ?? null;
   return rate === null ? 'at load' : `at ${printNumber(rate, 0)} transactions/s`;
 }
 
-/** What runs must share for one to lend another its variance: the server was the limit, or a rate was. */
+/** What runs must share for one to lend another its variance: a closed loop, or a permitted host's rate. */
 const loadClassSchema = z.enum(['full', 'rate']);
 type LoadClass = z.infer<typeof loadClassSchema>;
 

@@ -5,6 +5,7 @@ import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
@@ -25,7 +26,7 @@ import { usualTransactions } from '../plan/turn-size.ts';
 import { awaitRestart } from './await-restart.ts';
 import { demandFit } from './demand-fit.ts';
 import type { Instruments } from './instruments.ts';
-import { lookUpLoad, lookUpPast } from './look-up-past.ts';
+import { keepLoad, lookUpLoad, lookUpPast } from './look-up-past.ts';
 import { measureLaunch } from './measure-launch.ts';
 import { openReadings } from './open-readings.ts';
 import { openRunLink, type RunLink } from './run-link.ts';
@@ -85,6 +86,7 @@ export async function conductComparison(
           visit = beginVisit(run, target, house, watch.signal);
         }
         await measureLaunch(run, launch, instruments, visit, signal);
+        if (launch === 0) await keepLoad(run, house);
         await link?.note();
         run.endLaunch();
       } catch (error) {
@@ -124,7 +126,8 @@ async function openInstruments(
   const elsewhere = plan.permit !== undefined;
   const readLimits = () => readSocketLimits(socketOwners(generator, target), { elsewhere, sources });
   // The warm-up loads all arms at once, and one process may serve them all.
-  demandSockets(readLimits(), plan.connections, arms.length * plan.connections);
+  const connections = plan.users ?? usualUsers;
+  demandSockets(readLimits(), connections, arms.length * connections);
   const listeners: Record<Arm, Listener> = (await link?.before(target.listeners)) ?? target.listeners;
   await generator.configure({
     listeners: arms.map((arm) => listeners[arm]),
@@ -133,7 +136,7 @@ async function openInstruments(
     connectionPolicy: plan.connectionPolicy,
     requestsPerConnection: plan.requestsPerConnection,
     thinkTimeScale: plan.thinkTimeScale,
-    connections: plan.connections,
+    connections,
     requestTimeoutMs: plan.requestTimeoutMs,
   });
   return {

@@ -4,6 +4,7 @@ import { byArm, namesOf } from '../../../../shared/base/arms.ts';
 import { type Arm, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import { drawsOf } from '../../../method/statistics/random.ts';
 import { scriptInstruments } from '../../../testing/scripted-instruments.ts';
 import { planFor } from '../plan/presets.ts';
@@ -65,8 +66,11 @@ function instrumentsOn({ server, generator, others, waits = 0 }: Machine): Instr
 }
 
 const find = (machine: Machine, usual: AtLoad | null = null) =>
-  findLoad(plan, instrumentsOn(machine), 7, new AbortController().signal, usual);
-const sayLoad = ({ users, ratePerS, reason }: AtLoad) => `${users} ${ratePerS} ${reason}`;
+  findLoad(
+    ...([plan, instrumentsOn(machine), 7, new AbortController().signal] as const),
+    usual === null ? null : { ...usual, runId: 'r'.repeat(22), at: 0 },
+  );
+const sayLoad = ({ users, ratePerS }: AtLoad) => `${users} ${ratePerS}`;
 
 /** Loads of runs in a row, each of which may take the one before. */
 async function askAgain(machines: readonly Machine[], first: AtLoad | null = null): Promise<Set<string>> {
@@ -83,31 +87,31 @@ const runs = (count: number, change: Partial<Machine> = {}) =>
   Array.from({ length: count }, () => ({ ...nginx, ...change }));
 
 test.each([0.03, 0.1])('without earlier runs, where others take up to %f of a core', async (others) => {
-  for (const machine of runs(20, { others })) expect(sayLoad(await find(machine))).toBe('8 null null');
+  for (const machine of runs(20, { others })) expect(sayLoad(await find(machine))).toBe('8 null');
 });
 
 test('a generator that is nearly the limit is none in the next run either', async () => {
   for (const comparison of [40_000, 44_000, 50_000]) {
     const generator = { ...nginx.generator, comparison };
-    for (const machine of runs(20, { generator })) expect(sayLoad(await find(machine))).toBe('8 null null');
+    for (const machine of runs(20, { generator })) expect(sayLoad(await find(machine))).toBe('8 null');
   }
 });
 
 test('after a quiet run, beside other work, and back again', async () => {
   const busy = runs(10, { others: 0.7 });
-  expect(await askAgain([...runs(3), ...busy, ...runs(3), ...busy])).toEqual(new Set(['8 null null']));
+  expect(await askAgain([...runs(3), ...busy, ...runs(3), ...busy])).toEqual(new Set(['8 null']));
 });
 
 test('where it was another number of users that used the server up', async () => {
-  const usual: AtLoad = { users: 16, ratePerS: null, reason: null, burstMs: 50, cores: 1 };
+  const usual: AtLoad = { ...sampleAtLoad, users: 16 };
   const machines = [...runs(10), ...runs(10, { others: 0.6 })];
-  expect(await askAgain(machines, usual)).toEqual(new Set(['16 null null']));
+  expect(await askAgain(machines, usual)).toEqual(new Set(['16 null']));
 });
 
-test('a generator that is the limit gives one rate, run after run, on a busy machine too', async () => {
+test('a generator that is the limit gives one load, run after run, on a busy machine too', async () => {
   const machines = [...Array(10).fill(newConnections), ...Array(10).fill({ ...newConnections, others: 0.4 })];
   const found = await askAgain(machines);
-  expect([...found]).toEqual(['8 2200 generator']);
+  expect([...found]).toEqual(['8 null']);
 });
 
 test('a server that has begun to wait for something else gets another load', async () => {
@@ -116,9 +120,9 @@ test('a server that has begun to wait for something else gets another load', asy
   expect((await find(waiting, usual)).users).toBeGreaterThan(8);
 });
 
-test('a server whose users bring more until the time is over gets one rate', async () => {
+test('a server whose users bring more until the time is over gets the last number of users', async () => {
   const found = await find({ ...nginx, waits: 0.02 });
-  expect(found).toMatchObject({ users: 64, ratePerS: 2200, reason: 'server' });
+  expect(found).toMatchObject({ users: 64, ratePerS: null });
 });
 
 test('a look at a target that takes seconds is one burst of each arm', async () => {
@@ -131,6 +135,6 @@ test('a look at a target that takes seconds is one burst of each arm', async () 
     return burst(arm, options);
   };
   const found = await findLoad(plan, instruments, 7, new AbortController().signal, null);
-  expect(found).toMatchObject({ users: 8, reason: 'server' });
+  expect(found).toMatchObject({ users: 8, chosen: 'found' });
   expect(bursts).toBe(arms.length);
 });

@@ -1,8 +1,10 @@
 import { byArm, namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import { discardedShare } from '../../../base/addresses/burst-length.ts';
 import { gainOf } from '../../../targets/sampling/readings.ts';
 import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
+import type { StoredLoad } from '../../house.ts';
 import { burstLengthMs } from '../plan/burst-length.ts';
 import { bringsMuch, chooseLoad, type LoadChoice, stillFits } from '../plan/choose-load.ts';
 import { burstsOfLook } from '../plan/plan-duration.ts';
@@ -41,24 +43,26 @@ export async function findLoad<Name extends string>(
   instruments: LoadInstruments<Name>,
   seed: number,
   signal: AbortSignal,
-  usual: AtLoad | null,
+  usual: StoredLoad | null,
 ): Promise<AtLoad> {
   const { cores } = instruments;
   let looks = 0;
   const look: Look = (...numbers) => tryUsers(numbers, plan, instruments, seed + looks++, signal);
-  if (usual !== null && plan.permit === undefined) {
+  if (usual !== null && plan.permit === undefined && plan.users === null) {
     const trial = await lookAgain(usual, look, cores);
-    if (trial !== null) return loadOf(plan, usual, trial, cores);
+    const { users, sides } = usual;
+    if (trial !== null)
+      return { ...loadOf(plan, { users, ratePerS: null }, trial, cores), chosen: 'known', sides };
   }
   return searchLoad(plan, look, cores);
 }
 
 /** What the load of an earlier run comes to; null where it no longer fits, which was seen twice. */
-async function lookAgain(usual: AtLoad, look: Look, cores: number | null): Promise<Trial | null> {
+async function lookAgain(usual: StoredLoad, look: Look, cores: number | null): Promise<Trial | null> {
   const { users } = usual;
   for (let misfits = 0; misfits < mostMisfits; misfits++) {
     const [trial] = await look(users);
-    let fits = stillFits(usual, trial, cores);
+    let fits = stillFits({ ratePerS: null }, trial, cores);
     if (fits === null) {
       const [same, twice = same] = await look(users, 2 * users);
       fits = !bringsMuch(same, twice);
@@ -70,9 +74,10 @@ async function lookAgain(usual: AtLoad, look: Look, cores: number | null): Promi
 }
 
 async function searchLoad(plan: LoadPlan, look: Look, cores: number | null): Promise<AtLoad> {
-  const most = Math.max(plan.connections, Math.min(mostUsers, plan.connections * 2 ** mostDoublings));
+  const least = plan.users ?? usualUsers;
+  const most = plan.users ?? Math.min(mostUsers, least * 2 ** mostDoublings);
   const untilMs = performance.now() + longestMs;
-  const [first] = await look(plan.connections);
+  const [first] = await look(least);
   const trials: [Trial, ...Trial[]] = [first];
   let isLate = performance.now() > untilMs;
   let choice = chosen(plan, trials, cores, most, isLate);
@@ -84,7 +89,7 @@ async function searchLoad(plan: LoadPlan, look: Look, cores: number | null): Pro
   }
   const { users } = choice;
   const tried = trials.find((trial) => trial.users === users) ?? first;
-  const isSure = choice.ratePerS === null || choice.reason === 'permit' || 2 * users > most || isSlow(tried);
+  const isSure = choice.ratePerS === null || plan.permit !== undefined || 2 * users > most || isSlow(tried);
   if (isSure) return loadOf(plan, choice, tried, cores);
   // One rate is another question than the server's limit: not for one disturbed moment.
   const [other] = await look(users);
@@ -95,12 +100,15 @@ async function searchLoad(plan: LoadPlan, look: Look, cores: number | null): Pro
 
 function loadOf(
   plan: LoadPlan,
-  { users, ratePerS, reason }: Pick<AtLoad, 'users' | 'ratePerS' | 'reason'>,
+  { users, ...choice }: Pick<AtLoad, 'users' | 'ratePerS'>,
   tried: Trial,
   cores: number | null,
 ): AtLoad {
+  const ratePerS = plan.permit === undefined ? null : choice.ratePerS;
   const burstMs = burstLengthMs(plan, { users, ratePerS, perS: undisturbedPerS(tried) });
-  return { users, ratePerS, reason, burstMs, cores };
+  const chosen = plan.permit !== undefined ? 'fixed' : plan.users === null ? 'found' : 'asked';
+  const side = { busyCores: null, cpuUs: null };
+  return { users, ratePerS, burstMs, cores, chosen, sides: { baseline: side, comparison: side } };
 }
 
 /** Another host’s requests are paced, whatever its users would do: where they are, that is its rate. */
@@ -113,7 +121,7 @@ function chosen(
 ): LoadChoice {
   if (plan.permit === undefined) return chooseLoad(trials, cores, most, isLate);
   const ratePerS = Number(slowerPerS(trials[0]).toPrecision(2));
-  return { double: false, users: trials[0].users, ratePerS, reason: 'permit' };
+  return { double: false, users: trials[0].users, ratePerS, reason: null };
 }
 
 async function tryUsers<Name extends string>(

@@ -1,7 +1,9 @@
 /** Protects that what measures takes its arms from the plan: with four of them each has its own figures, in orders of four. */
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Arms, byArm, fromSides, namesOf } from '../../../../shared/base/arms.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import { searchScenario } from '../../../targets/storefront/search-scenario.ts';
 import { type ScriptedInstruments, scriptInstruments } from '../../../testing/scripted-instruments.ts';
 import { planFor } from '../plan/presets.ts';
@@ -24,7 +26,7 @@ const cpuUs: Record<Mesh, number> = { direct: 400, again: 400, proxied: 600, sec
 const maximumPerS: Record<Mesh, number> = { direct: 1000, again: 1000, proxied: 800, secured: 500 };
 
 const plan = { ...planFor(runRequestSchema.parse({}), 7), ratePerS: 200, maximumMs: 1000, lockstepMs: 1000 };
-const load = { users: 8, ratePerS: null, reason: null, burstMs: 50, cores: null };
+const load = { ...sampleAtLoad, users: 8, burstMs: 50, cores: null };
 const place: BlockPlace<Mesh> = {
   ...{ index: 0, launch: 0, epoch: 0, seed: 11, runStartedAtMs: 0 },
   transports: fromSides(arms, ['http', 'http', 'https']),

@@ -50,5 +50,5 @@ export type LoadInstruments<Name extends string> = Pick<
 /** What that takes of a plan. */
 export type LoadPlan = Pick<
   Plan,
-  'connections' | 'permit' | 'burstMs' | 'maximumMs' | 'thinkMs' | 'windowMs' | 'pairUsers' | 'warmUp'
+  'users' | 'permit' | 'burstMs' | 'maximumMs' | 'thinkMs' | 'windowMs' | 'pairUsers' | 'warmUp'
 > & { arms: Arms<string> };

@@ -1,10 +1,12 @@
 /** Protects the cost at load from a target that fails for a moment: the round in which it does counts for no side. */
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fromSides } from '../../../../shared/base/arms.ts';
 import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import { type Arm, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import { scriptInstruments } from '../../../testing/scripted-instruments.ts';
 import { planFor } from '../plan/presets.ts';
 import { measureMaximum } from './measure-maximum.ts';
@@ -13,7 +15,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const plan = { ...planFor(runRequestSchema.parse({}), 7), maximumMs: 900 };
-const load = { users: 8, ratePerS: null, reason: null, burstMs: 50, cores: null };
+const load = { ...sampleAtLoad, users: 8, burstMs: 50, cores: null };
 const error: ErrorGroup = {
   transport: 'https',
   step: 'Search',

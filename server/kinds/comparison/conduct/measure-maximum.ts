@@ -35,7 +35,7 @@ export async function measureMaximum<Name extends string>(
 /** Rounds of bursts for this many milliseconds, at least one, or until `enough` holds after one of them. */
 export async function runBursts<Name extends string>(
   { seed, runStartedAtMs }: Pick<BlockPlace<Name>, 'seed' | 'runStartedAtMs'>,
-  load: Pick<AtLoad, 'users' | 'ratePerS' | 'reason' | 'burstMs'>,
+  load: Pick<AtLoad, 'users' | 'burstMs'>,
   instruments: LoadInstruments<Name>,
   signal: AbortSignal,
   ms: number,
@@ -73,18 +73,17 @@ type Round<Name extends string> = {
 
 async function measureRound<Name extends string>(
   { order, cpu, firstRow, runStartedAtMs }: Round<Name>,
-  { users, ratePerS, reason, burstMs }: Pick<AtLoad, 'users' | 'ratePerS' | 'reason' | 'burstMs'>,
+  { users, burstMs }: Pick<AtLoad, 'users' | 'burstMs'>,
   instruments: LoadInstruments<Name>,
   signal: AbortSignal,
 ): Promise<{ window: WindowOf<Name>; cpu: Cpu<Name> }> {
   const machineSince = watchMachine(instruments);
   const startedAtMs = performance.now();
-  // What paces requests to another host keeps to its rate by itself.
-  const offered = reason === 'permit' ? null : ratePerS;
   const slot = {
     durationMs: burstMs,
     discardMs: burstMs * discardedShare,
-    ratePerS: offered,
+    // A permitted host's requests are paced wherever they are sent.
+    ratePerS: null,
     users,
     firstRow,
   };

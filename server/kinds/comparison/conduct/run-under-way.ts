@@ -13,6 +13,7 @@ import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
 import type { AskedTarget } from '../../../targets/part-target.ts';
+import type { StoredLoad } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
 import { halfWidthsOf } from '../analyse/analyse.ts';
@@ -37,8 +38,8 @@ export class RunUnderWay {
   warmUp: { requests: number } | null = null;
   /** At which cost is read, of every launch; null until the first has been warmed up. */
   load: AtLoad | null = null;
-  /** That an earlier run of the same question found. */
-  usualLoad: AtLoad | null = null;
+  /** The entry of an earlier run of the same question. */
+  usualLoad: StoredLoad | null = null;
   /** That a burst goes on after its time, until its last transaction has ended, ms; 0 until one has. */
   transactionMs = 0;
   /** What has to be there before it begins; null for nothing. */
@@ -48,6 +49,7 @@ export class RunUnderWay {
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 
+  readonly id: string;
   readonly #secrets: SecretValues;
   readonly #watch: Watch<RunFacts, Block>;
   readonly #looks: Look[] = [];
@@ -67,7 +69,8 @@ export class RunUnderWay {
   #launchFromMs = this.startedAtMs;
   #longestLaunchS = 0;
 
-  constructor({ request, facts, secrets }: Task<RunRequest, RunFacts>, watch: Watch<RunFacts, Block>) {
+  constructor({ id, request, facts, secrets }: Task<RunRequest, RunFacts>, watch: Watch<RunFacts, Block>) {
+    this.id = id;
     this.request = request;
     this.#secrets = secrets;
     this.scenario = fillSecrets(facts.scenario, secrets);

@@ -1,5 +1,6 @@
 import { namesOf, sidesOfArms } from '../../../../shared/base/arms.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { problemOfSide } from '../../../targets/target-problem.ts';
 import { noLongerFalls } from '../analyse/no-longer-falls.ts';
@@ -33,10 +34,10 @@ export async function warmUp<Name extends string>(
   const { generator, readings } = instruments;
   const [arms, sides] = [namesOf(instruments.arms), sidesOfArms(instruments.arms)];
   const fromMs = performance.now();
-  const users = run.load?.users ?? plan.connections;
+  const users = run.load?.users ?? plan.users ?? usualUsers;
   for (const arm of arms) await generator.prepare(arm, false, users);
   let requests = 0;
-  const load = { users, ratePerS: null, reason: null, burstMs: run.load?.burstMs ?? plan.burstMs };
+  const load = { users, ratePerS: null, burstMs: run.load?.burstMs ?? plan.burstMs };
   const place = { seed, runStartedAtMs: run.startedAtMs };
   const windows = await runBursts(place, load, instruments, signal, plan.warmUp.longestMs, (all) => {
     requests += (all.at(-1)?.arms[sides[0] as Name].transactions ?? 0) * scenario.steps.length;

@@ -1,4 +1,4 @@
-import type { AtLoad, RateReason } from '../../../../shared/kinds/comparison/at-load.ts';
+import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import {
   generatorShareOf,
   isIdle,
@@ -11,6 +11,9 @@ import {
   type Trial,
   undisturbedPerS,
 } from './trial.ts';
+
+/** Limits of a load beside the server. */
+type RateReason = 'generator' | 'server';
 
 /** `double`: try twice the users. Else the load to measure at. */
 export type LoadChoice =

@@ -1,18 +1,20 @@
 import { problemAt } from '../../../../shared/base/problem.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 
 /** Throws invalid_request for a plan that asks more of a target on another host than somebody has allowed. */
 export function demandWithin(plan: Plan, steps: number): void {
-  const { permit, connections, ratePerS, longestS } = plan;
+  const { permit, users, ratePerS, longestS } = plan;
   if (permit === undefined) return;
   const { host, caps } = permit;
-  const all = plan.arms.length * connections;
+  const asked = users ?? usualUsers;
+  const all = plan.arms.length * asked;
   if (all > caps.connections) {
     throw problemAt(
       'invalid_request',
-      'connections',
-      `${connections} connections on each side and on the twin make ${all}, but ${host} is allowed ${caps.connections}. Use fewer connections, or raise the limit at /targets.`,
+      'users',
+      `${asked} users on each side and on the twin need ${all} connections, but ${host} is allowed ${caps.connections}. Use fewer users, or raise the limit at /targets.`,
     );
   }
   if (ratePerS !== null && ratePerS * steps > caps.requestsPerS) {

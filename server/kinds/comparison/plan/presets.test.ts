@@ -13,7 +13,7 @@ const standing = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443
 
 describe.each(presetSchema.options)('the preset %s', (preset) => {
   test('makes a plan with what was asked for', () => {
-    const asked = { connections: 16, connectionPolicy: 'connection-per-request', tolerance: 0.02 } as const;
+    const asked = { users: 16, connectionPolicy: 'connection-per-request', tolerance: 0.02 } as const;
     const plan = planSchema.parse(planOf({ preset, ...asked }));
     expect(plan).toMatchObject({ preset, seed: 99, ...asked, ratePerS: null });
   });
@@ -56,13 +56,13 @@ test('a single launch has enough epochs for an interval, whoever starts it', () 
 });
 
 test('a generator process has at least as many users as go in lockstep', () => {
-  expect(planOf({ connections: 8, pairUsers: 4 }).generators).toBe(2);
-  expect(planOf({ connections: 8 }).generators).toBe(4);
+  expect(planOf({ users: 8, pairUsers: 4 }).generators).toBe(2);
+  expect(planOf({ users: 8 }).generators).toBe(4);
 });
 
 test.each([
   [{ target: standing, launches: 2 }, 'launches', 'A target that is already running'],
-  [{ connections: 2, pairUsers: 3 }, 'pairUsers', '3 pair users need as many connections'],
+  [{ users: 2, pairUsers: 3 }, 'pairUsers', '3 pair users need as many users'],
 ] as [RunRequestInput, string, string][])(
   'what cannot be is refused with its field: %j',
   (asked, field, words) => {
@@ -113,12 +113,12 @@ describe('load from other hosts', () => {
 
   test.each([
     [{ generatorHosts: 3 }, 100, 1],
-    [{ generatorHosts: 2, connections: 12 }, 10_000, 5],
+    [{ generatorHosts: 2, users: 12 }, 10_000, 5],
     [{ generatorHosts: 2 }, 10_000, 4],
     [{ generatorHosts: 2, generators: 3 }, 100, 3],
     [{ generatorHosts: 8, generators: 3 }, 100, 1],
   ])('%j at %i requests per second is %i processes on each', (asked, requestsPerS, generators) => {
-    const plan = planFrom({ connections: 8, ...asked }, permitOf(requestsPerS));
+    const plan = planFrom({ users: 8, ...asked }, permitOf(requestsPerS));
     expect([plan.generators, plan.generatorHosts]).toEqual([generators, asked.generatorHosts]);
   });
 
@@ -132,14 +132,9 @@ describe('load from other hosts', () => {
   test.each([
     ['hosts and pods', { generatorHosts: 2, generatorPods: 2 }, permitOf(100), /hosts or pods, not both/],
     ['a target on this machine', { generatorHosts: 2 }, null, /load a target on another host/],
-    [
-      'fewer connections than hosts',
-      { generatorHosts: 9 },
-      permitOf(100),
-      /9 hosts need as many connections/,
-    ],
+    ['fewer users than hosts', { generatorHosts: 9 }, permitOf(100), /9 hosts need as many users/],
     ['a link', { generatorHosts: 2, link: '25ms' }, permitOf(100), /A link begins on this machine/],
   ] as const)('%s is refused', (_, asked, permit, message) => {
-    expect(() => planFrom({ connections: 8, ...asked }, permit)).toThrow(message);
+    expect(() => planFrom({ users: 8, ...asked }, permit)).toThrow(message);
   });
 });

@@ -8,6 +8,7 @@ import {
   type RunRequestInput,
   runRequestSchema,
 } from '../../../../shared/kinds/comparison/run-request.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandWithin } from './demand-within.ts';
@@ -141,15 +142,15 @@ function launchesOf(asked: number | null, { launches }: Shape): Plan['launches']
 }
 
 function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: boolean): void {
-  const { launches, pairUsers, connections } = request;
+  const { launches, pairUsers, users } = request;
   if (!startedHere && launches !== null && launches > 1) {
     throw problemAt('invalid_request', 'launches', 'a target that is already running has one launch');
   }
-  if (pairUsers > connections) {
+  if (users !== null && pairUsers > users) {
     throw problemAt(
       'invalid_request',
       'pairUsers',
-      `${pairUsers} pair users need as many connections, but there are ${connections}`,
+      `${pairUsers} pair users need as many users, but there are ${users}`,
     );
   }
 }
@@ -159,7 +160,7 @@ function demandHosts(
   {
     generatorHosts,
     generatorPods,
-    connections,
+    users,
     link,
   }: Pick<RunRequest, PlannedByUser> & Partial<Pick<RunRequest, 'link'>>,
   permit: Permit | null,
@@ -184,11 +185,11 @@ function demandHosts(
       'a link begins on this machine, so it cannot be in front of generator hosts',
     );
   }
-  if (connections < hosts) {
+  if ((users ?? usualUsers) < hosts) {
     throw problemAt(
       'invalid_request',
       field,
-      `${hosts} hosts need as many connections, but there are ${connections}`,
+      `${hosts} hosts need as many users, but there are ${users ?? usualUsers}`,
     );
   }
 }
@@ -197,11 +198,12 @@ function demandHosts(
 const requestsOfProcess = 1000;
 
 function generatorsOf(
-  { connections, pairUsers, generators, generatorHosts, generatorPods }: Pick<RunRequest, PlannedByUser>,
+  { users, pairUsers, generators, generatorHosts, generatorPods }: Pick<RunRequest, PlannedByUser>,
   cores: number,
   permit: Permit | null,
 ): Pick<Plan, 'generators' | 'generatorHosts' | 'generatorPods'> {
   const hosts = generatorHosts ?? generatorPods;
+  const connections = users ?? Math.max(usualUsers, pairUsers);
   if (hosts !== undefined) {
     const most = Math.max(1, Math.floor(connections / pairUsers / hosts));
     const needed = Math.ceil((permit?.caps.requestsPerS ?? 1) / hosts / requestsOfProcess);

@@ -24,11 +24,11 @@ function warmUpFactor(target: Target): number {
 }
 
 /** What warming up and finding a load take of a plan. */
-export function loadPlanOf({ connections, target }: Explained, times: ExplainTimes) {
+export function loadPlanOf({ users, target }: Explained, times: ExplainTimes) {
   const factor = warmUpFactor(target);
   return {
     arms: explainArms,
-    ...{ connections, burstMs, maximumMs: usualTimes.recordedMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
+    ...{ users, burstMs, maximumMs: usualTimes.recordedMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
     warmUp: { requests: factor * 1500, longestMs: factor * times.warmUpMs },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }

@@ -27,10 +27,10 @@ const startS = 1.5;
 const warmUpS = 2.5;
 
 /** What warming up and finding a load take of a plan; one user goes from arm to arm in windows of 200 ms. */
-export function loadPlanOf({ connections }: Pick<MeshRequest, 'connections'>, { warmUpMs }: MeshTimes) {
+export function loadPlanOf({ users }: Pick<MeshRequest, 'users'>, { warmUpMs }: MeshTimes) {
   return {
     arms: meshArms,
-    ...{ connections, burstMs, maximumMs: usualTimes.atLoadMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
+    ...{ users, burstMs, maximumMs: usualTimes.atLoadMs, thinkMs: 0, windowMs: 200, pairUsers: 1 },
     warmUp: { requests: 1500, longestMs: warmUpMs },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
