@@ -6,6 +6,7 @@ import { defaultTlsProfile } from '../../shared/base/tls-profile.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { type MeshArm, type MeshRequest, meshArms, meshRequestSchema } from '../../shared/kinds/mesh/mesh.ts';
+import { usualUsers } from '../../shared/measurement/load-options.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { readProcessStat } from '../base/process/process-stat.ts';
 import { ProcessTree } from '../base/process/process-tree.ts';
@@ -114,7 +115,7 @@ async function compareWithGroups(dataDirectory: string, signal: AbortSignal): Pr
       listeners: arms.map((arm) => opened.listeners[arm]),
       scenario: scenarioOf(request),
       tls: defaultTlsProfile,
-      ...{ connectionPolicy: 'keep-alive', connections: request.connections, requestTimeoutMs },
+      ...{ connectionPolicy: 'keep-alive', connections: request.users ?? usualUsers, requestTimeoutMs },
     });
     for (const arm of arms) await generator.prepare(arm);
     const read = byArm(

@@ -6,7 +6,6 @@ import type { RepeatTarget } from './repetition.ts';
 
 /** Of the page, where we choose it. */
 export const pageBytes = 10_000;
-export const connections = 8;
 
 export type RepeatQuestion = {
   request: RunRequestInput;
@@ -24,7 +23,7 @@ export function questionOf(
   { ports }: Pick<Nginx, 'ports'>,
   { caPem }: Pick<Authority, 'caPem'>,
 ): RepeatQuestion {
-  const request: RunRequestInput = { preset: 'quick', connections };
+  const request: RunRequestInput = { preset: 'quick' };
   if (target === 'managed') {
     return { request: { ...request, target: 'nginx' }, path: `/${pageBytes}.html`, warmUpS: 0 };
   }

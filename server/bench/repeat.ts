@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Transport, transports, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
+import { usualUsers } from '../../shared/measurement/load-options.ts';
 import { endOf } from '../life/measurement/end/end-of.ts';
 import { askTarget } from '../targets/ask-target.ts';
 import { openAuthority } from '../targets/certificate-authority.ts';
@@ -15,7 +16,7 @@ import { isInstalled, type Nginx, startNginx } from './nginx.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { performRun } from './perform-run.ts';
 import { printRatio, printRepeat, printShift } from './print-repeat.ts';
-import { connections, pageBytes, questionOf, type RepeatQuestion } from './repeat-questions.ts';
+import { pageBytes, questionOf, type RepeatQuestion } from './repeat-questions.ts';
 import { tallyRepeat } from './repeat-tally.ts';
 import {
   type AskedRun,
@@ -186,7 +187,7 @@ async function askWrk(
   const target = await openTarget(askTarget(asked, twoSidesAndTwin, {}), house, signal);
   try {
     // As many as the run found that it needs.
-    const plan = { path, connections: run?.users ?? connections, seconds, warmUpS, signal };
+    const plan = { path, connections: run?.users ?? usualUsers, seconds, warmUpS, signal };
     return { at, seconds, ...(await measureWrkPair(target, plan)) };
   } finally {
     await target.stop();

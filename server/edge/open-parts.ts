@@ -91,7 +91,7 @@ const limits: Omit<Limits, 'runners' | 'generators' | 'pods' | 'measures'> = {
   bodyBytes: 2_000_000,
   importBytes: harLimitBytes,
   queueLength: queueLimit,
-  connections: loadOptions.connections.max,
+  users: loadOptions.users.max,
   stepsPerScenario: 50,
   requestsPerMinute: 1200,
   permittedTargets: [

@@ -14,9 +14,33 @@ export type ConfiguredHouse = RunHouse & {
   /** Hosts that have joined with their generator, and pods if it may create them. Null where none can join; left out where only a runner knows. */
   generatorHosts?: (GeneratorHosts & { pods?: PodsOffer | null }) | null;
   /** What earlier runs say of one that has been measured; left out where none are stored. */
-  past?(asked: { request: RunRequest; facts: RunFacts }): Promise<Past>;
-  /** What an earlier run of the same question was measured at; left out like the past. */
-  usualLoad?(asked: { request: RunRequest; facts: RunFacts }): Promise<AtLoad | null>;
+  past?(asked: Asked): Promise<Past>;
+  /** Loads of this machine, by question and software; left out like the past. */
+  loads?: LoadStore;
+};
+
+/** A run whose preflight is noted. */
+type Asked = { request: RunRequest; facts: RunFacts };
+
+type FoundLoad = Pick<AtLoad, 'users' | 'sides'>;
+
+export type StoredLoad = FoundLoad & {
+  /** The run that found it, which may be deleted. */
+  runId: string;
+  at: number;
+};
+
+/** Each question has one load on a machine, which the run that finds it stores for all later ones. */
+type LoadStore = {
+  /** Null where none was found yet. */
+  find(asked: Asked): Promise<StoredLoad | null>;
+  /**
+   * What another run has stored meanwhile stays.
+   * @param replacing what `find` gave, where it no longer fits; else null
+   */
+  insert(asked: Asked, found: FoundLoad & { runId: string }, replacing: StoredLoad | null): Promise<void>;
+  /** So that it is found again. */
+  delete(asked: Asked): Promise<void>;
 };
 
 /** Where measurements take place. */

@@ -104,6 +104,7 @@ type Prepared<Facts> = {
 };
 
 export type Task<Request, Facts, Block = unknown> = {
+  id: string;
   request: Request;
   facts: Facts;
   secrets: SecretValues;

@@ -3,7 +3,7 @@ import { type BySide, sideNames } from '../../shared/base/transport.ts';
 import type { AtLoad } from '../../shared/kinds/comparison/at-load.ts';
 import type { Launch } from '../../shared/kinds/comparison/run.ts';
 import type { Scenario } from '../../shared/scenario/scenario.ts';
-import { fixedUsers } from '../base/addresses/burst-length.ts';
+import { usualUsers } from '../../shared/measurement/load-options.ts';
 import { meanOf, sumOf } from '../method/statistics/mean.ts';
 import { problemOfSide } from '../targets/target-problem.ts';
 import type { LoadBench, LoadPlan } from './bench.ts';
@@ -47,7 +47,7 @@ export async function warmUp<Name extends string>(
   const { plan, scenario } = run;
   const [arms, sides] = [namesOf(bench.arms), sidesOfArms(bench.arms)];
   const fromMs = performance.now();
-  const users = run.load?.users ?? run.known?.users ?? plan.users ?? fixedUsers;
+  const users = run.load?.users ?? run.known?.users ?? plan.users ?? usualUsers;
   for (const arm of arms) await bench.generator.prepare(arm, false, users);
   const burstMs = run.load?.burstMs ?? turnLength(plan, bench, users).burstMs;
   const turns = arms.map((arm): Turn<Name> => ({ arm, users, burstMs }));
@@ -165,7 +165,7 @@ async function chooseLoad<Name extends string>(
   const rate = permittedRate(plan, perS);
   if (plan.users !== null) return loadOf(plan.users, 'asked', seen, perS, rate);
   if (plan.permit !== undefined || plan.link !== undefined || plan.thinkMs > 0)
-    return loadOf(roundedUp(fixedUsers, plan.generators), 'fixed', seen, perS, rate);
+    return loadOf(roundedUp(usualUsers, plan.generators), 'fixed', seen, perS, rate);
   if (known !== null) return loadOf(known.users, 'known', known.sides, perS);
   return findLoad(plan, bench, loadOf, perS, seed, signal);
 }

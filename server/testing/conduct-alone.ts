@@ -2,6 +2,7 @@ import type { Environment } from '../../shared/base/environment.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import type { AnyDocument, Frame, Kind } from '../kinds/kind.ts';
 import type { AnyEvent } from '../kinds/told-event.ts';
+import { idInTest } from './id-in-test.ts';
 
 type Alone<House> = {
   house: House;
@@ -25,7 +26,7 @@ export async function conductAlone<Request, Facts, Block, Document extends AnyDo
   const blocks: Block[] = [];
   const startedAt = Date.now();
   await kind.conduct(
-    { request, facts, secrets, blocks: [] },
+    { id: idInTest, request, facts, secrets, blocks: [] },
     {
       signal,
       tell,

@@ -1,5 +1,6 @@
 import type { AnyDocument, Kind } from '../kinds/kind.ts';
 import type { AnyEvent } from '../kinds/told-event.ts';
+import { idInTest } from './id-in-test.ts';
 
 type Watching = { signal?: AbortSignal; tell?: (event: AnyEvent) => void; keep?: (facts: unknown) => void };
 
@@ -20,9 +21,11 @@ export async function conductInTest<Request, Facts, Document extends AnyDocument
       keep(facts);
     },
   };
-  const error = await kind.conduct({ request, facts, secrets: {}, blocks: [] }, watch, null).then(
-    () => null,
-    (reason: unknown) => reason,
-  );
+  const error = await kind
+    .conduct({ id: idInTest, request, facts, secrets: {}, blocks: [] }, watch, null)
+    .then(
+      () => null,
+      (reason: unknown) => reason,
+    );
   return { facts, error };
 }

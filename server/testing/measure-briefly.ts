@@ -9,6 +9,7 @@ import type { Apparatus } from '../kinds/apparatus.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import type { RunHouse } from '../targets/open-target.ts';
 import { briefPlan } from './brief-plan.ts';
+import { idInTest } from './id-in-test.ts';
 
 export type MeasuredBriefly = { blocks: Block[]; facts: RunFacts };
 
@@ -19,7 +20,7 @@ type Choice = {
   secrets?: SecretValues;
   apparatus?: Apparatus;
   /** Of the request, what is besides. */
-  asked?: Pick<RunRequestInput, 'generatorHosts' | 'connections'>;
+  asked?: Pick<RunRequestInput, 'generatorHosts' | 'users'>;
   generatorHosts?: GeneratorHosts;
   signal?: AbortSignal;
   permits?: NonNullable<RunHouse['permits']>;
@@ -44,7 +45,7 @@ export async function measureBriefly(
     facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...briefPlan, ...plan } as Plan },
   };
   await comparison.conduct(
-    { request, facts: measured.facts, secrets, blocks: [] },
+    { id: idInTest, request, facts: measured.facts, secrets, blocks: [] },
     {
       signal: signal ?? new AbortController().signal,
       tell: () => {},

@@ -5,6 +5,7 @@ import { type FairnessSide, type RunDocument, runSchemaVersion } from '../../sha
 import { runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { scenarioSchema } from '../../shared/scenario/scenario.ts';
 import type { PreflightSide } from '../../shared/target/preflight.ts';
+import { sampleAtLoad } from '../../shared/testing/sample-at-load.ts';
 import { samplePlan } from './sample-plan.ts';
 
 /** Everything of the sample run that does not come from its launches. */
@@ -190,10 +191,7 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'laun
   },
   server: null,
   placement: { generator: [1], target: [0] },
-  atLoad: {
-    ...{ users: 8, ratePerS: null, burstMs: 15, cores: 1, chosen: 'found' },
-    sides: { baseline: { busyCores: 0.97, cpuUs: 430 }, comparison: { busyCores: 0.98, cpuUs: 520 } },
-  },
+  atLoad: { ...sampleAtLoad, burstMs: samplePlan.burstMs },
   warnings: [],
   environment: {
     platform: 'linux x64',

@@ -12,6 +12,7 @@ import { measureLaunch } from '../kinds/comparison/conduct/measure-launch.ts';
 import { RunUnderWay } from '../kinds/comparison/conduct/run-under-way.ts';
 import { planFor } from '../kinds/comparison/plan/presets.ts';
 import { searchScenario } from '../targets/storefront/search-scenario.ts';
+import { idInTest } from './id-in-test.ts';
 import { scriptInstruments } from './scripted-instruments.ts';
 
 /**
@@ -73,7 +74,7 @@ export function openScriptedRun({
     plan: { ...planFor(request, request.seed ?? 7), ...plan },
   };
   const run = new RunUnderWay(
-    { request, facts, secrets: {}, blocks: [] },
+    { id: idInTest, request, facts, secrets: {}, blocks: [] },
     {
       signal: new AbortController().signal,
       tell: (event) => void events.push(event as RunEvent),

@@ -37,7 +37,7 @@ export const limitsSchema = z.strictObject({
   /** Of a file to import. */
   importBytes: z.int(),
   queueLength: z.int(),
-  connections: z.int(),
+  users: z.int(),
   stepsPerScenario: z.int(),
   requestsPerMinute: z.int(),
   permittedTargets: z.array(z.string()),

@@ -17,6 +17,13 @@ export function printDay(unixMs: number): string {
   return day.format(unixMs);
 }
 
+/** `24 Nov`. */
+export function printDayOfYear(unixMs: number): string {
+  return dayOfYear.format(unixMs);
+}
+
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
 const day = new Intl.DateTimeFormat('en-GB', {
   ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
 });

@@ -23,6 +23,15 @@ test('a field that does not exist is named', () => {
   ]);
 });
 
+test('a field that has another name now is told it', () => {
+  expect(errorsOf({ target: 'built-in', connections: 9 })).toEqual([
+    { field: 'connections', message: 'unknown field; use users' },
+  ]);
+  expect(errorsOf({ target: 'built-in', constructor: 9 })).toEqual([
+    { field: 'constructor', message: 'unknown field' },
+  ]);
+});
+
 test('of a choice, the part that is wrong is named when it is plain which choice was meant', () => {
   expect(errorsOf({ target: { http: 'nonsense' } })).toEqual([
     { field: 'target.http', message: expect.any(String) },

@@ -90,10 +90,17 @@ export function fieldErrorsOf(error: z.ZodError): FieldError[] {
   return error.issues.flatMap(flattenIssue);
 }
 
+/** Options that people still ask for by an earlier name, and their names now. */
+export const renamed: ReadonlyMap<string, string> = new Map([['connections', 'users']]);
+
 function flattenIssue(issue: z.core.$ZodIssue): FieldError[] {
   const field = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: below(field, key), message: 'unknown field' }));
+    return issue.keys.map((key) => {
+      const now = renamed.get(key);
+      const message = now === undefined ? 'unknown field' : `unknown field; use ${now}`;
+      return { field: below(field, key), message };
+    });
   }
   if (issue.code === 'invalid_union') {
     const meant = issue.errors.find((branch) => branch.every(isInside));

@@ -13,12 +13,17 @@ export const documentOption = {
   hint: null,
 } as const;
 
-export const connectionsOption = {
+export const usersOption = {
   type: 'whole',
   min: 1,
-  max: 1000,
-  default: 8,
-  label: 'Connections',
-  help: 'Virtual users, each with its own connection',
-  hint: null,
+  max: 5000,
+  default: null,
+  label: 'Users',
+  help: 'Virtual users at full load, each with its own connection',
+  hint: 'Each has its own connection.',
+  usual: 'doubled until more users bring nothing',
+  placeholder: 'found',
 } as const;
+
+/** Users where a number is needed before one is found, or none is searched for. */
+export const usualUsers = 8;

@@ -1,25 +1,55 @@
-/** Protects how a load is said: what the server did in it, and why it was a rate. */
+/** Protects how a load is described: its users and who chose them, its turns, how busy each side was, and whether it changed. */
 import { expect, test } from 'vitest';
-import type { AtLoad } from '../kinds/comparison/at-load.ts';
-import { describeLoad, printCores, titleOfLoad } from './at-load-words.ts';
+import type { FairnessSide } from '../kinds/comparison/run.ts';
+import { sampleAtLoad } from '../testing/sample-at-load.ts';
+import { busyCoresInWords, changesOfLoad, describeLoad, printCores, titleOfLoad } from './at-load-words.ts';
 
-const full: AtLoad = { users: 8, ratePerS: null, reason: null, burstMs: 50, cores: 1 };
-const rated: AtLoad = { ...full, ratePerS: 2000, reason: 'generator', cores: 2 };
+const sides = {
+  baseline: { transport: 'http', origin: null },
+  comparison: { transport: 'https', origin: null },
+} as const;
+const busy = (maximum: number | null) =>
+  ({ targetCpuPercent: { lockstep: 30, maximum, steady: null } }) as FairnessSide;
 
-test('users, bursts and what paces them are one sentence each', () => {
-  expect(describeLoad(full)).toEqual([
-    'All 8 users load one side for 50 ms, then the next, in random order.',
+test('users, turns, what paces them and the busy cores are one sentence each', () => {
+  const fairness = { baseline: busy(97), comparison: busy(98.4) };
+  expect(describeLoad(sampleAtLoad, { sides, fairness })).toEqual([
+    '8 users: doubled until more users brought nothing, and then once more.',
+    'They load one side for 15 ms, then the next, in random order.',
     'Each user starts its next transaction as soon as the last one ends.',
+    'Busy cores of the server: HTTP 0.97 cores, HTTPS 0.98.',
   ]);
-  expect(describeLoad({ ...full, users: 1 })[0]).toMatch(/^One user loads one side for 50 ms/);
+  expect(describeLoad({ ...sampleAtLoad, users: 1 })[1]).toMatch(/^It loads one side/);
 });
 
-test('a rate has its reason', () => {
-  expect(describeLoad(rated)[1]).toBe(
-    'Both sides get 2,000 transactions/s, because the load generator cannot keep the server busy.',
-  );
-  expect(describeLoad({ ...rated, reason: 'permit' })[1]).toMatch(/because the owner of the host/);
-  expect(describeLoad({ ...rated, reason: null })[1]).toBe('Both sides get 2,000 transactions/s.');
+test.each([
+  ['asked', /^8 users: the number that was asked for\.$/],
+  ['fixed', /^8 users: a fixed number, because /],
+  ['known', /^8 users: the number that an earlier run /],
+  ['last_tried', /^8 users: the most that were tried, /],
+] as const)('a load that was %s says so', (chosen, words) => {
+  expect(describeLoad({ ...sampleAtLoad, chosen })[0]).toMatch(words);
+});
+
+test('longer turns have their reason, and a rate is named', () => {
+  const sentences = describeLoad({ ...sampleAtLoad, burstMs: 250, longerFor: 'quota', ratePerS: 20 });
+  expect(sentences[2]).toMatch(/^Turns are longer than 20 ms because the target has a CPU quota/);
+  expect(sentences[3]).toBe('Each side gets 20 transactions/s.');
+});
+
+test('a load that replaces another one says since when that was in use', () => {
+  const instead = { users: 8, at: Date.UTC(2026, 10, 24, 12) };
+  const changed = { ...sampleAtLoad, users: 16, instead };
+  expect(changesOfLoad(changed)).toEqual([
+    'The load changed: 16 users instead of the 8 in use since 24 Nov.',
+  ]);
+  expect(changesOfLoad(sampleAtLoad)).toEqual([]);
+});
+
+test('busy cores need both sides', () => {
+  const known = { baseline: busy(97), comparison: busy(null) };
+  expect(busyCoresInWords({ sides, fairness: known })).toBeNull();
+  expect(busyCoresInWords({ sides, fairness: null })).toBeNull();
 });
 
 test('cores that were used are of those that could be', () => {
@@ -28,9 +58,8 @@ test('cores that were used are of those that could be', () => {
   expect(printCores(97.1, null)).toBe('0.97 cores');
 });
 
-test('a rate stands in place of “at load”, with how busy the server was', () => {
-  expect(titleOfLoad(full, 97)).toBe('At load');
-  expect(titleOfLoad(null, null)).toBe('At load');
-  expect(titleOfLoad(rated, 62)).toBe('At 2,000 transactions/s, server 31 % busy');
-  expect(titleOfLoad({ ...rated, cores: null }, 62)).toBe('At 2,000 transactions/s');
+test('the title of a load has its users, and a rate instead of “at load”', () => {
+  expect(titleOfLoad(sampleAtLoad)).toBe('At load, 8 users');
+  expect(titleOfLoad(null)).toBe('At load');
+  expect(titleOfLoad({ ...sampleAtLoad, ratePerS: 2000 })).toBe('At 2,000 transactions/s, 8 users');
 });

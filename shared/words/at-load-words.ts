@@ -1,50 +1,95 @@
 import { capitalized } from '../base/capitalized.ts';
+import { printDayOfYear } from '../base/moment.ts';
 import { printNumber } from '../base/quantity.ts';
-import { type AtLoad, loadInWords, type RateReason } from '../kinds/comparison/at-load.ts';
+import { labelsOf } from '../base/transport.ts';
+import {
+  type AtLoad,
+  type LoadChoice,
+  type LongerTurnReason,
+  loadInWords,
+} from '../kinds/comparison/at-load.ts';
 import type { OperatingPoint } from '../kinds/comparison/load-profile.ts';
+import type { RunDocument } from '../kinds/comparison/run.ts';
 
-/** How the load that cost was read at is said, on the page and in Markdown. */
+/** The load that cost was read at, in words: on the page, in reports, and in Markdown. */
 
-/** In sentences: how it was produced, and where it is a rate, why. */
-export function describeLoad({ users, ratePerS, reason, burstMs }: AtLoad): string[] {
-  const who = users === 1 ? 'One user loads' : `All ${printNumber(users, 0)} users load`;
-  const bursts = `${who} one side for ${printNumber(burstMs, 0)} ms, then the next, in random order.`;
-  if (ratePerS === null) {
-    return [bursts, 'Each user starts its next transaction as soon as the last one ends.'];
-  }
-  const rate = `Both sides get ${printNumber(ratePerS, 0)} transactions/s`;
-  return [bursts, `${rate}${reason === null ? '' : `, because ${reasons[reason]}`}.`];
+type Measured = Pick<RunDocument, 'sides' | 'fairness'>;
+
+/** In sentences: the users and how their number was chosen, their turns, and how busy they kept each side. */
+export function describeLoad(load: AtLoad, run?: Measured): string[] {
+  const { users, ratePerS, burstMs, longerFor, chosen } = load;
+  const turn = `${users === 1 ? 'It loads' : 'They load'} one side for ${printNumber(burstMs, 0)} ms, then the next, in random order.`;
+  const busy = run === undefined ? null : busyCoresInWords(run);
+  return [
+    `${printUsers(users)}: ${choices[chosen]}.`,
+    ...(longerFor === undefined
+      ? [turn]
+      : [turn, `Turns are longer than 20 ms because ${longer[longerFor]}.`]),
+    ratePerS === null
+      ? 'Each user starts its next transaction as soon as the last one ends.'
+      : `Each side gets ${printNumber(ratePerS, 0)} transactions/s.`,
+    ...(busy === null ? [] : [`Busy cores of the server: ${busy}.`]),
+  ];
 }
 
-const reasons: Record<RateReason, string> = {
-  generator: 'the load generator cannot keep the server busy',
-  server: 'the server was not the limit on both sides to the same degree',
-  permit: 'the owner of the host allows no more',
+const choices: Record<LoadChoice, string> = {
+  asked: 'the number that was asked for',
+  fixed: 'a fixed number, because none is searched for on a permitted host, over a link, or with think times',
+  known: 'the number that an earlier run of this question found on this machine',
+  found: 'doubled until more users brought nothing, and then once more',
+  last_tried: 'the most that were tried, although more users still brought more',
 };
 
-/** Where a block was measured. */
+const longer: Record<LongerTurnReason, string> = {
+  transactions: 'each user completes at least three transactions per turn',
+  think_times: 'each user pauses between requests',
+  generator_hosts: 'the hosts that generate the load answer late',
+  readings: 'reading the CPU of the target takes long',
+  ticks: 'the CPU of the target is known only in steps of 10 ms',
+  settling: 'both sides share processes, which must be idle before the other side’s turn',
+  quota: 'the target has a CPU quota, which counts in periods',
+};
+
+/** `The load changed: 16 users instead of the 8 in use since 24 Nov.`; empty where it did not. */
+export function changesOfLoad({ users, instead }: Pick<AtLoad, 'users' | 'instead'>): string[] {
+  if (instead === undefined) return [];
+  return [
+    `The load changed: ${printUsers(users)} instead of the ${printNumber(instead.users, 0)} in use since ${printDayOfYear(instead.at)}.`,
+  ];
+}
+
+/** `8 users`. */
+export function printUsers(users: number): string {
+  return users === 1 ? '1 user' : `${printNumber(users, 0)} users`;
+}
+
+/** `HTTP 0.97 cores, HTTPS 0.98`; null where the CPU of a side is not known. */
+export function busyCoresInWords({ sides, fairness }: Measured): string | null {
+  const labels = labelsOf(sides);
+  const [baseline, comparison] = [fairness?.baseline, fairness?.comparison].map(
+    (side) => side?.targetCpuPercent.maximum ?? null,
+  );
+  if (baseline == null || comparison == null) return null;
+  const cores = (percent: number) => printNumber(percent / 100, 2);
+  return `${labels.baseline} ${cores(baseline)} cores, ${labels.comparison} ${cores(comparison)}`;
+}
+
+/** The load at which a block was measured. */
 export const pointInWords: Record<OperatingPoint, string> = {
   lockstep: 'for a lone user',
   maximum: 'at load',
   steady: 'in open load',
 };
 
-/** `0.97 of 1 core`; of how many is left out where that is not known. */
+/** `0.97 of 1 core`; `0.97 cores` where their number is not known. */
 export function printCores(percentOfCore: number, cores: number | null): string {
   const used = printNumber(percentOfCore / 100, 2);
   if (cores === null) return `${used} cores`;
   return `${used} of ${printNumber(cores, 0)} ${cores === 1 ? 'core' : 'cores'}`;
 }
 
-/** `server 31 % busy`. */
-export function busyInWords(percentOfCore: number, cores: number): string {
-  return `server ${printNumber(percentOfCore / cores, 0)} % busy`;
-}
-
-/** `At load`; `At 2,000 transactions/s, server 31 % busy` where it was a rate. */
-export function titleOfLoad(load: AtLoad | null, percentOfCore: number | null): string {
-  const words = loadInWords(load);
-  const title = capitalized(words);
-  if (load === null || load.ratePerS === null || load.cores === null || percentOfCore === null) return title;
-  return `${title}, ${busyInWords(percentOfCore, load.cores)}`;
+/** `At load, 8 users`; `At 2,000 transactions/s, 8 users` where a permitted host allows no more. */
+export function titleOfLoad(load: AtLoad | null): string {
+  const title = capitalized(loadInWords(load));
+  return load === null ? title : `${title}, ${printUsers(load.users)}`;
 }

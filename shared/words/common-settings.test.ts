@@ -18,7 +18,7 @@ test('what both sides have in common is, and what they differ by is not', () => 
   ]);
   expect(of({ target: key, sides: { comparison: { target: { key: 'P-256' } } } })).toEqual([]);
   expect(of({ tls: { group: 'X25519' } })).toEqual(['X25519']);
-  expect(of({ connections: 64, link: 'metro' })).toEqual(['Connections per side: 64', 'metro']);
+  expect(of({ users: 64, link: 'metro' })).toEqual(['metro', 'Users: 64']);
   expect(of({ connectionPolicy: 'requests-per-connection', requestsPerConnection: 7 })).toEqual([
     'a fixed number of requests per connection',
     'Requests on a connection: 7',

@@ -7,7 +7,7 @@ import { resolveSides } from '../kinds/comparison/side.ts';
 
 /** Of the plan, those that make another question. */
 const ofQuestion = [
-  'connections',
+  'users',
   'connectionPolicy',
   'requestsPerConnection',
   'thinkTimeScale',

@@ -3,7 +3,7 @@ import type { DropReasonCode } from '../kinds/comparison/block.ts';
 /** What helps against each kind of problem that costs blocks; the reason itself says what happened. */
 export const dropAdvice: Record<DropReasonCode, string> = {
   errors: 'A target that fails under load cannot be compared. See the errors, or lower the rate.',
-  under_sent: 'Lower the rate, or use more connections or generator processes.',
+  under_sent: 'Lower the rate, or use more users or generator processes.',
   late: 'Something held up the load generator. Close other programs, or use a machine with more cores.',
   generator_saturated: 'Lower the rate, or use more generator processes if there are enough cores.',
   overrun: 'The target stalled at the end of a slot. Use a longer preset, which has longer slots.',

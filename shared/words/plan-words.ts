@@ -13,13 +13,11 @@ const policyWords: Record<ConnectionPolicy, string> = {
   'requests-per-connection': 'a new one after a fixed number of requests',
 };
 
-/** `8, kept open`. */
-export function connectionsInWords({ connections, connectionPolicy, requestsPerConnection }: Plan): string {
-  const policy =
-    connectionPolicy === 'requests-per-connection'
-      ? `a new one after ${printNumber(requestsPerConnection, 0)} requests`
-      : policyWords[connectionPolicy];
-  return `${connections}, ${policy}`;
+/** `kept open`. */
+export function connectionsInWords({ connectionPolicy, requestsPerConnection }: Plan): string {
+  return connectionPolicy === 'requests-per-connection'
+    ? `a new one after ${printNumber(requestsPerConnection, 0)} requests`
+    : policyWords[connectionPolicy];
 }
 
 /** `best version of both ends, no resumption`, `TLS 1.2, no resumption, X25519`. */

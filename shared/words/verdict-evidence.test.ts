@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/comparison.ts';
 import type { FairnessSide, RunDocument, SideTls } from '../kinds/comparison/run.ts';
+import { sampleAtLoad } from '../testing/sample-at-load.ts';
 import { evidenceOf } from './verdict-evidence.ts';
 
 const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, twinValue: 1 }));
@@ -33,7 +34,11 @@ const negotiated = {
 const plain = { baseline: plainSide, comparison: plainSide };
 
 const steps = [{ name: 'Home' }, { name: 'Search' }];
-const known = { scenario: { steps } as RunDocument['scenario'], fairness: null, tls: plain };
+const sides = {
+  baseline: { transport: 'http', origin: null },
+  comparison: { transport: 'https', origin: null },
+} as const;
+const known = { sides, scenario: { steps } as RunDocument['scenario'], fairness: null, tls: plain };
 
 function evidence(change: Partial<MetricComparison>, sentence = 'HTTPS costs 21 % more server CPU') {
   const row = { ...cpu, ...change };
@@ -75,13 +80,16 @@ test('a lone request is beside the cost at load, where it is certain', () => {
   expect(lines('inconclusive')).toMatch(/4 launches$/);
 });
 
-test('at a rate it says how busy the server was', () => {
-  const atLoad = { users: 8, ratePerS: 2000, reason: 'generator', burstMs: 50, cores: 2 } as const;
-  const side = { targetCpuPercent: { lockstep: 30, maximum: 62, steady: null } } as FairnessSide;
-  const fairness = { baseline: side, comparison: side };
-  expect(evidenceOf({ ...known, verdict, metrics: [cpu], atLoad, fairness })).toMatch(
-    /, 4 launches; server 31 % busy$/,
-  );
+test('the users and the busy cores of both sides are beside the cost, whatever was the limit', () => {
+  const side = (maximum: number | null) =>
+    ({ targetCpuPercent: { lockstep: 30, maximum, steady: null } }) as FairnessSide;
+  const said = (maximum: number | null) =>
+    evidenceOf({
+      ...{ ...known, verdict, metrics: [cpu], atLoad: sampleAtLoad },
+      fairness: { baseline: side(62), comparison: side(maximum) },
+    });
+  expect(said(98.2)).toMatch(/, 4 launches; 8 users, HTTP 0\.62 cores, HTTPS 0\.98$/);
+  expect(said(null)).toMatch(/, 4 launches; 8 users$/);
 });
 
 test('one launch, and a metric without launches, name their blocks', () => {

@@ -6,18 +6,26 @@ import { loadInWords } from '../kinds/comparison/at-load.ts';
 import type { Estimate, MetricComparison } from '../kinds/comparison/comparison.ts';
 import { linkInWords } from '../kinds/comparison/link.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
-import { busyInWords } from './at-load-words.ts';
+import { busyCoresInWords, printUsers } from './at-load-words.ts';
 import { negotiatedWords } from './negotiated-words.ts';
 import { unitsInWords } from './precision-words.ts';
 
 type Shown = Pick<
   RunDocument,
-  'verdict' | 'metrics' | 'scenario' | 'link' | 'tls' | 'atLoad' | 'fairness' | 'connectionsPerTransaction'
+  | 'verdict'
+  | 'metrics'
+  | 'scenario'
+  | 'link'
+  | 'sides'
+  | 'tls'
+  | 'atLoad'
+  | 'fairness'
+  | 'connectionsPerTransaction'
 >;
 
 /**
- * The line below a verdict: `+6.1 µs per request (14.2 → 20.3), 95 % CI +41 to +45 %, 5 launches, TLS 1.3, AES-256-GCM; a lone
- * request on an idle server +14 µs`. Of new connections, where the verdict has the amount: `+26.3 % at load (118 → 149 µs), 95 % CI
+ * The line below a verdict: `+6.1 µs per request (14.2 → 20.3), 95 % CI +41 to +45 %, 5 launches, TLS 1.3, AES-256-GCM; 8 users, HTTP
+ * 0.97 cores, HTTPS 0.98; a lone request on an idle server +14 µs`. Of new connections, where the verdict has the amount: `+26.3 % at load (118 → 149 µs), 95 % CI
  * …; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100`. Null where nothing is printed of the metric.
  */
 export function evidenceOf(run: Shown): string | null {
@@ -112,9 +120,9 @@ function loneOf(run: Shown): string | null {
   return `a lone ${noun} on an idle server ${absolute}`;
 }
 
-/** `server 31 % busy`, where its load was a rate. */
-function busyOf({ atLoad, fairness }: Shown): string | null {
-  if (atLoad?.ratePerS == null || atLoad.cores === null || fairness === null) return null;
-  const busy = fairness.comparison.targetCpuPercent.maximum;
-  return busy === null ? null : busyInWords(busy, atLoad.cores);
+/** `8 users, HTTP 0.97 cores, HTTPS 0.98`: the load, and the cores that it kept busy. Null where neither is known. */
+function busyOf(run: Shown): string | null {
+  const users = run.atLoad === undefined ? null : printUsers(run.atLoad.users);
+  const parts = [users, busyCoresInWords(run)].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(', ');
 }

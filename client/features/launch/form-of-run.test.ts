@@ -34,7 +34,7 @@ function runOf(input: CreateRunInput) {
     plan: {
       ...run.plan,
       preset: asked.preset,
-      connections: asked.connections,
+      users: asked.users,
       connectionPolicy: asked.connectionPolicy,
       requestsPerConnection: asked.requestsPerConnection,
     },
@@ -88,7 +88,7 @@ test.each<[string, CreateRunInput]>([
       connectionPolicy: 'requests-per-connection',
       ...{
         requestsPerConnection: 5,
-        connections: 3,
+        users: 3,
         launches: 4,
         pairUsers: 2,
         windowMs: 100,

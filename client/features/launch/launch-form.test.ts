@@ -41,7 +41,7 @@ describe('the launch form', () => {
       twin: 'localhost:8081',
       ca: 'not a certificate',
       pid: '-4',
-      connections: '0',
+      users: '0',
     });
     expect(parsed.messages).toEqual({
       http: 'This address starts with https://. That of the HTTP side starts with http://.',
@@ -50,7 +50,7 @@ describe('the launch form', () => {
       twin: 'Begin the address with http://, as in http://127.0.0.1:8080.',
       ca: expect.stringContaining('PEM'),
       pid: expect.stringContaining('whole number'),
-      connections: expect.stringContaining('5,000'),
+      users: expect.stringContaining('5,000'),
     });
   });
 
@@ -266,7 +266,7 @@ describe('the launch form', () => {
 
   test('checks the target again only when something it looks at has changed', () => {
     const request = parseForm(emptyForm).request;
-    const slower = parseForm({ ...emptyForm, preset: 'thorough', connections: '16' }).request;
+    const slower = parseForm({ ...emptyForm, preset: 'thorough', users: '16' }).request;
     const resumed = parseForm({ ...emptyForm, 'tls.resumption': 'tickets' }).request;
     if (request === null || slower === null || resumed === null) throw new Error('all three are valid');
     expect(preflightOf(slower)).toEqual(preflightOf(request));

@@ -7,7 +7,7 @@ import { LoadFields } from './load-fields.tsx';
 
 const labels = ['Generator hosts', 'Generator pods'];
 /** Opens the fold. */
-const wrong = { connections: 'Enter a number.' };
+const wrong = { users: 'Enter a number.' };
 
 function shownWith(offers: { hasHosts?: boolean; hasPods?: boolean }, form: Partial<LaunchForm> = {}) {
   const markup = renderToStaticMarkup(

@@ -1,9 +1,6 @@
 /** Of fewer, the edges of a burst rule what it says. */
 const transactionsOfUser = 4;
 
-/** Users where their number is not searched, and before it is found: those of a permitted host, behind a link, or with think times. */
-export const fixedUsers = 8;
-
 /** Share of the time that generator hosts may wait for orders and answers. */
 export const mostIdleShare = 0.1;
 

@@ -76,7 +76,7 @@ async function withFault(
     [first, second].every((each, place) => sentBy(each).length > 300 + (before[place] ?? 0));
   const measuring = measureBriefly(originsTargetSchema.parse(hosts.origins), {
     ...{ directory, secrets: { agent_token: hosts.agent.token }, plan, generatorHosts: hosts.pool },
-    asked: { generatorHosts: 2, connections },
+    asked: { generatorHosts: 2, users: connections },
     permits: async () => [
       { host: hosts.target.address, caps: capsSchema.parse({ requestsPerS, bytes: 1e12 }) },
     ],

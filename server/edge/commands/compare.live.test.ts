@@ -75,7 +75,7 @@ describe('a command line that is not valid', () => {
     [['compare', '--client-certificates'], 'need a server, such as --target nginx'],
     [['compare', '--no-resumption-at-server'], 'need a server, such as --target nginx'],
     [['compare', '--target', 'nginx', '--http', 'http://127.0.0.1:1'], '--target names a server to start'],
-    [['compare', '--connections', '0'], 'connections'],
+    [['compare', '--users', '0'], 'users'],
     [['compare', '--seed', '-1'], 'seed'],
     [['compare', '--secret', 'password'], 'password=SHOP_PASSWORD'],
     [['compare', '--secret', 'password=NOT_THERE'], 'the environment variable NOT_THERE is empty'],
@@ -171,8 +171,8 @@ test.runIf(noKTls !== null)(
 );
 
 test('what the server refuses is said once, without what is meant for programs', async () => {
-  const { code, stdout, stderr } = await tlsToll(['compare', '--connections', '2', '--pair-users', '9']);
-  expect(stderr).toBe('9 pair users need as many connections, but there are 2.\n');
+  const { code, stdout, stderr } = await tlsToll(['compare', '--users', '2', '--pair-users', '9']);
+  expect(stderr).toBe('9 pair users need as many users, but there are 2.\n');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 

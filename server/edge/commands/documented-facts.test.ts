@@ -130,9 +130,9 @@ test('the pages have the limits of the queue, schedules, the bin, virtual users,
   expect(sectionOf('guide', '## Presets')).toContain(`up to ${queueLimit} wait`);
   expect(sectionOf('guide', '## Repeat')).toContain(`up to ${scheduleLimits.schedules} schedules`);
   expect(guide).toContain(`[bin](/runs/bin) for ${binDays} days`);
-  const { min: fewest, max, default: usual } = loadOptions.connections;
+  const { min: fewest, max } = loadOptions.users;
   expect(fewest).toBe(1);
-  expect(guide).toContain(`${usual} virtual users by default, ${max.toLocaleString('en-US')} at most`);
+  expect(guide).toContain(`from 1 to ${max.toLocaleString('en-US')} virtual users`);
   const { rows, mostRows, bytes, ms } = sqlLimits;
   const sql = sectionOf('sql', '## Limits');
   expect(sql).toContain(`after ${ms / 1000} s`);

@@ -59,16 +59,16 @@ test.each([
 });
 
 test.each([
-  ['https://shop.test:8443/a', kept, '--https https://shop.test:8443 --path /a --connections 16'],
+  ['https://shop.test:8443/a', kept, '--https https://shop.test:8443 --path /a --users 16'],
   [
     'https://127.0.0.1:9443/',
     { ...each, resumed: 16 },
-    '--http http://HOST:PORT --https https://127.0.0.1:9443 --path / --connections 16 --connection-policy connection-per-request --group X25519 --resumption tickets',
+    '--http http://HOST:PORT --https https://127.0.0.1:9443 --path / --users 16 --connection-policy connection-per-request --group X25519 --resumption tickets',
   ],
   [
     'http://127.0.0.1:8080/',
     { ...kept, http2Requests: 50_000, pace: { atOnce: 200.4, heldBack: 196, delayMs: 20 } },
-    '--http http://127.0.0.1:8080 --path / --baseline h2c --comparison h2 --connections 16 --rate 200',
+    '--http http://127.0.0.1:8080 --path / --baseline h2c --comparison h2 --users 16 --rate 200',
   ],
 ])('the comparison for %s asks the same, and is one', (url, counts, line) => {
   const verdict = judgeTool(counts, url.startsWith('https:'));

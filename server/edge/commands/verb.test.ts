@@ -6,16 +6,24 @@ const options = verb('try')
   .argument('[place]')
   .option('--preset <name>', 'Preset')
   .option('--null', 'Null')
+  .option('--users <n>', 'Users')
   .option('--secret <pair>', 'Secrets', collect);
 
 test.each([
   [['--prest', 'x'], "Unknown option '--prest'. Did you mean --preset?"],
+  [['--connections', '9'], "Unknown option '--connections'. Use --users."],
   [['--frobnicate'], "Unknown option '--frobnicate'."],
   [['--preset'], "Option '--preset <name>' argument missing."],
   [['here', 'there'], 'Too many arguments. Expected 1 argument but got 2: here, there.'],
 ])('%j is said in sentences', (args, detail) => {
   expect(() => options.parse(args, { from: 'user' })).toThrow(
     expect.objectContaining({ problem: expect.objectContaining({ code: 'invalid_arguments', detail }) }),
+  );
+});
+
+test('an earlier name is told its new one only where there is one', () => {
+  expect(() => verb('sizes').parse(['--connections', '9'], { from: 'user' })).toThrow(
+    "Unknown option '--connections'.",
   );
 });
 

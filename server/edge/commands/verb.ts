@@ -1,20 +1,26 @@
 import { Command, type CommanderError } from '@commander-js/extra-typings';
-import { problem } from '../../../shared/base/problem.ts';
+import { problem, renamed } from '../../../shared/base/problem.ts';
 
 /** The command line of a verb. Parsing throws invalid_arguments, or a CommanderError once it has shown the help or the version. */
 export function verb(name: string) {
-  return new Command(`npx tls-toll ${name}`.trimEnd())
+  const command = new Command(`npx tls-toll ${name}`.trimEnd());
+  return command
     .helpOption('-h, --help', 'Show this help')
     .addHelpText('after', '\nExit codes: 0 finished, 1 failed or canceled, 2 refused.')
     .configureOutput({ outputError: () => {} })
-    .exitOverride(throwMistake);
+    .exitOverride((error) =>
+      throwMistake(
+        error,
+        command.options.map(({ long }) => long),
+      ),
+    );
 }
 
-function throwMistake(error: CommanderError): never {
+function throwMistake(error: CommanderError, flags: readonly (string | undefined)[]): never {
   if (/^commander\.(help|version)/.test(error.code)) throw error;
   const [, option, value, taken] = invalidValue.exec(error.message) ?? [];
   const sentence =
-    option === undefined ? sentenceOf(error.message) : `${option} takes ${taken}, not "${value}".`;
+    option === undefined ? sentenceOf(error.message, flags) : `${option} takes ${taken}, not "${value}".`;
   throw problem('invalid_arguments', sentence);
 }
 
@@ -22,10 +28,12 @@ function throwMistake(error: CommanderError): never {
 const invalidValue = /^error: option '(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/;
 
 /** `error: unknown option '--prest'\n(Did you mean --preset?)` as a sentence, or two. */
-function sentenceOf(message: string): string {
+function sentenceOf(message: string, flags: readonly (string | undefined)[]): string {
   const [fact = '', suggestion] = message
     .replace(/^error: (.)/, (_, first) => first.toUpperCase())
     .split('\n');
+  const now = `--${renamed.get(/^Unknown option '--([\w-]+)'/.exec(fact)?.[1] ?? '')}`;
+  if (flags.includes(now)) return `${fact}. Use ${now}.`;
   return `${fact.replace(/\.?$/, '.')}${suggestion === undefined ? '' : ` ${suggestion.replace(/^\((.*)\)$/, '$1')}`}`;
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AtLoad } from '../../../shared/kinds/comparison/at-load.ts';
 import type { RunDocument, RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import { sampleAtLoad } from '../../../shared/testing/sample-at-load.ts';
 import { binMeasurement } from '../../life/database/bin.ts';
 import { readDocument } from '../../life/database/documents.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
@@ -10,8 +11,8 @@ import { sampleRun } from '../../testing/sample-run.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
 import { openPast } from './open-past.ts';
 
-const atLoad: AtLoad = { users: 8, ratePerS: null, reason: null, burstMs: 30, cores: 1 };
-const byRate: AtLoad = { ...atLoad, ratePerS: 2000, reason: 'generator' };
+const atLoad = sampleAtLoad;
+const byRate: AtLoad = { ...atLoad, ratePerS: 2000 };
 const first = sampleRun({ launches: 3, epochs: 1 });
 const environment = { ...first.environment, machine: 'a'.repeat(32) };
 const idOf = (place: number) => `${place}`.padEnd(22, 'k');
@@ -80,16 +81,6 @@ describe.each(engines)('the past in %s', (engine) => {
     expect((await look({}, unnamed as typeof environment)).units).toEqual({});
   });
 
-  test('knows the load of most of the newest runs of the question that were made alike', async () => {
-    const find = (where = environment) => openPast(opened.database, where).usualLoad(asked);
-    expect(await find()).toEqual(atLoad);
-    expect(await find({ ...environment, cores: 9 })).toBeNull();
-    const sooner = { ...asked, request: runRequestSchema.parse({ seed: 5, preset: 'standard' }) };
-    expect(await openPast(opened.database, environment).usualLoad(sooner)).toEqual(atLoad);
-    const unasked = { ...asked, request: runRequestSchema.parse({ connections: 9 }) };
-    expect(await openPast(opened.database, environment).usualLoad(unasked)).toBeNull();
-  });
-
   test('holds figures with their errors, and how the run was made', async () => {
     const [found] = (await look()).earlier;
     const server = {
@@ -156,22 +147,67 @@ describe.each(engines)('the past in %s', (engine) => {
   test('another question has none of it, and the documents of the earlier ones stay as they are', async () => {
     const stored = async () => (await readDocument(opened.database, idOf(1)))?.unpack();
     const document = await stored();
-    const other = runRequestSchema.parse({ connections: 9 });
+    const other = runRequestSchema.parse({ users: 9 });
     expect((await look({ request: other })).earlier).toEqual([]);
     await storeFinishedRun(opened.database, run(11));
     expect((await look()).earlier.at(-1)?.id).toBe(idOf(11));
     expect(await stored()).toBe(document);
   });
 
-  test('keeps to the load of most runs when one has found another, until that is the usual one', async () => {
-    const find = () => openPast(opened.database, environment).usualLoad(asked);
-    const other = { ...atLoad, users: 16 };
-    const nth = async (place: number) => storeFinishedRun(opened.database, run(place, { atLoad: other }));
-    for (const place of [31, 32]) {
-      await nth(place);
-      expect(await find()).toEqual(atLoad);
-    }
-    await nth(33);
-    expect(await find()).toEqual(other);
+  const loadsAt = (where = environment, machine: string | null = 'installation') => {
+    return openPast(opened.database, where, machine).loads;
+  };
+  const { users, sides } = atLoad;
+
+  test('a load is stored once, by the run that found it, and stays when that run is deleted', async () => {
+    const loads = loadsAt();
+    expect(await loads.find(asked)).toBeNull();
+    await storeFinishedRun(opened.database, run(31));
+    await loads.insert(asked, { users, sides, runId: idOf(31) }, null);
+    const first = await loads.find(asked);
+    expect(first).toMatchObject({ users, sides, runId: idOf(31) });
+    await loads.insert(asked, { users: 64, sides, runId: idOf(32) }, null);
+    await opened.database.queries.deleteFrom('measurements').where('id', '=', idOf(31)).execute();
+    expect(await loads.find(asked)).toEqual(first);
+    const sooner = { ...asked, request: runRequestSchema.parse({ seed: 5, preset: 'standard' }) };
+    expect(await loads.find(sooner)).toEqual(first);
+  });
+
+  test('a load that no longer fits is replaced once, and a deleted one is found again', async () => {
+    const loads = loadsAt();
+    const first = await loads.find(asked);
+    await loads.insert(asked, { users: 16, sides, runId: idOf(33) }, first);
+    await loads.insert(asked, { users: 64, sides, runId: idOf(34) }, first);
+    expect(await loads.find(asked)).toMatchObject({ users: 16, runId: idOf(33) });
+    await loads.delete(asked);
+    expect(await loads.find(asked)).toBeNull();
+    await loads.insert(asked, { users, sides, runId: idOf(35) }, null);
+    expect(await loads.find(asked)).toMatchObject({ users, runId: idOf(35) });
+  });
+
+  test('a load is another one on another machine, for another question, or with other software', async () => {
+    const find = (change: object, where = environment, machine: string | null = 'installation') =>
+      loadsAt(where, machine).find({ ...asked, ...change });
+    expect(
+      await find({}, { ...environment, machine: 'started again'.padEnd(32), kernel: '6.12' }),
+    ).toMatchObject({
+      users,
+    });
+    expect(await find({}, environment, 'another')).toBeNull();
+    expect(await find({}, environment, null)).toBeNull();
+    expect(await find({}, { ...environment, cpuModel: 'other' })).toBeNull();
+    expect(await find({}, { ...environment, cores: 9 })).toBeNull();
+    expect(await find({}, { ...environment, openssl: '3.6.0' })).toBeNull();
+    expect(await find({ request: runRequestSchema.parse({ users: 9 }) })).toBeNull();
+    expect(await find({ facts: { ...facts, placement: { generator: [0], target: [1, 2] } } })).toBeNull();
+    const preflight = structuredClone(facts.preflight);
+    const tls = { ...preflight?.sides.comparison.tls, protocol: 'TLSv1.2' };
+    if (preflight !== null) preflight.sides.comparison.tls = tls as never;
+    expect(await find({ facts: { ...facts, preflight } })).toBeNull();
+  });
+
+  test('an entry that cannot be read counts as none', async () => {
+    await opened.database.queries.updateTable('loads').set({ sides: '{' }).execute();
+    expect(await loadsAt().find(asked)).toBeNull();
   });
 });

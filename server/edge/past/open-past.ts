@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Environment } from '../../../shared/base/environment.ts';
 import { bySide } from '../../../shared/base/transport.ts';
-import { type AtLoad, loadClassOf } from '../../../shared/kinds/comparison/at-load.ts';
+import { loadClassOf } from '../../../shared/kinds/comparison/at-load.ts';
 import { primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import type { Past, RunOfQuestion } from '../../../shared/kinds/comparison/past.ts';
 import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
@@ -8,9 +9,10 @@ import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts
 import { serversOfSides } from '../../../shared/kinds/comparison/servers-of-sides.ts';
 import { betweenRunsPriors, launchPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
 import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
-import { differenceOf } from '../../kinds/comparison/series/comparable-runs.ts';
+import { loadKeyParts } from '../../kinds/comparison/series/load-key.ts';
 import { madeWith } from '../../kinds/comparison/series/made-with.ts';
 import { openStored } from '../../kinds/comparison/series/open-stored.ts';
+import type { House } from '../../kinds/house.ts';
 import {
   type EarlierRun,
   listEarlierRuns,
@@ -18,7 +20,9 @@ import {
   listPreciseFigures,
   type PreciseFigure,
 } from '../../life/database/earlier-runs.ts';
+import { deleteLoad, findLoad, insertLoad } from '../../life/database/loads.ts';
 import type { Database } from '../../life/database/open-database.ts';
+import { installationId } from '../../targets/sampling/machine-id.ts';
 
 type Asked = { request: RunRequest; facts: RunFacts };
 
@@ -26,50 +30,59 @@ type Asked = { request: RunRequest; facts: RunFacts };
 const mostLikeRuns = 30;
 /** Of the same question. */
 const mostOfQuestion = 50;
-/** Of the same question, that decide on the load: one run that found another in a bad minute does not. */
-const mostLoads = 5;
-
-type EarlierRuns = {
-  /** For a run that has been measured and is about to be analyzed. */
-  past(asked: Asked): Promise<Past>;
-  /**
-   * That most of the newest runs of the same question were measured at, where they were made alike: found anew for each run, the load
-   * would be another now and then, and so would the answer. Null without one.
-   */
-  usualLoad(asked: Asked): Promise<AtLoad | null>;
-};
 
 /** What the database knows for a run on this machine. */
-export function openPast(database: Database, environment: Environment): EarlierRuns {
-  const ownOf = ({ request, facts }: Asked) =>
-    madeWith({
-      ...{ target: request.target.kind, environment, servers: serversOfSides(facts) },
-      negotiated: bySide((side) => facts.preflight?.sides[side].tls ?? null),
-    });
+export function openPast(
+  database: Database,
+  environment: Environment,
+  machine = installationId(),
+): Pick<Required<House>, 'past' | 'loads'> {
   return {
     async past(asked) {
+      const { request, facts } = asked;
       const earlier = await runsOfQuestion(database, asked);
-      const { kind } = asked.request.target;
+      const { kind } = request.target;
+      const made = madeWith({
+        ...{ target: kind, environment, servers: serversOfSides(facts) },
+        negotiated: bySide((side) => facts.preflight?.sides[side].tls ?? null),
+      });
+      const own = { ...made, atLoad: facts.atLoad ?? null };
       return {
         launches: await launchesOf(database, environment, asked),
-        betweenRuns: betweenRunsPriors(ownOf(asked), earlier, kind),
+        betweenRuns: betweenRunsPriors(own, earlier, kind),
         earlier,
       };
     },
-    async usualLoad(asked) {
-      const earlier = await runsOfQuestion(database, asked);
-      const own = ownOf(asked);
-      const alike = earlier.filter((run) => differenceOf(run, own) === null);
-      return commonest(alike.flatMap(({ atLoad }) => atLoad ?? []).slice(-mostLoads));
-    },
+    loads: openLoads(database, environment, machine),
   };
 }
 
-/** Of several that are as common, the newest one, which comes last. */
-function commonest(loads: readonly AtLoad[]): AtLoad | null {
-  const alike = Map.groupBy(loads.toReversed(), ({ users, ratePerS }) => `${users} ${ratePerS}`);
-  const [most] = [...alike.values()].toSorted((a, b) => b.length - a.length);
-  return most?.[0] ?? null;
+function hashOf(parts: string): string {
+  return createHash('sha256').update(parts).digest('base64url').slice(0, 22);
+}
+
+/** On a machine that cannot be told from others, nothing is found and nothing stored. */
+function openLoads(
+  database: Database,
+  environment: Environment,
+  machine: string | null,
+): NonNullable<House['loads']> {
+  const keyOf = (asked: Asked) =>
+    machine === null ? null : hashOf(loadKeyParts({ ...asked, environment, machine }));
+  return {
+    async find(asked) {
+      const key = keyOf(asked);
+      return key === null ? null : findLoad(database, key);
+    },
+    async insert(asked, { users, sides, runId }, replacing) {
+      const key = keyOf(asked);
+      if (key !== null) await insertLoad(database, key, { users, sides, runId, at: Date.now() }, replacing);
+    },
+    async delete(asked) {
+      const key = keyOf(asked);
+      if (key !== null) await deleteLoad(database, key);
+    },
+  };
 }
 
 async function launchesOf(

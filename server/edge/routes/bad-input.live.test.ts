@@ -38,8 +38,8 @@ test.each<[field: string, body: unknown]>([
   ['seed', { seed: 1.5 }],
   ['seed', { seed: 2 ** 31 }],
   ['seed', { seed: '7' }],
-  ['connections', { connections: 0 }],
-  ['connections', { connections: 5001 }],
+  ['users', { users: 0 }],
+  ['users', { users: 5001 }],
   ['connectionPolicy', { connectionPolicy: 'none' }],
   ['transports', { transports: ['http', 'https'] }],
   ['sides.baseline.transport', { sides: { baseline: { transport: 'ftp' } } }],
@@ -146,16 +146,7 @@ test('no body, query, id or header that can be thought of makes the server fail'
   const headerText = fc.string({
     unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
   });
-  const field = fc.constantFrom(
-    'target',
-    'scenario',
-    'preset',
-    'sides',
-    'seed',
-    'tls',
-    'connections',
-    '__proto__',
-  );
+  const field = fc.constantFrom('target', 'scenario', 'preset', 'sides', 'seed', 'tls', 'users', '__proto__');
   const calls = fc.oneof(
     fc.record({
       kind: fc.constant('body' as const),

@@ -1,3 +1,4 @@
+import { printNumber } from '../../../shared/base/quantity.ts';
 import { sideNames } from '../../../shared/base/transport.ts';
 import { groupTitles } from '../../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../../shared/kinds/explain/explain.ts';
@@ -37,7 +38,7 @@ export const instructionChanges: FigureComparison<ExplainDocument> = {
 };
 
 function setupOf({ request, server }: ExplainDocument): SetupFact[] {
-  const { target, scenario, connections, connectionPolicy } = explainedOf(request);
+  const { target, scenario, users, connectionPolicy } = explainedOf(request);
   return [
     { name: 'Server', value: `${server.title} ${server.version ?? ''}`.trim() },
     { name: 'TLS library', value: server.tlsLibrary ?? 'unknown' },
@@ -45,6 +46,7 @@ function setupOf({ request, server }: ExplainDocument): SetupFact[] {
     { name: 'Comparison', value: sideTitle('comparison', request) },
     ...(target.kind === 'managed' ? [{ name: 'Key', value: target.key }] : []),
     { name: 'Scenario', value: scenario.name },
-    { name: 'Connections', value: `${connections}, ${connectionPolicy}` },
+    { name: 'Users', value: users === null ? 'found' : printNumber(users, 0) },
+    { name: 'Connections', value: connectionPolicy },
   ];
 }

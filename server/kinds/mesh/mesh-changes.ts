@@ -19,7 +19,7 @@ export const meshChanges: FigureComparison<MeshDocument> = {
     { name: 'Application', value: `${applicationName(request)} ${application.version ?? ''}`.trim() },
     { name: 'Key', value: request.key },
     { name: 'Document', value: request.address ?? `${request.bytes} bytes` },
-    { name: 'Connections', value: String(request.connections) },
+    { name: 'Users', value: request.users === null ? 'found' : String(request.users) },
   ],
 };
 

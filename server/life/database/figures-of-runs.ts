@@ -19,7 +19,7 @@ export function figuresOfRuns({ queries }: Database) {
 export function ratiosOfRuns(database: Database, question: string, metric: MetricId) {
   return figuresOfRuns(database)
     .select(['measurements.id', 'createdAt', 'ratio', 'ratioLo', 'ratioHi', 'withinError'])
-    .select(['wideningDrift', 'wideningTwin', 'wideningCarryOver'])
+    .select(['wideningDrift', 'wideningTwin', 'wideningCarryOver', 'loadUsers', 'loadRatePerS'])
     .where('question', '=', question)
     .where('metric', '=', metric)
     .where('metricFigures.verdict', '!=', 'refused')
@@ -38,9 +38,25 @@ export const ratioSchema = z
     wideningDrift: z.number().nullable(),
     wideningTwin: z.number().nullable(),
     wideningCarryOver: z.number().nullable(),
+    loadUsers: z.number().nullable(),
+    loadRatePerS: z.number().nullable(),
   })
-  .transform(({ id, createdAt, ratio: center, ratioLo: lo, ratioHi: hi, withinError, ...by }) => ({
-    ...{ id, createdAt, withinError, ratio: { center, lo, hi } },
-    /** What widened its interval to either side. */
-    widened: (by.wideningDrift ?? 0) + (by.wideningTwin ?? 0) + (by.wideningCarryOver ?? 0),
-  }));
+  .transform(
+    ({
+      id,
+      createdAt,
+      ratio: center,
+      ratioLo: lo,
+      ratioHi: hi,
+      withinError,
+      loadUsers,
+      loadRatePerS,
+      ...by
+    }) => ({
+      ...{ id, createdAt, withinError, ratio: { center, lo, hi } },
+      /** Null where it is not known. */
+      load: loadUsers === null ? null : { users: loadUsers, ratePerS: loadRatePerS },
+      /** What widened its interval to either side. */
+      widened: (by.wideningDrift ?? 0) + (by.wideningTwin ?? 0) + (by.wideningCarryOver ?? 0),
+    }),
+  );

@@ -46,6 +46,7 @@ const tables: Record<keyof Tables, true> = {
   schedules: true,
   scheduled: true,
   permittedTargets: true,
+  loads: true,
   auditLog: true,
   tombstones: true,
   scenarios: true,

@@ -29,7 +29,7 @@ describe.each(engines)('a series in %s', (engine) => {
       run(2, { state: 'interrupted' }),
       run(4, { scenario: { ...sample.scenario, steps: sample.scenario.steps.slice(0, 1) } }),
       run(5, { plan: { ...sample.plan, preset: 'quick' }, asked: { ...asked, preset: 'quick' } }),
-      run(8, { asked: { ...asked, connections: 9 } }),
+      run(8, { asked: { ...asked, users: 9 } }),
       run(6, { metrics: refused }),
       run(7),
     ]) {

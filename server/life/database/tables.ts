@@ -30,6 +30,8 @@ export type FigureTables = {
     wideningDrift: number | null;
     wideningTwin: number | null;
     wideningCarryOver: number | null;
+    loadUsers: number | null;
+    loadRatePerS: number | null;
     loadClass: string | null;
     targetKind: string | null;
     machine: string | null;

@@ -9,7 +9,7 @@ export function compareArguments({ counts, verdict, target }: Asked): string[] {
   return [
     ...whereTo(target),
     ...(verdict.http2 ? ['--baseline', 'h2c', '--comparison', 'h2'] : []),
-    ...['--connections', `${Math.min(1000, Math.max(1, counts.openAtOnce))}`],
+    ...['--users', `${Math.min(1000, Math.max(1, counts.openAtOnce))}`],
     ...howLong(counts),
     ...(keepsOpen(counts) ? [] : handshakesOf(counts, verdict)),
     ...(verdict.loop === 'open' && counts.pace !== null

@@ -9,6 +9,14 @@ export function machineId(): string | null {
   return known;
 }
 
-function digestOf(bootId: string | null): string | null {
-  return bootId === null ? null : createHash('sha256').update(bootId).digest('hex').slice(0, 32);
+/**
+ * The same after a restart of the kernel, from the ID that systemd gives an installation (machine-id(5), which asks programs to
+ * hash it). Copies of an image may share it. Containers often have none: they are known by their running kernel.
+ */
+export function installationId(): string | null {
+  return digestOf(readProc('/etc/machine-id')?.trim() || null) ?? machineId();
+}
+
+function digestOf(id: string | null): string | null {
+  return id === null ? null : createHash('sha256').update(id).digest('hex').slice(0, 32);
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WorkloadOrder, WorkloadReport } from '../../testing/workload.ts';
 import { hostUse, readHost } from './host.ts';
-import { openSampler, type ResourceReading, resourceUse } from './process-sampler.ts';
+import { busyThreads, openSampler, type ResourceReading, resourceUse } from './process-sampler.ts';
 
 let workload: ChildProcess;
 let pid: number;
@@ -49,6 +49,21 @@ test('CPU of the main thread is what the process says of itself', async () => {
   expect(cpuUs).toBeGreaterThan(290_000);
   expectSameCpu(cpuUs, reportAfter.cpuUs - reportBefore.cpuUs);
   expect(tickGapUs(before, after)).toBeLessThan(5_000);
+});
+
+test('threads at work are counted, and idle ones are not', async () => {
+  const sampler = openSampler(pid);
+  const before = sampler.read();
+  const fromUs = performance.now() * 1000;
+  await tell({ kind: 'burn', cpuMs: 300 });
+  await tell({ kind: 'burnInThread', cpuMs: 300 });
+  const after = sampler.read();
+  const activeUs = performance.now() * 1000 - fromUs;
+  expect(after.threadsUs?.size).toBeGreaterThan(2);
+  expect(busyThreads(before, after, activeUs)).toBe(2);
+  expect(busyThreads(before, { ...after, threadsUs: undefined }, activeUs)).toBeNull();
+  await tell({ kind: 'endThread' });
+  expect(busyThreads(after, sampler.read(), 300_000)).toBe(0);
 });
 
 test('CPU of other threads counts, and stays counted when they have ended', async () => {

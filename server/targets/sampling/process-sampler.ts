@@ -4,7 +4,7 @@ import type { ResourceUse } from '../../../shared/kinds/comparison/slot.ts';
 import { type Sleep, SleepWatch } from '../../base/process/await-asleep.ts';
 import { cpuClock } from '../../base/process/cpu-clock.ts';
 import { CpuLedger, readByTicks } from '../../base/process/cpu-ledger.ts';
-import { readProc } from '../../base/process/proc-files.ts';
+import { listProc, readProc } from '../../base/process/proc-files.ts';
 import { tickUs } from '../../base/process/process-stat.ts';
 import type { LiveProcess } from '../../base/process/process-tree.ts';
 import { readPssBytes, readRssBytes } from './memory.ts';
@@ -33,6 +33,8 @@ export type ResourceReading = {
   diskReadBytes: number | null;
   diskWriteBytes: number | null;
   processes: number;
+  /** CPU of each thread that is alive, µs, by process and thread; left out where it cannot be read, and of very many. */
+  threadsUs?: ReadonlyMap<string, number> | undefined;
 };
 
 export type ProcessSampler = {
@@ -107,6 +109,7 @@ export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
         diskReadBytes: disk?.readBytes ?? null,
         diskWriteBytes: disk?.writeBytes ?? null,
         processes: members.length,
+        threadsUs: readThreads(members),
       };
     },
     readMemory: () => sum(pids(), readRssBytes),
@@ -164,6 +167,40 @@ export function resourceUse(
     diskWriteBytes: gain(before.diskWriteBytes, after.diskWriteBytes),
     processes: after.processes,
   };
+}
+
+/** Of a core: a thread that uses less does not serve. */
+const busyShare = 0.05;
+
+/**
+ * Threads that were busy between two readings of one sampler: a server can use no more cores than it has of them. Null where they
+ * cannot be read. Threads that ended in between are not among them.
+ * @param activeUs time in which the tree was at work
+ */
+export function busyThreads(
+  before: ResourceReading,
+  after: ResourceReading,
+  activeUs: number,
+): number | null {
+  if (before.threadsUs === undefined || after.threadsUs === undefined) return null;
+  const used = [...after.threadsUs].map(([id, us]) => us - (before.threadsUs?.get(id) ?? 0));
+  return used.filter((us) => us > busyShare * activeUs).length;
+}
+
+/** A server of more threads is not short of them, and reading one takes 8 µs. */
+const mostThreads = 512;
+
+/** By the scheduler's own count, in ns: proc_pid_schedstat in the kernel's documentation of the scheduler. */
+function readThreads(members: readonly LiveProcess[]): ReadonlyMap<string, number> | undefined {
+  const threads = members.flatMap(({ pid }) =>
+    listProc(`/proc/${pid}/task`).map((tid) => `${pid}/task/${tid}`),
+  );
+  if (threads.length > mostThreads) return undefined;
+  const read = threads.flatMap((thread) => {
+    const [ns] = readProc(`/proc/${thread}/schedstat`)?.split(' ') ?? [];
+    return ns === undefined || ns === '' ? [] : [[thread, Number(ns) / 1000] as const];
+  });
+  return read.length === 0 ? undefined : new Map(read);
 }
 
 /** A process that ended unwaited for takes its bytes along; less than nothing was never written. */

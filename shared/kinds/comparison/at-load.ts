@@ -21,7 +21,7 @@ const loadChoiceSchema = z.enum([
 export type LoadChoice = z.infer<typeof loadChoiceSchema>;
 
 /** Reasons for turns longer than 20 ms. */
-export const longerTurnReasons = [
+const longerTurnReasons = [
   'transactions',
   'think_times',
   'generator_hosts',

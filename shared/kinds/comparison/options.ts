@@ -2,6 +2,7 @@ import { type Options, type PlacedOption, placeOnSide, placeOptions } from '../.
 import { tlsOptions } from '../../base/tls-options.ts';
 import { sideNames } from '../../base/transport.ts';
 import { mostGeneratorHosts } from '../../measurement/generator-limits.ts';
+import { usersOption } from '../../measurement/load-options.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
 import { serverOptions } from '../../target/server-options.ts';
 import { linkNames } from './link-names.ts';
@@ -21,17 +22,6 @@ export const loadOptions = {
     help: 'How long to measure: `quick` (half a minute), `standard` (2 minutes at most), or `thorough` (10 minutes)',
   },
   seed: seedOption,
-  users: {
-    type: 'whole',
-    min: 1,
-    max: 5000,
-    default: null,
-    label: 'Users per side',
-    help: 'Virtual users, each with its own connection',
-    hint: 'Left out: found once, and kept for later runs of the same question.',
-    usual: 'as many as keep the server busy',
-    group: 'Load',
-  },
   connectionPolicy: {
     type: 'choice',
     choices: connectionPolicies,
@@ -74,6 +64,21 @@ export const loadOptions = {
     usual: 'none',
     takes: 'name|ms',
     group: 'Connections',
+    workedOut: true,
+  },
+  users: {
+    ...usersOption,
+    hint: 'Each has its own connection. Leave empty to use the number that keeps the server busy.',
+    usual: 'found by the first run of a question, then kept',
+    group: 'Load',
+  },
+  findLoad: {
+    type: 'flag',
+    default: false,
+    label: 'Find the load again',
+    help: 'Find the number of users again, instead of using the one that earlier runs found',
+    hint: 'Starts a new series if the number differs.',
+    group: 'Load',
     workedOut: true,
   },
   ratePerS: {

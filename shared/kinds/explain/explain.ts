@@ -30,8 +30,7 @@ export const explainArms = [
   { name: 'comparison', letter: 'B' },
 ] as const satisfies Arms<SideName>;
 
-const { connections, connectionPolicy, requestsPerConnection, generators, thinkTimeScale } =
-  exactSchemas(loadOptions);
+const { connectionPolicy, requestsPerConnection, generators, thinkTimeScale } = exactSchemas(loadOptions);
 
 /** A run that is explained: its sides, its target and the load that it found, instead of what the options say. */
 const explainedRunSchema = z.strictObject({
@@ -40,7 +39,7 @@ const explainedRunSchema = z.strictObject({
   sides: sidesRequestSchema,
   tls: tlsProfileSchema,
   scenario: scenarioSchema,
-  ...{ connections, connectionPolicy, requestsPerConnection, generators, thinkTimeScale },
+  ...{ connectionPolicy, requestsPerConnection, generators, thinkTimeScale },
   load: atLoadSchema,
 });
 

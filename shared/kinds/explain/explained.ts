@@ -9,19 +9,19 @@ type Run = NonNullable<ExplainRequest['run']>;
 
 /** Target, sides, scenario, and load of an explanation. The load is null until it has been found. */
 export type Explained = Omit<Run, 'id' | 'load' | 'requestsPerConnection'> &
-  Partial<Pick<Run, 'requestsPerConnection'>> & { load: AtLoad | null };
+  Partial<Pick<Run, 'requestsPerConnection'>> & { users: number | null; load: AtLoad | null };
 
 /** What a request explains: the run that it names, or else what its target and its options say. */
 export function explainedOf(request: ExplainRequest): Explained {
-  const { run, baseline, comparison, connections, connectionPolicy, bytes, path } = request;
-  if (run !== undefined) return run;
+  const { run, baseline, comparison, users, connectionPolicy, bytes, path } = request;
+  if (run !== undefined) return { ...run, users: run.load.users };
   const target = targetOf(request);
   return {
     target,
     sides: { baseline: { transport: baseline }, comparison: { transport: comparison } },
     tls: defaultTlsProfile,
     scenario: pathScenario([target.kind === 'managed' ? `/${bytes}.html` : path]),
-    ...{ connections, connectionPolicy, generators: 1, thinkTimeScale: 1, load: null },
+    ...{ users, connectionPolicy, generators: 1, thinkTimeScale: 1, load: null },
   };
 }
 

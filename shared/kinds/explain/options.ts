@@ -1,6 +1,6 @@
 import { type Options, placeOptions } from '../../base/option.ts';
 import { transportFacts, transports } from '../../base/transport.ts';
-import { connectionsOption, documentOption } from '../../measurement/load-options.ts';
+import { documentOption, usersOption } from '../../measurement/load-options.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
 import { serverKeys, serverNames } from '../../target/server-names.ts';
 import { serverTitles, targetLabels } from '../../words/target-words.ts';
@@ -82,7 +82,7 @@ export const explainTable = {
     hint: null,
     group: 'Plan',
   },
-  connections: { ...connectionsOption, when: { option: 'instructions', is: 'false' }, group: 'Plan' },
+  users: { ...usersOption, when: { option: 'instructions', is: 'false' }, group: 'Plan' },
   instructions: {
     type: 'flag',
     default: false,

@@ -1,5 +1,5 @@
 import { type Options, placeOptions } from '../../base/option.ts';
-import { connectionsOption, documentOption } from '../../measurement/load-options.ts';
+import { documentOption, usersOption } from '../../measurement/load-options.ts';
 import { seedOption } from '../../measurement/seed-option.ts';
 import { serverKeys, serverNames } from '../../target/server-names.ts';
 import { serverTitles } from '../../words/target-words.ts';
@@ -70,7 +70,7 @@ export const meshTable = {
     usual: 'start one',
     group: 'Application',
   },
-  connections: { ...connectionsOption, group: 'Launches and load' },
+  users: { ...usersOption, group: 'Launches and load' },
   launches: {
     type: 'whole',
     min: 3,

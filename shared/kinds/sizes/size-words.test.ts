@@ -16,7 +16,7 @@ test('how busy the server was is said with its cores', () => {
 });
 
 test.each([
-  [[0.4, 0.98], 1, /the server was not the limit.*0\.40 to 0\.98 of 1 core\. .* 8 users\.$/],
+  [[0.4, 0.98], 1, /the server was not fully busy: it used 0\.40 to 0\.98 of 1 core\. .* 8 users\.$/],
   [[0.91, 0.98], 1, null],
   [[0.95], 4, /of 4 cores/],
   [[0.4], null, null],

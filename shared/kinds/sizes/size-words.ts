@@ -15,16 +15,16 @@ export function describeLoad(document: Pick<SizesDocument, 'load' | 'arms'>): st
   return `${load.users} users on one side at a time${busy === null ? '' : `, the server busy with ${printBusy(busy, load.cores)}`}`;
 }
 
-/** Of its cores: a server that uses less is not the limit. */
+/** Of its cores: a server that uses less is not fully busy. */
 const saturated = 0.9;
 
-/** Said where something else than the server kept requests from coming faster; null where the server did, or nothing is known. */
+/** Said where the server did not use all of its cores; null where it did, or nothing is known. */
 export function unsaturated(document: Pick<SizesDocument, 'load' | 'arms'>): string | null {
   const { load } = document;
   const busy = busyOf(document);
   if (load === null || load.cores === null || busy === null || busy.min >= saturated * load.cores)
     return null;
-  return `At some sizes, the server was not the limit: it was busy with ${printBusy(busy, load.cores)}. Its CPU per request is that of ${load.users} users.`;
+  return `At some sizes, the server was not fully busy: it used ${printBusy(busy, load.cores)}. Its CPU per request is that of ${load.users} users.`;
 }
 
 type Busy = { min: number; max: number };

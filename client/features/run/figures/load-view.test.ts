@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runDocumentSchema, runSchemaVersion } from '../../../../shared/kinds/comparison/run.ts';
+import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import { sampleCpu } from '../../../../shared/testing/sample-metric.ts';
 import { loadInSentence, loadView } from './load-view.ts';
 
@@ -17,7 +18,7 @@ test('the points are from the lightest load to the heaviest', () => {
   expect(view?.map(({ title }) => title)).toEqual([
     'For a lone user',
     'At half load, 620 transactions/s',
-    'At load',
+    'At load, 8 users',
   ]);
   expect(view && loadInSentence(view, labels)).toMatch(
     /^Server CPU per transaction with HTTPS: \+\d+ µs for a lone user, \+\d+ µs at half load, \+\d+ µs at load$/,
@@ -25,9 +26,9 @@ test('the points are from the lightest load to the heaviest', () => {
 });
 
 test('a point that was read at a rate says so', () => {
-  const atLoad = { users: 8, ratePerS: 2000, reason: 'server', burstMs: 50, cores: 2 } as const;
+  const atLoad = { ...sampleAtLoad, ratePerS: 2000 };
   expect(loadView({ ...run, atLoad })?.at(-1)).toMatchObject({
-    title: 'At 2,000 transactions/s, server 49 % busy',
+    title: 'At 2,000 transactions/s, 8 users',
     finding: expect.stringMatching(/ at 2,000 transactions\/s$/),
   });
 });

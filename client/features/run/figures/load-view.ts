@@ -6,7 +6,7 @@ import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { titleOfLoad } from '../../../../shared/words/at-load-words.ts';
 
-type Shown = Pick<ShownRun, 'metrics' | 'plan' | 'atLoad' | 'asked' | 'fairness'>;
+type Shown = Pick<ShownRun, 'metrics' | 'plan' | 'atLoad' | 'asked'>;
 
 /** CPU per transaction at the loads that it was read at, the lightest first; null for fewer than two loads. */
 export function loadView(run: Shown): LoadPoint[] | null {
@@ -36,8 +36,7 @@ function pointOf(row: MetricComparison, run: Shown) {
 
 function titleOf(id: MetricId, run: Shown): string {
   if (id === 'cpu_lone') return 'For a lone user';
-  if (id === 'cpu_at_load')
-    return titleOfLoad(run.atLoad ?? null, run.fairness?.comparison.targetCpuPercent.maximum ?? null);
+  if (id === 'cpu_at_load') return titleOfLoad(run.atLoad ?? null);
   const { ratePerS } = run.plan;
   if (ratePerS === null) return 'At half load';
   const rate = `${printNumber(ratePerS, 0)} transactions/s`;

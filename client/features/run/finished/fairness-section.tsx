@@ -19,7 +19,7 @@ export function FairnessSection({ document }: { document: ShownRun }) {
   const rows = fairnessRows(document);
   return (
     <Fold id="fairness" title="Fairness" printed>
-      {document.atLoad === undefined ? null : <p>{describeLoad(document.atLoad).join(' ')}</p>}
+      {document.atLoad === undefined ? null : <p>{describeLoad(document.atLoad, document).join(' ')}</p>}
       <Card flush>
         <DataTable
           caption="Both sides as measured"

@@ -1,7 +1,7 @@
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
-import { describeLoad } from '../../../../shared/words/at-load-words.ts';
+import { describeLoad, printUsers } from '../../../../shared/words/at-load-words.ts';
 import type { Fact } from '../../../components/facts.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printDuration } from '../../../format/duration.ts';
@@ -39,12 +39,10 @@ export function methodFacts(plan: Plan, launches: readonly Launch[], load: AtLoa
   ];
 }
 
-/** What was found, or before that what was asked for. */
-function loadOf(load: AtLoad | null, plan: Plan): string {
-  const [bursts] = describeLoad(
-    load ?? { users: plan.connections, ratePerS: null, reason: null, cores: null, burstMs: plan.burstMs },
-  );
-  return bursts ?? '';
+/** The load that was found, or before that the number of users that was asked for. */
+function loadOf(load: AtLoad | null, { users }: Plan): string | null {
+  if (load !== null) return describeLoad(load).join(' ');
+  return users === null ? null : printUsers(users);
 }
 
 function WarmUps({ launches }: { launches: readonly Launch[] }) {

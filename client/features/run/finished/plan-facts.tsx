@@ -25,7 +25,7 @@ export function planFacts(document: ShownRun): Fact[] {
       value: revisionId && <AppLink to={`/s/${revisionId}`}>{scenario.name}, as sent</AppLink>,
     },
     { name: 'Rate offered to both sides', value: rateInWords(plan) },
-    { name: 'Connections per side', value: connectionsInWords(plan) },
+    { name: 'Connections', value: connectionsInWords(plan) },
     ...tlsFacts(document),
     ...(link === undefined ? [] : linkFacts(link)),
     { name: 'Path', value: path === undefined ? null : describePath(path, sides) },
@@ -63,7 +63,7 @@ function tlsFacts(document: ShownRun): Fact[] {
 
 /** Options whose facts have wording of their own. */
 const toldApart = [
-  ...['seed', 'preset', 'connections', 'connectionPolicy', 'requestsPerConnection', 'link', 'ratePerS'],
+  ...['seed', 'preset', 'users', 'findLoad', 'connectionPolicy', 'requestsPerConnection', 'link', 'ratePerS'],
   ...['generators', 'generatorHosts', 'generatorPods', 'thinkTimeScale'],
   ...['launches', 'tolerance', 'pairUsers', 'windowMs'],
   ...['tls.version', 'tls.cipher', 'tls.group', 'tls.resumption', 'tls.resumedShare', 'tls.verify'],

@@ -15,7 +15,7 @@ export function termsOf({ tolerance }: ShownRun['plan']): readonly [term: string
   return [
     [
       'At load',
-      'All users at once on one side for tens of milliseconds, then on the next, in random order, so that the server is busy. CPU per transaction and throughput come from these bursts. Where the server cannot be the limit on both sides, both get the same arrival rate instead, and the result names it.',
+      'All users at once on one side for 10 to 20 ms, then on the next, in random order, so that the server is busy. CPU per transaction and throughput come from these bursts. The number of users is found once per question, and later runs keep it.',
     ],
     [
       'Lone transaction',

@@ -13,7 +13,7 @@ import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isKept, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { readBlock } from './metric-readings.ts';
 import { problemOfRun, warningOfRun } from './problem-of-run.ts';
-import { gateOf, refusalsOf } from './refusals.ts';
+import { gateOf, type Loaded, refusalsOf } from './refusals.ts';
 
 export type Analysis = {
   metrics: MetricComparison[];
@@ -31,6 +31,8 @@ export type AnalysisFacts = {
   plan: Plan;
   launches?: readonly Launch[];
   readings?: RemoteReadings | undefined;
+  /** Left out where it is not known how many cores the target may use. */
+  loaded?: Loaded | undefined;
   /** What intervals rest on beside the blocks. */
   surroundings?: Omit<Surroundings, 'all'>;
 };
@@ -79,7 +81,7 @@ function metricsOf(plan: Plan): Metric[] {
  */
 export function halfWidthsOf(
   blocks: readonly Block[],
-  known: Partial<Surroundings> = {},
+  { loaded = null, ...known }: Partial<Surroundings> & { loaded?: Loaded | null } = {},
 ): Partial<Record<MetricId, number | null>> {
   const surroundings = surroundingsOf(blocks, known);
   const widths: Partial<Record<MetricId, number | null>> = {};
@@ -87,7 +89,7 @@ export function halfWidthsOf(
     const there = blocksAtPointOf(metric, blocks);
     const compared = compareMetric(metric, soundBlocksOf(metric, blocks), surroundings);
     const isAbsent = compared.blocks.length === 0 && there.some((block) => !isSpoiled(metric, block));
-    if (isAbsent || (compared.blocks.length > 0 && gateOf(metric, compared) !== null)) continue;
+    if (isAbsent || (compared.blocks.length > 0 && gateOf(metric, compared, loaded) !== null)) continue;
     const { ratio } = compared.row;
     widths[metric.id] = ratio === null ? null : (ratio.hi - ratio.lo) / 2;
   }
@@ -108,7 +110,7 @@ function refusalsFor(
   metric: Metric,
   compared: ComparedMetric,
   blocks: readonly Block[],
-  { finished, plan, launches = [], readings }: AnalysisFacts,
+  { finished, plan, launches = [], readings, loaded }: AnalysisFacts,
   isRunRefused: boolean,
 ): string[] {
   if (!finished) return ['The run did not finish, so there is no conclusion.'];
@@ -116,7 +118,7 @@ function refusalsFor(
   const miscounted = metric.group === 'CPU' && compared.blocks.length > 0 ? refusalOfCpu(launches) : null;
   const mixed = metric.group === 'memory' && compared.blocks.length > 0 ? refusalOfMemory(launches) : null;
   const refused = miscounted ?? mixed;
-  return refused === null ? refusalsOf(metric, compared, blocks, plan, readings) : [refused];
+  return refused === null ? refusalsOf(metric, compared, blocks, plan, { readings, loaded }) : [refused];
 }
 
 /** Why memory must not be compared: what both sides use is one figure. */

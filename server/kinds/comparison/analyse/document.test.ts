@@ -6,6 +6,7 @@ import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { LoadResult } from '../../../../shared/kinds/comparison/slot.ts';
+import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import {
   blockInTest,
   failed,
@@ -40,11 +41,21 @@ const record: RunRecord = {
 
 /** From the record and the blocks alone. */
 function documentOf(
-  { scenario, plan, launches, preflight, cache, revisionId, server, placement, ...frame }: RunRecord,
+  { scenario, plan, launches, preflight, cache, revisionId, server, placement, atLoad, ...frame }: RunRecord,
   blocks: Block[],
 ) {
   return documentFrom(frame, {
-    facts: { scenario, plan, launches, preflight, cache, revisionId, server, placement },
+    facts: {
+      scenario,
+      plan,
+      launches,
+      preflight,
+      cache,
+      revisionId,
+      server,
+      placement,
+      ...(atLoad === undefined ? {} : { atLoad }),
+    },
     blocks,
   });
 }
@@ -256,4 +267,13 @@ test('a foreign target is described by its origins and by what was asked for', (
     },
   });
   expect(document.warnings).toEqual([expect.stringMatching(/^The target has no twin/)]);
+});
+
+test('a run at another load than the runs before it says so', () => {
+  const instead = { users: 4, at: Date.UTC(2026, 10, 24) };
+  const { warnings } = documentOf({ ...record, atLoad: { ...sampleAtLoad, instead } }, blocksWith());
+  expect(warnings).toContain('The load changed: 8 users instead of the 4 in use since 24 Nov.');
+  expect(documentOf({ ...record, atLoad: sampleAtLoad }, blocksWith()).warnings.join()).not.toContain(
+    'changed',
+  );
 });

@@ -32,6 +32,7 @@ import type {
   StepTimes,
 } from '../../../../shared/kinds/comparison/slot.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
+import { changesOfLoad } from '../../../../shared/words/at-load-words.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
 import { median } from '../../../method/statistics/quantile.ts';
@@ -67,6 +68,9 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     plan: record.plan,
     launches: record.launches,
     readings: record.readings,
+    ...(record.atLoad === undefined
+      ? {}
+      : { loaded: { cores: record.atLoad.cores, labels: labelsOf(knownSidesOf(request)) } }),
     surroundings: {
       target: request.target.kind,
       shared: sharesProcesses(record),
@@ -115,6 +119,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     ...(path === null ? {} : { path }),
     ...(pool === null ? {} : { pool }),
     warnings: [
+      ...(record.atLoad === undefined ? [] : changesOfLoad(record.atLoad)),
       ...warningsOfHosts(record.hosts),
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
       ...warnings,

@@ -43,8 +43,8 @@ function explained(run: RunDocument, change: Partial<ExplainDocument> = {}): Exp
 test('an explanation asks for the sides, the target and the load of its run', () => {
   const run = nginxRun(15);
   const request = explainRequestOf(run);
-  const { id, target, scenario, atLoad: load, plan } = run;
-  expect(request.run).toMatchObject({ id, target, scenario, load, connections: plan.connections });
+  const { id, target, scenario, atLoad: load } = run;
+  expect(request.run).toMatchObject({ id, target, scenario, load });
   expect(explainTitle(request)).toBe('HTTP and HTTPS on nginx');
 });
 

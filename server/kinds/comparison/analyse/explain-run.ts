@@ -32,12 +32,12 @@ export function explainRequestOf(run: RunDocument): ExplainRequest {
       'The scenario of the run has secrets, which are not stored. Explain a run without secrets.',
     );
   }
-  const { connections, connectionPolicy, requestsPerConnection, generators, thinkTimeScale } = plan;
+  const { connectionPolicy, requestsPerConnection, generators, thinkTimeScale } = plan;
   return explainRequestSchema.parse({
     ...{ kind: 'explain', launches },
     run: {
       ...{ id, target, scenario, sides: asked.sides, tls: asked.tls, load: atLoad },
-      ...{ connections, connectionPolicy, requestsPerConnection, generators, thinkTimeScale },
+      ...{ connectionPolicy, requestsPerConnection, generators, thinkTimeScale },
     },
   });
 }

@@ -1,6 +1,7 @@
 /** Protects what a run borrows of earlier ones: how far units differ, and what moves between runs of one question. */
 import { expect, test } from 'vitest';
 import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
+import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import { fitPrior } from '../../../method/statistics/moderated-variance.ts';
 import { betweenRunsPriors, unitPriors } from './past-of-runs.ts';
 import { shippedBetweenRuns } from './shipped-priors.ts';
@@ -25,6 +26,7 @@ test('only the newest thirty count, each metric by itself, and none without a va
 });
 
 const made = {
+  atLoad: sampleAtLoad,
   ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1' },
   sides: {
     baseline: { server: null, negotiated: null },
@@ -35,7 +37,7 @@ const made = {
   },
 };
 const run = (place: number, center: number, change: Partial<RunOfQuestion> = {}): RunOfQuestion => ({
-  ...{ ...made, id: `${place}`.padEnd(22, 'q'), createdAt: place, atLoad: null },
+  ...{ ...made, id: `${place}`.padEnd(22, 'q'), createdAt: place },
   metrics: { cpu_at_load: { center, error: 0.003, widened: 0, baseline: 14 } },
   ...change,
 });
@@ -61,11 +63,16 @@ test('runs that happen to agree leave half of what is usual, not none', () => {
   expect(many?.degrees).toBe(8);
 });
 
-test('a run of another machine, or before a step, tells nothing', () => {
+test('a run of another machine, at another load, or before a step, tells nothing', () => {
   const calm = Array.from({ length: 4 }, (_, place) => run(place + 4, 0.3));
   const alone = priorsOf(calm);
   const foreign = [0.1, 0.9, 0.5].map((center, place) => run(place, center, { machine: 'other' }));
   expect(priorsOf([...foreign, ...calm])).toEqual(alone);
+  const others = [{ ...sampleAtLoad, users: 16 }, null].flatMap((atLoad) =>
+    [0.1, 0.9, 0.5].map((center, place) => run(place, center, { atLoad })),
+  );
+  expect(priorsOf([...others, ...calm])).toEqual(alone);
+  expect(priorsOf([...calm, ...others])).toEqual(alone);
   const earlierLevel = [0.6, 0.6, 0.6, 0.6].map((center, place) => run(place, center));
   expect(priorsOf([...earlierLevel, ...calm])).toEqual(alone);
 });

@@ -1,6 +1,8 @@
 /** Protects the pooled figure: which earlier runs are in it and why others are not, and that it never looks ahead. */
+
 import { expect, test } from 'vitest';
 import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
+import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { pooledPartsOf, poolOfRun } from './pool-of-run.ts';
 
@@ -25,14 +27,14 @@ function run(place: number, percent: number, change: Partial<RunOfQuestion> = {}
   const cpu = { center: Math.log(1 + percent / 100), error: 0.005, widened: 0, baseline: 14 };
   return {
     ...{ id: idOf(place), createdAt: start + place * day },
-    ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1', atLoad: null },
+    ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1', atLoad: sampleAtLoad },
     ...{ sides: { baseline: plain, comparison: secure }, metrics: { cpu_at_load: cpu } },
     ...change,
   };
 }
 
 const withLoad = (users: number, ratePerS: number | null = null): Partial<RunOfQuestion> => ({
-  atLoad: { users, ratePerS, reason: null, burstMs: 50, cores: 1 },
+  atLoad: { ...sampleAtLoad, users, ratePerS },
 });
 const withBaseline = (baseline: number): Partial<RunOfQuestion> => ({
   metrics: { cpu_at_load: { center: Math.log(1.43), error: 0.005, widened: 0, baseline } },
@@ -86,19 +88,20 @@ test.each<[Partial<RunOfQuestion>, string]>([
   expect(found?.metrics.cpu_at_load?.runs).toEqual([idOf(1), idOf(2)]);
 });
 
-test('a run at another load is left out, one whose load is not known is not', () => {
+test('a run at another load, or at an unknown one, is left out', () => {
   const earlier = [
     run(0, 42, withLoad(16)),
     run(1, 43, withLoad(8)),
-    run(2, 43),
+    run(2, 43, { atLoad: null }),
     run(3, 43, withLoad(8, 2000)),
   ];
   const found = pool(run(4, 43, withLoad(8)), earlier);
   expect(found?.leftOut).toEqual([
     { id: idOf(0), reason: '16 users instead of 8 users' },
+    { id: idOf(2), reason: 'at an unknown load' },
     { id: idOf(3), reason: '2,000 transactions/s of 8 users instead of 8 users' },
   ]);
-  expect(found?.metrics.cpu_at_load?.runs).toEqual([idOf(1), idOf(2), idOf(4)]);
+  expect(found?.metrics.cpu_at_load?.runs).toEqual([idOf(1), idOf(4)]);
 });
 
 test('a baseline within a quarter is the same', () => {

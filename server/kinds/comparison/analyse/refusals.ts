@@ -1,7 +1,9 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import { type BySide, sideNames } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
+import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
 import { pointInWords } from '../../../../shared/words/at-load-words.ts';
@@ -20,17 +22,27 @@ export function refusalsOf(
   compared: ComparedMetric,
   blocks: readonly Block[],
   plan: Plan,
-  readings?: RemoteReadings,
+  {
+    readings,
+    loaded = null,
+  }: { readings?: RemoteReadings | undefined; loaded?: Loaded | null | undefined } = {},
 ): string[] {
   if (compared.blocks.length === 0) return [whyAbsent(metric, blocks, plan, readings)];
-  const sentence = gateOf(metric, compared) ?? tooFewForInterval(compared);
+  const sentence = gateOf(metric, compared, loaded) ?? tooFewForInterval(compared);
   return sentence === null ? [] : [sentence];
 }
 
 /** Why what was measured of a metric must not be compared, in a sentence; null when it may be. */
-export function gateOf(metric: Metric, compared: ComparedMetric): string | null {
-  return tooFewForTail(metric, compared.blocks) ?? generatorWasLimit(metric, compared.blocks);
+export function gateOf(metric: Metric, { blocks }: ComparedMetric, loaded: Loaded | null): string | null {
+  return tooFewForTail(metric, blocks) ?? serverWasNotLimit(metric, blocks, loaded);
 }
+
+/** What tells whether a server was busy. */
+export type Loaded = {
+  /** That its processes may run on; null where that is not known. */
+  cores: number | null;
+  labels: BySide<string>;
+};
 
 /** Transactions a side that a 99th percentile must rest on: ten beyond it. */
 const transactionsForP99 = 1000;
@@ -54,18 +66,49 @@ function tooFewForTail({ id }: Metric, blocks: readonly Block[]): string | null 
   return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions per side in every ${unit}, but there were only ${printNumber(count, 0)}. Use a longer preset.`;
 }
 
+/** Of what it may use: throughput of a server that uses less is that of something else. */
+const saturated = 0.9;
 const saturatedGenerator = 0.95;
-const idleTarget = 0.85;
 
-function generatorWasLimit({ group }: Metric, blocks: readonly Block[]): string | null {
+function serverWasNotLimit(
+  { group }: Metric,
+  blocks: readonly Block[],
+  loaded: Loaded | null,
+): string | null {
   if (group !== 'throughput') return null;
   const slots = blocks.flatMap((block) => block.slots);
-  const generator = median(slots.map(({ load }) => load.generatorBusiestUs / load.elapsedUs));
-  const targets = slots.flatMap(({ target, load }) =>
-    target === null ? [] : [target.cpuUs / load.elapsedUs],
+  const sides = sideNames.map((side) =>
+    useOf(
+      slots.filter(({ arm }) => arm === side),
+      loaded,
+    ),
   );
-  if (generator <= saturatedGenerator || (targets.length > 0 && median(targets) >= idleTarget)) return null;
-  return 'The load generator was the limit, so this is not the throughput of the server.';
+  const [baseline, comparison] = sides;
+  if (loaded === null || baseline == null || comparison == null) return generatorWasLimit(slots);
+  if (sides.every((use) => use !== null && use.busy >= saturated * use.most)) return null;
+  const { labels } = loaded;
+  const most = Math.max(baseline.most, comparison.most);
+  const cores = `${printNumber(most, 0)} ${most === 1 ? 'core' : 'cores'}`;
+  return `The server was not busy on both sides, so this is not its throughput: of ${cores} that it can use, ${labels.baseline} used ${printNumber(baseline.busy, 2)} and ${labels.comparison} ${printNumber(comparison.busy, 2)}. Compare CPU, or try more users (--users) or generator processes (--generators).`;
+}
+
+/** Busy cores of a side, and how many it can use: no more than it may run on, and than it has threads at work. Null where either is not known. */
+function useOf(slots: readonly Slot[], loaded: Loaded | null): { busy: number; most: number } | null {
+  const cpuUs = slots.map(({ target }) => target?.cpuUs ?? null);
+  if (slots.length === 0 || cpuUs.includes(null)) return null;
+  const threads = Math.max(0, ...slots.map(({ target }) => target?.busyThreads ?? 0));
+  const limits = [loaded?.cores ?? null, threads || null].filter((limit) => limit !== null);
+  if (limits.length === 0) return null;
+  const busy = sumOf(cpuUs.map((us) => us ?? 0)) / sumOf(slots.map(({ load }) => load.elapsedUs));
+  return { busy, most: Math.min(...limits) };
+}
+
+/** All that is known of a server whose CPU or cores cannot be read. */
+function generatorWasLimit(slots: readonly Slot[]): string | null {
+  const busiest = median(slots.map(({ load }) => load.generatorBusiestUs / load.elapsedUs));
+  return busiest <= saturatedGenerator
+    ? null
+    : 'The load generator was the limit, so this is not the throughput of the server. Compare CPU, or use more generator processes (--generators).';
 }
 
 function tooFewForInterval({ shift, isSampled, row: { pairs } }: ComparedMetric): string | null {
@@ -118,12 +161,5 @@ function whyAbsent(metric: Metric, blocks: readonly Block[], plan: Plan, reading
   if (group === 'CPU' || group === 'memory' || group === 'disk') {
     return 'The target’s process was not found or cannot be read, so its resources were not measured. Run TLS Toll on its machine and give its process ID.';
   }
-  if (group === 'throughput' && there.some(hasSuccess)) {
-    return 'Both sides were sent the same rate, as the server was not the limit at load.';
-  }
   return 'No transaction succeeded in the blocks that count.';
-}
-
-function hasSuccess({ slots }: Block): boolean {
-  return slots.some(({ load }) => load.succeeded > 0);
 }

@@ -103,11 +103,13 @@ function planFacts(run: RunDocument): Fact[] {
 const asked = [...planOptions, ...otherOptions].filter(({ part }) => part !== 'target');
 
 /** By the options that they were worked out from. A seed is chance. */
-function workedOut({ plan, link }: RunDocument): Partial<Record<string, Fact | null>> {
+function workedOut({ plan, link, atLoad }: RunDocument): Partial<Record<string, Fact | null>> {
   const amount =
     hasOpenLoad(plan) && plan.ratePerS !== null ? { amount: { is: plan.ratePerS, within: 0.1 } } : {};
   return {
     seed: null,
+    users: { name: 'Users', value: usersInWords(atLoad?.users ?? plan.users) },
+    findLoad: null,
     link: { name: 'Link', value: link === undefined ? 'none' : linkInWords(link) },
     ratePerS: { name: 'Rate offered to both sides', value: rateInWords(plan), ...amount },
     thinkTimeScale: { name: 'Think time', value: `${printNumber(plan.thinkMs, 0)} ms in a transaction` },
@@ -116,6 +118,10 @@ function workedOut({ plan, link }: RunDocument): Partial<Record<string, Fact | n
     generatorPods: { name: 'Generator pods', value: printNumber(plan.generatorPods ?? 0, 0) },
     launches: { name: 'Launches planned', value: rangeOf(plan.launches) },
   };
+}
+
+function usersInWords(users: number | null): string {
+  return users === null ? 'not found' : printNumber(users, 0);
 }
 
 function rangeOf({ minimum, maximum }: { minimum: number; maximum: number }): string {

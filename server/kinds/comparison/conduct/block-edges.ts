@@ -1,7 +1,7 @@
 import { byArmInTurn, namesOf } from '../../../../shared/base/arms.ts';
 import type { LoadResult, ResourceUse, Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import type { TargetCounters } from '../../../../shared/target/target.ts';
-import { type ResourceReading, resourceUse } from '../../../targets/sampling/process-sampler.ts';
+import { busyThreads, type ResourceReading, resourceUse } from '../../../targets/sampling/process-sampler.ts';
 import type { Instruments } from './instruments.ts';
 
 /** All that is read when nothing is in flight, before and after what is measured. */
@@ -37,7 +37,13 @@ export function resourcesBetween<Name extends string>(
   const witnessUs = counted === undefined || recounted === undefined ? null : recounted.cpuUs - counted.cpuUs;
   if (from !== null && to !== null) {
     const use = resourceUse(from, to, Math.max(0, ...curve.map(({ rssBytes }) => rssBytes)));
-    const active = { ...use, wallUs: Math.max(1, load.elapsedUs), cpuWitnessUs: witnessUs };
+    const wallUs = Math.max(1, load.elapsedUs);
+    // Between the edges a shared tree works for all arms.
+    const threads = busyThreads(from, to, cpuUs === null ? wallUs : use.wallUs);
+    const active = {
+      ...{ ...use, wallUs, cpuWitnessUs: witnessUs },
+      ...(threads === null ? {} : { busyThreads: threads }),
+    };
     return cpuUs === null ? active : { ...active, cpuUs, cpuTickUs: null, cpuWitnessUs: null };
   }
   if (counted === undefined || recounted === undefined || witnessUs === null) return null;

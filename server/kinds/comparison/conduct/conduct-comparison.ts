@@ -5,9 +5,9 @@ import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
-import { fixedUsers } from '../../../base/addresses/burst-length.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
 import { countSources } from '../../../base/process/source-addresses.ts';
 import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-hosts.ts';
@@ -27,7 +27,7 @@ import type { Task, Watch } from '../../kind.ts';
 import { awaitRestart } from './await-restart.ts';
 import { demandFit } from './demand-fit.ts';
 import type { Instruments } from './instruments.ts';
-import { lookUpLoad, lookUpPast } from './look-up-past.ts';
+import { keepLoad, lookUpLoad, lookUpPast } from './look-up-past.ts';
 import { measureLaunch } from './measure-launch.ts';
 import { openReadings } from './open-readings.ts';
 import { openRunLink, type RunLink } from './run-link.ts';
@@ -87,6 +87,7 @@ export async function conductComparison(
           visit = beginVisit(run, target, house, watch.signal);
         }
         await measureLaunch(run, launch, instruments, visit, signal);
+        if (launch === 0) await keepLoad(run, house);
         await link?.note();
         run.endLaunch();
       } catch (error) {
@@ -126,7 +127,7 @@ async function openInstruments(
   const elsewhere = plan.permit !== undefined;
   const readLimits = () => readSocketLimits(socketOwners(generator, target), { elsewhere, sources });
   // The warm-up loads all arms at once, and one process may serve them all.
-  const users = plan.users ?? fixedUsers;
+  const users = plan.users ?? usualUsers;
   demandSockets(readLimits(), users, arms.length * users);
   const listeners: Record<Arm, Listener> = (await link?.before(target.listeners)) ?? target.listeners;
   await generator.configure({

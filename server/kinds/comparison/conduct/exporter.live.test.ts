@@ -30,7 +30,7 @@ async function measure(path: string) {
   const measured = await measureBriefly(target, {
     directory,
     plan: {
-      connections: 1,
+      users: 1,
       lockstepMs: 1500,
     },
   });

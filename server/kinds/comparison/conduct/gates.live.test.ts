@@ -1,4 +1,5 @@
 /** Protects each thing that spoils metrics of a block, provoked: the block must say why. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +12,7 @@ import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import { type ScenarioInput, scenarioSchema } from '../../../../shared/scenario/scenario.ts';
+import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import { type Generator, startGenerator } from '../../../drive/load/start-generator.ts';
 import { openSampler } from '../../../targets/sampling/process-sampler.ts';
 import { localReadings } from '../../../targets/sampling/readings.ts';
@@ -111,7 +113,7 @@ async function measure(
     runStartedAtMs: performance.now(),
   };
   const planned = { ...plan, ratePerS };
-  const load = { users: 8, ratePerS: null, reason: null, burstMs: plan.burstMs, cores: null };
+  const load = { ...sampleAtLoad, users: 8, burstMs: plan.burstMs, cores: null };
   return kind === 'steady'
     ? measureOpen(place, planned, openMs, instruments, signal)
     : measureMaximum(place, planned, load, instruments, signal);

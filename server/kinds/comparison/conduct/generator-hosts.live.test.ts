@@ -1,10 +1,12 @@
 /** Protects load from several hosts: they load what they may, count to the last request, and leave nothing behind. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../../../shared/base/problem.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import { capsSchema } from '../../../../shared/target/permitted-target.ts';
 import { originsTargetSchema } from '../../../../shared/target/target.ts';
 import { productVersion } from '../../../edge/product-version.ts';
@@ -49,7 +51,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host, loaded fr
     }
     // Both together, in any second; users who wait for a busy machine may go at once.
     const times = used.flatMap(({ address }) => hosts.nginx.requestsFrom(address)).toSorted((a, b) => a - b);
-    const most = mostPerS + facts.plan.connections;
+    const most = mostPerS + (facts.atLoad?.users ?? usualUsers);
     const tooMany = times.filter((at, index) => (times[index + most] ?? Number.POSITIVE_INFINITY) - at < 1);
     expect(tooMany).toEqual([]);
     expect([bursts > 0, losses, idleShare < 1]).toEqual([true, 0, true]);

@@ -1,23 +1,27 @@
 /** Protects a measured run: a look-up of earlier runs that fails costs it nothing but what they would have said. */
+
 import { expect, test } from 'vitest';
 import { bySide } from '../../../../shared/base/transport.ts';
 import { noPast } from '../../../../shared/kinds/comparison/past.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
+import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
+import { idInTest } from '../../../testing/id-in-test.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { documentOf } from '../analyse/document.ts';
-import { lookUpLoad, lookUpPast } from './look-up-past.ts';
+import { keepLoad, lookUpLoad, lookUpPast } from './look-up-past.ts';
 import { RunUnderWay } from './run-under-way.ts';
 
 const sample = sampleRun({ launches: 2, epochs: 1 });
 const { scenario, revisionId, plan, launches, preflight, environment } = sample;
 const facts: RunFacts = {
   ...{ scenario, revisionId, plan, launches, preflight, cache: null, server: null, placement: null },
+  atLoad: sampleAtLoad,
 };
 const request = runRequestSchema.parse({});
 const life = { signal: new AbortController().signal, tell() {}, async keep() {} };
 const house = { dataDirectory: '/nowhere', storefrontDatabaseUrl: null, chromiumPath: null };
-const run = () => new RunUnderWay({ request, facts, secrets: {}, blocks: [] }, life);
+const run = () => new RunUnderWay({ id: idInTest, request, facts, secrets: {}, blocks: [] }, life);
 const { id, createdAt, startedAt, endedAt } = sample;
 const frame = {
   id,
@@ -31,24 +35,49 @@ const frame = {
 } as const;
 
 test('what is known is noted, of what the run knows of itself by now', async () => {
-  const found = await lookUpPast(run(), {
+  const noted = await lookUpPast(run(), {
     ...house,
     past: async (asked) => {
       expect(asked).toEqual({ request, facts });
       return noPast;
     },
   });
-  expect(found).toEqual({ past: noPast });
+  expect(noted).toEqual({ past: noPast });
   expect(await lookUpPast(run(), house)).toEqual({});
 });
 
+const found = { users: 16, sides: sampleAtLoad.sides, runId: 'f'.repeat(22), at: 7 };
+
 test('a load that cannot be looked up is searched for', async () => {
-  const load = { users: 16, ratePerS: null, reason: null, burstMs: 50, cores: 1 };
-  expect(await lookUpLoad(run(), { ...house, usualLoad: async () => load })).toEqual(load);
-  expect(
-    await lookUpLoad(run(), { ...house, usualLoad: () => Promise.reject(new Error('away')) }),
-  ).toBeNull();
+  const loads = { find: async () => found, insert: async () => {}, delete: async () => {} };
+  expect(await lookUpLoad(run(), { ...house, loads })).toEqual(found);
+  const away = { ...loads, find: () => Promise.reject(new Error('away')) };
+  expect(await lookUpLoad(run(), { ...house, loads: away })).toBeNull();
   expect(await lookUpLoad(run(), house)).toBeNull();
+});
+
+test('a load that is to be found again is deleted first, and only what a run found is stored', async () => {
+  let stored: typeof found | null = found;
+  const replaced: unknown[] = [];
+  const loads = {
+    find: async () => stored,
+    async insert(_: unknown, { users, sides, runId }: Omit<typeof found, 'at'>, replacing: unknown) {
+      stored = { users, sides, runId, at: 8 };
+      replaced.push(replacing);
+    },
+    async delete() {
+      stored = null;
+    },
+  };
+  const again = { ...run(), request: { ...request, findLoad: true } };
+  expect(await lookUpLoad({ ...again, facts }, { ...house, loads })).toBeNull();
+  const asked = { id: idInTest, request, facts, usualLoad: found };
+  for (const chosen of ['asked', 'fixed', 'known'] as const) {
+    await keepLoad({ ...asked, load: { ...sampleAtLoad, chosen } }, { ...house, loads });
+  }
+  expect([stored, replaced]).toEqual([null, []]);
+  await keepLoad({ ...asked, load: sampleAtLoad }, { ...house, loads });
+  expect([stored, replaced]).toEqual([{ ...found, users: 8, runId: idInTest, at: 8 }, [found]]);
 });
 
 test('a look-up that fails is noted, and the document says so', async () => {
@@ -66,7 +95,13 @@ test('a document pools what was noted, each time it is made, and nothing that wa
   const made = { machine: 'm', cpuModel: environment.cpuModel, cores: environment.cores };
   const cpu = sample.metrics.find(({ id }) => id === 'cpu_at_load');
   const earlier = {
-    ...{ id: 'e'.repeat(22), createdAt: 5, ...made, kernel: environment.kernel, atLoad: null },
+    ...{
+      id: 'e'.repeat(22),
+      createdAt: 5,
+      ...made,
+      kernel: environment.kernel,
+      atLoad: sampleAtLoad,
+    },
     sides: bySide((side) => ({
       server: { title: 'Node', version: environment.node, tlsLibrary: `OpenSSL ${environment.openssl}` },
       negotiated: sample.tls[side].negotiated,

@@ -1,7 +1,6 @@
-import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import { noPast, type Past } from '../../../../shared/kinds/comparison/past.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
-import type { ConfiguredHouse } from '../../house.ts';
+import type { ConfiguredHouse, StoredLoad } from '../../house.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 
 /**
@@ -15,10 +14,28 @@ export async function lookUpPast(run: RunUnderWay, house: ConfiguredHouse): Prom
   return { past };
 }
 
-/** Null where there is none, or none can be looked up: it is then searched for. */
+/** Stores a load that this run found, in place of one that no longer fits. A run is not lost for it. */
+export async function keepLoad(
+  {
+    id,
+    request,
+    facts,
+    load,
+    replaced,
+  }: Pick<RunUnderWay, 'id' | 'request' | 'facts' | 'load' | 'replaced'>,
+  { loads }: ConfiguredHouse,
+): Promise<void> {
+  if (load === null || !(load.chosen === 'found' || load.chosen === 'last_tried')) return;
+  const { users, sides } = load;
+  await loads?.insert({ request, facts }, { users, sides, runId: id }, replaced).catch(() => {});
+}
+
+/** Null where there is none, none can be looked up, or the request has it found again. */
 export async function lookUpLoad(
   { request, facts }: Pick<RunUnderWay, 'request' | 'facts'>,
-  house: ConfiguredHouse,
-): Promise<AtLoad | null> {
-  return (await house.usualLoad?.({ request, facts }).catch(() => null)) ?? null;
+  { loads }: ConfiguredHouse,
+): Promise<StoredLoad | null> {
+  const asked = { request, facts };
+  if (request.findLoad) await loads?.delete(asked).catch(() => {});
+  return (await loads?.find(asked).catch(() => null)) ?? null;
 }

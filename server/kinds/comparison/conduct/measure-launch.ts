@@ -131,11 +131,11 @@ async function searchAnew(
   seed: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { known } = run;
   run.forgetLoad();
   await warmUp(run, instruments, seed, signal);
-  if (run.load !== null && known !== null)
-    await run.setLoad({ ...run.load, instead: { users: known.users, at: known.at } });
+  const { load, replaced } = run;
+  if (load !== null && replaced !== null)
+    await run.setLoad({ ...load, instead: { users: replaced.users, at: replaced.at } });
   await run.enter('measuring');
 }
 

@@ -17,6 +17,7 @@ import { originsTargetSchema } from '../../../../shared/target/target.ts';
 import { openHostTurns } from '../../../base/addresses/open-host-turns.ts';
 import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
 import { briefPlan } from '../../../testing/brief-plan.ts';
+import { idInTest } from '../../../testing/id-in-test.ts';
 import { makeNetworkHost, mayMakeHosts, type NetworkHost } from '../../../testing/network-host.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';
@@ -102,7 +103,11 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
         if (part.block !== undefined) measured.blocks.push(part.block);
       },
     };
-    await comparison.conduct({ request, facts: measured.facts, secrets: {}, blocks: [] }, watch, house);
+    await comparison.conduct(
+      { id: idInTest, request, facts: measured.facts, secrets: {}, blocks: [] },
+      watch,
+      house,
+    );
     return measured;
   }
 
@@ -165,7 +170,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
   });
 
   test.each([
-    [{ connections: 23 }, 'connections', /24, but .* is allowed 23/],
+    [{ connections: 23 }, 'users', /24, but .* is allowed 23/],
     [{ minutes: 0.2 }, 'preset', /Choose a shorter plan/],
   ])('a run that asks for more than %j is refused before it is queued', async (less, field, message) => {
     const house = {

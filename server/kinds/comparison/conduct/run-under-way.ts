@@ -10,10 +10,10 @@ import { type Countdown, countDown } from '../../../../shared/measurement/estima
 import type { Scenario, SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
-import { type KnownLoad } from '../../../measure/warm-up.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
 import type { AskedTarget } from '../../../targets/part-target.ts';
+import type { StoredLoad } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
 import { launchesDiffer } from '../../../method/statistics/precision.ts';
@@ -40,7 +40,9 @@ export class RunUnderWay {
   /** At which cost is read, of every launch; null until the first has been warmed up. */
   load: AtLoad | null = null;
   /** The load that an earlier run of the same question found. */
-  known: KnownLoad | null = null;
+  known: StoredLoad | null = null;
+  /** The same, once it has been seen not to fit. */
+  replaced: StoredLoad | null = null;
   /** That a burst goes on after its time, until its last transaction has ended, ms; 0 until one has. */
   transactionMs = 0;
   /** What has to be there before it begins; null for nothing. */
@@ -50,6 +52,7 @@ export class RunUnderWay {
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 
+  readonly id: string;
   readonly #secrets: SecretValues;
   readonly #watch: Watch<RunFacts, Block>;
   readonly #looks: Look[] = [];
@@ -69,7 +72,8 @@ export class RunUnderWay {
   #launchFromMs = this.startedAtMs;
   #longestLaunchS = 0;
 
-  constructor({ request, facts, secrets }: Task<RunRequest, RunFacts>, watch: Watch<RunFacts, Block>) {
+  constructor({ id, request, facts, secrets }: Task<RunRequest, RunFacts>, watch: Watch<RunFacts, Block>) {
+    this.id = id;
     this.request = request;
     this.#secrets = secrets;
     this.scenario = fillSecrets(facts.scenario, secrets);
@@ -128,6 +132,7 @@ export class RunUnderWay {
   /** It no longer fits, so the next warm-up searches. */
   forgetLoad(): void {
     this.load = null;
+    this.replaced = this.known;
     this.known = null;
   }
 

@@ -163,7 +163,7 @@ describe.runIf(hasNginx)('nginx', () => {
 test('the turns tell the sides of a Node server with both listeners in one process apart', async () => {
   const { child, target } = await nodeServer();
   child.send('burn');
-  const measured = await measure(target, { plan: { ...told, connections: 1 } });
+  const measured = await measure(target, { plan: { ...told, users: 1 } });
   expect(inLockstep(measured)).toHaveLength(2);
   for (const { ratios } of inLockstep(measured)) {
     expect(ratios.cpu_lone?.value).toBeGreaterThan(1.3);
@@ -204,7 +204,7 @@ describe.runIf(hasBuild('thread per connection'))('a server with both listeners 
     writeFileSync(identity, authority.certPem + authority.keyPem);
     const { port, httpsPort, stop } = await startBuild(name, identity);
     stops.push(stop);
-    const plan = { ...briefPlan, connections: 2, connectionPolicy: 'connection-per-request' as const };
+    const plan = { ...briefPlan, users: 2, connectionPolicy: 'connection-per-request' as const };
     return measure(targetAt(port, httpsPort ?? 0), { plan });
   }
 

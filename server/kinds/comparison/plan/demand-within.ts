@@ -1,13 +1,13 @@
 import { problemAt } from '../../../../shared/base/problem.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { fixedUsers } from '../../../base/addresses/burst-length.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 
 /** Throws invalid_request for a plan that asks more of a target on another host than somebody has allowed. */
 export function demandWithin(plan: Plan, steps: number): void {
   const { permit, ratePerS, longestS } = plan;
   if (permit === undefined) return;
-  const users = plan.users ?? fixedUsers;
+  const users = plan.users ?? usualUsers;
   const { host, caps } = permit;
   const all = plan.arms.length * users;
   if (all > caps.connections) {

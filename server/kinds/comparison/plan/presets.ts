@@ -8,9 +8,9 @@ import {
   type RunRequestInput,
   runRequestSchema,
 } from '../../../../shared/kinds/comparison/run-request.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { fixedUsers } from '../../../base/addresses/burst-length.ts';
 import { demandWithin } from './demand-within.ts';
 import { compiles, longestS, mostLaunches, runS } from './plan-duration.ts';
 import { runArms } from './question.ts';
@@ -168,8 +168,8 @@ function demandHosts(
       'a link begins on this machine, so it cannot be in front of generator hosts',
     );
   }
-  if ((users ?? fixedUsers) < hosts) {
-    throw problemAt('invalid_request', field, `${hosts} hosts need a user each, but there are ${users ?? fixedUsers} users`);
+  if ((users ?? usualUsers) < hosts) {
+    throw problemAt('invalid_request', field, `${hosts} hosts need a user each, but there are ${users ?? usualUsers} users`);
   }
 }
 
@@ -183,7 +183,7 @@ function generatorsOf(
 ): Pick<Plan, 'generators' | 'generatorHosts' | 'generatorPods'> {
   const hosts = generatorHosts ?? generatorPods;
   if (hosts !== undefined) {
-    const most = Math.max(1, Math.floor((users ?? fixedUsers) / pairUsers / hosts));
+    const most = Math.max(1, Math.floor((users ?? usualUsers) / pairUsers / hosts));
     const needed = Math.ceil((permit?.caps.requestsPerS ?? 1) / hosts / requestsOfProcess);
     return {
       ...{ generators: Math.min(most, generators ?? needed), generatorHosts: hosts },

@@ -130,7 +130,7 @@ export function fairnessSection(document: RunDocument): Section {
     heading: 'Fairness',
     isDetail: true,
     parts: [
-      text(...(atLoad === undefined ? [] : describeLoad(atLoad))),
+      text(...(atLoad === undefined ? [] : describeLoad(atLoad, document))),
       table([...texts(''), ...figures(...columnTitles(document))], rows),
     ],
   };

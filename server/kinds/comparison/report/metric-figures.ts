@@ -20,6 +20,8 @@ export function metricFigures(document: RunDocument, question: string): Figures 
   const load = {
     baseline_busy_cores: busyCoresOf(document, 'baseline'),
     comparison_busy_cores: busyCoresOf(document, 'comparison'),
+    load_users: atLoad?.users ?? null,
+    load_rate_per_s: atLoad?.ratePerS ?? null,
     load_class: atLoad === undefined ? null : loadClassOf(atLoad),
     ...{ target_kind: target.kind, machine: environment.machine ?? null },
   };

@@ -7,6 +7,7 @@ import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { serversOfSides } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
 import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { describeReadings } from '../../../../shared/target/remote-readings.ts';
+import { printUsers } from '../../../../shared/words/at-load-words.ts';
 import { hostsInWords } from '../../../../shared/words/host-words.ts';
 import { poolInWords } from '../../../../shared/words/pool-words.ts';
 import { differencesInWords } from '../../../../shared/words/side-words.ts';
@@ -120,7 +121,8 @@ function reasonsOf(rows: readonly DeltaRow[]): string[] {
 
 function surroundings(document: RunDocument): string[] {
   const { environment, plan, placement } = document;
-  const { connections, connectionPolicy, ratePerS, seed } = plan;
+  const { users, connectionPolicy, ratePerS, seed } = plan;
+  const load = document.atLoad?.users ?? users;
   const openLoad =
     ratePerS === null ? 'no open load' : `${printNumber(ratePerS, 1)} transactions/s in open load`;
   return [
@@ -129,7 +131,10 @@ function surroundings(document: RunDocument): string[] {
       ? 'Generator and target share this machine.'
       : 'Generator and target run on different machines.',
     describePlacement(placement),
-    `${connections} connections, ${connectionPolicy}, ${openLoad}, seed ${seed}`,
+    [
+      ...(load === null ? [] : [printUsers(load)]),
+      ...[`connections: ${connectionPolicy}`, openLoad, `seed ${seed}`],
+    ].join(', '),
   ];
 }
 

@@ -1,9 +1,11 @@
+import { printDayOfYear } from '../../../../shared/base/moment.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import { sideNames } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import { primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
+import { printUsers } from '../../../../shared/words/at-load-words.ts';
 import { printCipher, printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
 import { findSegments } from '../../../method/statistics/change-points.ts';
 import type { RunEstimate } from '../../../method/statistics/pool-runs.ts';
@@ -39,7 +41,7 @@ export function comparableRuns(own: RunOfQuestion, earlier: readonly RunOfQuesti
   const series = [...alike, own];
   const from = lastStepOf(series.flatMap((run) => estimateOf(run, metric) ?? []));
   for (const run of series.slice(0, from)) {
-    reasons.set(run.id, `before the step of ${printDay(series[from]?.createdAt ?? 0)}`);
+    reasons.set(run.id, `before the step of ${printDayOfYear(series[from]?.createdAt ?? 0)}`);
   }
   return {
     runs: alike.slice(from),
@@ -104,15 +106,23 @@ function versionOf(negotiated: MadeSide['negotiated'], none: string): string {
   return negotiated === null ? none : printTlsVersion(negotiated.protocol);
 }
 
-/** One that is not known may have been the same. */
+/** A load that is not known is another one. */
 function differenceOfLoad({ atLoad: theirs }: RunOfQuestion, { atLoad: ours }: RunOfQuestion): string | null {
-  if (theirs === null || ours === null) return null;
-  if (theirs.users === ours.users && theirs.ratePerS === ours.ratePerS) return null;
+  if (theirs === null || ours === null) return 'at an unknown load';
+  if (isSameLoad(theirs, ours)) return null;
   return `${loadOf(theirs)} instead of ${loadOf(ours)}`;
 }
 
-function loadOf({ users, ratePerS }: AtLoad): string {
-  const who = users === 1 ? '1 user' : `${printNumber(users, 0)} users`;
+/** What makes it another load. */
+export type LoadOfRun = Pick<AtLoad, 'users' | 'ratePerS'>;
+
+/** Runs at two loads are never pooled. An unknown load is like no other. */
+export function isSameLoad(one: LoadOfRun | null, other: LoadOfRun | null): boolean {
+  return one !== null && other !== null && one.users === other.users && one.ratePerS === other.ratePerS;
+}
+
+export function loadOf({ users, ratePerS }: LoadOfRun): string {
+  const who = printUsers(users);
   return ratePerS === null ? who : `${printNumber(ratePerS, 0)} transactions/s of ${who}`;
 }
 
@@ -132,10 +142,3 @@ function lastStepOf(estimates: readonly RunEstimate[]): number {
   );
   return segments.at(-1)?.from ?? 0;
 }
-
-/** `24 Nov`, for every reader the same. */
-function printDay(unixMs: number): string {
-  return day.format(unixMs);
-}
-
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -11,7 +11,7 @@ import { contentOf } from '../changes/scenario-differences.ts';
 export type AskedQuestion = Pick<
   RunRequest,
   | ('sides' | 'tls' | 'target')
-  | ('connections' | 'pairUsers' | 'thinkTimeScale')
+  | ('users' | 'pairUsers' | 'thinkTimeScale')
   | ('connectionPolicy' | 'requestsPerConnection' | 'link' | 'generatorHosts' | 'generatorPods')
 >;
 
@@ -22,7 +22,7 @@ export type AskedQuestion = Pick<
 export function questionOf(request: AskedQuestion, sent: Scenario): string {
   const sides = resolveSides(request);
   const {
-    connections,
+    users,
     pairUsers,
     thinkTimeScale,
     connectionPolicy,
@@ -33,7 +33,7 @@ export function questionOf(request: AskedQuestion, sent: Scenario): string {
   } = request;
   return JSON.stringify([
     sideNames.map((name) => sideOf(name, sides[name])),
-    [connections, pairUsers, thinkTimeScale],
+    [users, pairUsers, thinkTimeScale],
     [connectionPolicy, connectionPolicy === 'requests-per-connection' ? requestsPerConnection : null],
     link === undefined ? null : linkWord(link),
     contentOf(sent),

@@ -6,6 +6,7 @@ import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparis
 import type { SeriesLevel, SeriesRun } from '../../../../shared/kinds/comparison/series.ts';
 import { findSegments, type Segment } from '../../../method/statistics/change-points.ts';
 import { errorAmongRuns } from '../../../method/statistics/widenings.ts';
+import { isSameLoad, type LoadOfRun, loadOf } from './comparable-runs.ts';
 import type { NamedServer } from './made-with.ts';
 
 /** A finished run as it was stored, of which a metric is known. */
@@ -18,6 +19,8 @@ export type StoredRun = {
   withinError: number | null;
   /** What widened its interval to either side. */
   widened: number;
+  /** Null where it is not known. */
+  load: LoadOfRun | null;
   /** As negotiated, such as `TLS 1.3, AES-256-GCM`; null where there is none. */
   tls: string | null;
   servers: BySide<NamedServer | null>;
@@ -25,12 +28,14 @@ export type StoredRun = {
 };
 
 /**
- * Runs of which no error is known are shown, and are in no level: a printed interval does not say what it is made of.
+ * Runs of which no error is known are shown, and are in no level: a printed interval does not say what it is made of. A run at
+ * another load than the one before it begins another level, however close their figures are.
  * @param stored of one series, oldest first
  */
 export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; levels: SeriesLevel[] } {
   const known = pointsOf(stored);
-  const { segments, spread } = findSegments(known);
+  const starts = startsOf(known);
+  const { segments, spread } = findSegments(known, starts);
   const levels = segments.map((segment) => ({
     from: known[segment.from]?.place ?? 0,
     to: (known[segment.to - 1]?.place ?? 0) + 1,
@@ -44,29 +49,48 @@ export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; lev
     })),
     levels: levels.map((level, index) => {
       const before = levels[index - 1];
-      return { ...level, step: before === undefined ? null : quotientOf(level.ratio, before.ratio) };
+      const isComparable = before !== undefined && !starts.has(segments[index]?.from ?? 0);
+      return { ...level, step: isComparable ? quotientOf(level.ratio, before.ratio) : null };
     }),
   };
 }
 
-/** Places of the runs with which the level of a series changed. */
+/** Places of the runs with which the level of a series changed, at one load. */
 export function stepsOf(runs: readonly Known[]): ReadonlySet<number> {
   const known = pointsOf(runs);
+  const starts = startsOf(known);
   return new Set(
-    findSegments(known)
+    findSegments(known, starts)
       .segments.slice(1)
+      .filter(({ from }) => !starts.has(from))
       .map(({ from }) => known[from]?.place ?? 0),
   );
 }
 
-type Known = Pick<StoredRun, 'ratio' | 'withinError' | 'widened'>;
+type Known = Pick<StoredRun, 'ratio' | 'withinError' | 'widened' | 'load'>;
+
+/** Places in a series with which another load begins. */
+function startsOf(runs: readonly Pick<Known, 'load'>[]): ReadonlySet<number> {
+  const places = runs.keys().filter((place) => {
+    const before = runs[place - 1];
+    return before !== undefined && !isSameLoad(before.load, runs[place]?.load ?? null);
+  });
+  return new Set(places);
+}
 
 /** Runs of which no error is known are in no level. */
 function pointsOf(runs: readonly Known[]) {
-  return runs.flatMap(({ ratio, withinError, widened }, place) =>
+  return runs.flatMap(({ ratio, withinError, widened, load }, place) =>
     withinError === null
       ? []
-      : [{ place, value: Math.log(ratio.center), standardError: errorAmongRuns({ withinError, widened }) }],
+      : [
+          {
+            place,
+            load,
+            value: Math.log(ratio.center),
+            standardError: errorAmongRuns({ withinError, widened }),
+          },
+        ],
   );
 }
 
@@ -78,7 +102,7 @@ function ratioOf({ mean, standardError }: Segment): Estimate {
   return mapEstimate({ center: mean, lo: mean - reach, hi: mean + reach }, Math.exp);
 }
 
-type Versions = Pick<StoredRun, 'servers' | 'tls' | 'environment'>;
+type Versions = Pick<StoredRun, 'servers' | 'tls' | 'environment' | 'load'>;
 
 function versionsBetween(before: Versions | undefined, run: Versions): string[] {
   if (before === undefined) return [];
@@ -90,7 +114,7 @@ function versionsBetween(before: Versions | undefined, run: Versions): string[] 
 }
 
 /** TLS libraries and CPUs have their names in what they say of themselves. */
-function namedVersions({ servers, tls, environment }: Versions): Map<string, string> {
+function namedVersions({ servers, tls, environment, load }: Versions): Map<string, string> {
   const ofServers = namedServers(servers);
   const ours =
     environment === null
@@ -103,7 +127,12 @@ function namedVersions({ servers, tls, environment }: Versions): Map<string, str
           ['kernel', environment.kernel],
           ['CPU', environment.cpuModel],
         ] as const);
-  return new Map([...ofServers, ...(tls === null ? [] : [['negotiated', tls] as const]), ...ours]);
+  return new Map([
+    ...ofServers,
+    ...(load === null ? [] : [['load', loadOf(load)] as const]),
+    ...(tls === null ? [] : [['negotiated', tls] as const]),
+    ...ours,
+  ]);
 }
 
 /** Of each side, where it has another one than the other side. */

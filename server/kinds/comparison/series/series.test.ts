@@ -5,7 +5,7 @@ import { seriesSchema } from '../../../../shared/kinds/comparison/series.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { questionOf } from './question-of.ts';
-import { type StoredRun, seriesOf } from './series-of.ts';
+import { type StoredRun, seriesOf, stepsOf } from './series-of.ts';
 
 const scenario = scenarioSchema.parse({
   name: 'Home',
@@ -70,7 +70,7 @@ test('another target, load, connection policy, path, TLS profile or request is a
     keyOf({ connectionPolicy: 'requests-per-connection' }),
     keyOf({ connectionPolicy: 'requests-per-connection', requestsPerConnection: 7 }),
     keyOf({ sides: { baseline: { transport: 'http' }, comparison: { transport: 'h2' } } }),
-    keyOf({ connections: 9 }),
+    keyOf({ users: 9 }),
     keyOf({ tls: { group: 'X25519' } }),
     keyOf({ tls: { version: 'TLSv1.3' } }),
     keyOf({}, { ...scenario, steps: [{ ...step, path: '/cart' }] }),
@@ -87,7 +87,7 @@ const stored = (place: number, center: number, change: Partial<StoredRun> = {}):
   createdAt: place,
   ratio: { center, lo: center / 1.02, hi: center * 1.02 },
   outcome: 'overhead',
-  ...{ withinError: 0.0062, widened: 0 },
+  ...{ withinError: 0.0062, widened: 0, load: { users: 8, ratePerS: null } },
   servers: both(nginx),
   tls: 'TLS 1.2, AES-256-GCM',
   environment,
@@ -112,6 +112,26 @@ test('a step is where the level changed, as a quotient, and the noise is around 
   expect(reach).toBeLessThan(0.025);
   const document = { title: 'Home', metric: 'cpu_at_load', baseline: null, ...series };
   expect(seriesSchema.safeParse(document).error).toBeUndefined();
+});
+
+test('another load begins another level, which is no step', () => {
+  const at = (users: number) => ({ load: { users, ratePerS: null } });
+  const close = [1.2, 1.21, 1.19, 1.2].map((center, place) => stored(place, center, at(place < 2 ? 8 : 16)));
+  const { levels, runs } = seriesOf(close);
+  expect(levels.map(({ from, to, step }) => [from, to, step])).toEqual([
+    [0, 2, null],
+    [2, 4, null],
+  ]);
+  expect(runs[2]?.versions).toEqual(['load 8 users → 16 users']);
+  const unknown = [1.2, 1.2].map((center, place) => stored(place, center, { load: null }));
+  expect(seriesOf(unknown).levels.map(({ from, to }) => [from, to])).toEqual([
+    [0, 1],
+    [1, 2],
+  ]);
+  const moved = [1.2, 1.21, 1.19, 1.2, 1.1, 1.11, 1.09, 1.1, 1.3, 1.3, 1.31].map((center, place) =>
+    stored(place, center, at(place < 8 ? 8 : 16)),
+  );
+  expect([...stepsOf(moved)]).toEqual([4]);
 });
 
 test('what is new in a run is told from the one before it', () => {

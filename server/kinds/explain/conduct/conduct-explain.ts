@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/kinds/explain/explain.ts';
 import { explainedTitle, sideTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
 import { type Explained, explainedOf } from '../../../../shared/kinds/explain/explained.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { MeasuredServerOf } from '../../../../shared/target/target.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
@@ -70,14 +71,13 @@ async function openInstruments(
   generator: Generator,
   apparatus: Apparatus,
 ): Promise<ExplainInstruments> {
-  const { scenario, tls, connectionPolicy, requestsPerConnection, thinkTimeScale, load } = explained;
+  const { scenario, tls, connectionPolicy, requestsPerConnection, thinkTimeScale } = explained;
   const { listeners } = target;
   const roots = rootsOf(target);
   const placement = await apparatus.place(generator, target);
   await configureLoad(generator, explainArms, listeners, Object.values(roots), {
     ...{ scenario, tls, connectionPolicy, requestsPerConnection, thinkTimeScale, requestTimeoutMs },
-    // A load that is known may have more users than were asked for.
-    connections: Math.max(explained.connections, load?.users ?? 0),
+    connections: explained.users ?? usualUsers,
   });
   const readings = readingsHere<SideName>(listeners, apparatus);
   readings.watch();

@@ -22,11 +22,11 @@ function warmUpFactor(target: Target): number {
 }
 
 /** What warming up and finding a load take of a plan. */
-export function loadPlanOf({ connections, load, target }: Explained, times: ExplainTimes) {
+export function loadPlanOf({ users, load, target }: Explained, times: ExplainTimes) {
   const factor = warmUpFactor(target);
   return {
     arms: explainArms,
-    ...{ users: load?.users ?? connections, generators: 1, maximumMs: usualTimes.recordedMs },
+    ...{ users: load?.users ?? users, generators: 1, maximumMs: usualTimes.recordedMs },
     ...{ thinkMs: 0, windowMs: 200, pairUsers: 1 },
     warmUp: { transactions: null, longestMs: factor * times.warmUpMs },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };

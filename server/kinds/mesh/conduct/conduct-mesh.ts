@@ -7,6 +7,7 @@ import {
   type MeshRequest,
   meshArms,
 } from '../../../../shared/kinds/mesh/mesh.ts';
+import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import type { OpenTarget } from '../../../targets/open-target.ts';
@@ -67,14 +68,13 @@ async function openInstruments(
   generator: Generator,
   apparatus: Apparatus,
 ): Promise<MeshInstruments> {
-  const { connections } = request;
   const names = Object.keys(processes) as MeshPart[];
   const read = byArm(names, (part): Listener => ({ ...listeners.direct, arm: part, pid: processes[part] }));
   const placed = application.ours ? read : application.listeners;
   const placement = await apparatus.place(generator, { ours: application.ours, listeners: placed });
   await configureLoad(generator, meshArms, listeners, Object.values(processes), {
     ...{ scenario: scenarioOf(request), tls: defaultTlsProfile },
-    ...{ connectionPolicy: 'keep-alive', connections, requestTimeoutMs },
+    ...{ connectionPolicy: 'keep-alive', connections: request.users ?? usualUsers, requestTimeoutMs },
   });
   const parts = readingsHere<MeshPart>(read, apparatus);
   parts.watch();

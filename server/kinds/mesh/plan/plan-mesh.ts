@@ -25,10 +25,10 @@ const startS = 1.5;
 const warmUpS = 2.5;
 
 /** What warming up and finding a load take of a plan; one user goes from arm to arm in windows of 200 ms. */
-export function loadPlanOf({ connections }: Pick<MeshRequest, 'connections'>, { warmUpMs }: MeshTimes) {
+export function loadPlanOf({ users }: Pick<MeshRequest, 'users'>, { warmUpMs }: MeshTimes) {
   return {
     arms: meshArms,
-    ...{ users: connections, generators: 1, maximumMs: usualTimes.atLoadMs },
+    ...{ users, generators: 1, maximumMs: usualTimes.atLoadMs },
     ...{ thinkMs: 0, windowMs: 200, pairUsers: 1 },
     warmUp: { transactions: null, longestMs: warmUpMs },
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };

@@ -109,6 +109,11 @@ export const firstTables = {
   kept: { measurementId: eachMeasurement },
   /** Pinned runs, which others of their series are counted from. */
   baselines: { measurementId: eachMeasurement, pinnedAt: time },
+  /**
+   * Loads that runs found, by question, machine and software, each for the runs after it. They are not part of the run that found
+   * them: deleting it leaves them.
+   */
+  loads: { key, users: integer, sides: text, runId: text, at: time },
   schedules: {
     id: key,
     createdAt: time,

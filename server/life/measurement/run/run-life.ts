@@ -13,7 +13,7 @@ export async function runLife<House>(life: OneLife<House>, signal: AbortSignal):
   await withPatience(() => begin(life), { signal, onProblem });
   log.append(claim.current(), { type: 'state', state: 'running', queuePosition: null });
   await kind.conduct(
-    { ...live.kept(), request: live.frame.request, secrets },
+    { ...live.kept(), id: live.frame.id, request: live.frame.request, secrets },
     {
       signal,
       tell: (event) => log.append(claim.current(), mask(event)),

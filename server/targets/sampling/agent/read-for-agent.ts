@@ -24,7 +24,8 @@ export function readerOf(watched: WatchedProcesses): (depth: Depth) => AgentRead
   };
   const readEdge = (): AgentReading => {
     sampler.blockUntilAsleep();
-    const { atUs, cpuUs, rssBytes, ...whole } = sampler.read();
+    // Throughput of a target elsewhere is its permit's, so nobody asks how many threads were busy.
+    const { atUs, cpuUs, rssBytes, threadsUs: _, ...whole } = sampler.read();
     return { atUs, cpuUs, rssBytes, host: readMachine(), whole };
   };
   const readers: Record<Depth, () => AgentReading> = {
