@@ -12,12 +12,10 @@ import { listed } from './listed.ts';
 
 /** What an interval rests on, in words: on the page, in the terminal and in Markdown. */
 
-/** `12 samples in 2 launches`, `12 samples`, `5 launches`: what an interval is over. */
-export function unitsInWords({ precision, pairs }: Pick<MetricComparison, 'precision' | 'pairs'>): string {
-  const { samples = pairs.length, launches = 1 } = precision ?? {};
-  const count = (number: number, noun: string) => `${printNumber(number, 0)} ${noun}${number === 1 ? '' : 's'}`;
-  if (samples === launches) return launches === 1 ? '1 sample' : `${printNumber(launches, 0)} launches`;
-  return launches === 1 ? count(samples, 'sample') : `${count(samples, 'sample')} in ${printNumber(launches, 0)} launches`;
+/** `5 launches`, `12 blocks of one launch`: what an interval is over. */
+export function unitsInWords({ launches, pairs }: Pick<MetricComparison, 'launches' | 'pairs'>): string {
+  if (launches.length > 1) return `${printNumber(launches.length, 0)} launches`;
+  return `${printNumber(pairs.length, 0)} blocks${launches.length === 1 ? ' of one launch' : ''}`;
 }
 
 /** The interval from this run alone; null where it is not known, or is the one that stands. */
@@ -32,11 +30,11 @@ export function printPlain(row: MetricComparison): string | null {
 export function describePrecision(row: MetricComparison): string[] {
   const { precision } = row;
   if (precision === undefined) return [];
-  const { prior, isNoisierThanPast, betweenRuns, widenings } = precision;
+  const { prior, isNoisierThanPast, betweenRuns, widenings, atLeast } = precision;
   const units = unitsInWords(row);
   return [
     ...(prior === null
-      ? [`From ${units} alone${isNoisierThanPast ? ', because launches differed more than usual' : ''}.`]
+      ? [`From ${units} alone${isNoisierThanPast ? ', which varied more than usual' : ''}.`]
       : [`From ${units} and ${sourceOf(prior)}.`]),
     ...(betweenRuns === null
       ? []
@@ -44,7 +42,20 @@ export function describePrecision(row: MetricComparison): string[] {
     ...(widenings.length === 0
       ? []
       : [`Widened by ${listed(widenings.map((each) => widenedBy(row, each)))}.`]),
+    ...(isHeldBy(row, atLeast) ? ['Widened to the interval of the twin.'] : []),
   ];
+}
+
+/** Of arithmetic. */
+const rounding = 1e-9;
+
+/** Whether an end of the interval is where it is because it must reach so far. */
+function isHeldBy({ ratio, delta }: MetricComparison, atLeast: Interval | null): boolean {
+  if (atLeast === null) return false;
+  const isAt = (end: number | undefined, held: number) =>
+    end !== undefined && Math.abs((ratio === null ? end : Math.log(end)) - held) < rounding;
+  const { lo, hi } = ratio ?? delta ?? {};
+  return isAt(lo, atLeast.lo) || isAt(hi, atLeast.hi);
 }
 
 /** `12 earlier runs`. */
@@ -56,7 +67,7 @@ function sourceOf({ from, runs }: NonNullable<Precision['prior']>): string {
 const causes: Record<Widening['name'], string> = {
   drift: 'drift',
   twin: 'the twin',
-  'carry-over': 'carry-over between turns',
+  'carry-over': 'carry-over between bursts',
 };
 
 /** `0.4 % for drift`. */

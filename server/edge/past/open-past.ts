@@ -7,7 +7,8 @@ import type { Past, RunOfQuestion } from '../../../shared/kinds/comparison/past.
 import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { serversOfSides } from '../../../shared/kinds/comparison/servers-of-sides.ts';
-import { betweenRunsPriors, launchPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
+import { betweenRunsPriors, unitPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
+import { movesBetweenRuns } from '../../kinds/comparison/analyse/shipped-priors.ts';
 import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
 import { loadKeyParts } from '../../kinds/comparison/series/load-key.ts';
 import { madeWith } from '../../kinds/comparison/series/made-with.ts';
@@ -16,7 +17,7 @@ import type { House } from '../../kinds/house.ts';
 import {
   type EarlierRun,
   listEarlierRuns,
-  listLaunchVariances,
+  listOwnVariances,
   listPreciseFigures,
   type PreciseFigure,
 } from '../../life/database/earlier-runs.ts';
@@ -48,8 +49,8 @@ export function openPast(
       });
       const own = { ...made, atLoad: facts.atLoad ?? null };
       return {
-        launches: await launchesOf(database, environment, asked),
-        betweenRuns: betweenRunsPriors(own, earlier, kind),
+        units: await unitsOf(database, environment, asked),
+        betweenRuns: movesBetweenRuns(kind) ? betweenRunsPriors(own, earlier, kind) : {},
         earlier,
       };
     },
@@ -85,14 +86,14 @@ function openLoads(
   };
 }
 
-async function launchesOf(
+async function unitsOf(
   database: Database,
   environment: Environment,
   { request: { target }, facts: { atLoad } }: Asked,
-): Promise<Past['launches']> {
+): Promise<Past['units']> {
   if (atLoad === undefined) return {};
   const like = { targetKind: target.kind, loadClass: loadClassOf(atLoad) };
-  return launchPriors(await listLaunchVariances(database, environment, like, mostLikeRuns));
+  return unitPriors(await listOwnVariances(database, environment, like, mostLikeRuns));
 }
 
 /** Oldest first. */

@@ -23,7 +23,7 @@ type LikeLoad = { targetKind: string; loadClass: string };
 type OwnVariance = { metric: MetricId; variance: number; degrees: number };
 
 /** The own variances of the newest runs of a machine, of a like target at a like load, newest first. */
-export async function listLaunchVariances(
+export async function listOwnVariances(
   database: Database,
   { machine, cpuModel, cores }: Pick<Environment, 'machine' | 'cpuModel' | 'cores'>,
   { targetKind, loadClass }: LikeLoad,
@@ -31,13 +31,13 @@ export async function listLaunchVariances(
 ): Promise<OwnVariance[]> {
   if (machine === undefined) return [];
   const rows = await figuresOfRuns(database)
-    .select(['metric', 'launchVariance as variance', 'launchDegrees as degrees', 'environment'])
+    .select(['metric', 'ownVariance as variance', 'ownDegrees as degrees', 'environment'])
     .where('machine', '=', machine)
     .where('targetKind', '=', targetKind)
     .where('loadClass', '=', loadClass)
     .where('metricFigures.verdict', '!=', 'refused')
     .where('ratio', 'is not', null)
-    .where('launchDegrees', '>', 0)
+    .where('ownDegrees', '>', 0)
     .limit(mostRuns * metricIds.length)
     .execute();
   return rows

@@ -25,8 +25,8 @@ export type FigureTables = {
     verdict: string;
     /** Of the logarithm of the ratio. */
     withinError: number | null;
-    launchVariance: number | null;
-    launchDegrees: number | null;
+    ownVariance: number | null;
+    ownDegrees: number | null;
     wideningDrift: number | null;
     wideningTwin: number | null;
     wideningCarryOver: number | null;

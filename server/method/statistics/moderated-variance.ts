@@ -1,10 +1,54 @@
 import type { Variance } from '../../../shared/kinds/comparison/precision.ts';
 import { fPValue } from './f-distribution.ts';
+import { meanOf } from './mean.ts';
+import { digamma, inverseTrigamma, trigamma } from './polygamma.ts';
+import { median } from './quantile.ts';
 
 /**
  * A variance from few units borrows from those of earlier measurements of the same kind.
  * Source: Smyth, Linear Models and Empirical Bayes Methods, Statistical Applications in Genetics 3(1) 3 (2004), as limma.
  */
+
+/**
+ * However alike its past, a run keeps a say of its own: with five launches, half of it. Four is also few enough that the
+ * prior's own error (it rests on a few runs of a machine that changes) is covered by Student's t.
+ */
+const mostPriorDegrees = 4;
+
+const fewestVariances = 3;
+/** Of the median; a variance of exactly zero has no logarithm. */
+const leastVariance = 1e-5;
+
+/**
+ * The scaled F distribution that earlier variances were drawn from: their typical variance s0², and as degrees d0 how alike
+ * they were, 4 at most. It equates the mean and the variance of log s² with those of log F. Null for fewer than three
+ * variances, or none above zero.
+ * As limma's `fitFDist` without a covariate, but that a median of zero is replaced by that of the variances above zero, where
+ * limma takes 1, which supposes a scale.
+ */
+export function fitPrior(variances: readonly Variance[]): Variance | null {
+  const known = variances.filter(
+    ({ variance, degrees }) => Number.isFinite(variance) && variance >= 0 && degrees > 0,
+  );
+  const positive = known.flatMap(({ variance }) => (variance > 0 ? [variance] : []));
+  if (known.length < fewestVariances || positive.length === 0) return null;
+  const middle = median(known.map(({ variance }) => variance)) || median(positive);
+  const offset = known.map(({ variance }) => Math.max(variance, leastVariance * middle));
+  const logs = known.map(({ degrees }, index) => {
+    const half = degrees / 2;
+    return Math.log(offset[index] ?? middle) - digamma(half) + Math.log(half);
+  });
+  const mean = meanOf(logs);
+  const spread = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (logs.length - 1);
+  const excess = spread - meanOf(known.map(({ degrees }) => trigamma(degrees / 2)));
+  // No more apart than one variance estimated again and again would be.
+  if (excess <= 0) return { variance: meanOf(offset), degrees: mostPriorDegrees };
+  const half = inverseTrigamma(excess);
+  return {
+    variance: Math.exp(mean + digamma(half) - Math.log(half)),
+    degrees: Math.min(2 * half, mostPriorDegrees),
+  };
+}
 
 export type Moderated = Variance & {
   /** From the prior. */

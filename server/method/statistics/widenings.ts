@@ -1,13 +1,23 @@
 import type { Precision, Widening } from '../../../shared/kinds/comparison/precision.ts';
+import { boundsOf } from './precision.ts';
 
-/** How far each cause widens a 95 % interval to either side. */
-export function wideningsByName({ widenings }: Pick<Precision, 'widenings'>): Record<Widening['name'], number> {
+/**
+ * How far each cause widens a 95 % interval to either side. What an interval is to reach at least comes from the twin, so what that
+ * adds counts as its.
+ */
+export function wideningsByName(precision: Precision): Record<Widening['name'], number> {
   const of = (name: Widening['name']) =>
-    widenings.reduce((sum, widening) => (widening.name === name ? sum + widening.by : sum), 0);
-  return { drift: of('drift'), twin: of('twin'), 'carry-over': of('carry-over') };
+    precision.widenings.reduce((sum, widening) => (widening.name === name ? sum + widening.by : sum), 0);
+  const { lo, hi } = boundsOf(precision);
+  const free = boundsOf({ ...precision, atLeast: null });
+  return {
+    drift: of('drift'),
+    twin: of('twin') + Math.max(free.lo - lo, hi - free.hi),
+    'carry-over': of('carry-over'),
+  };
 }
 
-export function widenedBy(precision: Pick<Precision, 'widenings'>): number {
+export function widenedBy(precision: Precision): number {
   return Object.values(wideningsByName(precision)).reduce((sum, by) => sum + by, 0);
 }
 

@@ -28,23 +28,20 @@ export const precisionSchema = z.strictObject({
   degrees: nonNegativeSchema,
   /** Standard error without the part that moves between runs: pooling and series add that part themselves. */
   withinError: nonNegativeSchema,
-  /** Samples, or other units, and launches that the estimate rests on. */
-  samples: countSchema,
-  launches: countSchema,
-  /** Variance of a sample within its launch. */
-  within: varianceSchema,
-  /** Variance between launches, from this run alone; 0 with 0 degrees in one launch. */
-  between: varianceSchema,
-  /** What the variance between launches borrowed from; null where it borrowed nothing. */
+  /** The run's own, that no prior touched: of launches' means, or of the epochs of one launch. 0 with 0 degrees where one unit holds it. */
+  own: varianceSchema,
+  /** What the variance borrowed from; null where it borrowed nothing. */
   prior: priorSchema.nullable(),
-  /** There was a prior, and launches differed too much for it. */
+  /** There was a prior, and the run was too noisy for it. */
   isNoisierThanPast: z.boolean(),
-  /** What moves between runs, a variance that is part of `standardError`; null where nothing was added. */
+  /** What moves between runs of a standing target, a variance that is part of `standardError`; null where nothing was added. */
   betweenRuns: priorSchema.nullable(),
   /** Student's at 95 % from this run alone; null where it has no variance of its own. */
   plain: intervalSchema.nullable(),
   /** Added to either side after the quantile. */
   widenings: z.array(z.strictObject({ name: z.enum(wideningNames), by: nonNegativeSchema })),
+  /** The interval reaches at least from here to there, at every confidence; null: no such demand. */
+  atLeast: intervalSchema.nullable(),
 });
 export type Precision = z.infer<typeof precisionSchema>;
 export type Widening = Precision['widenings'][number];

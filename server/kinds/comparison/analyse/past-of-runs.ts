@@ -2,40 +2,27 @@ import { type MetricId, metricIds, primaryMetrics } from '../../../../shared/kin
 import type { Past, RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
 import type { Prior, Variance } from '../../../../shared/kinds/comparison/precision.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
-import { sumOf } from '../../../method/statistics/mean.ts';
-import { moderate } from '../../../method/statistics/moderated-variance.ts';
+import { fitPrior, moderate } from '../../../method/statistics/moderated-variance.ts';
 import { poolRuns } from '../../../method/statistics/pool-runs.ts';
-import {
-  comparableRuns,
-  differenceOf,
-  estimateOf,
-  isSameLoad,
-  type MadeWith,
-} from '../series/comparable-runs.ts';
+import { comparableRuns, differenceOf, estimateOf, type MadeWith } from '../series/comparable-runs.ts';
 import { shippedBetweenRuns } from './shipped-priors.ts';
 
 /** Older ones say less of the machine as it is now. */
 const mostRuns = 30;
 
 /**
- * The variance between launches in each metric, from earlier runs of the machine: their mean by degrees. Each of them is at least 0, so it
- * is rather too large than too small.
- * @param found each run's own variance between launches, newest first
+ * The variance of a unit in each metric, from earlier runs of the machine.
+ * @param found each run's own variance, which no prior touched, newest first
  */
-export function launchPriors(found: readonly (Variance & { metric: MetricId })[]): Past['launches'] {
-  const priors: Past['launches'] = {};
+export function unitPriors(found: readonly (Variance & { metric: MetricId })[]): Past['units'] {
+  const priors: Past['units'] = {};
   for (const id of metricIds) {
     const variances = found.filter(({ metric, degrees }) => metric === id && degrees > 0).slice(0, mostRuns);
-    const degrees = sumOf(variances.map((each) => each.degrees));
-    if (variances.length < fewestRuns) continue;
-    const variance = sumOf(variances.map((each) => each.variance * each.degrees)) / degrees;
-    priors[id] = { variance, degrees: Math.min(mostLaunchDegrees, degrees), runs: variances.length, from: 'history' };
+    const fitted = fitPrior(variances);
+    if (fitted !== null) priors[id] = { ...fitted, runs: variances.length, from: 'history' };
   }
   return priors;
 }
-
-/** However alike its past, a run keeps a say of its own. */
-const mostLaunchDegrees = 4;
 
 const fewestRuns = 3;
 /** However many runs it comes from: what moved between runs is known of a few days of one machine. */
@@ -47,13 +34,11 @@ const mostDegrees = 8;
  * @param earlier oldest first
  */
 export function betweenRunsPriors(
-  own: MadeWith & Pick<RunOfQuestion, 'atLoad'>,
+  own: MadeWith,
   earlier: readonly RunOfQuestion[],
   target: TargetKind,
 ): Past['betweenRuns'] {
-  const alike = earlier.filter(
-    (run) => differenceOf(run, own) === null && isSameLoad(run.atLoad, own.atLoad),
-  );
+  const alike = earlier.filter((run) => differenceOf(run, own) === null);
   const newest = alike.at(-1);
   if (newest === undefined) return {};
   const runs = [...comparableRuns(newest, alike.slice(0, -1)).runs, newest];
