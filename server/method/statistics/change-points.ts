@@ -24,12 +24,21 @@ export type Segment = {
 /** A step has at least this many points: a single odd run is no step. */
 export const shortestSegment = 3;
 
-/** @returns the segments in their order, one where there is no step, and how far a point without a step strays from its mean */
-export function findSegments(points: readonly SeriesPoint[]): { segments: Segment[]; spread: number } {
-  const between = varianceBetween(points);
+/**
+ * @param starts places of points that begin a segment whatever their values are
+ * @returns the segments in their order, one where there is no step, and how far a point without a step strays from its mean
+ */
+export function findSegments(
+  points: readonly SeriesPoint[],
+  starts: ReadonlySet<number> = new Set(),
+): { segments: Segment[]; spread: number } {
+  const between = varianceBetween(points, starts);
   const weights = points.map(({ standardError }) => 1 / Math.max(standardError ** 2 + between, smallest));
   const sums = sumsOf(points, weights);
-  const ends = optimalEnds(points.length, sums);
+  const bounds = [0, ...starts, points.length].toSorted((a, b) => a - b);
+  const ends = bounds
+    .slice(1)
+    .flatMap((to, place) => optimalEnds(bounds[place] ?? 0, to, points.length, sums));
   const segments = ends.map((to, index): Segment => {
     const from = ends[index - 1] ?? 0;
     const { weight, mean } = sums.over(from, to);
@@ -49,11 +58,12 @@ const medianOfSquare = 0.454936;
  * Variance from point to point that their own errors do not explain. From differences of neighbors, so that steps do not
  * count, and by their median, so that an odd run does not.
  */
-function varianceBetween(points: readonly SeriesPoint[]): number {
-  const neighbors = points.slice(1).map((point, index) => {
-    const before = points[index] ?? point;
+function varianceBetween(points: readonly SeriesPoint[], starts: ReadonlySet<number>): number {
+  const neighbors = points.flatMap((point, index) => {
+    const before = points[index - 1];
+    if (before === undefined || starts.has(index)) return [];
     const own = point.standardError ** 2 + before.standardError ** 2;
-    return { square: (point.value - before.value) ** 2, own };
+    return [{ square: (point.value - before.value) ** 2, own }];
   });
   if (neighbors.length === 0) return 0;
   const total = median(neighbors.map(({ square }) => square)) / medianOfSquare;
@@ -85,20 +95,20 @@ function sumsOf(points: readonly SeriesPoint[], weights: readonly number[]): Sum
   };
 }
 
-/** Ends of the segments, the last of them `count`. */
-function optimalEnds(count: number, sums: Sums): number[] {
-  if (count === 0) return [];
+/** Ends of the segments of a stretch, the last of them `to`. @param count points of the whole series */
+function optimalEnds(from: number, to: number, count: number, sums: Sums): number[] {
+  if (from === to) return [];
   const penalty = 3 * Math.log(count);
-  const best: { cost: number; start: number }[] = [{ cost: -penalty, start: 0 }];
-  for (let end = 1; end <= count; end++) {
-    let found = { cost: sums.over(0, end).squares, start: 0 };
-    for (let start = shortestSegment; start <= end - shortestSegment; start++) {
-      const cost = (best[start]?.cost ?? 0) + penalty + sums.over(start, end).squares;
+  const best = new Map([[from, { cost: -penalty, start: from }]]);
+  for (let end = from + 1; end <= to; end++) {
+    let found = { cost: sums.over(from, end).squares, start: from };
+    for (let start = from + shortestSegment; start <= end - shortestSegment; start++) {
+      const cost = (best.get(start)?.cost ?? 0) + penalty + sums.over(start, end).squares;
       if (cost < found.cost) found = { cost, start };
     }
-    best.push(found);
+    best.set(end, found);
   }
   const ends: number[] = [];
-  for (let end = count; end > 0; end = best[end]?.start ?? 0) ends.unshift(end);
+  for (let end = to; end > from; end = best.get(end)?.start ?? from) ends.unshift(end);
   return ends;
 }

@@ -148,7 +148,3 @@ function reachOf(standardError: number, degrees: number, confidence: number): nu
 function around(center: number, reach: number): Interval {
   return { lo: center - reach, hi: center + reach };
 }
-
-export function launchesDiffer(_units: readonly Unit[]): boolean {
-  return false;
-}

@@ -1,7 +1,9 @@
 /** Protects the sentence of a verdict: which metric it is about, and what it says. */
+
 import { describe, expect, test } from 'vitest';
 import { type BySide, type KnownSide, sidesOfPair } from '../../../shared/base/transport.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
+import { sampleAtLoad } from '../../../shared/testing/sample-at-load.ts';
 import { verdictSentence } from './verdict-sentence.ts';
 
 const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, twinValue: 1 }));
@@ -125,7 +127,7 @@ describe('new connections', () => {
     expect(each({ delta: { center: 31.46, lo: 31.42, hi: 31.49 } })).toContain(' 31.46 µs ');
   });
   test('say at what rate', () => {
-    const atLoad = { users: 8, ratePerS: 2000, reason: 'generator', burstMs: 50, cores: 2 };
+    const atLoad = { ...sampleAtLoad, ratePerS: 2000 };
     expect(each({}, { atLoad })).toBe(
       'X25519MLKEM768 costs 31 µs more server CPU per new connection at 2,000 transactions/s',
     );

@@ -4,7 +4,13 @@ import type { Prior, Variance } from '../../../../shared/kinds/comparison/precis
 import type { TargetKind } from '../../../../shared/target/target.ts';
 import { fitPrior, moderate } from '../../../method/statistics/moderated-variance.ts';
 import { poolRuns } from '../../../method/statistics/pool-runs.ts';
-import { comparableRuns, differenceOf, estimateOf, type MadeWith } from '../series/comparable-runs.ts';
+import {
+  comparableRuns,
+  differenceOf,
+  estimateOf,
+  isSameLoad,
+  type MadeWith,
+} from '../series/comparable-runs.ts';
 import { shippedBetweenRuns } from './shipped-priors.ts';
 
 /** Older ones say less of the machine as it is now. */
@@ -34,11 +40,13 @@ const mostDegrees = 8;
  * @param earlier oldest first
  */
 export function betweenRunsPriors(
-  own: MadeWith,
+  own: MadeWith & Pick<RunOfQuestion, 'atLoad'>,
   earlier: readonly RunOfQuestion[],
   target: TargetKind,
 ): Past['betweenRuns'] {
-  const alike = earlier.filter((run) => differenceOf(run, own) === null);
+  const alike = earlier.filter(
+    (run) => differenceOf(run, own) === null && isSameLoad(run.atLoad, own.atLoad),
+  );
   const newest = alike.at(-1);
   if (newest === undefined) return {};
   const runs = [...comparableRuns(newest, alike.slice(0, -1)).runs, newest];
