@@ -6,7 +6,7 @@ import type { Past, RunOfQuestion } from '../../../shared/kinds/comparison/past.
 import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { serversOfSides } from '../../../shared/kinds/comparison/servers-of-sides.ts';
-import { betweenRunsPriors, unitPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
+import { betweenLaunchesPriors, betweenRunsPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
 import { movesBetweenRuns } from '../../kinds/comparison/analyse/shipped-priors.ts';
 import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
 import { differenceOf } from '../../kinds/comparison/series/comparable-runs.ts';
@@ -15,7 +15,7 @@ import { openStored } from '../../kinds/comparison/series/open-stored.ts';
 import {
   type EarlierRun,
   listEarlierRuns,
-  listOwnVariances,
+  listLaunchesVariances,
   listPreciseFigures,
   type PreciseFigure,
 } from '../../life/database/earlier-runs.ts';
@@ -23,7 +23,7 @@ import type { Database } from '../../life/database/open-database.ts';
 
 type Asked = { request: RunRequest; facts: RunFacts };
 
-/** Of any question, whose own variances a run may borrow. */
+/** Of any question, of which a run may borrow what lay between launches. */
 const mostLikeRuns = 30;
 /** Of the same question. */
 const mostOfQuestion = 50;
@@ -52,7 +52,7 @@ export function openPast(database: Database, environment: Environment): EarlierR
       const earlier = await runsOfQuestion(database, asked);
       const { kind } = asked.request.target;
       return {
-        units: await unitsOf(database, environment, asked),
+        betweenLaunches: await betweenLaunchesOf(database, environment, asked),
         betweenRuns: movesBetweenRuns(kind) ? betweenRunsPriors(ownOf(asked), earlier, kind) : {},
         earlier,
       };
@@ -73,14 +73,17 @@ function commonest(loads: readonly AtLoad[]): AtLoad | null {
   return most?.[0] ?? null;
 }
 
-async function unitsOf(
+async function betweenLaunchesOf(
   database: Database,
   environment: Environment,
   { request: { target }, facts: { atLoad } }: Asked,
-): Promise<Past['units']> {
-  if (atLoad === undefined) return {};
+): Promise<Past['betweenLaunches']> {
+  if (atLoad === undefined || target.kind === 'origins') return {};
   const like = { targetKind: target.kind, loadClass: loadClassOf(atLoad) };
-  return unitPriors(await listOwnVariances(database, environment, like, mostLikeRuns));
+  return betweenLaunchesPriors(
+    await listLaunchesVariances(database, environment, like, mostLikeRuns),
+    target.kind,
+  );
 }
 
 /** Oldest first. */

@@ -39,7 +39,7 @@ export function describeBlock(
     const precision = soFar(metric, readings, target);
     if (precision === null) continue;
     intervals[id] = mapEstimate(boundsOf(precision), Math.exp);
-    if (precision.own.degrees === 0) fromPrior.push(id);
+    if (precision.launches.degrees === 0 && precision.prior !== null) fromPrior.push(id);
   }
   const { index, kind, launch, epoch, windows } = block;
   return {

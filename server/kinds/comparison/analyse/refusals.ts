@@ -7,6 +7,7 @@ import type { RemoteReadings } from '../../../../shared/target/remote-readings.t
 import { pointInWords } from '../../../../shared/words/at-load-words.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { median } from '../../../method/statistics/quantile.ts';
+import { fewestSamples } from '../../../method/statistics/random-effects.ts';
 import type { ComparedMetric } from './compare-metric.ts';
 import { blocksAtPointOf, isSpoiled } from './metric-blocks.ts';
 
@@ -67,7 +68,11 @@ function generatorWasLimit({ group }: Metric, blocks: readonly Block[]): string 
   return 'The load generator was the limit, so this is not the throughput of the server.';
 }
 
-function tooFewForInterval({ shift, row: { pairs } }: ComparedMetric): string | null {
+function tooFewForInterval({ shift, tooFewSamples, row: { pairs } }: ComparedMetric): string | null {
+  if (tooFewSamples !== null) {
+    const held = tooFewSamples === 1 ? 'There is one sample' : `There are ${tooFewSamples} samples`;
+    return `${held} of this metric. A word needs ${fewestSamples}, about as many seconds at load. Use a longer preset.`;
+  }
   if (shift !== null) return null;
   const held = pairs.length === 1 ? 'One block holds' : `${pairs.length} blocks of one launch hold`;
   return `${held} this metric. A CI needs three blocks, or a second launch.`;

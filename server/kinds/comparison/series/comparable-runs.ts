@@ -7,7 +7,7 @@ import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts'
 import { printCipher, printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
 import { findSegments } from '../../../method/statistics/change-points.ts';
 import type { RunEstimate } from '../../../method/statistics/pool-runs.ts';
-import { errorAmongRuns } from '../../../method/statistics/widenings.ts';
+import { errorAmongRuns } from '../../../method/statistics/precision.ts';
 
 /** What a run was made with, without what it found. */
 export type MadeWith = Omit<RunOfQuestion, 'id' | 'createdAt' | 'metrics' | 'atLoad'>;
