@@ -1,35 +1,36 @@
 import { drawsOf } from '../method/statistics/random.ts';
+import type { Unit } from '../method/statistics/random-effects.ts';
 import { drawNormal } from './draws.ts';
 
-/** Runs whose truth is known, to try the statistics on: the logarithm that each epoch of each launch gives. */
+/** Runs whose truth is known, to try the statistics on: the logarithm that each sample of each launch gives. */
 export type Simulation = {
   seed: number;
   launches: number;
-  epochs: number;
+  samples: number;
   /** Standard deviations on the logarithm: 0.01 is 1 %. */
   ofLaunch: number;
-  ofEpoch: number;
+  ofSample: number;
   noise?: NoiseShape;
+  /** Correlation of a sample with the one before it. */
+  alike?: number;
   /** Logarithm of comparison ÷ baseline. */
   effect?: number;
-  /** Shifts the n-th epoch of the run, whatever it measures. */
-  disturbance?: (epoch: number) => number;
 };
 
 /** `contaminated`: one in ten has five times the noise. All have the same standard deviation. */
 type NoiseShape = 'normal' | 'heavy-tailed' | 'contaminated';
 export const noiseShapes: readonly NoiseShape[] = ['normal', 'heavy-tailed', 'contaminated'];
 
-export function simulateLaunches(simulation: Simulation): { launch: number; value: number }[] {
-  const { seed, launches, epochs, ofLaunch, ofEpoch, noise = 'normal' } = simulation;
-  const { effect = 0, disturbance = () => 0 } = simulation;
+export function simulateLaunches(simulation: Simulation): Unit[] {
+  const { seed, launches, samples, ofLaunch, ofSample, noise = 'normal', alike = 0, effect = 0 } = simulation;
   const draw = drawsOf(Math.imul(seed, 0x9e3779b1));
   return Array.from({ length: launches }, (_, launch) => {
     const own = effect + ofLaunch * drawNormal(draw);
-    return Array.from({ length: epochs }, (_, epoch) => ({
-      launch,
-      value: own + ofEpoch * shapes[noise](draw) + disturbance(launch * epochs + epoch),
-    }));
+    let before = shapes[noise](draw);
+    return Array.from({ length: samples }, (__, sample) => {
+      if (sample > 0) before = alike * before + Math.sqrt(1 - alike ** 2) * shapes[noise](draw);
+      return { launch, value: own + ofSample * before };
+    });
   }).flat();
 }
 

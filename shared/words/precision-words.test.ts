@@ -6,13 +6,12 @@ import { describePrecision, printPlain } from './precision-words.ts';
 
 const precision: Precision = {
   ...{ center: Math.log(1.21), standardError: 0.01, degrees: 6, withinError: 0.01 },
-  own: { variance: 0.0005, degrees: 4 },
+  launches: { variance: 0.0005, bySamples: 0.0002, degrees: 4 },
   prior: { variance: 0.0005, degrees: 4, runs: 12, from: 'history' },
   isNoisierThanPast: false,
   betweenRuns: null,
   plain: { lo: Math.log(0.99), hi: Math.log(1.12) },
   widenings: [],
-  atLeast: null,
 };
 const launches = Array.from({ length: 5 }, (_, launch) => ({
   launch,
@@ -52,10 +51,6 @@ test('whatever widened it is named with its amount', () => {
   expect(describePrecision(rowWith({ widenings })).at(-1)).toBe(
     'Widened by 0.4 % for drift and 0.2 % for the twin.',
   );
-  const reaching = (lo: number) => describePrecision(rowWith({ atLeast: { lo: Math.log(lo), hi: 0.01 } }));
-  expect(reaching(1.2).at(-1)).toBe('Widened to the interval of the twin.');
-  // It reached further anyway.
-  expect(reaching(1.205)).toHaveLength(1);
   const betweenRuns = { variance: 0.0001, degrees: 3, runs: 1, from: 'history' } as const;
   expect(describePrecision(rowWith({ betweenRuns })).at(-1)).toBe(
     'Includes how much runs differ from one another, by 1 earlier run.',

@@ -30,7 +30,7 @@ export function printPlain(row: MetricComparison): string | null {
 export function describePrecision(row: MetricComparison): string[] {
   const { precision } = row;
   if (precision === undefined) return [];
-  const { prior, isNoisierThanPast, betweenRuns, widenings, atLeast } = precision;
+  const { prior, isNoisierThanPast, betweenRuns, widenings } = precision;
   const units = unitsInWords(row);
   return [
     ...(prior === null
@@ -42,20 +42,7 @@ export function describePrecision(row: MetricComparison): string[] {
     ...(widenings.length === 0
       ? []
       : [`Widened by ${listed(widenings.map((each) => widenedBy(row, each)))}.`]),
-    ...(isHeldBy(row, atLeast) ? ['Widened to the interval of the twin.'] : []),
   ];
-}
-
-/** Of arithmetic. */
-const rounding = 1e-9;
-
-/** Whether an end of the interval is where it is because it must reach so far. */
-function isHeldBy({ ratio, delta }: MetricComparison, atLeast: Interval | null): boolean {
-  if (atLeast === null) return false;
-  const isAt = (end: number | undefined, held: number) =>
-    end !== undefined && Math.abs((ratio === null ? end : Math.log(end)) - held) < rounding;
-  const { lo, hi } = ratio ?? delta ?? {};
-  return isAt(lo, atLeast.lo) || isAt(hi, atLeast.hi);
 }
 
 /** `12 earlier runs`. */

@@ -4,6 +4,7 @@ import type { AtLoad } from '../../../shared/kinds/comparison/at-load.ts';
 import type { RunDocument, RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { sampleAtLoad } from '../../../shared/testing/sample-at-load.ts';
+import { betweenLaunchesPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
 import { binMeasurement } from '../../life/database/bin.ts';
 import { readDocument } from '../../life/database/documents.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
@@ -38,31 +39,31 @@ describe.each(engines)('the past in %s', (engine) => {
   const look = (change: Partial<typeof asked> = {}, where = environment) =>
     openPast(opened.database, where).past({ ...asked, ...change });
 
-  test('is empty on a new machine, and says nothing of units before there are three runs', async () => {
-    const empty = { units: {}, betweenRuns: {}, earlier: [] };
+  test('is empty on a new machine, and says nothing of launches before there are three runs', async () => {
+    const empty = { betweenLaunches: {}, betweenRuns: {}, earlier: [] };
     expect(await look()).toEqual(empty);
     for (const place of [1, 2]) await storeFinishedRun(opened.database, run(place));
     const two = await look();
-    expect(two.units).toEqual({});
+    expect(two.betweenLaunches).toEqual({});
     expect(two.earlier.map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
   });
 
-  test('holds units of runs of this machine at a like load, whatever they asked for', async () => {
+  test('holds what lay between launches of runs of this machine at a like load, whatever they asked for', async () => {
     await storeFinishedRun(
       opened.database,
       run(3, { scenario: { ...scenario, steps: scenario.steps.slice(0, 1) } }),
     );
-    const { units, earlier } = await look();
-    expect(units.cpu_at_load).toMatchObject({ runs: 3, from: 'history' });
+    const { betweenLaunches, earlier } = await look();
+    expect(betweenLaunches.cpu_at_load).toMatchObject({ runs: 3, from: 'history' });
     expect(earlier.map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
-    const own = [1, 2, 3].map(
-      (place) => run(place).metrics.find(({ id }) => id === 'cpu_at_load')?.precision?.own.variance ?? 0,
-    );
-    expect(units.cpu_at_load?.variance).toBeGreaterThan(Math.min(...own));
-    expect(units.cpu_at_load?.variance).toBeLessThan(Math.max(...own));
-    expect((await look({ facts: { ...facts, atLoad: byRate } })).units).toEqual({});
+    const seen = [3, 2, 1].flatMap((place) => {
+      const row = run(place).metrics.find(({ id }) => id === 'cpu_at_load');
+      return row?.precision === undefined ? [] : [{ ...row.precision.launches, metric: row.id }];
+    });
+    expect(betweenLaunches.cpu_at_load).toEqual(betweenLaunchesPriors(seen, 'storefront').cpu_at_load);
+    expect((await look({ facts: { ...facts, atLoad: byRate } })).betweenLaunches).toEqual({});
     const { atLoad: _, ...unknown } = facts;
-    expect((await look({ facts: unknown })).units).toEqual({});
+    expect((await look({ facts: unknown })).betweenLaunches).toEqual({});
   });
 
   test('knows a foreign run of the question by its machine, and borrows nothing of it', async () => {
@@ -72,13 +73,13 @@ describe.each(engines)('the past in %s', (engine) => {
     const { machine: _, ...unnamed } = environment;
     await storeFinishedRun(opened.database, run(5, { environment: unnamed }));
     const after = await look();
-    expect(after.units).toEqual(before.units);
+    expect(after.betweenLaunches).toEqual(before.betweenLaunches);
     expect(after.earlier.map(({ machine }) => machine)).toEqual([
       ...[environment.machine, environment.machine],
       ...[foreign.machine, null],
     ]);
-    expect((await look({}, { ...environment, cores: 9 })).units).toEqual({});
-    expect((await look({}, unnamed as typeof environment)).units).toEqual({});
+    expect((await look({}, { ...environment, cores: 9 })).betweenLaunches).toEqual({});
+    expect((await look({}, unnamed as typeof environment)).betweenLaunches).toEqual({});
   });
 
   test('holds figures with their errors, and how the run was made', async () => {
@@ -130,12 +131,13 @@ describe.each(engines)('the past in %s', (engine) => {
       expect((await lookAtIt()).betweenRuns).toEqual({});
       await storeFinishedRun(opened.database, run(place, { target: standing.target }));
     }
-    const { units, betweenRuns, earlier } = await lookAtIt();
+    const { betweenLaunches, betweenRuns, earlier } = await lookAtIt();
     expect(earlier.map(({ id, sides }) => [id, sides.comparison.server])).toEqual(
       [21, 22, 23].map((place) => [idOf(place), null]),
     );
     expect(betweenRuns.cpu_at_load).toMatchObject({ runs: 3, degrees: 5, from: 'history' });
-    expect(units.cpu_at_load).toMatchObject({ runs: 3 });
+    // It has one launch.
+    expect(betweenLaunches).toEqual({});
     const other = { ...facts.preflight?.sides.comparison.tls, protocol: 'TLSv1.2' };
     const preflight = structuredClone(facts.preflight);
     if (preflight !== null) preflight.sides.comparison.tls = other as never;

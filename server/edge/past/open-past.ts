@@ -7,7 +7,7 @@ import type { Past, RunOfQuestion } from '../../../shared/kinds/comparison/past.
 import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { serversOfSides } from '../../../shared/kinds/comparison/servers-of-sides.ts';
-import { betweenRunsPriors, unitPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
+import { betweenLaunchesPriors, betweenRunsPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
 import { movesBetweenRuns } from '../../kinds/comparison/analyse/shipped-priors.ts';
 import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
 import { loadKeyParts } from '../../kinds/comparison/series/load-key.ts';
@@ -17,7 +17,7 @@ import type { House } from '../../kinds/house.ts';
 import {
   type EarlierRun,
   listEarlierRuns,
-  listOwnVariances,
+  listLaunchesVariances,
   listPreciseFigures,
   type PreciseFigure,
 } from '../../life/database/earlier-runs.ts';
@@ -27,7 +27,7 @@ import { installationId } from '../../targets/sampling/machine-id.ts';
 
 type Asked = { request: RunRequest; facts: RunFacts };
 
-/** Of any question, whose own variances a run may borrow. */
+/** Of any question, of which a run may borrow what lay between launches. */
 const mostLikeRuns = 30;
 /** Of the same question. */
 const mostOfQuestion = 50;
@@ -49,7 +49,7 @@ export function openPast(
       });
       const own = { ...made, atLoad: facts.atLoad ?? null };
       return {
-        units: await unitsOf(database, environment, asked),
+        betweenLaunches: await betweenLaunchesOf(database, environment, asked),
         betweenRuns: movesBetweenRuns(kind) ? betweenRunsPriors(own, earlier, kind) : {},
         earlier,
       };
@@ -86,14 +86,17 @@ function openLoads(
   };
 }
 
-async function unitsOf(
+async function betweenLaunchesOf(
   database: Database,
   environment: Environment,
   { request: { target }, facts: { atLoad } }: Asked,
-): Promise<Past['units']> {
-  if (atLoad === undefined) return {};
+): Promise<Past['betweenLaunches']> {
+  if (atLoad === undefined || target.kind === 'origins') return {};
   const like = { targetKind: target.kind, loadClass: loadClassOf(atLoad) };
-  return unitPriors(await listOwnVariances(database, environment, like, mostLikeRuns));
+  return betweenLaunchesPriors(
+    await listLaunchesVariances(database, environment, like, mostLikeRuns),
+    target.kind,
+  );
 }
 
 /** Oldest first. */

@@ -3,6 +3,7 @@ import { type Environment, environmentSchema } from '../../../shared/base/enviro
 import { nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { type MetricId, metricIds } from '../../../shared/kinds/comparison/metric.ts';
 import { metricIdSchema } from '../../../shared/kinds/comparison/metric-schema.ts';
+import type { LaunchesVariance } from '../../../shared/kinds/comparison/precision.ts';
 import { figuresOfRuns } from './figures-of-runs.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
@@ -15,35 +16,37 @@ const machineSchema = environmentSchema.pick({ machine: true, cpuModel: true, co
 const varianceRowSchema = z.object({
   metric: metricIdSchema,
   variance: nonNegativeSchema,
+  bySamples: nonNegativeSchema,
   degrees: z.number().positive(),
   environment: jsonText(machineSchema),
 });
 
 type LikeLoad = { targetKind: string; loadClass: string };
-type OwnVariance = { metric: MetricId; variance: number; degrees: number };
+type FoundVariance = LaunchesVariance & { metric: MetricId };
 
-/** The own variances of the newest runs of a machine, of a like target at a like load, newest first. */
-export async function listOwnVariances(
+/** How far launches lay apart in the newest runs of a machine, of a like target at a like load, newest first. */
+export async function listLaunchesVariances(
   database: Database,
   { machine, cpuModel, cores }: Pick<Environment, 'machine' | 'cpuModel' | 'cores'>,
   { targetKind, loadClass }: LikeLoad,
   mostRuns: number,
-): Promise<OwnVariance[]> {
+): Promise<FoundVariance[]> {
   if (machine === undefined) return [];
   const rows = await figuresOfRuns(database)
-    .select(['metric', 'ownVariance as variance', 'ownDegrees as degrees', 'environment'])
+    .select(['metric', 'launchesVariance as variance', 'launchesBySamples as bySamples'])
+    .select(['launchesDegrees as degrees', 'environment'])
     .where('machine', '=', machine)
     .where('targetKind', '=', targetKind)
     .where('loadClass', '=', loadClass)
     .where('metricFigures.verdict', '!=', 'refused')
     .where('ratio', 'is not', null)
-    .where('ownDegrees', '>', 0)
+    .where('launchesDegrees', '>', 0)
     .limit(mostRuns * metricIds.length)
     .execute();
   return rows
     .flatMap((row) => varianceRowSchema.safeParse(row).data ?? [])
     .filter(({ environment }) => environment.cpuModel === cpuModel && environment.cores === cores)
-    .map(({ metric, variance, degrees }) => ({ metric, variance, degrees }));
+    .map(({ environment: _, ...found }) => found);
 }
 
 const runRowSchema = z.object({

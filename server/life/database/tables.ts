@@ -25,8 +25,9 @@ export type FigureTables = {
     verdict: string;
     /** Of the logarithm of the ratio. */
     withinError: number | null;
-    ownVariance: number | null;
-    ownDegrees: number | null;
+    launchesVariance: number | null;
+    launchesBySamples: number | null;
+    launchesDegrees: number | null;
     wideningDrift: number | null;
     wideningTwin: number | null;
     wideningCarryOver: number | null;

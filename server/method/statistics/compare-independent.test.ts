@@ -58,7 +58,7 @@ test.each([
     const runs = 3000;
     const run = (seed: number, launches: number, ofLaunch: number): Known => {
       const found = launchInterval(
-        simulateLaunches({ seed, launches, epochs: 1, ofLaunch, ofEpoch: 0 }),
+        simulateLaunches({ seed, launches, samples: 1, ofLaunch, ofSample: 0 }),
         0.95,
       );
       if (found === null) throw new Error('three launches have an interval');

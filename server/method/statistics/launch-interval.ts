@@ -1,9 +1,7 @@
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { meanOf } from './mean.ts';
+import type { Unit } from './random-effects.ts';
 import { studentPValue, studentQuantile } from './student-t.ts';
-
-/** What one part of a run says, on an additive scale: a logarithm, or a difference. */
-export type Unit = { launch: number; value: number };
 
 type LaunchInterval = Estimate & {
   degrees: number;

@@ -1,37 +1,58 @@
-/** Protects what a variance borrows from earlier runs: limma’s prior, and that a noisy run is never narrowed by a calm past. */
+/** Protects what a variance borrows from earlier runs: many zeros are no certainty, and a noisy run is never narrowed by a calm past. */
 import { describe, expect, test } from 'vitest';
-import { fitPrior, moderate } from './moderated-variance.ts';
+import { fitBetweenLaunches, moderate } from './moderated-variance.ts';
 
-const of = (variances: number[], degrees: number[]) =>
-  variances.map((variance, index) => ({ variance, degrees: degrees[index] ?? 4 }));
+const run = (variance: number, bySamples = 0, degrees = 1) => ({ variance, bySamples, degrees });
+const known = (found: ReturnType<typeof fitBetweenLaunches>) => {
+  if (found === null) throw new Error('these say something');
+  return found;
+};
 
-describe('the prior', () => {
-  // By the lines of limma's fitFDist in NumPy 2 with scipy 1.17.1: special.digamma, special.polygamma, optimize.brentq.
-  test('of variances that differ is limma’s', () => {
-    const prior = fitPrior(of([1.2e-4, 0.3e-4, 8e-4, 2e-4, 0.9e-4, 25e-4], []));
-    expect(prior?.variance).toBeCloseTo(0.0001549165813537751, 12);
-    expect(prior?.degrees).toBeCloseTo(1.8153694871556745, 9);
+describe('what lies between launches', () => {
+  test('where samples explain nothing is the mean by degrees, whose degrees add up to eight at most', () => {
+    const { variance, degrees } = known(
+      fitBetweenLaunches([run(1, 0, 1), run(4, 0, 2)], { variance: 2, degrees: 3 }),
+    );
+    expect(variance).toBeCloseTo((1 + 8 + 6) / 6, 9);
+    expect(degrees).toBe(6);
+    expect(known(fitBetweenLaunches(Array(20).fill(run(3)), null))).toMatchObject({ degrees: 8 });
   });
-  test('takes each variance with its own degrees', () => {
-    const prior = fitPrior(of([1.2e-4, 0.3e-4, 8e-4], [4, 7, 4]));
-    expect(prior?.variance).toBeCloseTo(8.38871689446169e-5, 12);
-    expect(prior?.degrees).toBeCloseTo(1.569143614197377, 9);
+  test('is what is left of runs alike once samples have explained theirs, worth fewer degrees for it', () => {
+    const { variance, degrees } = known(fitBetweenLaunches(Array(20).fill(run(3, 2)), null));
+    expect(variance).toBeCloseTo(1, 9);
+    expect(degrees).toBeCloseTo(20 / 9, 9);
   });
-  test('offsets a variance of zero by 1e-5 of the median', () => {
-    const prior = fitPrior(of([1, 0, 40, 0.02, 3], [4, 2, 7, 4, 4]));
-    expect(prior?.variance).toBeCloseTo(0.0024826762197832815, 10);
-    expect(prior?.degrees).toBeCloseTo(0.35827505535283466, 9);
+  test('is not cut at zero run by run: two launches that agree weigh against two that do not', () => {
+    const { variance } = known(
+      fitBetweenLaunches(
+        Array.from({ length: 20 }, (_, index) => run(index % 2 === 0 ? 0 : 6, 2)),
+        null,
+      ),
+    );
+    expect(variance).toBeCloseTo(1, 9);
   });
-  test('of variances as alike as chance allows is their mean, with no more degrees than the cap', () => {
-    const prior = fitPrior(of([1e-4, 1.1e-4, 0.9e-4, 1.05e-4], []));
-    expect(prior?.variance).toBeCloseTo(1.0125e-4, 15);
-    expect(prior?.degrees).toBe(4);
+  test('of runs that all show none is what chance would show of none, and never more than what is usual', () => {
+    const calm = Array.from({ length: 18 }, () => run(0.5, 1));
+    const alone = known(fitBetweenLaunches(calm, null));
+    expect(alone.variance).toBeCloseTo(Math.sqrt(2 / 18), 9);
+    expect(alone.degrees).toBeLessThan(2);
+    const beside = known(fitBetweenLaunches(calm, { variance: 0.5, degrees: 2 }));
+    expect(beside.variance).toBeGreaterThan(0);
+    expect(beside.variance).toBeLessThan(0.25);
   });
-  test('needs three variances, and one above zero', () => {
-    expect(fitPrior(of([1e-4, 2e-4], []))).toBeNull();
-    expect(fitPrior(of([1e-4, 2e-4, 3e-4], [4, 4, 0]))).toBeNull();
-    expect(fitPrior(of([0, 0, 0], []))).toBeNull();
-    expect(fitPrior(of([0, 0, 2e-4], []))?.variance).toBeGreaterThan(0);
+  test('hardly follows a run whose samples are noisy', () => {
+    const calm = Array.from({ length: 5 }, () => run(1, 0.1));
+    const { variance } = known(fitBetweenLaunches([...calm, run(200, 50)], null));
+    expect(variance).toBeLessThan(1.3);
+  });
+  test('is not known without degrees or spread, and each is of any size', () => {
+    expect(fitBetweenLaunches([], null)).toBeNull();
+    expect(fitBetweenLaunches([run(1, 0, 0)], null)).toBeNull();
+    expect(fitBetweenLaunches([run(0), run(0), run(0)], null)).toBeNull();
+    for (const scale of [1e-12, 1, 1e12]) {
+      const { variance } = known(fitBetweenLaunches([run(scale), run(0), run(3 * scale, scale)], null));
+      expect(Number.isFinite(variance)).toBe(true);
+    }
   });
 });
 
@@ -39,30 +60,28 @@ describe('a moderated variance', () => {
   const prior = { variance: 1e-4, degrees: 4 };
   test('is the mean of both, weighted by their degrees', () => {
     const found = moderate({ variance: 4e-4, degrees: 2 }, prior);
-    expect(found).toMatchObject({ degrees: 6, borrowed: true });
+    expect(found?.degrees).toBe(6);
     expect(found?.variance).toBeCloseTo(2e-4, 15);
   });
-  test('of a run noisier than its past is its own: P(F > 15.977) with 4 and 4 degrees is 1 %', () => {
+  test('that is larger than its past is its own: P(F > 15.977) with 4 and 4 degrees is 1 %', () => {
     const noisy = { variance: 15.98e-4, degrees: 4 };
-    expect(moderate(noisy, prior)).toEqual({ ...noisy, borrowed: false });
-    expect(moderate({ ...noisy, variance: 15.9e-4 }, prior)?.borrowed).toBe(true);
+    expect(moderate(noisy, prior)).toEqual(noisy);
+    expect(moderate({ ...noisy, variance: 15.9e-4 }, prior)?.degrees).toBe(8);
   });
-  test('of a calmer run is wider than its own', () => {
+  test('that is smaller than its past is larger than its own', () => {
     expect(moderate({ variance: 1e-7, degrees: 4 }, prior)?.variance).toBeCloseTo(5.005e-5, 12);
     expect(moderate({ variance: 0, degrees: 4 }, prior)?.variance).toBeCloseTo(5e-5, 15);
   });
-  test('without degrees of its own is the prior’s', () => {
-    expect(moderate({ variance: 0, degrees: 0 }, prior)).toEqual({ ...prior, borrowed: true });
+  test('without degrees of its own is the prior’s, and without a prior its own', () => {
+    expect(moderate({ variance: 0, degrees: 0 }, prior)).toEqual(prior);
     expect(moderate({ variance: 0, degrees: 0 }, null)).toBeNull();
+    expect(moderate({ variance: 3, degrees: 2 }, null)).toEqual({ variance: 3, degrees: 2 });
   });
-  test('without a prior is its own', () => {
-    expect(moderate({ variance: 3, degrees: 2 }, null)).toEqual({ variance: 3, degrees: 2, borrowed: false });
-  });
-  test('with a past that is known exactly is that past’s, unless the run is noisier', () => {
+  test('with a past that is known exactly is that past’s, unless it is larger', () => {
     const certain = { variance: 1e-4, degrees: Infinity };
-    expect(moderate({ variance: 2e-4, degrees: 4 }, certain)).toEqual({ ...certain, borrowed: true });
+    expect(moderate({ variance: 2e-4, degrees: 4 }, certain)).toEqual(certain);
     // P(χ²(4)/4 > 3.3) is 1.03 %, P(χ²(4)/4 > 3.4) 0.9 %.
-    expect(moderate({ variance: 3.3e-4, degrees: 4 }, certain)?.borrowed).toBe(true);
-    expect(moderate({ variance: 3.4e-4, degrees: 4 }, certain)?.borrowed).toBe(false);
+    expect(moderate({ variance: 3.3e-4, degrees: 4 }, certain)?.degrees).toBe(Infinity);
+    expect(moderate({ variance: 3.4e-4, degrees: 4 }, certain)?.degrees).toBe(4);
   });
 });

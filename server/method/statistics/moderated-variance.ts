@@ -1,85 +1,71 @@
-import type { Variance } from '../../../shared/kinds/comparison/precision.ts';
+import type { LaunchesVariance, Variance } from '../../../shared/kinds/comparison/precision.ts';
 import { fPValue } from './f-distribution.ts';
-import { meanOf } from './mean.ts';
-import { digamma, inverseTrigamma, trigamma } from './polygamma.ts';
-import { median } from './quantile.ts';
+import { sumOf } from './mean.ts';
+
+/** A variance from few units borrows from those of earlier measurements of the same kind. */
+
+/** However many runs it comes from, it is known of a few days of one machine, and runs of unlike noise are in it. */
+const mostDegrees = 8;
+const mostSteps = 200;
+const accurate = 1e-12;
 
 /**
- * A variance from few units borrows from those of earlier measurements of the same kind.
- * Source: Smyth, Linear Models and Empirical Bayes Methods, Statistical Applications in Genetics 3(1) 3 (2004), as limma.
+ * What lies between launches, from what earlier runs saw and what is usual: the variance at which all of it together is most likely, a
+ * mean square of launches having the expectation of that variance and what samples explain. Two launches that agree show a variance
+ * of zero or less in half of the runs; nothing is cut before all are together, and no logarithm is taken of any. A run
+ * whose samples are noisy counts for as little as it knows.
+ *
+ * Its degrees of freedom are those that the information on it is worth, eight at most. Where all together show none, it is what chance
+ * would show of none. Null where nothing has degrees of freedom, or nothing any spread.
+ * @param usual null where nothing is known of it
  */
-
-/**
- * However alike its past, a run keeps a say of its own: with five launches, half of it. Four is also few enough that the
- * prior's own error (it rests on a few runs of a machine that changes) is covered by Student's t.
- */
-const mostPriorDegrees = 4;
-
-const fewestVariances = 3;
-/** Of the median; a variance of exactly zero has no logarithm. */
-const leastVariance = 1e-5;
-
-/**
- * The scaled F distribution that earlier variances were drawn from: their typical variance s0², and as degrees d0 how alike
- * they were, 4 at most. It equates the mean and the variance of log s² with those of log F. Null for fewer than three
- * variances, or none above zero.
- * As limma's `fitFDist` without a covariate, but that a median of zero is replaced by that of the variances above zero, where
- * limma takes 1, which supposes a scale.
- */
-export function fitPrior(variances: readonly Variance[]): Variance | null {
-  const known = variances.filter(
-    ({ variance, degrees }) => Number.isFinite(variance) && variance >= 0 && degrees > 0,
+export function fitBetweenLaunches(
+  runs: readonly LaunchesVariance[],
+  usual: Variance | null,
+): Variance | null {
+  const known = [...runs, ...(usual === null ? [] : [{ ...usual, bySamples: 0 }])].filter(
+    ({ degrees }) => degrees > 0,
   );
-  const positive = known.flatMap(({ variance }) => (variance > 0 ? [variance] : []));
-  if (known.length < fewestVariances || positive.length === 0) return null;
-  const middle = median(known.map(({ variance }) => variance)) || median(positive);
-  const offset = known.map(({ variance }) => Math.max(variance, leastVariance * middle));
-  const logs = known.map(({ degrees }, index) => {
-    const half = degrees / 2;
-    return Math.log(offset[index] ?? middle) - digamma(half) + Math.log(half);
-  });
-  const mean = meanOf(logs);
-  const spread = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (logs.length - 1);
-  const excess = spread - meanOf(known.map(({ degrees }) => trigamma(degrees / 2)));
-  // No more apart than one variance estimated again and again would be.
-  if (excess <= 0) return { variance: meanOf(offset), degrees: mostPriorDegrees };
-  const half = inverseTrigamma(excess);
-  return {
-    variance: Math.exp(mean + digamma(half) - Math.log(half)),
-    degrees: Math.min(2 * half, mostPriorDegrees),
-  };
+  const most = Math.max(0, ...known.map((of) => of.variance));
+  if (most === 0) return null;
+  let variance = most;
+  for (let step = 0; step < mostSteps; step++) {
+    const weights = known.map(({ bySamples, degrees }) => degrees / (variance + bySamples) ** 2);
+    const next =
+      sumOf(known.map((of, index) => (weights[index] ?? 0) * (of.variance - of.bySamples))) / sumOf(weights);
+    // Halfway, and never at once to none: the weights were those of the step before.
+    const moved = Math.max((variance + next) / 2, variance / 10);
+    if (Math.abs(moved - variance) <= accurate * most) break;
+    variance = moved;
+  }
+  const least = Math.sqrt(2 / sumOf(known.map(({ bySamples, degrees }) => degrees / bySamples ** 2)));
+  variance = Math.max(variance, least);
+  const degrees = sumOf(known.map((of) => of.degrees * (variance / (variance + of.bySamples)) ** 2));
+  return { variance, degrees: Math.min(mostDegrees, degrees) };
 }
-
-export type Moderated = Variance & {
-  /** From the prior. */
-  borrowed: boolean;
-};
 
 /** Of noise as in the past, one run in a hundred is taken for noisier. */
 const noisier = 0.01;
 
 /**
  * The variance to use: the mean of the run's own and the prior's, weighted by their degrees, (d0 s0² + d s²) / (d0 + d) with
- * d0 + d degrees. Without degrees of its own, the prior's alone; null when there is no prior either.
+ * d0 + d degrees (Smyth, Statistical Applications in Genetics 3(1) 3, 2004). Null without degrees of its own or a prior.
  *
- * A run that is noisier than its past keeps its own variance: its noise has another cause, so to average it with the calm
- * past would print an interval that is too narrow just when the machine is disturbed. That is where s²/s0² would be so large in
- * fewer than 1 % of runs (F test, one-sided). A calmer run is widened by its past, which costs width and no coverage.
+ * One that is larger than its past stays its own, as it has another cause: where s²/s0² would be so large in fewer than 1 % of
+ * runs (F test, one-sided).
  */
-export function moderate(own: Variance, prior: Variance | null): Moderated | null {
-  const plain = { variance: own.variance, degrees: own.degrees, borrowed: false };
-  if (prior === null || prior.degrees <= 0) return own.degrees > 0 ? plain : null;
-  if (own.degrees <= 0) return { variance: prior.variance, degrees: prior.degrees, borrowed: true };
-  return isNoisier(own, prior) ? plain : blend(own, prior);
+export function moderate(own: Variance, prior: Variance | null): Variance | null {
+  if (prior === null || prior.degrees <= 0) return own.degrees > 0 ? own : null;
+  if (own.degrees <= 0) return prior;
+  return isNoisier(own, prior) ? own : blend(own, prior);
 }
 
 /** The weighted mean whatever it is of: where a run has too few degrees to stand alone. */
-export function blend(own: Variance, prior: Variance): Moderated {
+export function blend(own: Variance, prior: Variance): Variance {
   const degrees = prior.degrees + own.degrees;
   // As the limit: infinitely many degrees leave the run no say.
-  if (degrees === Infinity) return { variance: prior.variance, degrees, borrowed: true };
-  const variance = (prior.degrees * prior.variance + own.degrees * own.variance) / degrees;
-  return { variance, degrees, borrowed: true };
+  if (degrees === Infinity) return { variance: prior.variance, degrees };
+  return { variance: (prior.degrees * prior.variance + own.degrees * own.variance) / degrees, degrees };
 }
 
 function isNoisier(own: Variance, prior: Variance): boolean {

@@ -1,58 +1,72 @@
 import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import type { Interval, Precision, Prior, Variance } from '../../../shared/kinds/comparison/precision.ts';
-import type { Unit } from './launch-interval.ts';
-import { meanOf } from './mean.ts';
-import { type Moderated, moderate } from './moderated-variance.ts';
+import type {
+  Interval,
+  Precision,
+  Prior,
+  Variance,
+  Widening,
+} from '../../../shared/kinds/comparison/precision.ts';
+import { excludesZero } from './excludes-zero.ts';
+import { fitLaunches, launchesDiffer, launchesOf, type Unit, varianceOfLaunches } from './random-effects.ts';
 import { studentPValue, studentQuantile } from './student-t.ts';
 
 export type Priors = {
-  /** The target stands already, so its epochs are the units, in however many launches a restart splits them. */
+  /** The target stands already, so its samples are all there is, in however many launches a restart splits them. */
   standing: boolean;
-  /** Of a unit: of launches' means for a target that is started, of epochs for one that stands. */
+  /** Of what lies between launches of a target that is started, beyond what their samples vary by. */
   prior: Prior | null;
-  /** Of the effect between runs, beyond what units of one run show; null where they show it all. */
+  /** Of the effect between runs, beyond what one run shows; null where it shows it all. */
   betweenRuns: Prior | null;
 };
 
-/** Fewer epochs of one launch say too little of themselves. */
-const fewestEpochs = 3;
+/** Fewer of one launch say too little of themselves. */
+const fewestUnits = 3;
 
 /**
- * The precision of a run's estimate from its units.
+ * The precision of a run's estimate from its units, which are samples: about a second on all arms.
  *
- * A target that is started: only its launches' means are independent, so their variance over their number, moderated by that
- * of earlier runs. One launch has no variance between launches: then the prior's alone, but not less than what its own epochs
- * say; without a prior the epochs must do, and the interval is about those processes only.
+ * A target that is started: random effects over its launches, moderated by what lay between launches of earlier runs of this
+ * machine, or of those that TLS Toll ships with. A run whose launches lie further apart than that allows borrows nothing: it has another
+ * cause, and averaged with the calm past its interval would be too narrow just when that matters. Of one launch, what lies between
+ * launches is the prior's; without one the interval is about those processes only.
  *
- * A target that stands: its epochs are the units. A supervisor's restart makes two launches of one planned: as two units they would have one degree
- * of freedom and a quantile of 12.7, so the epochs stay the units. What the two launches differ by is in the epochs' spread, and the
- * variance between runs speaks for launches.
+ * A target that stands: its samples alone. A supervisor's restart makes two launches of one planned; to tell apart what lies between those
+ * two there would be one degree of freedom. It is in the spread of the samples, and the variance between runs speaks for launches.
  *
  * Neither shows what moves between runs (the machine of another minute; of a target that stands, other processes and another layout
  * of memory as well), so that variance is added in full, and degrees are combined (Welch, Biometrika 34, 1947; Satterthwaite,
  * Biometrics Bulletin 2, 1946).
  *
- * Null for no units, and without a prior for fewer than three epochs of one launch.
+ * Null for no units, and without a prior for fewer than three of one launch.
  */
 export function precisionOf(units: readonly Unit[], priors: Priors): Precision | null {
-  return withBetweenRuns(withinRun(units, priors), priors.betweenRuns);
+  const { standing, betweenRuns } = priors;
+  const of = standing ? units.map(({ value }) => ({ launch: 0, value })) : units;
+  const launches = launchesOf(of);
+  const prior = standing ? null : borrowed(priors.prior);
+  if (of.length === 0 || (prior === null && launches.means.length === 1 && of.length < fewestUnits))
+    return null;
+  const isNoisierThanPast = prior !== null && launchesDiffer(of, prior);
+  const alone = fitLaunches(launches, null);
+  const fit = prior === null || isNoisierThanPast ? alone : fitLaunches(launches, prior);
+  if (fit === null) return null;
+  const { center, standardError, degrees } = fit;
+  const within: Precision = {
+    ...{ center, standardError, degrees, withinError: standardError },
+    launches: varianceOfLaunches(launches),
+    prior: isNoisierThanPast ? null : prior,
+    ...{ isNoisierThanPast, betweenRuns: null, widenings: [] },
+    plain: alone === null ? null : around(alone.center, reachOf(alone, 0.95)),
+  };
+  return betweenRuns === null || betweenRuns.degrees <= 0 ? within : withBetweenRuns(within, betweenRuns);
 }
 
-function withinRun(units: readonly Unit[], { standing, prior }: Priors): Precision | null {
-  const epochs = units.map(({ value }) => value);
-  if (standing) return overEpochs(epochs, prior);
-  const launches = Map.groupBy(units, ({ launch }) => launch);
-  const means = [...launches.values()].map((of) => meanOf(of.map(({ value }) => value)));
-  if (means.length >= 2) return overUnits(means, prior);
-  return prior === null ? overEpochs(epochs, null) : ofOneLaunch(epochs, prior);
+/** That launches never differ is more than anything can show. */
+function borrowed(prior: Prior | null): Prior | null {
+  return prior !== null && prior.degrees > 0 && prior.variance > 0 ? prior : null;
 }
 
-function overEpochs(values: readonly number[], prior: Prior | null): Precision | null {
-  return prior === null && values.length < fewestEpochs ? null : overUnits(values, prior);
-}
-
-function withBetweenRuns(within: Precision | null, betweenRuns: Prior | null): Precision | null {
-  if (within === null || betweenRuns === null || betweenRuns.degrees <= 0) return within;
+function withBetweenRuns(within: Precision, betweenRuns: Prior): Precision {
   return { ...within, ...added(within, betweenRuns), betweenRuns };
 }
 
@@ -66,85 +80,80 @@ function added({ withinError, degrees }: Precision, betweenRuns: Variance) {
   };
 }
 
-/** The prior's variance of a launch stands for the one there is, unless its epochs alone are less sure than that. */
-function ofOneLaunch(epochs: readonly number[], prior: Prior): Precision | null {
-  if (epochs.length === 0) return null;
-  const own = varianceOf(epochs);
-  const ofMean = { variance: own.variance / epochs.length, degrees: own.degrees };
-  const isNoisierThanPast = ofMean.degrees > 0 && ofMean.variance > prior.variance;
-  const found = isNoisierThanPast ? ofMean : prior;
-  return {
-    ...recordOf(meanOf(epochs), Math.sqrt(found.variance), found.degrees),
-    own: { variance: 0, degrees: 0 },
-    prior: isNoisierThanPast ? null : prior,
-    isNoisierThanPast,
-  };
+/** Each launch by itself, with the 95 % interval that its samples give: about its processes only. A point where each has but one. */
+export function eachLaunch(units: readonly Unit[]): (Estimate & { launch: number })[] {
+  const { means, sizes, squares, degrees } = launchesOf(units);
+  const numbers = [...new Set(units.map(({ launch }) => launch))];
+  return numbers.map((launch, index) => {
+    const center = means[index] ?? 0;
+    const variance = degrees === 0 ? 0 : squares / degrees / (sizes[index] ?? 1);
+    const reach = reachOf({ standardError: Math.sqrt(variance), degrees }, 0.95);
+    return { launch, center, ...around(center, reach) };
+  });
 }
 
-function overUnits(values: readonly number[], prior: Prior | null): Precision | null {
-  if (values.length === 0) return null;
-  const own = varianceOf(values);
-  const found = moderate(own, prior);
-  if (found === null) return null;
-  const center = meanOf(values);
-  const errorOf = ({ variance }: Variance) => Math.sqrt(variance / values.length);
-  return {
-    ...recordOf(center, errorOf(found), found.degrees),
-    own,
-    ...borrowing(found, prior),
-    plain: own.degrees === 0 ? null : around(center, reachOf(errorOf(own), own.degrees, 0.95)),
-  };
-}
+type Bounded = Pick<Precision, 'center' | 'standardError' | 'degrees' | 'widenings'>;
 
-function borrowing({ borrowed }: Moderated, prior: Prior | null) {
-  return { prior: borrowed ? prior : null, isNoisierThanPast: prior !== null && !borrowed };
-}
-
-function recordOf(center: number, standardError: number, degrees: number) {
-  return {
-    ...{ center, standardError, degrees, withinError: standardError },
-    ...{ betweenRuns: null, plain: null, widenings: [], atLeast: null },
-  };
-}
-
-function varianceOf(values: readonly number[]): Variance {
-  const degrees = values.length - 1;
-  if (degrees === 0) return { variance: 0, degrees };
-  const center = meanOf(values);
-  return { variance: values.reduce((sum, value) => sum + (value - center) ** 2, 0) / degrees, degrees };
-}
-
-type Bounded = Pick<Precision, 'center' | 'standardError' | 'degrees' | 'widenings' | 'atLeast'>;
-
-/** The center ± (Student's quantile × standard error + what widens it), and the interval it must hold. */
+/** The center ± (Student's quantile × standard error + what widens it). */
 export function boundsOf(precision: Bounded, confidence = 0.95): Estimate {
-  const { center, standardError, degrees, atLeast } = precision;
-  const reach = reachOf(standardError, degrees, confidence) + widthOf(precision);
-  const { lo, hi } = around(center, reach);
-  return atLeast === null
-    ? { center, lo, hi }
-    : { center, lo: Math.min(lo, atLeast.lo), hi: Math.max(hi, atLeast.hi) };
+  const { center } = precision;
+  return { center, ...around(center, reachOf(precision, confidence) + widenedBy(precision)) };
 }
 
 /**
  * Two-sided, that there is no difference: 1 − the largest confidence at which `boundsOf` excludes zero. So what widens the
- * interval is taken off the center first; 1 where it covers it, or the interval must hold zero.
+ * interval is taken off the center first; 1 where it covers it.
  */
 export function pValueOf(precision: Bounded): number {
-  const { center, standardError, degrees, atLeast } = precision;
-  const left = Math.abs(center) - widthOf(precision);
-  if (left <= 0 || (atLeast !== null && atLeast.lo <= 0 && atLeast.hi >= 0)) return 1;
+  const { center, standardError, degrees } = precision;
+  const left = Math.abs(center) - widenedBy(precision);
+  if (left <= 0) return 1;
   return standardError === 0 ? 0 : studentPValue(left / standardError, degrees);
 }
 
-function widthOf({ widenings }: Bounded): number {
-  return widenings.reduce((sum, { by }) => sum + by, 0);
-}
-
-function reachOf(standardError: number, degrees: number, confidence: number): number {
+function reachOf(
+  { standardError, degrees }: Pick<Bounded, 'standardError' | 'degrees'>,
+  confidence: number,
+): number {
   return standardError === 0 ? 0 : studentQuantile(confidence, degrees) * standardError;
 }
 
 function around(center: number, reach: number): Interval {
   return { lo: center - reach, hi: center + reach };
+}
+
+/**
+ * A record so widened by its twin, a second baseline, whose bounds and p-value follow. Nothing is refused for a twin. Where its 95 %
+ * interval excludes no difference, the two processes of one side do differ: the result is against the middle of both, so either
+ * of them alone would have moved it by half of what lies between them, and that half is added to both sides. A twin whose interval
+ * is merely wide says nothing, and makes nothing that is certain uncertain.
+ * @param twin twin against baseline, at 95 %; null without a twin
+ */
+export function withTwin(precision: Precision, twin: Estimate | null): Precision {
+  if (twin === null || !excludesZero(twin)) return precision;
+  return {
+    ...precision,
+    widenings: [...precision.widenings, { name: 'twin', by: Math.abs(twin.center) / 2 }],
+  };
+}
+
+/** How far all causes widen an interval to either side. */
+export function widenedBy({ widenings }: Pick<Precision, 'widenings'>): number {
+  return widenings.reduce((sum, { by }) => sum + by, 0);
+}
+
+export function wideningsByName({
+  widenings,
+}: Pick<Precision, 'widenings'>): Record<Widening['name'], number> {
+  const of = (name: Widening['name']) =>
+    widenedBy({ widenings: widenings.filter((each) => each.name === name) });
+  return { drift: of('drift'), twin: of('twin'), 'carry-over': of('carry-over') };
+}
+
+/**
+ * The error of a run among runs: without what moves between them, which pooling adds for all of them together. What widened its
+ * interval is no chance of its own draws, but may be another in the next run: a normal error whose 95 % reach is as much, that is half of it.
+ */
+export function errorAmongRuns({ withinError, widened }: { withinError: number; widened: number }): number {
+  return Math.hypot(withinError, widened / 2);
 }

@@ -47,8 +47,8 @@ const runOfQuestionSchema = z.strictObject({
 export type RunOfQuestion = z.infer<typeof runOfQuestionSchema>;
 
 export const pastSchema = z.strictObject({
-  /** Variance of a unit (a launch, or an epoch of a target that stands), from runs of this machine with a like target at a like load. */
-  units: z.partialRecord(metricIdSchema, priorSchema),
+  /** What lies between launches, beyond what samples explain, from runs of this machine with a like target at a like load. */
+  betweenLaunches: z.partialRecord(metricIdSchema, priorSchema),
   /** What moved between earlier runs of the same question, as a variance of the log ratio. */
   betweenRuns: z.partialRecord(metricIdSchema, priorSchema),
   /** Of the same question, oldest first: those that this run may be pooled with. */
@@ -58,4 +58,4 @@ export const pastSchema = z.strictObject({
 });
 export type Past = z.infer<typeof pastSchema>;
 
-export const noPast: Past = { units: {}, betweenRuns: {}, earlier: [] };
+export const noPast: Past = { betweenLaunches: {}, betweenRuns: {}, earlier: [] };

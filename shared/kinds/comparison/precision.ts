@@ -7,6 +7,10 @@ import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 const varianceSchema = z.strictObject({ variance: nonNegativeSchema, degrees: nonNegativeSchema });
 export type Variance = z.infer<typeof varianceSchema>;
 
+/** How far the means of launches lie apart, and how much of it the samples of each explain. 0 degrees for one launch. */
+const launchesVarianceSchema = varianceSchema.extend({ bySamples: nonNegativeSchema });
+export type LaunchesVariance = z.infer<typeof launchesVarianceSchema>;
+
 /** What earlier runs of this machine, or where there are none, those that TLS Toll ships with, say of a variance. */
 export const priorSchema = varianceSchema.extend({
   /** That it was fitted to. */
@@ -28,20 +32,18 @@ export const precisionSchema = z.strictObject({
   degrees: nonNegativeSchema,
   /** Standard error without the part that moves between runs: pooling and series add that part themselves. */
   withinError: nonNegativeSchema,
-  /** The run's own, that no prior touched: of launches' means, or of the epochs of one launch. 0 with 0 degrees where one unit holds it. */
-  own: varianceSchema,
-  /** What the variance borrowed from; null where it borrowed nothing. */
+  /** Of launches' means, from this run alone: what later runs borrow. */
+  launches: launchesVarianceSchema,
+  /** What lies between launches was borrowed from here; null where nothing was borrowed. */
   prior: priorSchema.nullable(),
-  /** There was a prior, and the run was too noisy for it. */
+  /** There was a prior, and launches were too far apart for it. */
   isNoisierThanPast: z.boolean(),
-  /** What moves between runs of a standing target, a variance that is part of `standardError`; null where nothing was added. */
+  /** What moves between runs, a variance that is part of `standardError`; null where nothing was added. */
   betweenRuns: priorSchema.nullable(),
-  /** Student's at 95 % from this run alone; null where it has no variance of its own. */
+  /** At 95 % from this run alone; null where one unit is all there is. */
   plain: intervalSchema.nullable(),
   /** Added to either side after the quantile. */
   widenings: z.array(z.strictObject({ name: z.enum(wideningNames), by: nonNegativeSchema })),
-  /** The interval reaches at least from here to there, at every confidence; null: no such demand. */
-  atLeast: intervalSchema.nullable(),
 });
 export type Precision = z.infer<typeof precisionSchema>;
 export type Widening = Precision['widenings'][number];

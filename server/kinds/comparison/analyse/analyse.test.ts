@@ -4,7 +4,7 @@ import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block, BlockRatio, DropReason } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { type MetricId, metricIds } from '../../../../shared/kinds/comparison/metric.ts';
+import { type MetricId, metricIds, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import {
   blockInTest,
@@ -16,6 +16,9 @@ import {
 import { samplePlan } from '../../../testing/sample-plan.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { type Analysis, type AnalysisFacts, analyse, halfWidthsOf } from './analyse.ts';
+import { compareMetric, surroundingsOf } from './compare-metric.ts';
+import { soundBlocksOf } from './metric-blocks.ts';
+import { refusalsOf } from './refusals.ts';
 
 const finished: AnalysisFacts = { finished: true, ownTwin: true, plan: samplePlan };
 
@@ -71,8 +74,8 @@ function spoil(blocks: Block[], indices: number[], reasons: DropReason[] = faile
 }
 
 const primaries = ['cpu_at_load', 'throughput', 'latency_p50'] as const;
-/** Of Student's distribution with five degrees of freedom, for 95 %: two of three launches, three of the shipped prior. */
-const t5 = 2.570582;
+/** Of Student's distribution with four degrees of freedom, for 95 %: two of three launches, two of the shipped prior. */
+const t4 = 2.776445;
 
 describe('the delta table', () => {
   test('has a row for each metric, in the order of the registry', () => {
@@ -96,21 +99,21 @@ describe('the delta table', () => {
     expect(analysis).toMatchObject({ refusal: null, warnings: [] });
   });
 
-  test('has Student’s interval over the means of the launches, whose variance borrows from the shipped one', () => {
+  test('has an interval over launches, whose variance borrows from the shipped one', () => {
     const { ratio, pairs, launches } = rowOf(
-      analyse(runOf(3, { comparison: 1.2, spread: 0.01, epochs: 2 }), finished),
+      analyse(runOf(3, { comparison: 1.2, spread: 0.02, epochs: 2 }), finished),
       'cpu_at_load',
     );
-    // Shifts −0.01, 0 and 0.01 have a variance of 0.01², the shipped prior one of 0.025².
-    const reach = t5 * Math.sqrt((3 * 0.025 ** 2 + 2 * 0.01 ** 2) / 5 / 3);
+    // Shifts −0.02, 0 and 0.02 have a variance of 0.02², the shipped prior one of 0.01².
+    const reach = t4 * Math.sqrt((2 * 0.01 ** 2 + 2 * 0.02 ** 2) / 4 / 3);
     expect(ratio?.center).toBeCloseTo(1.2, 12);
     expect(ratio?.lo).toBeCloseTo(1.2 * Math.exp(-reach), 7);
     expect(ratio?.hi).toBeCloseTo(1.2 * Math.exp(reach), 7);
     expect(pairs.map(({ block }) => block)).toEqual([1, 4, 7, 10, 13, 16]);
-    expect(pairs[0]?.value).toBeCloseTo(1.2 * Math.exp(-0.01), 5);
+    expect(pairs[0]?.value).toBeCloseTo(1.2 * Math.exp(-0.02), 5);
     expect(pairs[0]?.twinValue).toBe(1);
     expect(launches.map(({ launch }) => launch)).toEqual([0, 1, 2]);
-    expect(launches[2]?.ratio.center).toBeCloseTo(1.2 * Math.exp(0.01), 12);
+    expect(launches[2]?.ratio.center).toBeCloseTo(1.2 * Math.exp(0.02), 12);
   });
 
   test('adds up: the difference is that of the two sides, with an interval of what they share', () => {
@@ -195,6 +198,7 @@ describe('the delta table', () => {
       [1.5, false],
       [1.6, true],
     ]);
+    expect(cpu.launches[0]?.ratio.center).toBeCloseTo(1.5, 12);
     expect(rowOf(analyse(blocks, finished), 'latency_p50').ratioOfAll).toBeNull();
   });
 
@@ -400,6 +404,20 @@ describe('a refusal', () => {
     expect(row.baseline?.center).toBeCloseTo(20 * Math.sqrt(1 * 1.1), 9);
   });
 
+  test('of too few samples says how many a word needs', () => {
+    const blocks = runOf(2, { comparison: 1.2 });
+    const metric = metricOf('cpu_at_load');
+    const reasonsOf = (tooFewSamples: number | null) => {
+      const compared = compareMetric(metric, soundBlocksOf(metric, blocks), surroundingsOf(blocks));
+      return refusalsOf(metric, { ...compared, tooFewSamples }, blocks, samplePlan);
+    };
+    expect(reasonsOf(6)).toEqual([
+      'There are 6 samples of this metric. A word needs 10, about as many seconds at load. Use a longer preset.',
+    ]);
+    expect(reasonsOf(1)[0]).toMatch(/^There is one sample of/);
+    expect(reasonsOf(null)).toEqual([]);
+  });
+
   test('of one primary metric makes none of the others pass, unless the run cannot measure it', () => {
     // Of launches 5 % apart, a mean of 20 % has p = 0.024.
     const blocks = runOf(3, { comparison: 1.2, spread: 0.05 });
@@ -424,16 +442,16 @@ test('a run without a twin of its own says what the baseline’s listener cannot
 
 describe('half-widths for the stopping rule', () => {
   test('are those of the intervals of the table', () => {
-    const widths = halfWidthsOf(runOf(3, { comparison: 1.2, spread: 0.01 }));
-    const reach = (prior: number) => t5 * Math.sqrt((3 * prior ** 2 + 2 * 0.01 ** 2) / 5 / 3);
-    expect(widths.cpu_at_load).toBeCloseTo(1.2 * Math.sinh(reach(0.025)), 7);
-    expect(widths.throughput).toBeCloseTo(Math.sinh(reach(0.03)) / 1.2, 7);
+    const widths = halfWidthsOf(runOf(3, { comparison: 1.2, spread: 0.02 }));
+    const reach = t4 * Math.sqrt((2 * 0.01 ** 2 + 2 * 0.02 ** 2) / 4 / 3);
+    expect(widths.cpu_at_load).toBeCloseTo(1.2 * Math.sinh(reach), 7);
+    expect(widths.throughput).toBeCloseTo(Math.sinh(reach) / 1.2, 7);
   });
 
   test('are the prior’s alone of one launch, and null where no prior knows the metric', () => {
     const { cpu_at_load, latency_p99 } = halfWidthsOf(runOf(1, { comparison: 1.2 }));
-    // Student's t with the three degrees of the shipped prior.
-    expect(cpu_at_load).toBeCloseTo(1.2 * Math.sinh(3.182446 * 0.025), 6);
+    // Student's t with the two degrees of the shipped prior.
+    expect(cpu_at_load).toBeCloseTo(1.2 * Math.sinh(4.302653 * 0.01), 6);
     expect(latency_p99).toBeNull();
   });
 

@@ -76,7 +76,7 @@ function metricsOf(plan: Plan): Metric[] {
 }
 
 /**
- * Half-widths of the present ratio intervals, for the stopping rule; null where there is none yet. A metric that no
+ * Half-widths of the present ratio intervals, for the stopping rule; null where there is none yet, or too few samples for a word. A metric that no
  * block holds, or that is refused as yet, is left out: waiting for it would only use the time up.
  */
 export function halfWidthsOf(
@@ -91,7 +91,7 @@ export function halfWidthsOf(
     const isAbsent = compared.blocks.length === 0 && there.some((block) => !isSpoiled(metric, block));
     if (isAbsent || (compared.blocks.length > 0 && gateOf(metric, compared, loaded) !== null)) continue;
     const { ratio } = compared.row;
-    widths[metric.id] = ratio === null ? null : (ratio.hi - ratio.lo) / 2;
+    widths[metric.id] = ratio === null || compared.tooFewSamples !== null ? null : (ratio.hi - ratio.lo) / 2;
   }
   return widths;
 }

@@ -5,14 +5,20 @@ import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 import { noPast, type Past } from '../../../../shared/kinds/comparison/past.ts';
 import type { Precision, Widening } from '../../../../shared/kinds/comparison/precision.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
-import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
-import { boundsOf, type Priors, precisionOf, pValueOf, withTwin } from '../../../method/statistics/precision.ts';
-import { withinLaunch } from '../../../method/statistics/within-launch.ts';
+import {
+  boundsOf,
+  eachLaunch,
+  type Priors,
+  precisionOf,
+  pValueOf,
+  withTwin,
+} from '../../../method/statistics/precision.ts';
+import { fewestSamples, type Unit } from '../../../method/statistics/random-effects.ts';
 import { carryOverOfMetric } from './carry-over-of-metric.ts';
 import { driftOfMetric } from './drift-of-metric.ts';
-import { isSampled, type Reading, readBlock, readBlocks } from './metric-readings.ts';
-import { shippedBetweenLaunches, shippedBetweenRuns } from './shipped-priors.ts';
+import { type Reading, readBlock, readBlocks } from './metric-readings.ts';
+import { movesBetweenRuns, shippedBetweenLaunches, shippedBetweenRuns } from './shipped-priors.ts';
 
 /** A row of the delta table without its word, and what the word is chosen from. */
 export type ComparedMetric = {
@@ -22,10 +28,10 @@ export type ComparedMetric = {
   narrowShift: Estimate | null;
   /** That there is no difference; 1 without an interval. */
   pValue: number;
+  /** How many samples there are, where those are too few for a word; null where they suffice, or it is not read by samples. */
+  tooFewSamples: number | null;
   /** Blocks that hold the metric. */
   blocks: Block[];
-  /** It is read from samples, of which there are several in a block. */
-  isSampled: boolean;
 };
 
 /** What an interval rests on beside the blocks that count. */
@@ -85,7 +91,9 @@ export function compareMetric(
     shift: isRatio ? mapEstimate(ratio(shift), lessOne) : shift,
     narrowShift: isRatio ? mapEstimate(ratio(narrow), lessOne) : narrow,
     pValue: widened === null ? 1 : pValueOf(widened),
-    ...{ blocks: held, isSampled: held.some((block) => isSampled(metric, block)) },
+    // A block that holds several readings holds samples.
+    tooFewSamples: all.length > held.length && readings.length < fewestSamples ? readings.length : null,
+    blocks: held,
   };
 }
 
@@ -94,7 +102,7 @@ function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-/** Of a variance of logarithms earlier runs know; of differences in a unit they do not. */
+/** Earlier runs know variances of logarithms; of differences in a unit they do not. */
 export function priorsOf(
   { id, scale }: Pick<Metric, 'id' | 'scale'>,
   { target, past }: Pick<Surroundings, 'target' | 'past'>,
@@ -103,8 +111,8 @@ export function priorsOf(
   if (scale === 'difference') return { standing, prior: null, betweenRuns: null };
   return {
     standing,
-    prior: past.launches[id] ?? shippedBetweenLaunches(id, target),
-    betweenRuns: past.betweenRuns[id] ?? shippedBetweenRuns(id, target),
+    prior: past.betweenLaunches[id] ?? shippedBetweenLaunches(id, target),
+    betweenRuns: movesBetweenRuns(target) ? (past.betweenRuns[id] ?? shippedBetweenRuns(id, target)) : null,
   };
 }
 
@@ -120,8 +128,6 @@ function withWidenings(
   ];
   return { ...precision, widenings: [...precision.widenings, ...found.filter(({ by }) => by > 0)] };
 }
-
-type Unit = { launch: number; value: number };
 
 function withValue(read: (reading: Reading) => number): (reading: Reading) => Unit {
   return (reading) => ({ launch: reading.launch, value: read(reading) });
@@ -144,13 +150,17 @@ function bounded(precision: Precision | null, confidence?: number): Estimate | n
   return precision === null ? null : boundsOf(precision, confidence);
 }
 
-/** One side's figure; of too few readings for an interval the range. */
+/**
+ * One side's figure, and how sure it is of these processes in this minute: from one launch to another, and with the machine's speed, it
+ * moves by more than the ratio does. The range where there are too few readings for an interval.
+ */
 function sideOf(units: readonly Unit[], isRatio: boolean): Estimate | null {
   if (units.length === 0) return null;
   const scaled = isRatio ? units.map(({ launch, value }) => ({ launch, value: Math.log(value) })) : units;
   const values = scaled.map(({ value }) => value);
   const center = meanOf(values);
-  const { lo, hi } = launchInterval(scaled) ?? { lo: Math.min(...values), hi: Math.max(...values) };
+  const precision = precisionOf(scaled, { standing: true, prior: null, betweenRuns: null });
+  const { lo, hi } = bounded(precision) ?? { lo: Math.min(...values), hi: Math.max(...values) };
   return isRatio ? mapEstimate({ center, lo, hi }, Math.exp) : { center, lo, hi };
 }
 
@@ -163,10 +173,8 @@ function deltaOf(baseline: Estimate | null, ratio: Estimate | null): Estimate | 
 }
 
 function launchesOf(readings: readonly Reading[]): MetricComparison['launches'] {
-  const launches = Map.groupBy(readings, ({ launch }) => launch);
-  return [...launches].map(([launch, of]) => {
-    const logs = withinLaunch(of.map(({ shift }) => ({ value: shift, error: null })));
-    const twins = of.flatMap(({ twinShift }) => twinShift ?? []);
+  return eachLaunch(readings.map(withValue(({ shift }) => shift))).map(({ launch, ...logs }) => {
+    const twins = readings.flatMap((each) => (each.launch === launch ? (each.twinShift ?? []) : []));
     const twinRatio = twins.length === 0 ? null : Math.exp(meanOf(twins));
     return { launch, ratio: mapEstimate(logs, Math.exp), twinRatio };
   });

@@ -64,21 +64,26 @@ test('the interval so far is the prior’s alone after one block, which is marke
   const of = (count: number) => eventOf(blocks.slice(0, count));
   const reachOf = ({ intervals: { cpu_lone } }: ReturnType<typeof of>) =>
     Math.log((cpu_lone?.hi ?? 0) / (cpu_lone?.center ?? 1));
-  // The shipped prior: 3 % with three degrees of freedom, whose t is 3.182446.
+  // The shipped prior: 1.5 % with two degrees of freedom, whose t is 4.302653.
   expect(of(1).fromPrior).toEqual(['cpu_lone']);
-  expect(reachOf(of(1))).toBeCloseTo(3.182446 * 0.03, 6);
-  // Of 0.1, 0.2 and 0.3 the variance is 0.1², with two degrees; five together have a t of 2.570582.
+  expect(reachOf(of(1))).toBeCloseTo(4.302653 * 0.015, 6);
+  // Of 0.1, 0.2 and 0.3 the variance is 0.1², with two degrees; four together have a t of 2.776445.
   expect(of(3).fromPrior).toEqual([]);
   expect(Math.log(of(3).intervals.cpu_lone?.center ?? 0)).toBeCloseTo(0.2, 12);
-  expect(reachOf(of(3))).toBeCloseTo(2.570582 * Math.sqrt((3 * 0.03 ** 2 + 2 * 0.1 ** 2) / 5 / 3), 6);
+  expect(reachOf(of(3))).toBeCloseTo(2.776445 * Math.sqrt((2 * 0.015 ** 2 + 2 * 0.1 ** 2) / 4 / 3), 6);
 });
 
-test('of a target that stands already the epochs count from the second on', () => {
-  const blocks = [0.1, 0.2].map((change, epoch) =>
+test('of a target that stands already the epochs count from the third on', () => {
+  const blocks = [0.1, 0.2, 0.3].map((change, epoch) =>
     blockInTest(epoch, 'lockstep', cpu(100, 100 * Math.exp(change)), { epoch }),
   );
-  const event = describeBlock(blocks[1] as Block, blocks, { target: 'origins' });
-  expect(event).toMatchObject({ fromPrior: [], intervals: { cpu_lone: { center: expect.any(Number) } } });
+  const eventAfter = (count: number) =>
+    describeBlock(blocks[count - 1] as Block, blocks.slice(0, count), { target: 'origins' });
+  expect(eventAfter(2)).toMatchObject({ intervals: {} });
+  expect(eventAfter(3)).toMatchObject({
+    fromPrior: [],
+    intervals: { cpu_lone: { center: expect.any(Number) } },
+  });
 });
 
 const windowArm = { transactions: 1, cpuUs: 1, medianUs: 1, perS: null };

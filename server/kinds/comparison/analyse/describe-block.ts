@@ -7,7 +7,7 @@ import type { Precision } from '../../../../shared/kinds/comparison/precision.ts
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
-import { boundsOf, fewestSamples, precisionOf } from '../../../method/statistics/precision.ts';
+import { boundsOf, precisionOf } from '../../../method/statistics/precision.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { priorsOf, type Surroundings } from './compare-metric.ts';
 import { soundBlocksOf } from './metric-blocks.ts';
@@ -42,7 +42,7 @@ export function describeBlock(
     const precision = soFar(metric, readings, target);
     if (precision === null) continue;
     intervals[id] = mapEstimate(boundsOf(precision), Math.exp);
-    if (precision.samples < fewestSamples) fromPrior.push(id);
+    if (precision.launches.degrees === 0 && precision.prior !== null) fromPrior.push(id);
   }
   const { index, kind, launch, epoch, windows } = block;
   return {

@@ -39,7 +39,7 @@ export function readBlock(metric: Metric, block: Block): Reading[] {
 }
 
 /** Whether a block has samples of a metric. */
-export function isSampled({ id }: Pick<Metric, 'id'>, { ratios }: Pick<Block, 'ratios'>): boolean {
+function isSampled({ id }: Pick<Metric, 'id'>, { ratios }: Pick<Block, 'ratios'>): boolean {
   return sampled[id] !== undefined && ratios[id] !== undefined;
 }
 

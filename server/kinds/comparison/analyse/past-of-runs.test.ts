@@ -1,28 +1,33 @@
-/** Protects what a run borrows of earlier ones: how far units differ, and what moves between runs of one question. */
+/** Protects what a run borrows of earlier ones: how far launches differ, and what moves between runs of one question. */
 import { expect, test } from 'vitest';
 import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
 import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
-import { fitPrior } from '../../../method/statistics/moderated-variance.ts';
-import { betweenRunsPriors, unitPriors } from './past-of-runs.ts';
-import { shippedBetweenRuns } from './shipped-priors.ts';
+import { fitBetweenLaunches } from '../../../method/statistics/moderated-variance.ts';
+import { betweenLaunchesPriors, betweenRunsPriors } from './past-of-runs.ts';
+import { shippedBetweenLaunches, shippedBetweenRuns } from './shipped-priors.ts';
 
-const cpu = (variance: number, degrees = 4) => ({ metric: 'cpu_at_load' as const, variance, degrees });
+const cpu = (variance: number, degrees = 1) => ({
+  ...{ metric: 'cpu_at_load' as const, variance, bySamples: 0.00005, degrees },
+});
+const launchesOf = (found: Parameters<typeof betweenLaunchesPriors>[0]) =>
+  betweenLaunchesPriors(found, 'storefront');
 
-test('units borrow from three runs or more, and the prior says how many', () => {
+test('what lies between launches comes from three runs or more and what is usual, and the prior says how many', () => {
   const variances = [0.0001, 0.0002, 0.00015].map((variance) => cpu(variance));
-  expect(unitPriors(variances)).toEqual({
-    cpu_at_load: { ...fitPrior(variances), runs: 3, from: 'history' },
+  const usualOfLaunches = shippedBetweenLaunches('cpu_at_load', 'storefront');
+  expect(launchesOf(variances)).toEqual({
+    cpu_at_load: { ...fitBetweenLaunches(variances, usualOfLaunches), runs: 3, from: 'history' },
   });
-  expect(unitPriors(variances.slice(1))).toEqual({});
+  expect(launchesOf(variances.slice(1))).toEqual({});
 });
 
-test('only the newest thirty count, each metric by itself, and none without a variance of its own', () => {
-  const newest = Array.from({ length: 30 }, () => cpu(0.0001));
+test('only the newest thirty count, each metric by itself, and none without two launches', () => {
+  const newest = Array.from({ length: 30 }, () => cpu(0.00015));
   const older = Array.from({ length: 9 }, () => cpu(1));
-  expect(unitPriors([...newest, ...older]).cpu_at_load?.variance).toBeCloseTo(0.0001, 9);
+  expect(launchesOf([...newest, ...older]).cpu_at_load?.variance).toBeCloseTo(0.0001, 9);
   const other = { ...cpu(0.01), metric: 'throughput' as const };
-  expect(unitPriors([...newest, other, other]).throughput).toBeUndefined();
-  expect(unitPriors([cpu(0.0001), cpu(0.0001), cpu(0, 0)])).toEqual({});
+  expect(launchesOf([...newest, other, other]).throughput).toBeUndefined();
+  expect(launchesOf([cpu(0.0001), cpu(0.0001), cpu(0, 0)])).toEqual({});
 });
 
 const made = {

@@ -1,8 +1,8 @@
 import { type MetricId, metricIds, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Past, RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
-import type { Prior, Variance } from '../../../../shared/kinds/comparison/precision.ts';
+import type { LaunchesVariance, Prior } from '../../../../shared/kinds/comparison/precision.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
-import { fitPrior, moderate } from '../../../method/statistics/moderated-variance.ts';
+import { fitBetweenLaunches, moderate } from '../../../method/statistics/moderated-variance.ts';
 import { poolRuns } from '../../../method/statistics/pool-runs.ts';
 import {
   comparableRuns,
@@ -11,26 +11,31 @@ import {
   isSameLoad,
   type MadeWith,
 } from '../series/comparable-runs.ts';
-import { shippedBetweenRuns } from './shipped-priors.ts';
+import { shippedBetweenLaunches, shippedBetweenRuns } from './shipped-priors.ts';
 
 /** Older ones say less of the machine as it is now. */
 const mostRuns = 30;
+/** Of fewer, what is usual stands for itself. */
+const fewestRuns = 3;
 
 /**
- * The variance of a unit in each metric, from earlier runs of the machine.
- * @param found each run's own variance, which no prior touched, newest first
+ * What lies between launches in each metric, from earlier runs of the machine and what is usual.
+ * @param found what each run saw, which no prior touched, newest first
  */
-export function unitPriors(found: readonly (Variance & { metric: MetricId })[]): Past['units'] {
-  const priors: Past['units'] = {};
+export function betweenLaunchesPriors(
+  found: readonly (LaunchesVariance & { metric: MetricId })[],
+  target: TargetKind,
+): Past['betweenLaunches'] {
+  const priors: Past['betweenLaunches'] = {};
   for (const id of metricIds) {
-    const variances = found.filter(({ metric, degrees }) => metric === id && degrees > 0).slice(0, mostRuns);
-    const fitted = fitPrior(variances);
-    if (fitted !== null) priors[id] = { ...fitted, runs: variances.length, from: 'history' };
+    const runs = found.filter(({ metric, degrees }) => metric === id && degrees > 0).slice(0, mostRuns);
+    const fitted =
+      runs.length < fewestRuns ? null : fitBetweenLaunches(runs, shippedBetweenLaunches(id, target));
+    if (fitted !== null) priors[id] = { ...fitted, runs: runs.length, from: 'history' };
   }
   return priors;
 }
 
-const fewestRuns = 3;
 /** However many runs it comes from: what moved between runs is known of a few days of one machine. */
 const mostDegrees = 8;
 

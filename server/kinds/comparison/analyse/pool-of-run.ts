@@ -14,8 +14,8 @@ import type { Pool, PooledMetric } from '../../../../shared/kinds/comparison/poo
 import type { TargetKind } from '../../../../shared/target/target.ts';
 import { decideOutcome } from '../../../method/statistics/decide-outcome.ts';
 import { type PooledRuns, poolRuns } from '../../../method/statistics/pool-runs.ts';
+import { widenedBy } from '../../../method/statistics/precision.ts';
 import { studentQuantile } from '../../../method/statistics/student-t.ts';
-import { widenedBy } from '../../../method/statistics/widenings.ts';
 import { comparableRuns, estimateOf } from '../series/comparable-runs.ts';
 import { shippedBetweenRuns } from './shipped-priors.ts';
 

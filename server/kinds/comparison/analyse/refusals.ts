@@ -8,8 +8,8 @@ import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
 import { pointInWords } from '../../../../shared/words/at-load-words.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
-import { fewestSamples } from '../../../method/statistics/precision.ts';
 import { median } from '../../../method/statistics/quantile.ts';
+import { fewestSamples } from '../../../method/statistics/random-effects.ts';
 import type { ComparedMetric } from './compare-metric.ts';
 import { blocksAtPointOf, isSpoiled } from './metric-blocks.ts';
 
@@ -111,10 +111,12 @@ function generatorWasLimit(slots: readonly Slot[]): string | null {
     : 'The load generator was the limit, so this is not the throughput of the server. Compare CPU, or use more generator processes (--generators).';
 }
 
-function tooFewForInterval({ shift, isSampled, row: { pairs } }: ComparedMetric): string | null {
+function tooFewForInterval({ shift, tooFewSamples, row: { pairs } }: ComparedMetric): string | null {
   const samples = pairs.filter(({ aside }) => aside !== true).length;
-  if (isSampled && samples < fewestSamples)
-    return `${samples === 1 ? '1 sample holds' : `${samples} samples hold`} this metric, and an outcome needs ${fewestSamples}. Measure for longer.`;
+  if (tooFewSamples !== null) {
+    const held = tooFewSamples === 1 ? 'There is one sample' : `There are ${tooFewSamples} samples`;
+    return `${held} of this metric. An outcome needs ${fewestSamples}. Use a longer preset.`;
+  }
   if (shift !== null) return null;
   const held = samples === 1 ? 'One block holds' : `${samples} blocks of one launch hold`;
   return `${held} this metric. A CI needs three blocks, or a second launch.`;

@@ -3,20 +3,23 @@ import type { Prior } from '../../../../shared/kinds/comparison/precision.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
 
 /**
- * Variances of log ratios where this machine has no history yet: of launches (storefront, managed servers) or of epochs (a target
- * that stands already), and of what moves between runs. From 20 runs of each on two shared cores, 2026-11-25; few degrees, as
- * another machine has others.
+ * What is usual where this machine has no history yet: how far launches lie apart beyond what their samples explain, and what moves
+ * between runs beyond their errors. Standard deviations of log ratios: 0.02 is 2 %. Calibrate both tables from `npm run bench -- repeat`.
  */
-const shippedDegrees = 3;
+type Usual = Record<TargetKind, Partial<Record<MetricId, number>>>;
 
-/** Standard deviations: 0.02 is 2 %. */
-const usual: Record<TargetKind, Partial<Record<MetricId, number>>> = {
-  storefront: { cpu_at_load: 0.025, throughput: 0.03, latency_p50: 0.02, cpu_lone: 0.03 },
-  managed: { cpu_at_load: 0.04, throughput: 0.04, latency_p50: 0.012, cpu_lone: 0.02 },
-  origins: { cpu_at_load: 0.025, throughput: 0.03, latency_p50: 0.012, cpu_lone: 0.02 },
+/** Another machine has others, so a run's own launches soon outweigh them. */
+const degreesBetweenLaunches = 2;
+const degreesBetweenRuns = 3;
+
+/** A target that stands has one launch. */
+const betweenLaunches: Usual = {
+  storefront: { cpu_at_load: 0.01, throughput: 0.01, latency_p50: 0.01, cpu_lone: 0.015 },
+  managed: { cpu_at_load: 0.01, throughput: 0.01, latency_p50: 0.005, cpu_lone: 0.01 },
+  origins: {},
 };
 /** A transaction of the storefront is mostly its own work, of which its launches show what moves: 0 was fitted there. */
-const usualBetweenRuns: Record<TargetKind, Partial<Record<MetricId, number>>> = {
+const betweenRuns: Usual = {
   storefront: { cpu_at_load: 0.005, throughput: 0.005, latency_p50: 0.002, cpu_lone: 0.02 },
   managed: { cpu_at_load: 0.0175, throughput: 0.018, latency_p50: 0.004, cpu_lone: 0.008 },
   origins: { cpu_at_load: 0.0175, throughput: 0.018, latency_p50: 0.01, cpu_lone: 0.009 },
@@ -27,15 +30,15 @@ export function movesBetweenRuns(target: TargetKind): boolean {
   return target !== 'storefront';
 }
 
-export function shippedPrior(metric: MetricId, target: TargetKind): Prior | null {
-  return priorOf(usual[target][metric === 'transactions_per_10_min' ? 'throughput' : metric]);
+export function shippedBetweenLaunches(metric: MetricId, target: TargetKind): Prior | null {
+  return priorOf(betweenLaunches, degreesBetweenLaunches, metric, target);
 }
 
 export function shippedBetweenRuns(metric: MetricId, target: TargetKind): Prior | null {
-  return priorOf(usualBetweenRuns[target][metric === 'transactions_per_10_min' ? 'throughput' : metric]);
+  return priorOf(betweenRuns, degreesBetweenRuns, metric, target);
 }
 
-function priorOf(deviation: number | undefined): Prior | null {
-  if (deviation === undefined) return null;
-  return { variance: deviation ** 2, degrees: shippedDegrees, runs: 0, from: 'shipped' };
+function priorOf(usual: Usual, degrees: number, metric: MetricId, target: TargetKind): Prior | null {
+  const deviation = usual[target][metric === 'transactions_per_10_min' ? 'throughput' : metric];
+  return deviation === undefined ? null : { variance: deviation ** 2, degrees, runs: 0, from: 'shipped' };
 }

@@ -6,7 +6,7 @@ import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history-view.ts';
 import { targetNameOf } from '../../../../shared/words/targets-of-sides.ts';
-import { wideningsByName } from '../../../method/statistics/widenings.ts';
+import { wideningsByName } from '../../../method/statistics/precision.ts';
 
 /** A row for each metric of the history in SQL. @param question its id */
 export function metricFigures(document: RunDocument, question: string): Figures {
@@ -63,8 +63,9 @@ function spreadPrecision(precision: MetricComparison['precision']): FigureRow {
     within_error: precision?.withinError ?? null,
     standard_error: precision?.standardError ?? null,
     degrees: precision?.degrees ?? null,
-    own_variance: precision?.own.variance ?? null,
-    own_degrees: precision?.own.degrees ?? null,
+    launches_variance: precision?.launches.variance ?? null,
+    launches_by_samples: precision?.launches.bySamples ?? null,
+    launches_degrees: precision?.launches.degrees ?? null,
     widening_drift: widenings?.drift ?? null,
     widening_twin: widenings?.twin ?? null,
     widening_carry_over: widenings?.['carry-over'] ?? null,

@@ -9,7 +9,7 @@ import { printUsers } from '../../../../shared/words/at-load-words.ts';
 import { printCipher, printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
 import { findSegments } from '../../../method/statistics/change-points.ts';
 import type { RunEstimate } from '../../../method/statistics/pool-runs.ts';
-import { errorAmongRuns } from '../../../method/statistics/widenings.ts';
+import { errorAmongRuns } from '../../../method/statistics/precision.ts';
 
 /** What a run was made with, without what it found. */
 export type MadeWith = Omit<RunOfQuestion, 'id' | 'createdAt' | 'metrics' | 'atLoad'>;

@@ -5,7 +5,7 @@ import { type BySide, sideNames } from '../../../../shared/base/transport.ts';
 import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { SeriesLevel, SeriesRun } from '../../../../shared/kinds/comparison/series.ts';
 import { findSegments, type Segment } from '../../../method/statistics/change-points.ts';
-import { errorAmongRuns } from '../../../method/statistics/widenings.ts';
+import { errorAmongRuns } from '../../../method/statistics/precision.ts';
 import { isSameLoad, type LoadOfRun, loadOf } from './comparable-runs.ts';
 import type { NamedServer } from './made-with.ts';
 

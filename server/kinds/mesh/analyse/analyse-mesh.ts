@@ -15,8 +15,7 @@ import {
 import { atLeastZero, scaled } from '../../../method/statistics/estimates.ts';
 import { launchInterval } from '../../../method/statistics/launch-interval.ts';
 import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
-import { boundsOf, precisionOf } from '../../../method/statistics/precision.ts';
-import { withTwin } from '../../../method/statistics/twin-widening.ts';
+import { boundsOf, precisionOf, withTwin } from '../../../method/statistics/precision.ts';
 import { rolesOf } from '../plan/plan-mesh.ts';
 
 const arms = namesOf<MeshArm>(meshArms);
