@@ -68,7 +68,7 @@ export function stripOf(
   { outcome, ratio, twinRatio }: Compared,
   title: string,
   ratios: readonly number[],
-  one: 'launch' | 'sample',
+  one: 'launch' | 'sample' | 'block',
 ): ShiftRow | null {
   if (ratio === null || outcome === 'refused' || ratios.length === 0) return null;
   const beside = twinRatio === null ? '' : ', beside the interval of the twin';

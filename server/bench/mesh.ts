@@ -129,7 +129,7 @@ async function compareWithGroups(dataDirectory: string, signal: AbortSignal): Pr
       ...{ arms: meshArms, generator, readings, readHost: () => null, beforeRound: null },
       partsOf: (arm) => partsOf(arm, request),
     };
-    const turns = arms.map((arm) => ({ arm, users: request.connections, burstMs }));
+    const turns = arms.map((arm) => ({ arm, users: request.users ?? usualUsers, burstMs }));
     for await (const _ of rounds(bench, () => turns, { seed: 1, ms: groupMs, signal }));
     const used = gainOf(first, await readings.readCpu());
     if (used === null) throw new Error('CPU cannot be read here.');

@@ -10,7 +10,9 @@ import type { LoadBench, LoadPlan } from './bench.ts';
 import { firstRowOf, seedOf } from './rounds.ts';
 
 /** A window, with the latencies (µs) of its groups: one transaction on each arm, one right after another. */
-export type LockstepWindow<Name extends string> = WindowOf<Name> & { groups: readonly Record<Name, number>[] };
+export type LockstepWindow<Name extends string> = WindowOf<Name> & {
+  groups: readonly Record<Name, number>[];
+};
 
 type Extent = { seed: number; ms: number; users?: number; signal: AbortSignal };
 

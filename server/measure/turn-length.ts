@@ -1,5 +1,5 @@
-import { printQuantity, scaleFor } from '../../shared/base/quantity.ts';
 import { namesOf } from '../../shared/base/arms.ts';
+import { printQuantity, scaleFor } from '../../shared/base/quantity.ts';
 import type { AtLoad, LongerTurnReason } from '../../shared/kinds/comparison/at-load.ts';
 import type { Scenario } from '../../shared/scenario/scenario.ts';
 import { mostIdleShare } from '../base/addresses/burst-length.ts';
@@ -58,7 +58,10 @@ export function turnLength<Name extends string>(
     quota: bench.quotaPeriodMs ?? 0,
   };
   const [reason, neededMs] = Object.entries(wanted).reduce((most, each) => (each[1] > most[1] ? each : most));
-  const most = bench.hosts === undefined ? Math.max(longestMs, plan.maximumMs / namesOf(bench.arms).length) : longestOverHostsMs;
+  const most =
+    bench.hosts === undefined
+      ? Math.max(longestMs, plan.maximumMs / namesOf(bench.arms).length)
+      : longestOverHostsMs;
   const periodMs = bench.quotaPeriodMs ?? 0;
   const wholeMs = periodMs === 0 ? neededMs : Math.ceil(Math.max(neededMs, periodMs) / periodMs) * periodMs;
   const burstMs = Math.round(Math.min(most, Math.max(usualMs, wholeMs)));

@@ -85,9 +85,13 @@ async function find(
   return run.load;
 }
 
-test.each([0.03, 0.1])('one step past the knee, run after run, where others take up to %f of a core', async (others) => {
-  for (let run = 0; run < 20; run++) expect(await find({ others })).toMatchObject({ users: 8, chosen: 'found' });
-});
+test.each([0.03, 0.1])(
+  'one step past the knee, run after run, where others take up to %f of a core',
+  async (others) => {
+    for (let run = 0; run < 20; run++)
+      expect(await find({ others })).toMatchObject({ users: 8, chosen: 'found' });
+  },
+);
 
 test('the generator does not decide on it', async () => {
   for (const comparison of [8000, 20_000, 40_000]) {

@@ -2,8 +2,8 @@ import { byArm, namesOf, sidesOfArms } from '../../shared/base/arms.ts';
 import { type BySide, sideNames } from '../../shared/base/transport.ts';
 import type { AtLoad } from '../../shared/kinds/comparison/at-load.ts';
 import type { Launch } from '../../shared/kinds/comparison/run.ts';
-import type { Scenario } from '../../shared/scenario/scenario.ts';
 import { usualUsers } from '../../shared/measurement/load-options.ts';
+import type { Scenario } from '../../shared/scenario/scenario.ts';
 import { meanOf, sumOf } from '../method/statistics/mean.ts';
 import { problemOfSide } from '../targets/target-problem.ts';
 import type { LoadBench, LoadPlan } from './bench.ts';
@@ -82,7 +82,9 @@ export async function warmUp<Name extends string>(
 }
 
 function transactionsOf<Name extends string>(seen: readonly Round<Name>[], arm: Name): number {
-  return sumOf(seen.map(({ turns }) => sumOf(turns.map((turn) => (turn.arm === arm ? turn.burst.succeeded : 0)))));
+  return sumOf(
+    seen.map(({ turns }) => sumOf(turns.map((turn) => (turn.arm === arm ? turn.burst.succeeded : 0)))),
+  );
 }
 
 const secondMs = 1000;
@@ -101,7 +103,9 @@ export function noLongerFalls<Name extends string>(
   const first = seen[0]?.startedAtMs ?? nowMs;
   if (nowMs - first < 2 * secondMs) return false;
   const last = seen.filter((round) => endOf(round) > nowMs - secondMs);
-  const before = seen.filter((round) => endOf(round) <= nowMs - secondMs && endOf(round) > nowMs - 2 * secondMs);
+  const before = seen.filter(
+    (round) => endOf(round) <= nowMs - secondMs && endOf(round) > nowMs - 2 * secondMs,
+  );
   if (Math.min(last.length, before.length) < 2) return true;
   return sides.every((side) => {
     const [now, then] = [last, before].map((of) => of.flatMap((round) => costOf(round, side)));
@@ -245,9 +249,13 @@ function lookAt<Name extends string>(looked: readonly Round<Name>[], side: Name,
   };
   return {
     gain: meanLog(({ few, many }) =>
-      few.busyCores === null || many.busyCores === null ? many.perS / few.perS : many.busyCores / few.busyCores,
+      few.busyCores === null || many.busyCores === null
+        ? many.perS / few.perS
+        : many.busyCores / few.busyCores,
     ),
-    saving: meanLog(({ few, many }) => (few.cpuUs === null || many.cpuUs === null ? 1 : few.cpuUs / many.cpuUs)),
+    saving: meanLog(({ few, many }) =>
+      few.cpuUs === null || many.cpuUs === null ? 1 : few.cpuUs / many.cpuUs,
+    ),
   };
 }
 
@@ -329,4 +337,3 @@ export function stillFits(
     return fit >= leastFit && fit <= mostFit;
   });
 }
-

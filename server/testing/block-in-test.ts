@@ -107,7 +107,9 @@ export function samplesSaying(ratios: Block['ratios'], slots: readonly Slot[]): 
   const [latency, throughput] = [ratios.latency_p50, ratios.throughput];
   const plainOf = (id: MetricId, otherwise: number) => {
     const values = slots.flatMap(({ arm, values }) => (arm === 'comparison' ? [] : (values[id] ?? [])));
-    return values.length === 0 ? otherwise : Math.exp(values.reduce((sum, each) => sum + Math.log(each), 0) / values.length);
+    return values.length === 0
+      ? otherwise
+      : Math.exp(values.reduce((sum, each) => sum + Math.log(each), 0) / values.length);
   };
   const cost = plainOf(ratios.cpu_at_load === undefined ? 'cpu_lone' : 'cpu_at_load', 500);
   const transactions = 100;

@@ -191,7 +191,7 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'laun
   },
   server: null,
   placement: { generator: [1], target: [0] },
-  atLoad: { ...sampleAtLoad, burstMs: samplePlan.burstMs },
+  atLoad: sampleAtLoad,
   warnings: [],
   environment: {
     platform: 'linux x64',

@@ -5,7 +5,7 @@ import type { FairnessSide, RunDocument, SideTls } from '../kinds/comparison/run
 import { sampleAtLoad } from '../testing/sample-at-load.ts';
 import { evidenceOf } from './verdict-evidence.ts';
 
-const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, twinValue: 1 }));
+const pairs = Array.from({ length: 12 }, (_, block) => ({ block, atMs: 0, value: 1.2, twinValue: 1 }));
 const launches = Array.from({ length: 4 }, (_, launch) => ({
   launch,
   ratio: { center: 1.21, lo: 1.2, hi: 1.22 },

@@ -46,7 +46,9 @@ function logRatioOf(windows: readonly OrderedWindow<Arm>[]): number {
 
 test('without carry-over about one run in a hundred is widened', () => {
   const effects = seeds(400).map((seed) => orderEffectOf(simulate(seed, 0, 2, 30), 'comparison'));
-  const flagged = effects.filter((effect) => carryOverWidening(effect) > 0).length / effects.length;
+  const flagged =
+    effects.filter((effect) => carryOverWidening(effect === null ? [] : [effect]) > 0).length /
+    effects.length;
   expect(flagged).toBeGreaterThan(0);
   expect(flagged).toBeLessThan(0.025);
   expect(Math.abs(mean(effects.map((effect) => effect?.center ?? Number.NaN)))).toBeLessThan(0.0015);
@@ -55,14 +57,17 @@ test('without carry-over about one run in a hundred is widened', () => {
 test('a comparison that leaves 3 of its 120 µs to the next is found, and its ratio corrected to that of sides by themselves', () => {
   const runs = seeds(40).map((seed) => simulate(seed, 3));
   const effects = runs.map((run) => orderEffectOf(run, 'comparison'));
-  expect(effects.filter((effect) => carryOverWidening(effect) > 0).length).toBe(40);
+  expect(effects.filter((effect) => carryOverWidening(effect === null ? [] : [effect]) > 0).length).toBe(40);
   const seen = mean(runs.map(logRatioOf));
   const corrected = seen + mean(effects.map((effect) => effect?.center ?? Number.NaN));
   const truth = Math.log(120) - (Math.log(100) + Math.log(101)) / 2;
   expect(seen).toBeLessThan(truth - 0.03);
   expect(Math.abs(corrected - truth)).toBeLessThan(0.003);
   const [effect] = effects;
-  expect(carryOverWidening(effect ?? null)).toBeCloseTo(Math.abs(effect?.center ?? 0) / 2, 12);
+  expect(carryOverWidening(effect == null ? [] : [effect])).toBeCloseTo(
+    Math.abs(effect?.center ?? 0) / 2,
+    12,
+  );
 });
 
 test('a comparison that never follows itself takes the effect of the baseline arms', () => {
@@ -81,5 +86,5 @@ test('an order that never changes, or hardly any windows, say nothing', () => {
   expect(effect).toBeNull();
   expect(orderEffectOf(simulate(3, 3).slice(0, 5), 'comparison')).toBeNull();
   expect(orderEffectOf([], 'comparison')).toBeNull();
-  expect(carryOverWidening(null)).toBe(0);
+  expect(carryOverWidening([])).toBe(0);
 });

@@ -6,7 +6,7 @@ import type { MetricComparison } from '../../../shared/kinds/comparison/comparis
 import { sampleAtLoad } from '../../../shared/testing/sample-at-load.ts';
 import { verdictSentence } from './verdict-sentence.ts';
 
-const pairs = Array.from({ length: 12 }, (_, block) => ({ block, value: 1.2, twinValue: 1 }));
+const pairs = Array.from({ length: 12 }, (_, block) => ({ block, atMs: 0, value: 1.2, twinValue: 1 }));
 const launches = Array.from({ length: 4 }, (_, launch) => ({
   launch,
   ratio: { center: 1.21, lo: 1.2, hi: 1.22 },

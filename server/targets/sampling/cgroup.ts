@@ -45,7 +45,9 @@ function pathsUpFrom(path: string): string[] {
 }
 
 function periodOf(path: string): number[] {
-  const [quota, periodUs] = (readProc(join(hierarchies[0] as string, path, 'cpu.max')) ?? 'max').trim().split(' ');
+  const [quota, periodUs] = (readProc(join(hierarchies[0] as string, path, 'cpu.max')) ?? 'max')
+    .trim()
+    .split(' ');
   return quota === 'max' || periodUs === undefined ? [] : [Number(periodUs) / 1000];
 }
 

@@ -18,26 +18,22 @@ const cpu: MetricComparison = {
   outcome: 'overhead',
   reasons: [],
   pairs: [
-    { block: 0, value: 1.2, twinValue: 0.99 },
-    { block: 2, value: 0.98, twinValue: null },
+    { block: 0, atMs: 10_000, value: 1.2, twinValue: 0.99 },
+    { block: 0, atMs: 15_000, value: 1.25, twinValue: 1, aside: true },
+    { block: 2, atMs: 20_000, value: 0.98, twinValue: null },
   ],
 };
 
 function documentOf(comparison: MetricComparison) {
-  const blocks = [0, 1, 2].map((index) => ({
-    index,
-    slots: [{ startedAtMs: 10_000 + index * 5000 }],
-    ratios: index === 0 ? { cpu_at_load: { allValue: 1.25 } } : {},
-  }));
-  return { metrics: [comparison], blocks } as unknown as RunDocument;
+  return { metrics: [comparison] } as unknown as RunDocument;
 }
 
 describe('differences over time', () => {
-  test('stand where their block began, beside the twin', () => {
+  test('stand where their sample began, beside the twin', () => {
     const view = pairsView(documentOf(cpu), 'cpu_at_load');
     expect(view?.points).toEqual([
-      { block: 1, seconds: 10, value: expect.closeTo(0.2), twinValue: expect.closeTo(-0.01) },
-      { block: 3, seconds: 20, value: expect.closeTo(-0.02), twinValue: null },
+      { number: 1, seconds: 10, value: expect.closeTo(0.2), twinValue: expect.closeTo(-0.01) },
+      { number: 2, seconds: 20, value: expect.closeTo(-0.02), twinValue: null },
     ]);
   });
 
@@ -67,7 +63,7 @@ describe('differences over time', () => {
       unit: 'bytes',
       ratio: null,
       twinRatio: null,
-      pairs: [{ block: 0, value: 2_500_000, twinValue: 0 }],
+      pairs: [{ block: 0, atMs: 0, value: 2_500_000, twinValue: 0 }],
     };
     const view = pairsView(documentOf(growth), 'memory_growth');
     expect(view?.band).toBeNull();

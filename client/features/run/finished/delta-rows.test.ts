@@ -18,8 +18,8 @@ const cpu: MetricComparison = {
   outcome: 'overhead',
   reasons: [],
   pairs: [
-    { block: 0, value: 1.2, twinValue: 1.001 },
-    { block: 1, value: 1.22, twinValue: 0.998 },
+    { block: 0, atMs: 0, value: 1.2, twinValue: 1.001 },
+    { block: 1, atMs: 1000, value: 1.22, twinValue: 0.998 },
   ],
 };
 

@@ -28,7 +28,7 @@ export function methodFacts(plan: Plan, launches: readonly Launch[], load: AtLoa
     { name: 'Tolerance', value: printPercent(plan.tolerance) },
     {
       name: 'Warm-up',
-      value: `${printCount(plan.warmUp.requests, 'request')} a side or ${printSeconds(plan.warmUp.longestMs)}, whichever comes first`,
+      value: warmUpPlan(plan.warmUp),
     },
     {
       name: 'Result of the warm-up',
@@ -37,6 +37,15 @@ export function methodFacts(plan: Plan, launches: readonly Launch[], load: AtLoa
     },
     { name: 'Longest', value: printDuration(plan.longestS) },
   ];
+}
+
+/** `1,000 transactions per side, 6 s at most`. */
+function warmUpPlan({ transactions, longestMs }: Plan['warmUp']): string {
+  const until =
+    transactions === null
+      ? 'until CPU per transaction settles'
+      : `${printCount(transactions, 'transaction')} per side`;
+  return `${until}, ${printSeconds(longestMs)} at most`;
 }
 
 /** The load that was found, or before that the number of users that was asked for. */

@@ -3,7 +3,13 @@ import { type Arm, isEncrypted } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { type Metric, type MetricId, metricOf, metrics, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
+import {
+  type Metric,
+  type MetricId,
+  metricOf,
+  metrics,
+  primaryMetrics,
+} from '../../../../shared/kinds/comparison/metric.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';

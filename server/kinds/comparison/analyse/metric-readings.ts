@@ -59,8 +59,9 @@ type Sampled = Omit<Reading, 'launch' | 'atMs' | 'aside'>;
 const cpuOf = (window: Window, arms: readonly Arm[]) =>
   sumOf(arms.map((arm) => window.arms[arm].cpuUs ?? Number.NaN)) /
   sumOf(arms.map((arm) => window.arms[arm].transactions));
-const meanBy = (read: (arm: Window['arms'][Arm]) => number | null) => (window: Window, arms: readonly Arm[]) =>
-  meanOf(arms.map((arm) => read(window.arms[arm]) ?? Number.NaN));
+const meanBy =
+  (read: (arm: Window['arms'][Arm]) => number | null) => (window: Window, arms: readonly Arm[]) =>
+    meanOf(arms.map((arm) => read(window.arms[arm]) ?? Number.NaN));
 const rateOf = meanBy(({ perS }) => perS);
 const ratePer10Min = meanBy(({ perS }) => (perS === null ? null : perS * 600));
 
@@ -72,7 +73,10 @@ const sampled: Partial<Record<MetricId, (window: Window) => Sampled | null>> = {
   latency_p50: sampledLatency,
 };
 
-function sampledBy(window: Window, valueOf: (window: Window, arms: readonly Arm[]) => number): Sampled | null {
+function sampledBy(
+  window: Window,
+  valueOf: (window: Window, arms: readonly Arm[]) => number,
+): Sampled | null {
   const [plain, comparison] = [valueOf(window, plainOf(question)), valueOf(window, [question.of])];
   if (!(plain > 0 && comparison > 0 && Number.isFinite(plain) && Number.isFinite(comparison))) return null;
   const twin = question.twin === null ? null : valueOf(window, [question.twin]);

@@ -43,7 +43,7 @@ export async function closeBlock<Name extends string>(
   kind: Exclude<OperatingPoint, 'steady'>,
   plan: Plan,
   instruments: Instruments<Name>,
-    {
+  {
     windows,
     ratios,
     carryOver = {},

@@ -12,6 +12,7 @@ import { demandSockets, opensConnections } from '../../../base/addresses/socket-
 import { countSources } from '../../../base/process/source-addresses.ts';
 import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
+import { usualTransactions } from '../../../measure/turn-length.ts';
 import { takeHosts } from '../../../targets/host-turn.ts';
 import { lookUpOnce } from '../../../targets/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
@@ -20,7 +21,6 @@ import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
-import { usualTransactions } from '../../../measure/turn-length.ts';
 import { demandStillHere } from '../../demand-here.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';

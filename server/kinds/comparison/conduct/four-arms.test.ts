@@ -45,7 +45,8 @@ async function takeSamples(
   ms: number,
 ): Promise<Sample<Mesh>[]> {
   const taken: Sample<Mesh>[] = [];
-  for await (const sample of samples(instruments, load, { seed: 11, ms, sampleMs: 1000, signal }, 0)) taken.push(sample);
+  for await (const sample of samples(instruments, load, { seed: 11, ms, sampleMs: 1000, signal }, 0))
+    taken.push(sample);
   return taken;
 }
 
@@ -72,7 +73,12 @@ test.each([
       proxied: { transactions: 200, cpuUs: 120_000, medianUs: null, perS: near(800) },
       secured: { transactions: 125, cpuUs: 112_500, medianUs: null, perS: near(500) },
     });
-    expect(busyCores).toEqual({ direct: near(0.4), again: near(0.4), proxied: near(0.48), secured: near(0.45) });
+    expect(busyCores).toEqual({
+      direct: near(0.4),
+      again: near(0.4),
+      proxied: near(0.48),
+      secured: near(0.45),
+    });
   }
   const rounds = taken.flatMap((sample) => sample.rounds);
   expect(rounds.flatMap(({ order }) => order)).toEqual(slots.map(({ arm }) => arm));

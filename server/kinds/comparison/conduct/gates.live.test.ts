@@ -21,7 +21,7 @@ import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { planFor } from '../plan/presets.ts';
 import type { BlockPlace } from './block-under-way.ts';
 import type { Instruments } from './instruments.ts';
-import { measureMaximum } from './measure-maximum.ts';
+import { measureAtLoad } from './measure-blocks.ts';
 import { measureOpen } from './measure-open.ts';
 
 const arms = namesOf(twoSidesAndTwin);
@@ -99,7 +99,7 @@ async function measure(
     cores: null,
     counters: null,
     roots: nowhere,
-    beforeWindow: async () => beforeWindow(),
+    beforeRound: async () => beforeWindow(),
     readSocketLimits: null,
     readHost: () => null,
     memoryBytes: new Map(),
@@ -113,10 +113,11 @@ async function measure(
     runStartedAtMs: performance.now(),
   };
   const planned = { ...plan, ratePerS };
-  const load = { ...sampleAtLoad, users: 8, burstMs: plan.burstMs, cores: null };
-  return kind === 'steady'
-    ? measureOpen(place, planned, openMs, instruments, signal)
-    : measureMaximum(place, planned, load, instruments, signal);
+  const load = { ...sampleAtLoad, users: 8, burstMs: 15, cores: null };
+  if (kind === 'steady') return measureOpen(place, planned, openMs, instruments, signal);
+  const block = await measureAtLoad(place, planned, load, instruments, signal);
+  if (block === null) throw new Error('nothing asks whether the load fits');
+  return block;
 }
 
 const labels = { baseline: 'A', comparison: 'B', twin: 'N' };

@@ -71,7 +71,7 @@ test('a load that is to be found again is deleted first, and only what a run fou
   };
   const again = { ...run(), request: { ...request, findLoad: true } };
   expect(await lookUpLoad({ ...again, facts }, { ...house, loads })).toBeNull();
-  const asked = { id: idInTest, request, facts, usualLoad: found };
+  const asked = { id: idInTest, request, facts, replaced: found };
   for (const chosen of ['asked', 'fixed', 'known'] as const) {
     await keepLoad({ ...asked, load: { ...sampleAtLoad, chosen } }, { ...house, loads });
   }

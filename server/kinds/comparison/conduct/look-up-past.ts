@@ -16,13 +16,7 @@ export async function lookUpPast(run: RunUnderWay, house: ConfiguredHouse): Prom
 
 /** Stores a load that this run found, in place of one that no longer fits. A run is not lost for it. */
 export async function keepLoad(
-  {
-    id,
-    request,
-    facts,
-    load,
-    replaced,
-  }: Pick<RunUnderWay, 'id' | 'request' | 'facts' | 'load' | 'replaced'>,
+  { id, request, facts, load, replaced }: Pick<RunUnderWay, 'id' | 'request' | 'facts' | 'load' | 'replaced'>,
   { loads }: ConfiguredHouse,
 ): Promise<void> {
   if (load === null || !(load.chosen === 'found' || load.chosen === 'last_tried')) return;

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fromSides } from '../../../../shared/base/arms.ts';
 import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import { type Arm, twoSidesAndTwin } from '../../../../shared/base/transport.ts';
-import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { scriptInstruments } from '../../../testing/scripted-instruments.ts';
 import { planFor } from '../plan/presets.ts';
@@ -33,7 +33,8 @@ const error: ErrorGroup = {
 async function measureWith(failsIn: (sample: number) => boolean, each = 1): Promise<Block> {
   let rounds = 0;
   let failures = 0;
-  const fails = (round: number) => failsIn(Math.floor(round / roundsOfSample)) && round % roundsOfSample === 3;
+  const fails = (round: number) =>
+    failsIn(Math.floor(round / roundsOfSample)) && round % roundsOfSample === 3;
   const { instruments } = scriptInstruments<Arm>({
     arms: twoSidesAndTwin,
     transactionMs: { baseline: 1, comparison: 1, twin: 1 },

@@ -59,7 +59,9 @@ function carryOverIn<Name extends string>(
   const [cpu, time] = [shared ? effect('cpu') : null, effect('time')];
   return {
     ...(cpu === null ? {} : { cpu_at_load: { center: cpu.center, error: cpu.error, degrees: cpu.degrees } }),
-    ...(time === null ? {} : { throughput: { center: time.center, error: time.error, degrees: time.degrees } }),
+    ...(time === null
+      ? {}
+      : { throughput: { center: time.center, error: time.error, degrees: time.degrees } }),
   };
 }
 

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
-import type { KnownLoad } from '../../../measure/warm-up.ts';
 import { openScriptedRun, type ScriptedRun, type ScriptedRunOptions } from '../../../testing/scripted-run.ts';
+import type { StoredLoad } from '../../house.ts';
 
 const open: ScriptedRun[] = [];
 afterEach(() => {
@@ -117,9 +117,9 @@ test('the load is found with the first launch, for all of them: one step past us
   expect(new Set(ofSecond.map(({ users }) => users))).toEqual(new Set([4]));
 });
 
-const loadBefore = (busyCores: number): KnownLoad => {
+const loadBefore = (busyCores: number): StoredLoad => {
   const side = { busyCores, cpuUs: 500 };
-  return { users: 16, sides: { baseline: side, comparison: side }, at: 5 };
+  return { users: 16, sides: { baseline: side, comparison: side }, at: 5, runId: 'a'.repeat(22) };
 };
 
 test('the load of an earlier run is taken as it is while its sides are about as busy', async () => {

@@ -11,12 +11,12 @@ import type { Scenario, SecretValues } from '../../../../shared/scenario/scenari
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
+import { launchesDiffer } from '../../../method/statistics/random-effects.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
 import type { AskedTarget } from '../../../targets/part-target.ts';
 import type { StoredLoad } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
-import { launchesDiffer } from '../../../method/statistics/precision.ts';
 import { halfWidthsOf, headlineUnits } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { errorsOf } from '../analyse/errors-of.ts';
@@ -244,9 +244,7 @@ export class RunUnderWay {
   #warmUpCount(): { of: string; done: number; planned: number }[] {
     if (this.warmUp === null) return [];
     const { requests } = this.warmUp;
-    return [
-      { of: 'warm-up request', done: requests, planned: Math.max(requests, this.#warmUpRequests) },
-    ];
+    return [{ of: 'warm-up request', done: requests, planned: Math.max(requests, this.#warmUpRequests) }];
   }
 
   /** 0 where a server is warm once it no longer gets cheaper. */

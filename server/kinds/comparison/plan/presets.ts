@@ -134,7 +134,11 @@ function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: b
     throw problemAt('invalid_request', 'launches', 'a target that is already running has one launch');
   }
   if (users !== null && pairUsers > users) {
-    throw problemAt('invalid_request', 'pairUsers', `${pairUsers} pair users are more than all ${users} users`);
+    throw problemAt(
+      'invalid_request',
+      'pairUsers',
+      `${pairUsers} pair users are more than all ${users} users`,
+    );
   }
 }
 
@@ -169,7 +173,11 @@ function demandHosts(
     );
   }
   if ((users ?? usualUsers) < hosts) {
-    throw problemAt('invalid_request', field, `${hosts} hosts need a user each, but there are ${users ?? usualUsers} users`);
+    throw problemAt(
+      'invalid_request',
+      field,
+      `${hosts} hosts need a user each, but there are ${users ?? usualUsers} users`,
+    );
   }
 }
 
@@ -193,7 +201,9 @@ function generatorsOf(
   // Another host’s rate is kept by one process.
   if (permit !== null) return { generators: 1 };
   const wanted = generators ?? generatorsFor(cores);
-  return { generators: users === null ? wanted : sharedBy(users, Math.min(wanted, Math.floor(users / pairUsers))) };
+  return {
+    generators: users === null ? wanted : sharedBy(users, Math.min(wanted, Math.floor(users / pairUsers))),
+  };
 }
 
 /** Processes, of so many at most, that users divide among evenly: one with fewer users would be the idler one. */

@@ -37,7 +37,9 @@ test('on a slow machine fewer launches are left, as fewer will fit', () => {
   const now = { pace, launchesDone: 2, elapsedS: 80, longestLaunchS: 40, isWarm: false };
   // Of those that it must have, two are left.
   expect(expectRest(standard, at(now)).launches).toBe(4);
-  expect(expectRest(standard, at({ ...now, pace: { ...pace, epochS: 1 }, longestLaunchS: 5 })).launches).toBe(6);
+  expect(expectRest(standard, at({ ...now, pace: { ...pace, epochS: 1 }, longestLaunchS: 5 })).launches).toBe(
+    6,
+  );
 });
 
 test('intervals that are expected to be narrow enough end a standard run, not before its fewest launches', () => {

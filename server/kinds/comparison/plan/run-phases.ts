@@ -1,14 +1,7 @@
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Phase as PhaseName } from '../../../../shared/kinds/comparison/run.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
-import {
-  analysisS,
-  beforeEpochsS,
-  epochS,
-  type Pace,
-  startS,
-  warmUpS,
-} from './plan-duration.ts';
+import { analysisS, beforeEpochsS, epochS, type Pace, startS, warmUpS } from './plan-duration.ts';
 import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from './wants-more.ts';
 
 /** How long a run still takes, by the rules that decide how many launches and epochs it has. */

@@ -9,10 +9,7 @@ const longestTurnMs = 600;
  * have to wait for them. They are no work of either side, but seconds of them make hours of a run.
  * @param asked null when it is left to the plan
  */
-export function thinkTimeScaleOf(
-  asked: number | null,
-  thinkTimesMs: readonly number[],
-): number {
+export function thinkTimeScaleOf(asked: number | null, thinkTimesMs: readonly number[]): number {
   return asked ?? (thinkTimesInTurn * sumOf(thinkTimesMs) <= longestTurnMs ? 1 : 0);
 }
 

@@ -1,8 +1,8 @@
 import { namesOf } from '../../../../shared/base/arms.ts';
 import { type MeshArm, type MeshRequest, meshArms } from '../../../../shared/kinds/mesh/mesh.ts';
+import type { LoadBench } from '../../../measure/bench.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
-import type { LoadBench } from '../../../measure/bench.ts';
 import { type MeshPart, rolesOf } from '../plan/plan-mesh.ts';
 
 const arms = namesOf<MeshArm>(meshArms);

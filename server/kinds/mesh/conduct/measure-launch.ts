@@ -72,7 +72,11 @@ async function runRounds(under: LaunchUnderWay, where: string, signal: AbortSign
   const byPart = { ...bench, readings: parts, partsOf: (arm: MeshArm) => partsOf(arm, request) };
   const kept: MeshRound[] = [];
   let machineSince = watchMachine(bench);
-  for await (const round of rounds<MeshArm, MeshPart>(byPart, () => turns, { seed, ms: times.atLoadMs, signal })) {
+  for await (const round of rounds<MeshArm, MeshPart>(byPart, () => turns, {
+    seed,
+    ms: times.atLoadMs,
+    signal,
+  })) {
     kept.push(roundOf(round, request, machineSince(round.targetUs, round.generatorUs)));
     machineSince = watchMachine(bench);
     const recent = kept.slice(-patience);

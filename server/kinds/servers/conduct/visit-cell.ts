@@ -85,7 +85,13 @@ export async function visitCell(
   const machineSince = watchMachine(apparatus);
   let targetUs: number | null = 0;
   let generatorUs = 0;
-  const bench = { arms: twoSidesAndTwin, generator, readings, readHost: apparatus.readHost, beforeRound: null };
+  const bench = {
+    arms: twoSidesAndTwin,
+    generator,
+    readings,
+    readHost: apparatus.readHost,
+    beforeRound: null,
+  };
   for await (const round of rounds(bench, () => turns, { seed, ms: visitMs, signal })) {
     for (const { arm, burst } of round.turns) addBurst(sums[arm], burst, round.cpuUs?.[arm] ?? null);
     targetUs = round.targetUs === null || targetUs === null ? null : targetUs + round.targetUs;
