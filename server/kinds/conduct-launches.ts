@@ -114,7 +114,7 @@ async function warmToLoad<Name extends string>(
 ): Promise<AtLoad> {
   const run = {
     ...asked,
-    ...{ startedAtMs: performance.now(), warmUp: null, load: known, known: null, transactionMs: 0 },
+    ...{ startedAtMs: 0, warmUp: null, load: known, known: null, transactionMs: 0 },
     async setLoad(found: AtLoad) {
       run.load = found;
     },

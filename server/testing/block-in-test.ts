@@ -115,9 +115,9 @@ export function samplesSaying(ratios: Block['ratios'], slots: readonly Slot[]): 
   const transactions = 100;
   const of = (arm: Arm): Window['arms'][Arm] => ({
     transactions,
-    cpuUs: cpu === undefined ? null : transactions * valueOf(arm, cpu, cost),
+    cpuUs: cpu === undefined ? null : transactions * ofArm(arm, cpu, cost),
     medianUs: latency === undefined ? null : plainOf('latency_p50', 1000),
-    perS: throughput === undefined ? null : valueOf(arm, throughput, plainOf('throughput', 1000)),
+    perS: throughput === undefined ? null : ofArm(arm, throughput, plainOf('throughput', 1000)),
   });
   return [
     {
@@ -129,7 +129,7 @@ export function samplesSaying(ratios: Block['ratios'], slots: readonly Slot[]): 
 }
 
 /** Of an arm, where both plain arms together have the mean. */
-function valueOf(arm: Arm, { value, twinValue }: BlockRatio, mean: number): number {
+function ofArm(arm: Arm, { value, twinValue }: BlockRatio, mean: number): number {
   if (arm === 'comparison') return value * mean;
   const twin = twinValue ?? 1;
   const baseline = (2 * mean) / (1 + twin);

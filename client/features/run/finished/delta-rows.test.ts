@@ -58,11 +58,11 @@ describe('a row of the delta table', () => {
     expect(row.baseline).toBe('12.3 µs');
   });
 
-  test('draws the blocks where there are no launches', () => {
+  test('draws the samples where there are no launches', () => {
     const { strip } = rowOf({ twinRatio: null });
     expect(strip?.marks.map((at) => Math.round(at * 100))).toEqual([20, 22]);
     expect(strip?.twin).toBeNull();
-    expect(strip?.label).toBe('Server CPU per transaction at load: 2 blocks and the interval over all');
+    expect(strip?.label).toBe('Server CPU per transaction at load: 2 samples and the interval over all');
   });
 
   test('draws launches beside the twin', () => {

@@ -404,7 +404,7 @@ describe('a refusal', () => {
     expect(row.baseline?.center).toBeCloseTo(20 * Math.sqrt(1 * 1.1), 9);
   });
 
-  test('of too few samples says how many a word needs', () => {
+  test('of too few samples says how many an outcome needs', () => {
     const blocks = runOf(2, { comparison: 1.2 });
     const metric = metricOf('cpu_at_load');
     const reasonsOf = (tooFewSamples: number | null) => {
@@ -412,7 +412,7 @@ describe('a refusal', () => {
       return refusalsOf(metric, { ...compared, tooFewSamples }, blocks, samplePlan);
     };
     expect(reasonsOf(6)).toEqual([
-      'There are 6 samples of this metric. A word needs 10, about as many seconds at load. Use a longer preset.',
+      'There are 6 samples of this metric. An outcome needs 10. Use a longer preset.',
     ]);
     expect(reasonsOf(1)[0]).toMatch(/^There is one sample of/);
     expect(reasonsOf(null)).toEqual([]);

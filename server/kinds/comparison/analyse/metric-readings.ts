@@ -73,15 +73,12 @@ const sampled: Partial<Record<MetricId, (window: Window) => Sampled | null>> = {
   latency_p50: sampledLatency,
 };
 
-function sampledBy(
-  window: Window,
-  valueOf: (window: Window, arms: readonly Arm[]) => number,
-): Sampled | null {
-  const [plain, comparison] = [valueOf(window, plainOf(question)), valueOf(window, [question.of])];
+function sampledBy(window: Window, costOf: (window: Window, arms: readonly Arm[]) => number): Sampled | null {
+  const [plain, comparison] = [costOf(window, plainOf(question)), costOf(window, [question.of])];
   if (!(plain > 0 && comparison > 0 && Number.isFinite(plain) && Number.isFinite(comparison))) return null;
-  const twin = question.twin === null ? null : valueOf(window, [question.twin]);
+  const twin = question.twin === null ? null : costOf(window, [question.twin]);
   const shift = logOf(comparison / plain);
-  const twinShift = twin === null ? null : logOf(twin / valueOf(window, [question.to]));
+  const twinShift = twin === null ? null : logOf(twin / costOf(window, [question.to]));
   return { baseline: plain, comparison, shift, twinShift: Number.isFinite(twinShift) ? twinShift : null };
 }
 
