@@ -7,12 +7,13 @@ import { holdsPrivateKey } from './pem.ts';
  */
 export function refusePrivateKeys(value: object, context: z.RefinementCtx): void {
   const stored = { ...value, secrets: null };
-  for (const path of pathsOfKeys(stored)) context.addIssue({ code: 'custom', path, message });
+  for (const path of pathsOfKeys(stored)) {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
+    const instead = path.includes('steps') ? ', or write ${secret:name} in its place' : '';
+    const message = `a private key would be open to everybody with the link; leave it out${instead}`;
+    context.addIssue({ code: 'custom', path, message });
+  }
 }
-
-const message =
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
-  'a private key would be open to everybody with the link; leave it out, or write ${secret:name} in a scenario';
 
 function pathsOfKeys(value: unknown): (string | number)[][] {
   if (typeof value === 'string') return holdsPrivateKey(value) ? [[]] : [];

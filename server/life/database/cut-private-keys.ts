@@ -21,7 +21,8 @@ export async function cutPrivateKeys(queries: Kysely<Tables>): Promise<string | 
   const remains = await (isPostgres ? rewritePostgres(queries, new Set(cut)) : rewriteSqlite(queries));
   if (cut.length === 0) return null;
   const texts = cut.length === 1 ? 'one stored text' : `${cut.length} stored texts`;
-  return `Private keys were cut out of ${texts}. Backups from before still hold them: make new ones, and new keys.${remains}`;
+  const others = isPostgres ? 'Backups and PostgreSQL’s write-ahead log' : 'Backups';
+  return `Private keys were cut out of ${texts}. ${others} from before still hold them: make new backups, and new keys.${remains}`;
 }
 
 type Stored = { table: string; column: string; isPacked: boolean };
