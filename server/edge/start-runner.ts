@@ -35,6 +35,7 @@ export async function startRunner(
     const logger = pino({ level: config.logLevel });
     const database = await openDatabase({ directory, url });
     opened.defer(database.close);
+    if (database.notice !== null) logger.warn(database.notice);
     const environment = describeEnvironment(`tls-toll ${version}`, true);
     const onError = (error: unknown) => {
       // Whoever starts the runner says it in a sentence.

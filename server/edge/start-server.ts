@@ -58,6 +58,7 @@ export async function startServer(
       watched: true,
     });
     opened.defer(database.close);
+    if (database.notice !== null) logger.warn(database.notice);
     const key = config.team === null ? null : randomBytes(32).toString('base64url');
     const team = await openTeamOf(config, database, key);
     opened.defer(http.close);

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { certificatesIn } from '../../shared/base/pem.ts';
 import { problem } from '../../shared/base/problem.ts';
 import type { ServerKey } from '../../shared/target/server-names.ts';
 import type { Issued } from './issue-certificate.ts';
@@ -68,10 +69,6 @@ export async function openChain(
 
 function authorityOf({ keyPem }: Pair, certPem: string, caPem: string): Authority {
   return { caPem, certPem, keyPem, hostname };
-}
-
-function certificatesIn(pem: string): string[] {
-  return pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/g) ?? [];
 }
 
 /** PEM of a certificate that the authority has signed for our own clients, and its key. */

@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { privateKeysIn } from '../../shared/base/pem.ts';
 import { problemAt } from '../../shared/base/problem.ts';
 import { clientKeyName } from '../../shared/target/target.ts';
 
-const keyInPem = /-----BEGIN ([A-Z ]*)PRIVATE KEY-----[\s\S]+?-----END \1PRIVATE KEY-----/g;
 const keyField = `secrets.${clientKeyName}`;
 
 /**
@@ -19,7 +19,7 @@ export function clientIdentityOf(certificate: string, keys: string | undefined):
   );
   if (keys === undefined)
     throw problemAt('secret_missing', keyField, 'The client certificate needs its key. Give both.');
-  const pems = keys.match(keyInPem) ?? [];
+  const pems = privateKeysIn(keys);
   if (pems.length === 0) throw wrongKey('The client key is not a private key in PEM.');
   const fitting = pems.find((pem) => leaf.checkPrivateKey(keyOf(pem)));
   if (fitting === undefined) {

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, readFile } from 'node:fs/promises';
+import { certificatesIn, privateKeysIn } from '../../shared/base/pem.ts';
 import { problem } from '../../shared/base/problem.ts';
 import type { Issued } from './issue-certificate.ts';
 import { isFileError, writeAtomically } from './write-atomically.ts';
@@ -19,16 +20,12 @@ const days = 3650;
  */
 export async function openOwnIdentity(path: string, commonName: string): Promise<OwnIdentity> {
   const text = (await readOwn(path)) ?? (await makeOwn(path, commonName));
-  const [certificatePem] = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/s.exec(text) ?? [];
-  const [keyPem] = /-----BEGIN PRIVATE KEY-----.*?-----END PRIVATE KEY-----/s.exec(text) ?? [];
+  const [certificatePem = ''] = certificatesIn(text);
+  const [keyPem = ''] = privateKeysIn(text);
   try {
-    const certificate = new X509Certificate(certificatePem ?? '');
-    if (!certificate.checkPrivateKey(createPrivateKey(keyPem ?? ''))) throw new Error('two different keys');
-    return {
-      certificatePem: certificatePem ?? '',
-      keyPem: keyPem ?? '',
-      fingerprint: certificate.fingerprint256,
-    };
+    const certificate = new X509Certificate(certificatePem);
+    if (!certificate.checkPrivateKey(createPrivateKey(keyPem))) throw new Error('two different keys');
+    return { certificatePem, keyPem, fingerprint: certificate.fingerprint256 };
   } catch (error) {
     const detail = `${path} does not hold a certificate and its key. Delete it to have a new one made.`;
     throw problem('file_unreadable', detail, { cause: error });

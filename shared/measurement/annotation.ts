@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusePrivateKeys } from '../base/refuse-private-keys.ts';
 import { countSchema } from '../base/units.ts';
 
 /** What people write on a measurement, to find it again. It stands beside the document, which never changes. */
@@ -33,11 +34,13 @@ const tagsSchema = z
   .pipe(z.array(tagSchema).overwrite(distinct));
 
 /** What is left out stays as it is. */
-export const annotationChangeSchema = z.strictObject({
-  title: titleSchema.nullable().optional(),
-  note: noteSchema.optional(),
-  tags: tagsSchema.optional(),
-});
+export const annotationChangeSchema = z
+  .strictObject({
+    title: titleSchema.nullable().optional(),
+    note: noteSchema.optional(),
+    tags: tagsSchema.optional(),
+  })
+  .superRefine(refusePrivateKeys);
 export type AnnotationChange = z.infer<typeof annotationChangeSchema>;
 
 /** As it is stored. */

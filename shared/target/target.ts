@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requestSchemas } from '../base/option-schema.ts';
+import { certificatesIn } from '../base/pem.ts';
 import { soundText } from '../base/sound-text.ts';
 import { tlsProfileSchema } from '../base/tls-profile.ts';
 import type { Scheme } from '../base/transport.ts';
@@ -18,10 +19,12 @@ function originSchema(scheme: Scheme) {
   return soundText(300, (text) => addressProblem(text, scheme)).meta({ format: 'uri' });
 }
 
+/** Keeps the certificates alone of a file that may hold their key as well: what is asked for is stored, and shown to others. */
 export function certificateSchema(field: string) {
   return z
     .string()
     .max(100_000)
+    .overwrite((pem) => certificatesIn(pem).join(''))
     .regex(/-----BEGIN CERTIFICATE-----/, `${field} is a PEM certificate`);
 }
 

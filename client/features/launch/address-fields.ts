@@ -1,3 +1,4 @@
+import { certificatesIn } from '../../../shared/base/pem.ts';
 import { type Scheme, schemeOf } from '../../../shared/base/transport.ts';
 import { pathSchema } from '../../../shared/scenario/scenario.ts';
 import { addressProblem } from '../../../shared/target/address-problem.ts';
@@ -43,8 +44,9 @@ export function originMessages(form: LaunchForm): FieldMessages {
   const twinProblem = twin === '' ? null : addressProblem(twin, schemeOf(form['sides.baseline.transport']));
   if (twinProblem !== null) messages.twin = twinProblem;
   for (const name of ['ca', 'sides.comparison.target.ca'] as const) {
-    if (form[name].trim() !== '' && !form[name].includes('-----BEGIN CERTIFICATE-----')) {
-      messages[name] = 'Paste a PEM certificate, with its BEGIN CERTIFICATE line.';
+    if (form[name].trim() !== '' && certificatesIn(form[name]).length === 0) {
+      messages[name] =
+        'Paste a PEM certificate, from its BEGIN CERTIFICATE line to its END CERTIFICATE line.';
     }
   }
   for (const name of ['pid', 'sides.comparison.target.pid'] as const) {

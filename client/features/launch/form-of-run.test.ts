@@ -8,6 +8,7 @@ import { resolveSides } from '../../../shared/kinds/comparison/side.ts';
 import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
+import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
 import { formOfRun } from './form-of-run.ts';
 import { parseForm } from './launch-form.ts';
 
@@ -48,7 +49,7 @@ test.each<[string, CreateRunInput]>([
   [
     'a twin, an authority and a process',
     {
-      target: { ...addresses, twin: 'http://127.0.0.1:8081', ca: '-----BEGIN CERTIFICATE-----', pid: 7 },
+      target: { ...addresses, twin: 'http://127.0.0.1:8081', ca: sampleCertificate, pid: 7 },
       scenario: pathScenario(['/shop']),
     },
   ],
@@ -152,7 +153,7 @@ test.each<[string, CreateRunInput]>([
         baseline: { transport: 'https' },
         comparison: {
           transport: 'https',
-          target: { origin: 'https://localhost:9443', ca: '-----BEGIN CERTIFICATE-----', pid: 8 },
+          target: { origin: 'https://localhost:9443', ca: sampleCertificate, pid: 8 },
         },
       },
     },

@@ -1,5 +1,6 @@
 /** Protects what users type into the launch form: it is there again after a reload, and no secret is kept in the browser. */
 import { afterEach, expect, test, vi } from 'vitest';
+import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
 import { emptyForm } from './form-shape.ts';
 import { keepDraft, readDraft } from './launch-draft.ts';
 import { askQuestion } from './question-form.ts';
@@ -29,9 +30,10 @@ test('the draft has everything but secrets, tokens, and what was trusted', () =>
     },
     'sides.comparison.target.trust': 'geheim-5',
     secrets: { password: 'geheim-4' },
+    ca: `-----BEGIN PRIVATE KEY-----\ngeheim-6\n-----END PRIVATE KEY-----\n${sampleCertificate}`,
   });
   expect([...kept.values()].join()).not.toContain('geheim');
-  expect(readDraft()).toEqual({ ...emptyForm, ...question, ...open });
+  expect(readDraft()).toEqual({ ...emptyForm, ...question, ...open, ca: `\n${sampleCertificate}` });
   // As another version of this page may have kept it.
   for (const name of kept.keys()) kept.set(name, JSON.stringify({ ...open, prometheusToken: 'geheim-3' }));
   expect(readDraft()).toEqual({ ...emptyForm, ...open });

@@ -1,3 +1,4 @@
+import { withoutPrivateKeys } from '../../../shared/base/pem.ts';
 import { transports } from '../../../shared/base/transport.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import { serverNames } from '../../../shared/target/server-names.ts';
@@ -8,8 +9,8 @@ import { ownChoicesOf } from './side-form.ts';
 import { sideRows } from './side-rows.ts';
 
 /**
- * What the user typed, kept for this tab across reloads, Back, and other pages. Secrets, tokens, and a certificate trusted for one
- * run are not kept.
+ * What the user typed, kept for this tab across reloads, Back, and other pages. Secrets, tokens, private keys, and a certificate
+ * trusted for one run are not kept.
  */
 
 const key = 'tls-toll:launch-form';
@@ -26,9 +27,11 @@ export function readDraft(): LaunchForm {
 }
 
 export function keepDraft(form: LaunchForm): void {
-  const kept = Object.fromEntries(Object.entries(form).filter(([name]) => !neverKept.includes(name)));
+  const kept = Object.entries(form)
+    .filter(([name]) => !neverKept.includes(name))
+    .map(([name, value]) => [name, typeof value === 'string' ? withoutPrivateKeys(value) : value]);
   try {
-    sessionStorage.setItem(key, JSON.stringify(kept));
+    sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(kept)));
   } catch {
     // A browser that keeps nothing loses the draft, not the form.
   }

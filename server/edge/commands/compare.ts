@@ -79,7 +79,10 @@ const options = addOptions(
   .option('--https <url>', 'Address of the HTTPS side (default: that of --http, on port 443 or 8443)')
   .option('--ca <file>', 'PEM file of the CA that signed the HTTPS side’s certificate')
   .option('--client-cert <file>', 'PEM file of the certificate to present, where the HTTPS side demands one')
-  .option('--client-key <file>', 'PEM file of its key, which is never stored')
+  .option(
+    '--client-key <file>',
+    'PEM file of its key, which is never stored (default: the key in the file of --client-cert)',
+  )
   .option(
     '--resumed-from <file>',
     'Log of nginx with $ssl_session_reused, or counters of Envoy: resume as many sessions as it says',

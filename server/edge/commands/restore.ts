@@ -14,7 +14,8 @@ export async function restore(args: string[]): Promise<number> {
   const [file] = options.parse(args, { from: 'user' }).processedArgs;
   const directory = resolve(options.opts().into);
   const { databaseUrl: url } = readConfig({ ...process.env, HOST: '' });
-  const { results, version, createdAt } = await restoreInto(file, { directory, url });
+  const { results, version, createdAt, notice } = await restoreInto(file, { directory, url });
+  if (notice !== null) process.stderr.write(`${notice}\n`);
   const made = new Date(createdAt).toISOString().slice(0, 10);
   process.stdout.write(
     `Restored ${results === 1 ? '1 result' : `${results} results`} from the backup of ${made} (version ${version}). Start the server:\nTLS_TOLL_DATA=${directory} npx tls-toll serve\n`,

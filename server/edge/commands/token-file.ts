@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import type { ZodType } from 'zod';
+import { privateKeysIn } from '../../../shared/base/pem.ts';
 import { problem, problemOfError } from '../../../shared/base/problem.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { exporterTokenName, exporterTokenSchema } from '../../../shared/target/prometheus-source.ts';
@@ -42,18 +43,28 @@ export function makeTokenFile(path: string, option: string): void {
   }
 }
 
-type KeyFiles = Partial<
-  Record<'clientKey' | 'baselineClientKey' | 'comparisonClientKey', string | undefined>
->;
+type KeyFiles = {
+  [Option in `${'client' | 'baselineClient' | 'comparisonClient'}${'Cert' | 'Key'}`]?: string | undefined;
+};
 
-/** Keys of client certificates, together: each certificate takes the one that fits. Throws file_unreadable. */
+/**
+ * Keys of client certificates, together: each certificate takes the one that fits. Where none is given, one that stands beside the
+ * certificate in its file is taken, which is said. Throws file_unreadable.
+ */
 export function clientKeysOf(given: KeyFiles): SecretValues {
   const files = [
-    [given.clientKey, '--client-key'],
-    [given.baselineClientKey, '--baseline-client-key'],
-    [given.comparisonClientKey, '--comparison-client-key'],
+    ['--client', given.clientCert, given.clientKey],
+    ['--baseline-client', given.baselineClientCert, given.baselineClientKey],
+    ['--comparison-client', given.comparisonClientCert, given.comparisonClientKey],
   ] as const;
-  const keys = files.flatMap(([path, option]) => (path === undefined ? [] : readText(path, option)));
+  const keys = files.flatMap(([option, certificate, key]) => {
+    if (key !== undefined) return readText(key, `${option}-key`);
+    if (certificate === undefined) return [];
+    const beside = privateKeysIn(readText(certificate, `${option}-cert`));
+    if (beside.length > 0)
+      process.stderr.write(`${option}-key not given, using the key in ${certificate}.\n`);
+    return beside;
+  });
   return keys.length === 0 ? {} : { [clientKeyName]: keys.join('\n') };
 }
 

@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Endpoint, statusOfSuccess } from '../../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { refusePrivateKeys } from '../../../shared/base/refuse-private-keys.ts';
 import { demandAccess } from '../middleware/actor.ts';
 import { noteCall } from '../middleware/audit.ts';
 
@@ -105,9 +106,21 @@ function parseCall<Name extends EndpointName>(name: Name, request: Request): Cal
   for (const part of ['params', 'query', 'headers', 'body'] as const) {
     const schema = endpoint[part];
     if (schema === undefined || schema === 'bytes') continue;
-    const parsed = schema.safeParse(request[part]);
+    const parsed = (part === 'body' ? keyless(schema, endpoint) : schema).safeParse(request[part]);
     if (!parsed.success) throw problemOfIssues('invalid_request', parsed.error, subjects[part]);
     call[part] = parsed.data;
   }
   return call as Call<Name>;
+}
+
+/**
+ * Nothing that is stored holds a private key. What every reader may send without an entry in the audit log is stored nowhere, and a
+ * loose body is left to its kind, which cuts certificates out of it first.
+ */
+function keyless(schema: z.ZodType, { act, access }: Endpoint): z.ZodType {
+  const isStored = act !== undefined || access === 'operator' || access === 'admin';
+  const isLoose = schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodUnknown;
+  return isStored && !isLoose
+    ? schema.superRefine((body, context) => refusePrivateKeys(body as object, context))
+    : schema;
 }

@@ -1,3 +1,5 @@
+import { holdsPrivateKey } from '../../../shared/base/pem.ts';
+
 /**
  * Whether a value is a credential whatever it is called: it has the form of one (a token of a known service, a key, the
  * number of a card or an account), or it is long and random. What has a telling name besides is left to `isSecretName`.
@@ -5,15 +7,14 @@
  * @param name of the field: what is called a hash, an ID or a cursor may well be random
  */
 export function isSecretValue(value: string, name: string): boolean {
+  if (isKnownToken(value)) return true;
   if (value.length > longest) return false;
-  return (
-    isKnownToken(value) || isCardNumber(value) || isIban(value) || (isRandom(value) && !namesMade.test(name))
-  );
+  return isCardNumber(value) || isIban(value) || (isRandom(value) && !namesMade.test(name));
 }
 
-/** A token of a known service: a secret even in a path, where other random values are mostly IDs. */
+/** A token of a known service, or a private key: a secret even in a path, where other random values are mostly IDs. */
 export function isKnownToken(value: string): boolean {
-  return knownTokens.test(value);
+  return knownTokens.test(value) || holdsPrivateKey(value);
 }
 
 /** A longer text is a document. */
@@ -21,7 +22,7 @@ const longest = 4096;
 
 /** JSON Web Tokens, and prefixes that services have given their keys so that they are found. */
 const knownTokens =
-  /^eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*$|^[spr]k_(live|test)_\w{10,}$|^gh[pousr]_\w{20,}$|^github_pat_\w{20,}$|^glpat-[\w-]{15,}$|^xox[abeoprs]-[\w-]{10,}$|^(AKIA|ASIA)[0-9A-Z]{16}$|^AIza[\w-]{30,}$|^ya29\.[\w-]{20,}$|^sk-[\w-]{20,}$|^npm_\w{30,}$|^hf_\w{30,}$|^dop_v1_\w{30,}$|^SG\.[\w-]{15,}\.[\w-]{15,}$|^-----BEGIN [A-Z ]*PRIVATE KEY/;
+  /^eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*$|^[spr]k_(live|test)_\w{10,}$|^gh[pousr]_\w{20,}$|^github_pat_\w{20,}$|^glpat-[\w-]{15,}$|^xox[abeoprs]-[\w-]{10,}$|^(AKIA|ASIA)[0-9A-Z]{16}$|^AIza[\w-]{30,}$|^ya29\.[\w-]{20,}$|^sk-[\w-]{20,}$|^npm_\w{30,}$|^hf_\w{30,}$|^dop_v1_\w{30,}$|^SG\.[\w-]{15,}\.[\w-]{15,}$/;
 
 /** Luhn's sum over 13 to 19 digits that begin as those of card companies. A time in milliseconds begins with 1. */
 function isCardNumber(value: string): boolean {

@@ -38,6 +38,10 @@ const values: [string, string][] = [
   ['a', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.S2FuYXJpZVZvZ2Vs'],
   ['n', '4539 5787 6362 1486'],
   ['to', 'DE89 3704 0044 0532 0130 00'],
+  [
+    'pem',
+    `-----BEGIN CERTIFICATE-----\n${'A'.repeat(5000)}\n-----END CERTIFICATE-----\n-----BEGIN RSA PRIVATE KEY-----`,
+  ],
 ];
 test.each(values)('A value called %s is a credential by its form: %s', (name, value) => {
   expect(isSecretValue(value, name)).toBe(true);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { explainRequestSchema } from '../../../shared/kinds/explain/explain.ts';
 import { capsSchema } from '../../../shared/target/permitted-target.ts';
+import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
 import { explain } from './kind.ts';
 import { explainCommand } from './plan/explain-command.ts';
 
@@ -39,7 +40,7 @@ test.each([
 });
 
 test('a client certificate is refused, because its key is not stored', async () => {
-  const clientCertificate = '-----BEGIN CERTIFICATE-----';
+  const clientCertificate = sampleCertificate;
   const asked = explainRequestSchema.parse({ ...request, target: { ...target, clientCertificate } });
   await expect(explain.prepare(asked, {}, {} as never)).rejects.toMatchObject({
     problem: { code: 'not_explainable', detail: expect.stringContaining('client certificate') },

@@ -14,8 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ProblemError } from '../../../shared/base/problem.ts';
+import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
 import { signInSecret } from '../../edge/team/sign-in-secret.ts';
 import { openAuthority } from '../../targets/certificate-authority.ts';
 import {
@@ -24,11 +26,14 @@ import {
   engines,
   openDatabaseInTest,
 } from '../../testing/database-in-test.ts';
+import { insertInTest } from '../../testing/insert-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { openServerInTest } from '../../testing/server-in-test.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
+import { textsOfData } from '../../testing/texts-of-data.ts';
 import { addToAuditLog } from '../database/audit-log.ts';
 import { createPrivateFile, lockDataDirectory } from '../database/data-directory.ts';
+import { findMeasurement } from '../database/measurements.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { backUp } from './back-up.ts';
 import { writeContainer } from './container.ts';
@@ -195,6 +200,26 @@ describe('nothing is restored', () => {
     });
     expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([]);
   });
+});
+
+test.each(engines)('a private key that a backup of %s holds is cut out as it is restored', async (engine) => {
+  const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+  const key = `-----BEGIN PRIVATE KEY-----\n${line}\n-----END PRIVATE KEY-----\n`;
+  const before = await openDatabaseInTest(engine);
+  const { id } = await insertInTest(before.database, { request: { ca: key + sampleCertificate } });
+  await sql`delete from kysely_migration where name = '02-keyless'`.execute(before.database.queries);
+  const path = join(directory, `with-key-${engine}`);
+  await backUp(before.place, path, '0.1.0');
+  await before.close();
+
+  const place = { directory: into, url: engine === 'SQLite' ? null : await createPostgresDatabase() };
+  const { notice } = await restore(path, place);
+  expect(notice).toContain('Private keys were cut out of one stored text.');
+  expect(textsOfData(into).filter(({ text }) => text.includes(line))).toEqual([]);
+  const after = await openDatabase(place);
+  expect(after.notice).toBeNull();
+  expect((await findMeasurement(after, id))?.request).toEqual({ ca: `\n${sampleCertificate}` });
+  await after.close();
 });
 
 describe.runIf(engines.includes('PostgreSQL'))('with PostgreSQL', () => {

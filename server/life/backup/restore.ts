@@ -5,25 +5,28 @@ import { ProblemError, problem, problemOfError } from '../../../shared/base/prob
 import { lockDataDirectory, lockFiles } from '../database/data-directory.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
 import { migrations } from '../database/migrations.ts';
-import type { DatabaseOptions } from '../database/open-database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../database/open-database.ts';
 import { sqliteFile } from '../database/open-sqlite.ts';
 import { type About, type Container, openContainer } from './container.ts';
 import { loadPostgres } from './postgres-tools.ts';
+
+/** Its `notice` is what was changed of what is stored, in a sentence; null for nothing. */
+type Restored = About & Pick<Database, 'notice'>;
 
 /**
  * Puts a backup into an empty data directory, and that of a PostgreSQL into the empty database of the URL as well. No server
  * can start in the directory meanwhile. Throws directory_not_empty, data_directory_in_use, backup_unusable, backup_newer, backup_misfit, database_not_empty, database_unavailable,
  * data_directory_unusable, disk_full, postgres_tool_missing, postgres_tool_failed.
  */
-export async function restore(path: string, { directory, url }: DatabaseOptions): Promise<About> {
+export async function restore(path: string, { directory, url }: DatabaseOptions): Promise<Restored> {
   demandEmpty(directory);
   if (!existsSync(path)) throw problem('backup_unusable', `${path} does not exist.`);
   const container = openContainer(path, Object.keys(migrations));
   const isNew = !existsSync(directory);
   try {
     demandFit(container.about, url);
-    await unpackLocked(container, { directory, url }, isNew);
-    return container.about;
+    const notice = await unpackLocked(container, { directory, url }, isNew);
+    return { ...container.about, notice };
   } catch (error) {
     throw explain(directory, error);
   } finally {
@@ -31,7 +34,11 @@ export async function restore(path: string, { directory, url }: DatabaseOptions)
   }
 }
 
-async function unpackLocked(container: Container, place: DatabaseOptions, isNew: boolean): Promise<void> {
+async function unpackLocked(
+  container: Container,
+  place: DatabaseOptions,
+  isNew: boolean,
+): Promise<string | null> {
   const { directory } = place;
   const lock = lockDataDirectory(directory);
   try {
@@ -39,6 +46,9 @@ async function unpackLocked(container: Container, place: DatabaseOptions, isNew:
     demandEmpty(directory);
     try {
       await unpack(container, place);
+      const { notice, close } = await openDatabase(place);
+      await close();
+      return notice;
     } catch (error) {
       for (const name of container.names) rmSync(targetOf(directory, name), { force: true });
       if (isNew) removeDirectory(directory);

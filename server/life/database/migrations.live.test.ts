@@ -108,7 +108,7 @@ describe.each(engines)('migrations in %s', (engine: Engine) => {
   test('a database that a newer version has used is refused, and left as it is', async () => {
     const unknown = { ...migrations, '99-later': { up: async () => {} } };
     const opening = openDatabaseInTest(engine, (place) =>
-      withQueries(place, (queries) => migrate(queries, unknown)),
+      withQueries(place, async (queries) => void (await migrate(queries, unknown))),
     );
     await expect(opening).rejects.toMatchObject({
       problem: { code: 'data_directory_unusable', detail: expect.stringContaining('newer version') },

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { problem } from '../../../shared/base/problem.ts';
+import { cutPrivateKeys } from './cut-private-keys.ts';
 import { createTables } from './migrations/create-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -10,17 +11,22 @@ import type { Tables } from './tables.ts';
  */
 export const migrations: Record<string, Migration> = {
   '01-tables': { up: createTables },
+  /** Noted once `cutPrivateKeys` is through, part of which no transaction can hold. */
+  '02-keyless': { up: async () => {} },
 };
 
 /**
- * Brings the schema up to date, all of it or nothing. Throws data_directory_unusable when a newer version has used the
- * database.
+ * Brings the schema up to date, all of it or nothing, and what is stored in it. Throws data_directory_unusable when a newer version
+ * has used the database.
+ * @returns what it changed of that, in a sentence for the log; null for nothing
  */
 export async function migrate(
   queries: Kysely<Tables>,
   known: Record<string, Migration> = migrations,
-): Promise<void> {
-  await refuseNewer(queries, Object.keys(known));
+): Promise<string | null> {
+  const applied = await namesApplied(queries, Object.keys(known));
+  const mayHoldKeys = applied.includes('01-tables') && !applied.includes('02-keyless');
+  const notice = mayHoldKeys ? await cutPrivateKeys(queries) : null;
   const migrator = new Migrator({
     db: queries,
     provider: { getMigrations: async () => known },
@@ -29,21 +35,23 @@ export async function migrate(
   });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
+  return notice;
 }
 
-async function refuseNewer(queries: Kysely<Tables>, names: readonly string[]): Promise<void> {
+/** What the database went through. */
+async function namesApplied(queries: Kysely<Tables>, known: readonly string[]): Promise<string[]> {
   const tables = await queries.withoutPlugins().introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return;
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
   const applied = await queries
     .withoutPlugins()
     .withTables<{ kysely_migration: { name: string } }>()
     .selectFrom('kysely_migration')
     .select('name')
     .execute();
-  const unknown = applied.find(({ name }) => !names.includes(name));
-  if (unknown === undefined) return;
+  const unknown = applied.find(({ name }) => !known.includes(name));
+  if (unknown === undefined) return applied.map(({ name }) => name);
   throw problem(
     'data_directory_unusable',
-    `The database was last used by a newer version of TLS Toll (schema ${unknown.name}, this one knows up to ${names.at(-1)}).`,
+    `The database was last used by a newer version of TLS Toll (schema ${unknown.name}, this one knows up to ${known.at(-1)}).`,
   );
 }

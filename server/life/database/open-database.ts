@@ -10,6 +10,8 @@ export type Database = {
   queries: Kysely<Tables>;
   /** Of a PostgreSQL, which several processes may use at once; null for SQLite, whose directory one has alone. */
   shared: Shared | null;
+  /** What was changed of what is stored as it was opened, in a sentence for the log; null for nothing. */
+  notice: string | null;
   /** Throws database_gone when the file of SQLite is not where it was. */
   demandFile(): void;
   close(): Promise<void>;
@@ -32,14 +34,13 @@ export async function openDatabase({ directory, url, watched = false }: Database
   const { dialect, close, shared, demandFile } =
     url === null ? openSqlite(directory, watched) : await openShared(url);
   const queries = new Kysely<Tables>({ dialect: explainErrors(dialect), plugins: [new CamelCasePlugin()] });
-  const database = { queries, shared, demandFile, close: () => queries.destroy().then(close) };
+  const closeAll = () => queries.destroy().then(close);
   try {
-    await migrate(queries);
+    return { queries, shared, notice: await migrate(queries), demandFile, close: closeAll };
   } catch (error) {
-    await database.close();
+    await closeAll();
     throw error;
   }
-  return database;
 }
 
 /** The driver is loaded only where it is used. */

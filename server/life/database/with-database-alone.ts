@@ -9,6 +9,7 @@ export async function withDatabaseAlone<Result>(
   const lock = lockDataDirectory(place.directory);
   try {
     const database = await openDatabase(place);
+    if (database.notice !== null) process.stderr.write(`${database.notice}\n`);
     return await use(database).finally(database.close);
   } finally {
     lock.release();

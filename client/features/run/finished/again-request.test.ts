@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { runDocumentSchema, runSchemaVersion } from '../../../../shared/kinds/comparison/run.ts';
 import { createRunSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { originsTargetSchema } from '../../../../shared/target/target.ts';
+import { sampleCertificate } from '../../../../shared/testing/sample-certificate.ts';
 import { againRequest } from './again-request.ts';
 
 const golden = new URL(
@@ -31,7 +32,7 @@ test('a scenario that is stored nowhere goes along, and one that is stored by it
 
 test.each([
   ['trust', { trust: `${'AB:'.repeat(31)}AB` }],
-  ['a client certificate', { clientCertificate: '-----BEGIN CERTIFICATE-----' }],
+  ['a client certificate', { clientCertificate: sampleCertificate }],
   ['an agent', { agent: { address: '127.0.0.1:7900', fingerprint: `${'AB:'.repeat(31)}AB` } }],
 ])('%s is asked for first', (_what, more) => {
   expect(againRequest({ ...run, target: target(more) })).toBeNull();

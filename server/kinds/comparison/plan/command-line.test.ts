@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
+import { sampleCertificate } from '../../../../shared/testing/sample-certificate.ts';
 import { parseComparison } from '../../../edge/commands/compare.ts';
 import { searchScenario } from '../../../targets/storefront/search-scenario.ts';
 import { commandOf } from './command-line.ts';
@@ -114,7 +115,7 @@ test('paths are named as they were given, quoted for a shell where they must be'
 });
 
 test('a run with an own authority and an own scenario names the files that it needs', () => {
-  const ca = '-----BEGIN CERTIFICATE-----\n';
+  const ca = sampleCertificate;
   const scenario = scenarioSchema.parse({ name: 'Own', steps: searchScenario.steps });
   expect(commandFor({ target: { ...origins, ca }, scenario }, scenario)).toBe(
     'npx tls-toll compare --preset quick --seed 7 --http http://127.0.0.1:8080 --https https://localhost:8443 --ca ca.pem --scenario scenario.json',

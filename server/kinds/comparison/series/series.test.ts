@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { seriesSchema } from '../../../../shared/kinds/comparison/series.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
+import { sampleCertificate } from '../../../../shared/testing/sample-certificate.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { questionOf } from './question-of.ts';
 import { type StoredRun, seriesOf, stepsOf } from './series-of.ts';
@@ -18,7 +19,7 @@ const keyOf = (request: RunRequestInput, sent = scenario) =>
 test('another seed, process, certificate, name, or time to measure is the same question', () => {
   expect(keyOf({ seed: 1 })).toBe(keyOf({ seed: 2 }));
   expect(keyOf({ target: { ...origins, pid: 7 } })).toBe(keyOf({ target: { ...origins, pid: 8 } }));
-  const ca = '-----BEGIN CERTIFICATE-----';
+  const ca = sampleCertificate;
   expect(keyOf({ target: { ...origins, ca } })).toBe(keyOf({ target: origins }));
   expect(keyOf({}, { ...scenario, description: 'Words.' })).toBe(keyOf({}));
   expect(keyOf({ preset: 'thorough', launches: 3, windowMs: 100, tolerance: 0.01 })).toBe(keyOf({}));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { problemOfIssues } from '../../../../shared/base/problem.ts';
+import { refusePrivateKeys } from '../../../../shared/base/refuse-private-keys.ts';
 import { type AnnotationChange, annotationChangeSchema } from '../../../../shared/measurement/annotation.ts';
 import { type Labels, labelsSchema } from '../../../../shared/measurement/runner.ts';
 import { type SecretValues, secretValuesSchema } from '../../../../shared/scenario/scenario.ts';
@@ -21,6 +22,7 @@ export function parseRequest(
       annotation: annotationChangeSchema,
       labels: labelsSchema,
     })
+    .superRefine(refusePrivateKeys)
     .safeParse({ request: body, secrets, annotation, labels });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path: [first, ...rest], ...issue }) => ({
