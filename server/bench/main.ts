@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { LongOptions } from './bench-options.ts';
 import { measureBundle } from './bundle.ts';
+import { compareBursts } from './bursts.ts';
 import { renewExamples } from './examples.ts';
 import { proveExplanations } from './explain.ts';
 import { type Figure, printFigures } from './figure.ts';
@@ -24,6 +25,7 @@ import { askSides } from './sides/sides.ts';
 import { measureStandardRun } from './standard-run.ts';
 import { measureTeam } from './team.ts';
 import { untilInterrupted } from './until-interrupted.ts';
+import { findWarmUp } from './warm-up.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now. The benches
@@ -61,6 +63,8 @@ const long: Record<string, Bench> = {
   'null-disturbed': interruptible(calibrateNull),
   inject: interruptible(injectEffects),
   repeat: interruptible(askAgain),
+  bursts: interruptible(compareBursts),
+  'warm-up': interruptible(findWarmUp),
   sides: interruptible(askSides),
   explain: interruptible(proveExplanations),
   examples: interruptible(renewExamples),
