@@ -66,8 +66,9 @@ export async function askAgain({ runs, seed, signal, resume, only }: LongOptions
   const directory = openBenchDirectory('repeat', resume);
   const parts = openLedger(join(directory, 'results.jsonl'), partSchema);
   const left = leftOf(chosen, parts, runs);
+  const usual = chosen.reduce((sum, { target }) => sum + usualRuns[target], 0);
   announceTime(
-    `${left.length} runs, each followed by wrk`,
+    `${left.length} of ${usual} runs, each followed by wrk`,
     left.reduce((sum, { target }) => sum + expectedS[target], 0),
   );
   process.stderr.write(`The load average is ${printLoad()}. Nothing else should run meanwhile.\n`);
