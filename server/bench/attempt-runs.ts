@@ -16,21 +16,20 @@ type Planned = { title: string; run: RunInProcess };
 type Observe<P, T> = (document: RunDocument, planned: P) => T | null;
 
 /**
- * Performs the runs one after the other, whatever becomes of each; one that is refused or fails is attempted once more,
- * unless what becomes of the first attempt is what is asked. A line on stderr tells of every attempt. When the signal is aborted, what there is until then is the result.
+ * Performs the runs one after the other, whatever becomes of each; one that is refused or fails is attempted once more. A line on stderr
+ * tells of every attempt. When the signal is aborted, what there is until then is the result.
  */
 export async function attemptRuns<P extends Planned, T>(
   plans: readonly P[],
   observe: Observe<P, T>,
   describe: (observed: T) => string,
   signal: AbortSignal,
-  { onceMore = true } = {},
 ): Promise<Attempt<P, T>[]> {
   const attempts: Attempt<P, T>[] = [];
   const directory = makeDataDirectory();
   try {
     for (const [index, planned] of plans.entries()) {
-      for (const more of onceMore ? ['; once more', ''] : ['']) {
+      for (const more of ['; once more', '']) {
         const attempt = await attemptOne(planned, observe, directory, signal);
         if (signal.aborted) return attempts;
         attempts.push(attempt);

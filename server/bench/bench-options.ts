@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RepeatMachine, RepeatTarget } from './repetition.ts';
 
 /** What the command line says to a bench. */
 export type BenchOptions = {
@@ -17,10 +16,9 @@ export type BenchOptions = {
 export type LongOptions = BenchOptions & {
   /** The directory of an earlier call; null for a new one. */
   resume: string | null;
+  /** A part of the bench by its name; null for all. */
+  only: string | null;
 };
-
-/** What it says to the one that asks one question again and again; null for all. */
-export type RepeatOptions = LongOptions & { only: RepeatTarget | null; machine: RepeatMachine | null };
 
 /** Where such a bench keeps what has ended; says so on stderr. */
 export function openBenchDirectory(bench: string, resume: string | null): string {

@@ -1,14 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** One disturbance, until the process that started it ends or ends it. */
 
-export type Disturbance = 'loop' | 'bursts' | 'forks';
-
-/** What a build does: programs that start, compute for a moment and end. */
-const compiler = ['-e', 'const until = Date.now() + 40; while (Date.now() < until);'];
-const compilersAtOnce = 3;
+export type Disturbance = 'loop' | 'bursts';
 
 const disturbances: Record<Disturbance, () => Promise<void>> = {
   loop: async () => {
@@ -22,13 +16,6 @@ const disturbances: Record<Disturbance, () => Promise<void>> = {
       spin(50);
       await pause(150);
     }
-  },
-  forks: async () => {
-    await Promise.all(
-      Array.from({ length: compilersAtOnce }, async () => {
-        for (;;) await once(spawn(process.execPath, compiler, { stdio: 'ignore' }), 'exit');
-      }),
-    );
   },
 };
 

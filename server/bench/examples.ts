@@ -45,16 +45,11 @@ function askedFor(name: ExampleName): Asked {
 
 const measuredSchema = z.strictObject({ id: z.string(), url: z.string() });
 
-type Options = LongOptions & {
-  /** Names of examples, separated by commas; null for all. */
-  only: string | null;
-};
-
 /**
  * Measures what is shipped as examples anew, in one data directory, and writes the files. A result that says nothing, such as on a busy
  * machine, does not replace the file, and is measured again by a call that resumes.
  */
-export async function renewExamples({ seed, signal, resume, only }: Options) {
+export async function renewExamples({ seed, signal, resume, only }: LongOptions) {
   const names = exampleList.flatMap(({ name }) =>
     only === null || only.split(',').includes(name) ? [name] : [],
   );

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { RepeatOptions } from './bench-options.ts';
+import type { LongOptions } from './bench-options.ts';
 import { measureBundle } from './bundle.ts';
-import { competeWithOthers } from './disturbed.ts';
+import { compareBursts } from './bursts.ts';
 import { renewExamples } from './examples.ts';
 import { proveExplanations } from './explain.ts';
 import { type Figure, printFigures } from './figure.ts';
@@ -20,26 +20,21 @@ import { measureReady } from './ready.ts';
 import { measureRecorder } from './recorder.ts';
 import { measureRemote } from './remote/remote.ts';
 import { askAgain } from './repeat.ts';
-import { repeatTargets } from './repetition.ts';
 import { calibrateShipped } from './shipped-null.ts';
 import { askSides } from './sides/sides.ts';
 import { measureStandardRun } from './standard-run.ts';
 import { measureTeam } from './team.ts';
 import { untilInterrupted } from './until-interrupted.ts';
+import { findWarmUp } from './warm-up.ts';
 
 /**
- * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now.
- * `lab`, `mesh`, `hosts`, `kubernetes`, `team`, `null`, `null-disturbed`, `inject`, `disturbed`, `repeat`, `sides`, `explain`, and
- * `examples` take long and run only when they are named; `--seed` belongs to the last eight, to `mesh`, `hosts`, and `quick`, `--runs` to the
- * same without `examples`, `--resume DIR` to `null`, `repeat`, `sides`, and `examples`, `--only standing|managed|storefront`, `--quiet`, and
- * `--busy` to `repeat`, and `--only` with a place, a question, `nulls`, or `questions` to `sides`, with names to `examples`, which writes
- * what is shipped, with a part of a scene's name to `kubernetes`, and with `agreement`, `delay`, `faults`, `simulation`, or a part of a
- * fault's name to `hosts`.
+ * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now. The benches
+ * under `long` run only when they are named. `--seed` and `--runs` belong to those of them that take turns, and to `quick`; `--resume DIR`
+ * continues `null`, `repeat`, `sides`, and `examples`; `--only` takes a part of a bench by its name, as contributing.md lists them.
  */
 
 type Result = { rows: unknown[]; text: string };
-type Options = Omit<RepeatOptions, 'only'> & { only: string | null };
-type Bench = (options: Omit<Options, 'signal'>) => Promise<Result>;
+type Bench = (options: Omit<LongOptions, 'signal'>) => Promise<Result>;
 
 const short: Record<string, Bench> = {
   bundle: figuresOf(measureBundle),
@@ -67,8 +62,9 @@ const long: Record<string, Bench> = {
   null: interruptible(calibrateShipped),
   'null-disturbed': interruptible(calibrateNull),
   inject: interruptible(injectEffects),
-  disturbed: interruptible(competeWithOthers),
-  repeat: interruptible((asked) => askAgain({ ...asked, only: targetOf(asked.only) })),
+  repeat: interruptible(askAgain),
+  bursts: interruptible(compareBursts),
+  'warm-up': interruptible(findWarmUp),
   sides: interruptible(askSides),
   explain: interruptible(proveExplanations),
   examples: interruptible(renewExamples),
@@ -83,8 +79,6 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     resume: { type: 'string' },
     only: { type: 'string' },
-    busy: { type: 'boolean', default: false },
-    quiet: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -97,8 +91,6 @@ const options = {
   seed: whole('seed', values.seed, 0),
   resume: values.resume ?? null,
   only: values.only ?? null,
-  // Both, or neither, are both.
-  machine: values.busy === values.quiet ? null : values.busy ? ('busy' as const) : ('quiet' as const),
 };
 
 const rows: unknown[] = [];
@@ -118,12 +110,7 @@ function figuresOf(measure: (options: Parameters<Bench>[0]) => Promise<Figure[]>
   };
 }
 
-function targetOf(name: string | null): (typeof repeatTargets)[number] | null {
-  const target = name === null ? null : repeatTargets.find((each) => each === name);
-  return target !== undefined ? target : refuse(`--only is ${repeatTargets.join(', ')}, not "${name}".`);
-}
-
-function interruptible(bench: (options: Options) => Promise<Result>): Bench {
+function interruptible(bench: (options: LongOptions) => Promise<Result>): Bench {
   return (options) => untilInterrupted((signal) => bench({ ...options, signal }));
 }
 

@@ -7,6 +7,8 @@ import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts
 import { connectTo } from '../edge/commands/api-client.ts';
 
 type Watch = {
+  /** Awaited before the first event is read. */
+  onCreated?: (created: CreatedMeasurement) => Promise<void>;
   onEvent?: (event: MeasurementEvent) => void;
   /** Cancels it, and rejects. */
   signal?: AbortSignal;
@@ -22,7 +24,7 @@ export async function performRun(url: string, request: RunRequestInput, watch?: 
 export async function performMeasurement(
   url: string,
   request: { kind: KindName } & Record<string, unknown>,
-  { onEvent = () => {}, signal }: Watch = {},
+  { onCreated = async () => {}, onEvent = () => {}, signal }: Watch = {},
 ): Promise<CreatedMeasurement> {
   const api = connectTo({ url, key: null });
   const created = await api.call(measurementEndpoints.createMeasurement, { body: request });
@@ -34,6 +36,7 @@ export async function performMeasurement(
   signal?.addEventListener('abort', cancel);
   if (signal?.aborted) cancel();
   try {
+    await onCreated(created);
     for await (const event of api.events(created.id)) onEvent(event);
   } finally {
     signal?.removeEventListener('abort', cancel);

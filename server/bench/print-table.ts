@@ -17,8 +17,3 @@ export function printCount(count: number, of: number, share: Estimate | null): s
 export function printHalfWidth(halfWidth: number | null): string {
   return halfWidth === null ? 'none' : `±${(halfWidth * 100).toFixed(2)} %`;
 }
-
-/** How far a ratio lies from 1: `−3.0 %`. */
-export function printShift(ratio: number | null): string {
-  return ratio === null ? '' : `${((ratio - 1) * 100).toFixed(1).replace('-', '−')} %`;
-}

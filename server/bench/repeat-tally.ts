@@ -1,34 +1,43 @@
 import { differenceOf } from '../../shared/base/independent-estimates.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
-import { metricOf } from '../../shared/kinds/comparison/metric.ts';
+import { meanOf } from '../method/statistics/mean.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { binomialInterval } from './binomial-interval.ts';
-import { type RepeatMetric, repeatMetrics } from './measure-wrk-pair.ts';
+import { printTable } from './print-table.ts';
 import {
   type RepeatMachine,
   type RepeatTarget,
   type Repetition,
   repeatMachines,
+  type repeatMetrics,
   repeatTargets,
 } from './repetition.ts';
-import { meanInterval, spreadOf, spreadRatio } from './spread.ts';
+import { meanInterval, spreadInterval } from './spread.ts';
+import type { WrkPair } from './wrk.ts';
+
+/** A figure of ours or of wrk. */
+type Cell = {
+  value: number;
+  /** 95 %; of a median, the least and the greatest. Of a count, what its share's bounds are of `of`. */
+  interval: [number, number] | null;
+  /** Runs that it comes from. */
+  of: number;
+};
 
 /**
- * What the same question, asked again, has to show. Everything is on the scale of log ratios, times 100: 1 is one percent of the
- * ratio.
+ * What the same question, asked again, has to show. Ratios are compared on the scale of their logarithms, times 100: an sd of 1 is one
+ * percent of the ratio.
  */
-export type RepeatRow = {
+type RepeatRow = {
   bench: 'repeat';
+  machine: RepeatMachine | 'both' | 'busy less quiet';
   target: RepeatTarget | 'all';
-  machine: RepeatMachine | 'busy against quiet';
   figure: string;
+  unit: '%' | 'µs' | 's' | 'users' | 'runs' | 'windows';
   /** Null where too little was measured for it. */
-  value: number | null;
-  unit: '%' | '×' | 's' | 'runs';
-  /** 95 %. Of a count, the bounds of its share times what was counted. */
-  interval: [number, number] | null;
-  /** That it comes from. */
-  runs: number;
+  ours: Cell | null;
+  /** Null where wrk says nothing of it. */
+  wrk: Cell | null;
   atLeast: number | null;
   atMost: number | null;
   /** Null without a bound or a value. */
@@ -36,42 +45,157 @@ export type RepeatRow = {
 };
 
 type Bounds = { atLeast?: number | null; atMost?: number | null };
+type Shown = Bounds & { ours: Cell | null; wrk?: Cell | null };
+type Write = (figure: string, unit: RepeatRow['unit'], shown: Shown) => RepeatRow;
 
-const spreadAtMost = { quiet: { standing: 1, managed: 1, storefront: 1.2 }, busy: 2.5 };
-const halfWidthAtMost: Record<RepeatMetric, Record<RepeatTarget, number>> = {
-  cpu_at_load: { standing: 3, managed: 3, storefront: 4 },
-  throughput: { standing: 3, managed: 3, storefront: 5 },
-  latency_p50: { standing: 2, managed: 2, storefront: 3 },
+const titles: Record<(typeof repeatMetrics)[number], string> = {
+  cpu_at_load: 'CPU per transaction',
+  throughput: 'throughput',
+  latency_p50: 'latency',
 };
-/** A half-width may be larger where the runs themselves lie further apart. */
-const spreadsInHalfWidth = 2.5;
-/** Half of an interval of 95 % is 1.96 standard deviations; the rest is what an estimated one costs. */
-const halfWidthInSpreads: Bounds = { atLeast: 1.8, atMost: 2.7 };
-const holding = { atLeast: 55, of: 60 };
+/** Of twenty. */
+const decidedAtLeast = { quiet: 19, busy: 15 };
+const spreadAtMost = { quiet: 2, busy: 3 };
+/** Of the mean. */
+const differenceSpreadAtMost = 10;
+const holdingAtLeast = 0.9;
 const busyShiftAtMost = 3;
-const timesNarrower: Partial<Record<RepeatMetric, number>> = { cpu_at_load: 6, throughput: 4 };
-const verdictS: Record<RepeatTarget, number> = { standing: 20, managed: 20, storefront: 30 };
-const firstIntervalS: Record<RepeatTarget, number> = { standing: 8, managed: 8, storefront: 12 };
+const verdictS: Record<RepeatTarget, number> = { button: 30, managed: 20, standing: 20 };
+const firstIntervalS: Record<RepeatTarget, number> = { button: 15, managed: 12, standing: 12 };
+const measuredAtLeast = 50;
 
 export function tallyRepeat(repetitions: readonly Repetition[]): RepeatRow[] {
   const of = (machine: RepeatMachine, target: RepeatTarget) =>
     repetitions.filter((each) => each.machine === machine && each.target === target);
+  const groups = repeatMachines.flatMap((machine) =>
+    repeatTargets.map((target) => ({ machine, target, own: of(machine, target) })),
+  );
   return [
-    ...repeatMachines.flatMap((machine) => [
-      ...repeatTargets.flatMap((target) => rowsOf(machine, target, of(machine, target))),
-      ...holdingOfAll(
-        machine,
-        repeatTargets.map((target) => of(machine, target)),
-      ),
-    ]),
+    ...groups.flatMap(({ machine, target, own }) => (own.length === 0 ? [] : rowsOf(machine, target, own))),
+    ...holdingOfAll(groups.map(({ own }) => own)),
     ...repeatTargets.flatMap((target) => shiftWhenBusy(target, of('quiet', target), of('busy', target))),
   ];
 }
 
+function rowsOf(machine: RepeatMachine, target: RepeatTarget, own: readonly Repetition[]): RepeatRow[] {
+  const write = rowIn(machine, target);
+  const isQuiet = machine === 'quiet';
+  const pairs = own.flatMap(({ pair }) => pair ?? []);
+  const runs = own.map(({ run }) => run);
+  const decided = runs.filter((run) => run.decided).length;
+  const over = runs.flatMap(({ oursOver }) => oursOver ?? []);
+  return [
+    write('decided', 'runs', {
+      ours: countOf(decided, runs.length),
+      atLeast: target === 'button' ? Math.ceil((runs.length * decidedAtLeast[machine]) / 20) : null,
+    }),
+    write('users at load, median', 'users', {
+      ours: medianOf(runs.flatMap(({ users }) => users ?? [])),
+      wrk: medianOf(pairs.map(({ connections }) => connections)),
+    }),
+    ...costRows(write, machine, target, own),
+    ...(['throughput', 'latency_p50'] as const).flatMap((metric) => ratioRows(write, own, metric)),
+    ...(['cpu_at_load', 'latency_p50'] as const).map((metric) =>
+      write(`${titles[metric]}: intervals that hold the mean of the others`, 'runs', {
+        ours: countOf(holdingOthers(ratiosOf(own, metric)), runs.length),
+      }),
+    ),
+    write('time to the verdict, median', 's', {
+      ours: medianOf(runs.map((run) => run.verdictS)),
+      atMost: isQuiet ? verdictS[target] : null,
+    }),
+    write('time to the first interval, median', 's', {
+      ours: medianOf(runs.flatMap((run) => run.firstIntervalS ?? [])),
+      atMost: isQuiet ? firstIntervalS[target] : null,
+    }),
+    write('of the time to the verdict, measured, median', '%', {
+      ours: medianOf(
+        runs.flatMap(({ measuredS, verdictS }) => (measuredS === null ? [] : (100 * measuredS) / verdictS)),
+      ),
+      atLeast: isQuiet ? measuredAtLeast : null,
+    }),
+    write('windows in which ours is over 2 %', 'windows', {
+      ours:
+        over.length === 0
+          ? null
+          : countOf(
+              sumOf(over, ({ windows }) => windows),
+              sumOf(over, ({ of }) => of),
+            ),
+      atMost: 0,
+    }),
+  ];
+}
+
+const cpu = titles.cpu_at_load;
+
+/** In µs per transaction and in percent. */
+function costRows(
+  write: Write,
+  machine: RepeatMachine,
+  target: RepeatTarget,
+  own: readonly Repetition[],
+): RepeatRow[] {
+  const pairs = own.flatMap(({ pair }) => pair ?? []);
+  const http = { ours: centersOf(own, 'baseline'), wrk: pairs.map((pair) => costOf(pair, 'baseline')) };
+  const difference = {
+    ours: centersOf(own, 'delta'),
+    wrk: pairs.map((pair) => costOf(pair, 'comparison') - costOf(pair, 'baseline')),
+  };
+  const httpSpread = bothBy(shareSpread, http);
+  const own2 = httpSpread.ours?.value ?? null;
+  const most = target === 'button' || own2 === null ? own2 : Math.min(own2, differenceSpreadAtMost);
+  return [
+    write(`${cpu}, HTTP: mean`, 'µs', bothBy(meanCell, http)),
+    write(`${cpu}, HTTP: sd, of its mean`, '%', httpSpread),
+    ...ratioRows(write, own, 'cpu_at_load', spreadAtMost[machine]),
+    write(`${cpu}, HTTPS less HTTP: mean`, 'µs', bothBy(meanCell, difference)),
+    write(`${cpu}, HTTPS less HTTP: sd`, 'µs', bothBy(spreadCell, difference)),
+    write(`${cpu}, HTTPS less HTTP: sd, of its mean`, '%', {
+      ...bothBy(shareSpread, difference),
+      atMost: most,
+    }),
+    write(`${cpu}, HTTPS less HTTP: our mean less wrk’s`, 'µs', lessWrk(difference)),
+  ];
+}
+
+function ratioRows(
+  write: Write,
+  own: readonly Repetition[],
+  metric: (typeof repeatMetrics)[number],
+  atMost: number | null = null,
+): RepeatRow[] {
+  const title = `${titles[metric]}, HTTPS against HTTP`;
+  const logs = {
+    ours: ratiosOf(own, metric).map(({ center }) => center),
+    wrk: own.flatMap(({ pair }) => (pair === null ? [] : wrkRatio(pair, metric))),
+  };
+  const rows = [
+    write(`${title}: mean`, '%', bothBy(shiftCell, logs)),
+    write(`${title}: sd`, '%', { ...bothBy(spreadCell, logs), atMost }),
+  ];
+  if (logs.wrk.length === 0) return rows;
+  return [...rows, write(`${title}: our mean less wrk’s`, '%', lessWrk(logs))];
+}
+
+/** Both of a transaction, which is what our runs tell. wrk has no latency of a lone user. */
+function wrkRatio({ baseline, comparison }: WrkPair, metric: (typeof repeatMetrics)[number]): number[] {
+  if (metric === 'latency_p50') return [];
+  const of =
+    metric === 'throughput'
+      ? comparison.perS / baseline.perS
+      : comparison.cpuUs / comparison.requests / (baseline.cpuUs / baseline.requests);
+  return [100 * Math.log(of)];
+}
+
+function costOf(pair: WrkPair, side: 'baseline' | 'comparison'): number {
+  return (pair.steps * pair[side].cpuUs) / pair[side].requests;
+}
+
 /** In percent of the ratio. */
-function printedOf(of: readonly Repetition[], metric: RepeatMetric): Estimate[] {
-  return of.flatMap(({ run }) => {
-    const ratio = run.ratios[metric];
+function ratiosOf(own: readonly Repetition[], metric: (typeof repeatMetrics)[number]): Estimate[] {
+  return own.flatMap(({ run }) => {
+    const { ratio } = run.metrics[metric];
     return ratio === null || ratio.lo <= 0 ? [] : [inPercent(ratio)];
   });
 }
@@ -80,65 +204,14 @@ function inPercent({ center, lo, hi }: Estimate): Estimate {
   return { center: 100 * Math.log(center), lo: 100 * Math.log(lo), hi: 100 * Math.log(hi) };
 }
 
-function rowsOf(machine: RepeatMachine, target: RepeatTarget, own: readonly Repetition[]): RepeatRow[] {
-  if (own.length === 0) return [];
-  const quiet = machine === 'quiet';
-  const row = rowIn(machine, target);
-  const seconds = own.map(({ run }) => run.seconds);
-  const firsts = own.flatMap(({ run }) => run.firstIntervalS ?? []);
-  return [
-    ...repeatMetrics.flatMap((metric) => precisionRows(machine, target, own, metric)),
-    ...(['cpu_at_load', 'throughput'] as const).flatMap((metric) => wrkRows(machine, target, own, metric)),
-    row('from click to verdict, median', median(seconds), 's', {
-      ...{ runs: seconds.length, interval: rangeOf(seconds), atMost: quiet ? verdictS[target] : null },
-    }),
-    row('first interval after, median', medianOrNull(firsts), 's', {
-      ...{ runs: firsts.length, interval: rangeOf(firsts), atMost: quiet ? firstIntervalS[target] : null },
-    }),
-  ];
-}
-
-function precisionRows(
-  machine: RepeatMachine,
-  target: RepeatTarget,
-  own: readonly Repetition[],
-  metric: RepeatMetric,
-): RepeatRow[] {
-  const row = rowIn(machine, target);
-  const { title } = metricOf(metric);
-  const printed = printedOf(own, metric);
-  const centers = printed.map(({ center }) => center);
-  const spread = spreadOf(centers);
-  const halfWidth = medianOrNull(printed.map(({ lo, hi }) => (hi - lo) / 2));
-  const mean = meanInterval(centers);
-  const runs = printed.length;
-  const isHeadline = metric === 'cpu_at_load';
-  const atMost =
-    machine === 'quiet'
-      ? Math.max(halfWidthAtMost[metric][target], spreadsInHalfWidth * (spread ?? 0))
-      : null;
-  const spreadBound = machine === 'quiet' ? spreadAtMost.quiet[target] : spreadAtMost.busy;
-  const held = holdingOthers(printed);
-  return [
-    row(`${title}: median`, shiftOf(medianOrNull(centers)), '%', { runs }),
-    row(`${title}: mean`, shiftOf(mean?.center ?? null), '%', {
-      runs,
-      interval: mean === null ? null : [shiftOf(mean.lo) ?? 0, shiftOf(mean.hi) ?? 0],
-    }),
-    row(`${title}: spread (sd)`, spread, '%', { runs, atMost: isHeadline ? spreadBound : null }),
-    row(`${title}: printed half-width, median`, halfWidth, '%', { runs, atMost }),
-    row(`${title}: half-width ÷ spread`, quotient(halfWidth, spread), '×', {
-      runs,
-      ...(isHeadline ? halfWidthInSpreads : {}),
-    }),
-    countRow(row, `${title}: intervals that hold the mean of the others`, held, own.length),
-  ];
+function centersOf(own: readonly Repetition[], what: 'baseline' | 'delta'): number[] {
+  return own.flatMap(({ run }) => run.metrics.cpu_at_load[what]?.center ?? []);
 }
 
 /** How many intervals hold the mean of the other runs' estimates. */
 function holdingOthers(printed: readonly Estimate[]): number {
   if (printed.length < 2) return 0;
-  const sum = printed.reduce((total, { center }) => total + center, 0);
+  const sum = sumOf(printed, ({ center }) => center);
   return printed.filter(({ center, lo, hi }) => {
     const others = (sum - center) / (printed.length - 1);
     return lo <= others && others <= hi;
@@ -146,59 +219,18 @@ function holdingOthers(printed: readonly Estimate[]): number {
 }
 
 /** A run without an interval holds nothing. */
-function holdingOfAll(machine: RepeatMachine, targets: readonly (readonly Repetition[])[]): RepeatRow[] {
-  const asked = targets.reduce((sum, own) => sum + own.length, 0);
+function holdingOfAll(groups: readonly (readonly Repetition[])[]): RepeatRow[] {
+  const asked = sumOf(groups, (own) => own.length);
   if (asked === 0) return [];
-  const held = targets.reduce((sum, own) => sum + holdingOthers(printedOf(own, 'cpu_at_load')), 0);
-  const { title } = metricOf('cpu_at_load');
-  return [
-    countRow(
-      rowIn(machine, 'all'),
-      `${title}: intervals that hold the mean of the others`,
-      held,
-      asked,
-      Math.ceil((asked * holding.atLeast) / holding.of),
-    ),
-  ];
-}
-
-/** How much narrower we are than wrk in the same time, and whether both say the same. */
-function wrkRows(
-  machine: RepeatMachine,
-  target: RepeatTarget,
-  own: readonly Repetition[],
-  metric: RepeatMetric,
-): RepeatRow[] {
-  const row = rowIn(machine, target);
-  const { title } = metricOf(metric);
-  const ours = printedOf(own, metric).map(({ center }) => center);
-  const theirs = own.flatMap(({ pair }) =>
-    pair === null ? [] : [100 * Math.log(pair.comparison[metric] / pair.baseline[metric])],
+  return (['cpu_at_load', 'latency_p50'] as const).map((metric) =>
+    rowIn('both', 'all')(`${titles[metric]}: intervals that hold the mean of the others`, 'runs', {
+      ours: countOf(
+        sumOf(groups, (own) => holdingOthers(ratiosOf(own, metric))),
+        asked,
+      ),
+      atLeast: Math.ceil(holdingAtLeast * asked),
+    }),
   );
-  if (theirs.length === 0) return [];
-  const narrower = spreadRatio(theirs, ours);
-  const [ourMean, theirMean] = [meanInterval(ours), meanInterval(theirs)];
-  // Two intervals meet when their centers lie no further apart than both halves together.
-  const reach = ourMean === null || theirMean === null ? null : halfOf(ourMean) + halfOf(theirMean);
-  const runs = theirs.length;
-  return [
-    row(`wrk, ${title}: mean`, shiftOf(theirMean?.center ?? null), '%', {
-      runs,
-      interval: theirMean === null ? null : [shiftOf(theirMean.lo) ?? 0, shiftOf(theirMean.hi) ?? 0],
-    }),
-    row(`wrk, ${title}: spread (sd)`, spreadOf(theirs), '%', { runs }),
-    row(`wrk, ${title}: its spread ÷ ours`, narrower?.center ?? null, '×', {
-      runs,
-      interval: narrower === null ? null : [narrower.lo, narrower.hi],
-      atLeast: timesNarrower[metric] ?? null,
-    }),
-    row(
-      `wrk, ${title}: our mean less its mean`,
-      ourMean === null || theirMean === null ? null : ourMean.center - theirMean.center,
-      '%',
-      { runs, atLeast: reach === null ? null : -reach, atMost: reach },
-    ),
-  ];
 }
 
 function shiftWhenBusy(
@@ -207,74 +239,157 @@ function shiftWhenBusy(
   busy: readonly Repetition[],
 ): RepeatRow[] {
   if (quiet.length === 0 || busy.length === 0) return [];
-  return repeatMetrics.map((metric) => {
-    const [from, to] = [quiet, busy].map((own) =>
-      meanInterval(printedOf(own, metric).map(({ center }) => center)),
-    );
-    const shift = from && to ? differenceOf(to, from) : null;
-    const isHeadline = metric === 'cpu_at_load';
-    return rowIn('busy against quiet', target)(
-      `${metricOf(metric).title}: mean beside two busy loops less quiet mean`,
-      shift?.center ?? null,
-      '%',
-      {
-        runs: quiet.length + busy.length,
-        interval: shift === null ? null : [shift.lo, shift.hi],
-        ...(isHeadline ? { atLeast: -busyShiftAtMost, atMost: busyShiftAtMost } : {}),
-      },
-    );
-  });
+  const shiftOf = (logs: (own: readonly Repetition[]) => number[]): Cell | null => {
+    const [from, to] = [meanInterval(logs(quiet)), meanInterval(logs(busy))];
+    if (from === null || to === null) return null;
+    const { center, lo, hi } = differenceOf(to, from);
+    return { value: center, interval: [lo, hi], of: logs(quiet).length + logs(busy).length };
+  };
+  return [
+    rowIn('busy less quiet', target)(`${cpu}, HTTPS against HTTP: mean`, '%', {
+      ours: shiftOf((own) => ratiosOf(own, 'cpu_at_load').map(({ center }) => center)),
+      wrk: shiftOf((own) => own.flatMap(({ pair }) => (pair === null ? [] : wrkRatio(pair, 'cpu_at_load')))),
+      ...{ atLeast: -busyShiftAtMost, atMost: busyShiftAtMost },
+    }),
+  ];
 }
 
-function rowIn(machine: RepeatRow['machine'], target: RepeatRow['target']) {
-  return (
-    figure: string,
-    value: number | null,
-    unit: RepeatRow['unit'],
-    {
-      runs,
-      interval = null,
-      atLeast = null,
-      atMost = null,
-    }: Bounds & Pick<RepeatRow, 'runs'> & { interval?: RepeatRow['interval'] },
-  ): RepeatRow => {
-    const isBound = (atLeast !== null || atMost !== null) && value !== null;
-    const held = isBound ? value >= (atLeast ?? value) && value <= (atMost ?? value) : null;
-    return { bench: 'repeat', target, machine, figure, value, unit, interval, runs, atLeast, atMost, held };
+function rowIn(machine: RepeatRow['machine'], target: RepeatRow['target']): Write {
+  return (figure, unit, { ours, wrk = null, atLeast = null, atMost = null }) => {
+    const isBound = (atLeast !== null || atMost !== null) && ours !== null;
+    const held = isBound
+      ? ours.value >= (atLeast ?? ours.value) && ours.value <= (atMost ?? ours.value)
+      : null;
+    return { bench: 'repeat', machine, target, figure, unit, ours, wrk, atLeast, atMost, held };
   };
 }
 
-function countRow(
-  row: ReturnType<typeof rowIn>,
-  figure: string,
-  count: number,
-  runs: number,
-  atLeast: number | null = null,
-): RepeatRow {
-  const share = binomialInterval(count, runs);
-  return row(figure, count, 'runs', {
-    ...{ runs, atLeast },
-    interval: share === null ? null : [share.lo * runs, share.hi * runs],
-  });
+type Both = { ours: readonly number[]; wrk: readonly number[] };
+
+function bothBy(cellOf: (values: readonly number[]) => Cell | null, { ours, wrk }: Both) {
+  return { ours: cellOf(ours), wrk: cellOf(wrk) };
+}
+
+function meanCell(values: readonly number[]): Cell | null {
+  return cellOf(meanInterval(values), values);
 }
 
 /** A mean log ratio, in percent, as the change that it stands for: +42.7. */
-function shiftOf(percent: number | null): number | null {
-  return percent === null ? null : 100 * Math.expm1(percent / 100);
+function shiftCell(logs: readonly number[]): Cell | null {
+  return cellOf(meanInterval(logs), logs, (percent) => 100 * Math.expm1(percent / 100));
+}
+
+function spreadCell(values: readonly number[]): Cell | null {
+  return cellOf(spreadInterval(values), values);
+}
+
+/** Of the mean, in percent. */
+function shareSpread(values: readonly number[]): Cell | null {
+  const mean = values.length === 0 ? 0 : Math.abs(meanOf(values));
+  return mean === 0 ? null : cellOf(spreadInterval(values), values, (sd) => (100 * sd) / mean);
+}
+
+function cellOf(
+  estimate: Estimate | null,
+  { length }: readonly number[],
+  shown: (value: number) => number = (value) => value,
+): Cell | null {
+  if (estimate === null) return null;
+  return { value: shown(estimate.center), interval: [shown(estimate.lo), shown(estimate.hi)], of: length };
+}
+
+/** Two intervals meet when their centers lie no further apart than both halves together. */
+function lessWrk({ ours, wrk }: Both): Shown {
+  const [our, their] = [meanInterval(ours), meanInterval(wrk)];
+  if (our === null || their === null) return { ours: null };
+  const reach = halfOf(our) + halfOf(their);
+  return {
+    ours: { value: our.center - their.center, interval: null, of: ours.length },
+    ...{ atLeast: -reach, atMost: reach },
+  };
 }
 
 function halfOf({ lo, hi }: Estimate): number {
   return (hi - lo) / 2;
 }
 
-function quotient(above: number | null, below: number | null): number | null {
-  return above === null || below === null || below === 0 ? null : above / below;
+function countOf(count: number, of: number): Cell {
+  const share = binomialInterval(count, of);
+  return { value: count, interval: share === null ? null : [share.lo * of, share.hi * of], of };
 }
 
-function medianOrNull(values: readonly number[]): number | null {
-  return values.length === 0 ? null : median(values);
+function medianOf(values: readonly number[]): Cell | null {
+  if (values.length === 0) return null;
+  return { value: median(values), interval: [Math.min(...values), Math.max(...values)], of: values.length };
 }
 
-function rangeOf(values: readonly number[]): [number, number] | null {
-  return values.length < 2 ? null : [Math.min(...values), Math.max(...values)];
+function sumOf<Each>(items: readonly Each[], value: (item: Each) => number): number {
+  return items.reduce((sum, item) => sum + value(item), 0);
+}
+
+/** Every figure beside wrk's and its bound, and before them what each run and each pair of wrk said. */
+export function printRepeat(rows: readonly RepeatRow[], repetitions: readonly Repetition[]): string {
+  const runs = printTable(
+    ['machine', 'target', 'users', 'load', 'verdict', 'CPU, HTTP → HTTPS', 'by wrk', 'latency', 'said'],
+    repetitions.map(({ machine, target, run, pair }) => [
+      ...[machine, target, `${run.users ?? ''}`, run.loadAverage.toFixed(1), `${run.verdictS.toFixed(1)} s`],
+      printCost(run.metrics.cpu_at_load.ratio, run.metrics.cpu_at_load.baseline?.center ?? null),
+      pair === null ? '' : printCost(ratioOf(pair), costOf(pair, 'baseline')),
+      ...[printCost(run.metrics.latency_p50.ratio, null), run.said],
+    ]),
+  );
+  const table = printTable(
+    ['machine', 'target', 'figure', 'ours (95 %, or range of a median)', 'wrk', 'bound', ''],
+    rows.map((row) => [
+      ...[
+        row.machine,
+        row.target,
+        row.figure,
+        printCell(row.ours, row.unit),
+        printCell(row.wrk, row.unit, ''),
+      ],
+      printBound(row),
+      row.held === null ? '' : row.held ? 'held' : 'missed',
+    ]),
+  );
+  return `${runs}\n${table}`;
+}
+
+function ratioOf(pair: WrkPair): Pick<Estimate, 'center'> {
+  return { center: costOf(pair, 'comparison') / costOf(pair, 'baseline') };
+}
+
+/** `312 µs +42.8 % (40.6 to 45.1)`. */
+function printCost(
+  ratio: (Pick<Estimate, 'center'> & Partial<Estimate>) | null,
+  httpUs: number | null,
+): string {
+  if (ratio === null) return 'none';
+  const shift = (value: number) => `${value < 1 ? '' : '+'}${printNumber(100 * (value - 1), '%')}`;
+  const { center, lo, hi } = ratio;
+  const interval = lo === undefined || hi === undefined ? '' : ` (${shift(lo)} to ${shift(hi)})`;
+  return `${httpUs === null ? '' : `${printNumber(httpUs, 'µs')} µs `}${shift(center)} %${interval}`;
+}
+
+function printCell(cell: Cell | null, unit: RepeatRow['unit'], none = 'n/a'): string {
+  if (cell === null) return none;
+  const { value, interval, of } = cell;
+  const isCount = unit === 'runs' || unit === 'windows';
+  const shown = isCount ? `${value} of ${of}` : `${printNumber(value, unit)} ${unit}`;
+  if (interval === null) return shown;
+  const digits = isCount ? 's' : unit;
+  return `${shown} (${interval.map((bound) => printNumber(bound, digits)).join(' to ')})`;
+}
+
+function printBound({ atLeast, atMost, unit }: RepeatRow): string {
+  if (atLeast !== null && atMost !== null)
+    return `${printNumber(atLeast, unit)} to ${printNumber(atMost, unit)}`;
+  if (atLeast !== null) return `≥ ${printNumber(atLeast, unit)}`;
+  return atMost === null ? '' : `≤ ${printNumber(atMost, unit)}`;
+}
+
+const digitsOf: Record<RepeatRow['unit'], number> = { '%': 2, µs: 1, s: 1, users: 0, runs: 0, windows: 0 };
+
+function printNumber(value: number, unit: RepeatRow['unit']): string {
+  return value.toFixed(digitsOf[unit]).replace('-', '−');
 }

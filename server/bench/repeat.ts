@@ -1,96 +1,142 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Transport, transports, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
-import { usualUsers } from '../../shared/measurement/load-options.ts';
+import { pathScenario } from '../../shared/scenario/path-scenario.ts';
+import { scenarioSchema } from '../../shared/scenario/scenario.ts';
+import { demandChromium } from '../drive/browser/find-chromium.ts';
+import { launchChromium } from '../drive/browser/launch-chromium.ts';
+import { connectTo } from '../edge/commands/api-client.ts';
 import { endOf } from '../life/measurement/end/end-of.ts';
 import { askTarget } from '../targets/ask-target.ts';
 import { openAuthority } from '../targets/certificate-authority.ts';
 import { freePorts } from '../targets/managed/free-ports.ts';
 import { openTarget } from '../targets/open-target.ts';
-import { announceTime, openBenchDirectory, type RepeatOptions } from './bench-options.ts';
+import { announceTime, type LongOptions, openBenchDirectory } from './bench-options.ts';
 import { startDisturbers } from './disturber.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { measureWrkPair, repeatMetrics } from './measure-wrk-pair.ts';
 import { isInstalled, type Nginx, startNginx } from './nginx.ts';
-import { openDashboard } from './open-dashboard.ts';
-import { performRun } from './perform-run.ts';
-import { printRatio, printRepeat, printShift } from './print-repeat.ts';
-import { pageBytes, questionOf, type RepeatQuestion } from './repeat-questions.ts';
-import { tallyRepeat } from './repeat-tally.ts';
+import { performMeasurement } from './perform-run.ts';
+import { printRepeat, tallyRepeat } from './repeat-tally.ts';
 import {
   type AskedRun,
   askedRunSchema,
   type RepeatMachine,
   type RepeatTarget,
   type Repetition,
+  readSaid,
   repeatMachines,
   repeatTargets,
-  type WrkPair,
-  wrkPairSchema,
+  saysNothing,
 } from './repetition.ts';
-import { expectedS } from './run-in-process.ts';
+import { makeDataDirectory, startMeasuredServer } from './test-server.ts';
+import { measureWrkPair, type WrkPair, wrkPairSchema } from './wrk.ts';
 
-const usualRuns = 20;
+const usualRuns: Record<RepeatTarget, number> = { button: 20, managed: 12, standing: 12 };
 const needed = ['nginx', 'wrk'];
+/** Of a run and wrk's pair, with all that is started and ended. */
+const expectedS: Record<RepeatTarget, number> = { button: 62, managed: 44, standing: 42 };
+/** Before wrk's windows, of each side. */
+const warmUpS: Record<RepeatTarget, number> = { button: 4, managed: 1, standing: 0 };
+/** The page that the standing server has. */
+const pageBytes = 10_000;
+/** After a server has started, and before somebody clicks. */
+const lookMs = 2000;
 
 const partSchema = z.union([askedRunSchema, wrkPairSchema]);
 type Part = z.infer<typeof partSchema>;
 type Place = { machine: RepeatMachine; target: RepeatTarget; round: number };
 
 /**
- * One question asked again and again: quick runs of three targets in turns, each followed by wrk for the same time; first on a quiet
- * machine, then beside two busy loops. All runs are stored in one data directory, as a user's are. What has ended is kept in a
- * directory, with which another call goes on.
+ * One question asked again and again as users ask it, each time followed by wrk for the time that the run measured and with its users:
+ * what the button asks on a fresh data directory, and a managed and a standing nginx, whose runs share a directory. First on a quiet
+ * machine, then beside two busy loops. What has ended is kept in a directory, with which another call goes on.
  */
-export async function askAgain({ runs, seed, signal, resume, only, machine }: RepeatOptions) {
+export async function askAgain({ runs, seed, signal, resume, only }: LongOptions) {
   const missing = needed.filter((name) => !isInstalled(name));
   if (missing.length > 0) throw new Error(`Not installed: ${missing.join(' and ')}.`);
+  const chromium = demandChromium(
+    { chromiumPath: null },
+    'The page of a run is shown in Chromium, and there is none.',
+  );
+  const chosen = placesOf(only);
   const directory = openBenchDirectory('repeat', resume);
+  const parts = openLedger(join(directory, 'results.jsonl'), partSchema);
+  const left = leftOf(chosen, parts, runs);
+  const usual = chosen.reduce((sum, { target }) => sum + usualRuns[target], 0);
+  announceTime(
+    `${left.length} of ${usual} runs, each followed by wrk`,
+    left.reduce((sum, { target }) => sum + expectedS[target], 0),
+  );
+  process.stderr.write(`The load average is ${printLoad()}. Nothing else should run meanwhile.\n`);
 
-  const rounds = runs ?? usualRuns;
-  const machines = repeatMachines.filter((each) => machine === null || each === machine);
-  const targets = repeatTargets.filter((each) => only === null || each === only);
-  const server = await openDashboard(directory);
+  const authority = await openAuthority(join(directory, 'authority'));
+  const nginx = await startNginx(authority, [pageBytes], await keepPorts(directory));
   try {
-    const parts = openLedger(join(directory, 'results.jsonl'), partSchema);
-    const authority = await openAuthority(join(directory, 'authority'));
-    const nginx = await startNginx(authority, [pageBytes], await keepPorts(directory));
-    try {
-      const questions = new Map(targets.map((target) => [target, questionOf(target, nginx, authority)]));
-      const places = machines.flatMap((machine) =>
-        Array.from({ length: rounds }, (_, round) =>
-          targets.map((target): Place => ({ machine, target, round })),
-        ).flat(),
-      );
-      announce(places, questions, parts);
-      for (const machine of machines) {
-        const own = places.filter((place) => place.machine === machine);
-        if (own.every((place) => isDone(place, parts)) || signal.aborted) continue;
-        const disturber = await startDisturbers(machine === 'quiet' ? [] : ['loop', 'loop']);
-        try {
-          for (const place of own) {
-            const question = questions.get(place.target);
-            if (question === undefined || signal.aborted) break;
-            const progress = `${places.indexOf(place) + 1} of ${places.length}`;
-            await askOnce(place, question, { progress, url: server.url, seed, directory, parts, signal });
-          }
-        } finally {
-          await disturber.stop();
+    const requests = requestsOf(nginx, authority.caPem);
+    for (const machine of repeatMachines) {
+      const own = left.filter((place) => place.machine === machine);
+      if (own.length === 0 || signal.aborted) continue;
+      const disturber = await startDisturbers(machine === 'quiet' ? [] : ['loop', 'loop']);
+      try {
+        for (const place of own) {
+          if (signal.aborted) break;
+          const request = { ...requests[place.target], seed: seed + place.round };
+          await askOnce(place, request, { directory, parts, chromium, signal });
         }
+      } finally {
+        await disturber.stop();
       }
-      const repetitions = places.flatMap((place) => repetitionAt(place, parts));
-      const rows = tallyRepeat(repetitions);
-      return { rows: [...rows, ...repetitions], text: printRepeat(rows, repetitions) };
-    } finally {
-      await nginx.stop();
     }
   } finally {
-    await server.close();
+    await nginx.stop();
   }
+  const repetitions = placesOf(null).flatMap((place) =>
+    roundsOf(place, parts).flatMap((round) => repetitionAt({ ...place, round }, parts)),
+  );
+  const rows = tallyRepeat(repetitions);
+  return { rows: [...rows, ...repetitions], text: printRepeat(rows, repetitions) };
 }
 
-/** Where the standing server listens: the same each time, as its address is part of the question. */
+/** @param only of targets, machines, and both such as `button-quiet`, separated by commas */
+function placesOf(only: string | null): Omit<Place, 'round'>[] {
+  const all = repeatMachines.flatMap((machine) => repeatTargets.map((target) => ({ machine, target })));
+  const namesOf = ({ machine, target }: Omit<Place, 'round'>) => [target, machine, `${target}-${machine}`];
+  const asked = only?.split(',') ?? null;
+  const unknown = asked?.find((name) => !all.some((place) => namesOf(place).includes(name)));
+  if (unknown !== undefined) {
+    const names = [...repeatTargets, ...repeatMachines, 'button-quiet'].join(', ');
+    throw new Error(`--only is one of ${names} and the like, or several with commas, not "${unknown}".`);
+  }
+  return all.filter((place) => asked === null || namesOf(place).some((name) => asked.includes(name)));
+}
+
+/** In turns, target after target: up to as many as are usual, and at most `runs` more of each. */
+function leftOf(chosen: readonly Omit<Place, 'round'>[], parts: Ledger<Part>, runs: number | null): Place[] {
+  const places = chosen.flatMap((place) => {
+    const usual = Math.max(usualRuns[place.target], runs ?? 0);
+    const open = Array.from({ length: usual }, (_, round) => ({ ...place, round })).filter(
+      (each) => !isDone(each, parts),
+    );
+    return open.slice(0, runs ?? usual);
+  });
+  return places.toSorted((a, b) => a.round - b.round);
+}
+
+/** As the form sends them: an untouched one is a request without anything. */
+function requestsOf({ ports }: Nginx, ca: string): Record<RepeatTarget, RunRequestInput> {
+  const [http, https] = [`http://127.0.0.1:${ports.http}`, `https://127.0.0.1:${ports.https}`];
+  return {
+    button: {},
+    managed: { target: 'nginx' },
+    standing: { target: { http, https, ca }, scenario: pathScenario([`/${pageBytes}`]) },
+  };
+}
+
+/** Where the standing server listens: the same each time, because its address is part of the question. */
 async function keepPorts(directory: string): Promise<Nginx['ports']> {
   const ledger = openLedger(join(directory, 'ports.jsonl'), z.array(z.int()).length(transports.length));
   const numbers = ledger.get('ports') ?? (await freePorts('127.0.0.1', transports.length));
@@ -99,133 +145,152 @@ async function keepPorts(directory: string): Promise<Nginx['ports']> {
   return { http: portOf('http'), https: portOf('https'), h2c: portOf('h2c'), h2: portOf('h2') };
 }
 
-type Asking = {
-  progress: string;
-  url: string;
-  seed: number;
-  directory: string;
-  parts: Ledger<Part>;
-  signal: AbortSignal;
-};
+type Asking = { directory: string; parts: Ledger<Part>; chromium: string; signal: AbortSignal };
 
 /** The run and wrk's pair after it, each only where it is not there yet. */
-async function askOnce(place: Place, question: RepeatQuestion, asking: Asking): Promise<void> {
-  const { progress, parts, signal } = asking;
+async function askOnce(place: Place, request: RunRequestInput, asking: Asking): Promise<void> {
+  const { parts, signal } = asking;
   const tell = (text: string) =>
-    process.stderr.write(
-      `${progress}, ${place.machine}, ${place.target}, round ${place.round + 1}: ${text}\n`,
-    );
+    process.stderr.write(`${place.target}-${place.machine}, run ${place.round + 1}: ${text}\n`);
   if (parts.get(keyOf(place, 'run')) === undefined) {
-    const request = { ...question.request, seed: asking.seed + place.round };
-    const run = await askRun(asking.url, request, signal);
+    const run = await askRun(place, request, asking);
     if (run === null) return;
     parts.keep(keyOf(place, 'run'), run);
-    tell(sayRun(run));
+    tell(`verdict after ${run.verdictS.toFixed(1)} s, ${run.users ?? 'no'} users: ${run.said}`);
   }
-  if (parts.get(keyOf(place, 'wrk')) !== undefined || signal.aborted) return;
-  const { run } = repetitionAt(place, parts)[0] ?? {};
-  const pair = await askWrk(question, run ?? null, asking).catch((error: unknown) => {
+  const { run, pair } = repetitionAt(place, parts)[0] ?? {};
+  // A run that found no load leaves nothing to be compared with.
+  if (run?.users == null || pair != null || signal.aborted) return;
+  try {
+    const read = await askWrk(place, request, run, asking);
+    parts.keep(keyOf(place, 'wrk'), read);
+    const [http, https] = [read.baseline, read.comparison].map(({ cpuUs, requests }) => cpuUs / requests);
+    tell(`wrk ${http?.toFixed(1)} and ${https?.toFixed(1)} µs of CPU per request`);
+  } catch (error) {
     if (!signal.aborted) tell(`wrk failed: ${endOf(error).problem.problem.detail}`);
-    return null;
-  });
-  if (pair === null) return;
-  parts.keep(keyOf(place, 'wrk'), pair);
-  tell(
-    `wrk: ${repeatMetrics
-      .map((metric) => `${metric} ${printShift(pair.comparison[metric] / pair.baseline[metric])}`)
-      .join('; ')}`,
-  );
+  }
 }
 
 /** A run that fails or is refused is kept as one without intervals. Null where the bench was interrupted. */
-async function askRun(url: string, request: RunRequestInput, signal: AbortSignal): Promise<AskedRun | null> {
-  const at = new Date().toISOString();
-  const startedAt = performance.now();
-  const elapsedS = () => (performance.now() - startedAt) / 1000;
-  let firstIntervalS: number | null = null;
-  let seconds: number | null = null;
+async function askRun(
+  place: Place,
+  request: RunRequestInput,
+  { directory, chromium, signal }: Asking,
+): Promise<AskedRun | null> {
+  const isFresh = place.target === 'button';
+  const before = { at: new Date().toISOString(), loadAverage: loadavg()[0] ?? 0 };
+  const server = await startMeasuredServer(isFresh ? makeDataDirectory() : join(directory, place.target));
+  const clock = {
+    startedAt: performance.now(),
+    verdictS: null as number | null,
+    firstIntervalS: null as number | null,
+  };
+  const elapsedS = () => (performance.now() - clock.startedAt) / 1000;
   try {
-    const document = await performRun(url, request, {
-      signal,
-      onEvent(event) {
-        if (event.type === 'block' && 'intervals' in event && event.intervals.cpu_at_load !== undefined) {
-          firstIntervalS ??= elapsedS();
-        }
-        seconds = elapsedS();
-      },
-    });
-    const ratioOf = (metric: (typeof repeatMetrics)[number]) =>
-      document.metrics.find(({ id }) => id === metric)?.ratio ?? null;
-    return {
-      ...{ id: document.id, at, seconds: seconds ?? elapsedS(), firstIntervalS },
-      users: document.atLoad?.users ?? null,
-      ratios: {
-        cpu_at_load: ratioOf('cpu_at_load'),
-        latency_p50: ratioOf('latency_p50'),
-        throughput: ratioOf('throughput'),
-      },
-      said: document.verdict?.sentence ?? document.problem?.detail ?? document.state,
-    };
+    const tab = await openTab(chromium, server.url);
+    try {
+      await tab.show('/');
+      await pause(lookMs, null, { signal });
+      clock.startedAt = performance.now();
+      const created = await performMeasurement(
+        server.url,
+        { ...request, kind: 'comparison' },
+        {
+          signal,
+          onCreated: ({ url }) => tab.show(new URL(url, server.url).pathname),
+          onEvent(event) {
+            if (event.type === 'block' && 'intervals' in event && event.intervals.cpu_at_load !== undefined) {
+              clock.firstIntervalS ??= elapsedS();
+            }
+            if ((event.type as string) === 'measured' || event.type === 'end') clock.verdictS ??= elapsedS();
+          },
+        },
+      );
+      const endS = elapsedS();
+      const text = await connectTo({ url: server.url, key: null }).readDocument(created.url);
+      writeFileSync(documentPath(directory, place), text);
+      const { verdictS, firstIntervalS } = clock;
+      const said = readSaid(JSON.parse(text));
+      return { ...before, ...said, id: created.id, verdictS: verdictS ?? endS, endS, firstIntervalS };
+    } finally {
+      await tab.close();
+    }
   } catch (error) {
     if (signal.aborted) return null;
-    const none = { cpu_at_load: null, latency_p50: null, throughput: null };
-    const said = endOf(error).problem.problem.detail;
-    return { id: null, at, seconds: elapsedS(), firstIntervalS, users: null, ratios: none, said };
+    const times = { verdictS: elapsedS(), endS: elapsedS(), firstIntervalS: clock.firstIntervalS };
+    return { ...before, ...saysNothing, ...times, id: null, said: endOf(error).problem.problem.detail };
+  } finally {
+    await server.stop({ keep: !isFresh });
   }
 }
 
+/** A page of the dashboard in front of a user. */
+async function openTab(executablePath: string, origin: string) {
+  const { hostname, port } = new URL(origin);
+  const listeners = [{ hostname, address: hostname, port: Number(port) }];
+  const browser = await launchChromium({ executablePath, listeners, trustedSpki: null, timeoutMs: 20_000 });
+  const tab = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  return {
+    async show(path: string): Promise<void> {
+      const answer = await tab.goto(origin + path);
+      if (answer?.ok() !== true) throw new Error(`The page ${path} can't be shown.`);
+    },
+    close: () => browser.close(),
+  };
+}
+
 async function askWrk(
-  { request, path, warmUpS }: RepeatQuestion,
-  run: AskedRun | null,
+  place: Place,
+  request: RunRequestInput,
+  { users, measuredS }: AskedRun,
   { directory, signal }: Asking,
 ): Promise<WrkPair> {
-  const at = new Date().toISOString();
-  // What failed at once has no length of its own.
-  const seconds = Math.max(run?.seconds ?? 0, expectedS(request));
+  const document = z
+    .looseObject({ scenario: scenarioSchema })
+    .parse(JSON.parse(readFileSync(documentPath(directory, place), 'utf8')));
   const asked = runRequestSchema.parse(request);
   const house = { dataDirectory: join(directory, 'wrk'), storefrontDatabaseUrl: null, chromiumPath: null };
   const target = await openTarget(askTarget(asked, twoSidesAndTwin, {}), house, signal);
   try {
-    // As many as the run found that it needs.
-    const plan = { path, connections: run?.users ?? usualUsers, seconds, warmUpS, signal };
-    return { at, seconds, ...(await measureWrkPair(target, plan)) };
+    return await measureWrkPair(target, {
+      ...{ scenario: document.scenario, connections: users ?? 1, warmUpS: warmUpS[place.target], signal },
+      seconds: Math.max(1, Math.round((measuredS ?? 0) / 2)),
+      // Neither side is the earlier one on average.
+      order: place.round % 2 === 0 ? ['baseline', 'comparison'] : ['comparison', 'baseline'],
+    });
   } finally {
     await target.stop();
   }
 }
 
-function sayRun({ seconds, firstIntervalS, ratios, said }: AskedRun): string {
-  const first =
-    firstIntervalS === null ? 'no interval before it' : `first interval after ${firstIntervalS.toFixed(1)} s`;
-  const shown = repeatMetrics.map((metric) => `${metric} ${printRatio(ratios[metric])}`);
-  return `${seconds.toFixed(1)} s, ${first}; ${ratios.cpu_at_load === null ? said : shown.join('; ')}`;
+function printLoad(): string {
+  return loadavg()
+    .map((each) => each.toFixed(2))
+    .join(', ');
 }
 
-function announce(
-  places: readonly Place[],
-  questions: ReadonlyMap<RepeatTarget, RepeatQuestion>,
-  parts: Ledger<Part>,
-): void {
-  const left = places.flatMap((place) => {
-    const request = questions.get(place.target)?.request;
-    const open = (['run', 'wrk'] as const).filter((what) => parts.get(keyOf(place, what)) === undefined);
-    return request === undefined ? [] : open.map(() => expectedS(request));
-  });
-  announceTime(
-    `${left.length} of ${2 * places.length} parts are left, a quick run or wrk for as long each`,
-    left.reduce((sum, seconds) => sum + seconds + betweenS, 0),
-  );
+/** The whole documents are kept, to find out what the figures do not say. */
+function documentPath(directory: string, { target, machine, round }: Place): string {
+  const documents = join(directory, 'documents');
+  mkdirSync(documents, { recursive: true });
+  return join(documents, `${target}-${machine}-${round + 1}.json`);
 }
-
-/** Starting and ending what is loaded. */
-const betweenS = 1.5;
 
 function keyOf({ machine, target, round }: Place, what: 'run' | 'wrk'): string {
   return `${machine} ${target} ${round} ${what}`;
 }
 
 function isDone(place: Place, parts: Ledger<Part>): boolean {
-  return (['run', 'wrk'] as const).every((what) => parts.get(keyOf(place, what)) !== undefined);
+  const [repetition] = repetitionAt(place, parts);
+  return repetition !== undefined && (repetition.run.users === null || repetition.pair !== null);
+}
+
+/** Of those that there are, whatever was asked for. */
+function roundsOf(place: Omit<Place, 'round'>, parts: Ledger<Part>): number[] {
+  const rounds: number[] = [];
+  while (parts.get(keyOf({ ...place, round: rounds.length }, 'run')) !== undefined)
+    rounds.push(rounds.length);
+  return rounds;
 }
 
 function repetitionAt(place: Place, parts: Ledger<Part>): Repetition[] {

@@ -1,42 +1,54 @@
 import { z } from 'zod';
 import { estimateSchema } from '../../shared/kinds/comparison/comparison.ts';
+import type { WrkPair } from './wrk.ts';
 
 /** What is kept of one question that is asked again and again. */
 
-export const repeatTargets = ['standing', 'managed', 'storefront'] as const;
+export const repeatTargets = ['button', 'managed', 'standing'] as const;
 export type RepeatTarget = (typeof repeatTargets)[number];
 export const repeatMachines = ['quiet', 'busy'] as const;
 export type RepeatMachine = (typeof repeatMachines)[number];
 
-const ratios = <Ratio extends z.ZodType>(ratio: Ratio) =>
-  z.strictObject({ cpu_at_load: ratio, latency_p50: ratio, throughput: ratio });
+export const repeatMetrics = ['cpu_at_load', 'throughput', 'latency_p50'] as const;
+type RepeatMetric = (typeof repeatMetrics)[number];
 
-export const askedRunSchema = z.strictObject({
-  /** Of its permalink; null where it was not even taken. */
-  id: z.string().nullable(),
-  at: z.iso.datetime(),
-  /** From the request to the verdict. */
-  seconds: z.number().nonnegative(),
-  /** From the request to the first block with an interval of CPU at load; null where none came. */
-  firstIntervalS: z.number().nonnegative().nullable(),
-  /** Of its bursts; null where it failed before it had any. */
+/** As printed. */
+const shownSchema = z.strictObject({
+  ratio: estimateSchema.nullable(),
+  delta: estimateSchema.nullable(),
+  baseline: estimateSchema.nullable(),
+});
+
+/** What the document of a run says. Null where it does not say. */
+const saidSchema = z.strictObject({
   users: z.int().positive().nullable(),
-  /** As printed. */
-  ratios: ratios(estimateSchema.nullable()),
+  /** At load and of one user together. */
+  measuredS: z.number().nonnegative().nullable(),
+  /** Windows in which what is ours used more than 2 % of the machine, of those that say so. */
+  oursOver: z.strictObject({ windows: z.int().nonnegative(), of: z.int().positive() }).nullable(),
+  metrics: z.strictObject({
+    cpu_at_load: shownSchema,
+    throughput: shownSchema,
+    latency_p50: shownSchema,
+  } satisfies Record<RepeatMetric, unknown>),
+  decided: z.boolean(),
   /** The verdict, or why there is none. */
   said: z.string(),
 });
-export type AskedRun = z.infer<typeof askedRunSchema>;
 
-/** One window of wrk on each side, one after the other. */
-export const wrkPairSchema = z.strictObject({
+export const askedRunSchema = saidSchema.extend({
   at: z.iso.datetime(),
-  /** Both windows, and a warm-up where the server needs one. */
-  seconds: z.number().nonnegative(),
-  baseline: ratios(z.number()),
-  comparison: ratios(z.number()),
+  /** Of the machine, over the minute before. */
+  loadAverage: z.number().nonnegative(),
+  /** Of its permalink; null where it was not even taken. */
+  id: z.string().nullable(),
+  /** From the request on. */
+  verdictS: z.number().nonnegative(),
+  endS: z.number().nonnegative(),
+  /** To the first block with an interval of CPU at load; null where none came. */
+  firstIntervalS: z.number().nonnegative().nullable(),
 });
-export type WrkPair = z.infer<typeof wrkPairSchema>;
+export type AskedRun = z.infer<typeof askedRunSchema>;
 
 /** A run, and the pair of windows that followed it; null where it failed or has not come yet. */
 export type Repetition = {
@@ -45,3 +57,64 @@ export type Repetition = {
   run: AskedRun;
   pair: WrkPair | null;
 };
+
+/** What is read of a document: no more than is needed, so that a run of another version can be read too. */
+const documentSchema = z.looseObject({
+  state: z.string(),
+  verdict: z.looseObject({ sentence: z.string(), outcome: z.string() }).nullish(),
+  problem: z.looseObject({ detail: z.string() }).nullish(),
+  atLoad: z.looseObject({ users: z.int().positive() }).nullish(),
+  metrics: z.array(
+    z.looseObject({
+      id: z.string(),
+      ratio: estimateSchema.nullish(),
+      delta: estimateSchema.nullish(),
+      baseline: estimateSchema.nullish(),
+    }),
+  ),
+  blocks: z.array(
+    z.looseObject({
+      windows: z.array(z.looseObject({ elapsedMs: z.number().optional(), oursRatio: z.number().nullish() })),
+    }),
+  ),
+});
+
+const mostOurs = 0.02;
+const decidedOutcomes = ['overhead', 'no_overhead'];
+const nothing = { ratio: null, delta: null, baseline: null };
+export const saysNothing = {
+  ...{ users: null, measuredS: null, oursOver: null, decided: false },
+  metrics: { cpu_at_load: nothing, throughput: nothing, latency_p50: nothing },
+};
+
+/** @param json at `/r/{id}.json` */
+export function readSaid(json: unknown): z.infer<typeof saidSchema> {
+  const document = documentSchema.parse(json);
+  const { verdict, problem, state } = document;
+  const windows = document.blocks.flatMap((block) => block.windows);
+  const elapsed = windows.flatMap(({ elapsedMs }) => elapsedMs ?? []);
+  const ours = windows.flatMap(({ oursRatio }) => oursRatio ?? []);
+  const shown = (id: RepeatMetric) => {
+    const {
+      ratio = null,
+      delta = null,
+      baseline = null,
+    } = document.metrics.find((each) => each.id === id) ?? {};
+    return { ratio, delta, baseline };
+  };
+  return {
+    users: document.atLoad?.users ?? null,
+    measuredS: elapsed.length === 0 ? null : elapsed.reduce((sum, ms) => sum + ms, 0) / 1000,
+    oursOver:
+      ours.length === 0
+        ? null
+        : { windows: ours.filter((share) => share > mostOurs).length, of: ours.length },
+    metrics: {
+      cpu_at_load: shown('cpu_at_load'),
+      throughput: shown('throughput'),
+      latency_p50: shown('latency_p50'),
+    },
+    decided: decidedOutcomes.includes(verdict?.outcome ?? ''),
+    said: verdict?.sentence ?? problem?.detail ?? state,
+  };
+}

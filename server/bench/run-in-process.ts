@@ -20,8 +20,6 @@ export type RunInProcess = {
   perturbation?: PerturbationPlan;
   /** What else is at work on the machine while the run lasts. */
   disturbances?: readonly Disturbance[];
-  /** With the visit in a browser, as users have it. */
-  browser?: boolean;
 };
 
 /** Longer than any run of quick or standard. */
@@ -29,7 +27,7 @@ const longestMs = 8 * 60_000;
 
 /** One run in this process: nothing else can reach the storefront's perturbation. Without a scenario it is the built-in search. */
 export async function runInProcess(
-  { request, brief = false, perturbation, disturbances = [], browser = false }: RunInProcess,
+  { request, brief = false, perturbation, disturbances = [] }: RunInProcess,
   dataDirectory: string,
   signal: AbortSignal,
 ): Promise<RunDocument> {
@@ -38,8 +36,7 @@ export async function runInProcess(
   try {
     return await conductAlone(brief ? briefComparison : comparison, request, {
       house: {
-        ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null },
-        ...(browser ? {} : { browser: null }),
+        ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null, browser: null },
         ...(perturbation === undefined ? {} : { perturbation }),
         chooseScenario: async (asked) => ({
           scenario: typeof asked === 'string' ? searchScenario : asked,

@@ -14,10 +14,11 @@ const run = (
   outcomes: Partial<Record<MetricId, VerdictOutcome>>,
   change: Partial<ShippedNull> = {},
 ): ShippedNull => ({
-  ...{ preset: 'quick', seconds: 19, state: 'finished', said: '' },
+  ...{ preset: 'quick', target: 'managed', seconds: 19, state: 'finished', said: '' },
   rows: Object.entries(outcomes).map(([id, outcome]) => ({
     ...{ id: id as MetricId, outcome },
     holds: outcome !== 'overhead',
+    ratio: null,
   })),
   ...change,
 });
@@ -60,4 +61,34 @@ test('each preset has its own bound', () => {
     ['quick', 1, 0],
     ['standard', 29, 2],
   ]);
+});
+
+test('the half-width of the headline has to be 1.8 to 3 standard deviations of the runs, on each target', () => {
+  const of = (halfWidth: number) =>
+    tallyShippedNull(
+      (['storefront', 'managed'] as const).flatMap((target) =>
+        [-1, 0, 1].map((sign) => {
+          const center = sign * (target === 'managed' ? 0.02 : 0.01);
+          const reach = halfWidth * (target === 'managed' ? 0.02 : 0.01);
+          const ratio = {
+            center: Math.exp(center),
+            lo: Math.exp(center - reach),
+            hi: Math.exp(center + reach),
+          };
+          return run(
+            {},
+            { target, rows: [{ id: 'cpu_at_load', outcome: 'no_overhead', holds: true, ratio }] },
+          );
+        }),
+      ),
+    ).find(({ metric }) => metric === 'cpu_at_load');
+  expect(of(2)).toMatchObject({ held: true, widths: [{ target: 'storefront' }, { target: 'managed' }] });
+  expect(of(2)?.widths.map(({ inSpreads }) => inSpreads.center)).toEqual([
+    expect.closeTo(2, 9),
+    expect.closeTo(2, 9),
+  ]);
+  // Of three values, an sd may be 3.73 times as small as it is: chi-square with two degrees, from 0.0506 to 7.378.
+  expect(of(2)?.widths[0]?.inSpreads.lo).toBeCloseTo(2 * Math.sqrt(0.0506 / 2), 2);
+  expect(of(3.1)?.held).toBe(false);
+  expect(of(1.7)?.held).toBe(false);
 });

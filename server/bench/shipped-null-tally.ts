@@ -1,15 +1,22 @@
 import { z } from 'zod';
-import { verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
+import {
+  type Estimate,
+  estimateSchema,
+  verdictOutcomeSchema,
+} from '../../shared/kinds/comparison/comparison.ts';
 import { presetSchema } from '../../shared/kinds/comparison/load-choice.ts';
 import { type MetricId, metricOf, primaryMetrics } from '../../shared/kinds/comparison/metric.ts';
 import { metricIdSchema } from '../../shared/kinds/comparison/metric-schema.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
+import { median } from '../method/statistics/quantile.ts';
 import { binomialInterval } from './binomial-interval.ts';
 import { printCount, printTable } from './print-table.ts';
+import { spreadInterval } from './spread.ts';
 
 /** What a run of something against itself said, in every row of its table. */
 export const shippedNullSchema = z.strictObject({
   preset: presetSchema,
+  target: z.string(),
   seconds: z.number().nonnegative(),
   state: z.string(),
   rows: z.array(
@@ -18,6 +25,7 @@ export const shippedNullSchema = z.strictObject({
       outcome: verdictOutcomeSchema,
       /** The interval holds no difference; null without one. */
       holds: z.boolean().nullable(),
+      ratio: estimateSchema.nullable(),
     }),
   ),
   /** The verdict, or why there is none. */
@@ -43,19 +51,28 @@ type ShippedNullRow = {
   holding: number;
   intervals: number;
   refused: number;
+  /** On each target, the median half-width of the log ratio in standard deviations of the runs' own, with the interval of the latter. */
+  widths: { target: string; inSpreads: Estimate }[];
+  /** Of the bounds that the row has; null without one. */
+  held: boolean | null;
 };
 
 /** Of a hundred runs that claim a difference in any row. */
 const claimsInHundred = 9;
+/** Half of an interval of 95 % is 1.96 standard deviations; the rest is what an estimated one costs. */
+const headline = 'cpu_at_load';
+const widthInSpreads = { atLeast: 1.8, atMost: 3 };
 
 export function observeShippedNull(document: RunDocument, seconds: number): ShippedNull {
   return {
     preset: document.plan.preset,
+    target: document.target.kind,
     ...{ seconds, state: document.state },
     rows: document.metrics.map(({ id, outcome, ratio, delta }) => ({
       id,
       outcome,
       holds: holdsNone(ratio, delta),
+      ratio,
     })),
     said: document.verdict?.sentence ?? document.problem?.detail ?? document.state,
   };
@@ -82,10 +99,11 @@ export function tallyShippedNull(runs: readonly ShippedNull[]): ShippedNullRow[]
 
 function anyRow(preset: ShippedNull['preset'], runs: readonly ShippedNull[]): ShippedNullRow {
   const claiming = runs.filter(({ rows }) => rows.some(({ outcome }) => outcome === 'overhead')).length;
+  const atMost = Math.floor((runs.length * claimsInHundred) / 100);
   return {
-    ...({ bench: 'null', preset, metric: 'any', runs: runs.length, claiming } as const),
-    atMost: Math.floor((runs.length * claimsInHundred) / 100),
-    ...{ within: 0, inconclusive: 0, notTested: 0, holding: 0, intervals: 0, refused: 0 },
+    ...({ bench: 'null', preset, metric: 'any', runs: runs.length, claiming, atMost } as const),
+    ...{ within: 0, inconclusive: 0, notTested: 0, holding: 0, intervals: 0, refused: 0, widths: [] },
+    held: claiming <= atMost,
   };
 }
 
@@ -96,6 +114,8 @@ function metricRow(
 ): ShippedNullRow {
   const rows = runs.flatMap((run) => run.rows.filter(({ id }) => id === metric));
   const told = rows.filter(({ outcome }) => outcome !== 'refused');
+  const widths = widthsOf(metric, runs);
+  const isHeadline = metric === headline && widths.length > 0;
   const count = (word: (typeof told)[number]['outcome']) =>
     rows.filter(({ outcome }) => outcome === word).length;
   return {
@@ -104,29 +124,59 @@ function metricRow(
     ...{ notTested: count('not_tested'), refused: count('refused') },
     holding: told.filter(({ holds }) => holds === true).length,
     intervals: told.filter(({ holds }) => holds !== null).length,
+    ...{ widths, held: isHeadline ? widths.every(({ inSpreads }) => isFit(inSpreads.center)) : null },
   };
+}
+
+function isFit(inSpreads: number): boolean {
+  return inSpreads >= widthInSpreads.atLeast && inSpreads <= widthInSpreads.atMost;
+}
+
+/** Empty for metrics without a ratio, and where a target has fewer than two. */
+function widthsOf(metric: MetricId, runs: readonly ShippedNull[]): ShippedNullRow['widths'] {
+  return [...Map.groupBy(runs, ({ target }) => target)].flatMap(([target, own]) => {
+    const ratios = own.flatMap(({ rows }) => rows.find(({ id }) => id === metric)?.ratio ?? []);
+    const usable = ratios.filter(({ lo }) => lo > 0);
+    const spread = spreadInterval(usable.map(({ center }) => Math.log(center)));
+    if (spread === null || spread.center === 0) return [];
+    const halfWidth = median(usable.map(({ lo, hi }) => Math.log(hi / lo) / 2));
+    const [center = 0, lo = 0, hi = 0] = [spread.center, spread.hi, spread.lo].map((sd) => halfWidth / sd);
+    return [{ target, inSpreads: { center, lo, hi } }];
+  });
 }
 
 export function printShippedNull(rows: readonly ShippedNullRow[], runs: readonly ShippedNull[]): string {
   const table = printTable(
     [
       ...['preset', 'row', 'claims a difference', 'bound', '', 'within', 'inconclusive', 'not tested'],
-      ...['refused', 'interval holds no difference'],
+      ...['refused', 'interval holds no difference', 'half-width ÷ sd'],
     ],
     rows.map((row) => {
       const claims = printCount(row.claiming, row.runs, binomialInterval(row.claiming, row.runs));
+      const held = row.held === null ? '' : row.held ? 'held' : 'missed';
       if (row.metric === 'any') {
-        const { atMost } = row;
-        const isHeld = atMost !== null && row.claiming <= atMost;
-        return [row.preset, 'any row', claims, `≤ ${atMost}`, isHeld ? 'held' : 'missed', '', '', '', '', ''];
+        return [
+          row.preset,
+          'any row',
+          claims,
+          `≤ ${row.atMost}`,
+          held,
+          ...Array.from({ length: 6 }, () => ''),
+        ];
       }
+      const bound = row.held === null ? '' : `${widthInSpreads.atLeast} to ${widthInSpreads.atMost} sd`;
       return [
-        ...[row.preset, metricOf(row.metric).title, claims, '', ''],
+        ...[row.preset, metricOf(row.metric).title, claims, bound, held],
         ...[row.within, row.inconclusive, row.notTested, row.refused].map(String),
         printCount(row.holding, row.intervals, binomialInterval(row.holding, row.intervals)),
+        row.widths.map(({ target, inSpreads }) => `${target} ${printTimes(inSpreads)}`).join(', '),
       ];
     }),
   );
   const lost = runs.filter(({ state }) => state !== 'finished');
   return `${table}${runs.length} runs; ${lost.length} of them did not finish and do not count.\n`;
+}
+
+function printTimes({ center, lo, hi }: Estimate): string {
+  return `${center.toFixed(1)} (${lo.toFixed(1)} to ${hi.toFixed(1)})`;
 }

@@ -29,22 +29,23 @@ const targets = ['storefront', 'nginx'] as const;
 
 /**
  * Runs as users have them, of the storefront and of nginx against themselves, with and without TLS in turns: no difference is there
- * to be found, in any row. They are stored in one data directory, so each has the earlier ones as its past.
+ * to be found, in any row. They are stored in one data directory, so each has the earlier ones as its past. `runs` are at most so many
+ * more of those that are left.
  */
-export async function calibrateShipped({ runs, seed, signal, resume }: LongOptions) {
+export async function calibrateShipped({ runs, seed, signal, resume, only }: LongOptions) {
   if (!isInstalled('nginx')) throw new Error('Not installed: nginx.');
   const directory = openBenchDirectory('null', resume);
-  const quick = runs ?? usualRuns;
-  const requests = [
-    ...plansOf('quick', quick, seed),
-    ...plansOf('standard', Math.ceil(quick * standardShare), seed + quick),
-  ];
+  const presets = presetsOf(only);
+  const standard = Math.ceil(usualRuns * standardShare);
+  const requests = [...plansOf('quick', usualRuns, seed), ...plansOf('standard', standard, seed + usualRuns)];
   const server = await openDashboard(directory);
   try {
     const ledger = openLedger(join(directory, 'results.jsonl'), shippedNullSchema);
-    const left = requests.filter((request) => ledger.get(keyOf(request)) === undefined);
+    const left = requests
+      .filter((request) => presets.includes(request.preset) && ledger.get(keyOf(request)) === undefined)
+      .slice(0, runs ?? requests.length);
     announceTime(
-      `${left.length} of ${requests.length} runs are left`,
+      `${left.length} of ${requests.length} runs`,
       left.reduce((sum, request) => sum + expectedS(request), 0),
     );
     for (const request of left) {
@@ -63,6 +64,13 @@ export async function calibrateShipped({ runs, seed, signal, resume }: LongOptio
   } finally {
     await server.close();
   }
+}
+
+function presetsOf(only: string | null): Preset[] {
+  const presets: Preset[] = ['quick', 'standard'];
+  const chosen = presets.filter((preset) => only === null || preset === only);
+  if (chosen.length === 0) throw new Error(`--only is ${presets.join(' or ')}, not "${only}".`);
+  return chosen;
 }
 
 type Planned = RunRequestInput & { preset: Preset; seed: number; target: string; sides: SidesRequestInput };
@@ -91,6 +99,7 @@ async function askOnce(url: string, request: Planned, signal: AbortSignal): Prom
   } catch (error) {
     if (signal.aborted) return null;
     const said = endOf(error).problem.problem.detail;
-    return { preset: request.preset, seconds: elapsedS(), state: 'failed', rows: [], said };
+    const { preset, target } = request;
+    return { preset, target, seconds: elapsedS(), state: 'failed', rows: [], said };
   }
 }

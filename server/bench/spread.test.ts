@@ -1,7 +1,7 @@
-/** Protects how spreads of repeated estimates are compared. */
+/** Protects the mean and the spread of repeated estimates, each with its interval. */
 import { expect, test } from 'vitest';
 import reference from './reference/scipy-shares-and-means.json' with { type: 'json' };
-import { meanInterval, spreadOf, spreadRatio } from './spread.ts';
+import { meanInterval, spreadInterval, spreadOf } from './spread.ts';
 
 test.each(reference.paired.filter(({ confidence }) => confidence === 0.95))(
   'the mean of $values has SciPy’s interval',
@@ -16,18 +16,18 @@ test.each(reference.paired.filter(({ confidence }) => confidence === 0.95))(
 test('one value has no interval and no spread', () => {
   expect(meanInterval([1])).toBeNull();
   expect(spreadOf([1])).toBeNull();
-  expect(spreadRatio([1, 2], [3, 3])).toBeNull();
+  expect(spreadInterval([1])).toBeNull();
 });
 
-test('the ratio of two spreads has the bounds of F, and swapping them inverts it', () => {
-  const [wide, narrow] = [
-    [0, 4, 8],
-    [0, 1, 2],
-  ];
-  const ratio = spreadRatio(wide, narrow);
-  expect(ratio?.center).toBeCloseTo(4, 12);
-  // F with 2 and 2 degrees of freedom lies below p / (1 − p) with probability p.
-  expect(ratio?.lo).toBeCloseTo(4 / Math.sqrt(39), 9);
-  expect(ratio?.hi).toBeCloseTo(4 * Math.sqrt(39), 9);
-  expect(spreadRatio(narrow, wide)?.lo).toBeCloseTo(1 / (ratio?.hi ?? Number.NaN), 9);
+/** Quantiles of chi-square with 1, 11, and 19 degrees of freedom: R 4.2, qchisq(c(0.025, 0.975), degrees). */
+test.each([
+  [2, 0.000982069117175, 5.02388618731489],
+  [12, 3.8157482522361, 21.9200492610212],
+  [20, 8.90651648198797, 32.8523268616973],
+])('the spread of %i values has the bounds of chi-square', (count, low, high) => {
+  const values = Array.from({ length: count }, (_, index) => (index * 7) % count);
+  const spread = spreadInterval(values);
+  const squares = (count - 1) * (spreadOf(values) ?? Number.NaN) ** 2;
+  expect(squares / (spread?.hi ?? Number.NaN) ** 2 / low).toBeCloseTo(1, 5);
+  expect(squares / (spread?.lo ?? Number.NaN) ** 2 / high).toBeCloseTo(1, 5);
 });

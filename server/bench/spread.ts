@@ -21,19 +21,21 @@ export function spreadOf(values: readonly number[]): number | null {
 }
 
 /**
- * How many times wider `theirs` spreads than `ours`, with its 95 % interval: the square root of the F ratio of two variances,
- * which takes both for normally distributed. Null where either has no spread.
+ * `spreadOf` with its 95 % interval, which takes the values for normally distributed: their squares are spread by chi-square, a gamma
+ * distribution, which is what beta becomes with a second parameter without bound. Null with fewer than two values. Source: DLMF 8.18(ii).
  */
-export function spreadRatio(theirs: readonly number[], ours: readonly number[]): Estimate | null {
-  const [wide, narrow] = [spreadOf(theirs), spreadOf(ours)];
-  if (wide === null || narrow === null || narrow === 0) return null;
-  const center = wide / narrow;
-  const over = (p: number) => center / Math.sqrt(fQuantile(p, theirs.length - 1, ours.length - 1));
+export function spreadInterval(values: readonly number[]): Estimate | null {
+  const center = spreadOf(values);
+  if (center === null) return null;
+  const degrees = values.length - 1;
+  const over = (p: number) => center * Math.sqrt(degrees / chiSquareQuantile(p, degrees));
   return { center, lo: over(0.975), hi: over(0.025) };
 }
 
-/** Quantile of the F distribution with these degrees of freedom. Source: DLMF 8.17(v). */
-function fQuantile(p: number, above: number, below: number): number {
-  const x = betaQuantile(p, above / 2, below / 2);
-  return (below * x) / (above * (1 - x));
+/** So many degrees of freedom below make F a chi-square over its degrees, to six digits. */
+const manyDegrees = 1e7;
+
+function chiSquareQuantile(p: number, degrees: number): number {
+  const x = betaQuantile(p, degrees / 2, manyDegrees / 2);
+  return (manyDegrees * x) / (1 - x);
 }

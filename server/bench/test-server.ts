@@ -6,25 +6,33 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-type MeasuredServer = { url: string; dataDirectory: string; stop(): Promise<void> };
+type MeasuredServer = {
+  url: string;
+  dataDirectory: string;
+  /** Removes the data directory too, unless it is to be kept. */
+  stop(options?: { keep: boolean }): Promise<void>;
+};
 
+const usual = { PORT: '0', HOST: '127.0.0.1' };
 const entry = fileURLToPath(new URL('../edge/main.ts', import.meta.url));
 
-/** The server as `npm start` runs it, on a free port, with a data directory of its own that goes with it. */
+/** The server as `npm start` runs it, on a free port, with a data directory of its own. It ends with this process. */
 export async function startMeasuredServer(dataDirectory = makeDataDirectory()): Promise<MeasuredServer> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', TLS_TOLL_DATA: dataDirectory },
+    env: { ...process.env, ...usual, TLS_TOLL_LAUNCHER: `${process.pid}`, TLS_TOLL_DATA: dataDirectory },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await readUrl(child);
   return {
     url,
     dataDirectory,
-    async stop() {
+    async stop({ keep } = { keep: false }) {
       const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-      rmSync(dataDirectory, { recursive: true, force: true });
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        await exited;
+      }
+      if (!keep) rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
 }

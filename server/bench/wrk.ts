@@ -1,49 +1,129 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type SideName, sideNames } from '../../shared/base/transport.ts';
+import { bySideSchema } from '../../shared/base/transport-schema.ts';
+import type { Scenario } from '../../shared/scenario/scenario.ts';
 import type { Listener } from '../../shared/target/target.ts';
+import { planPlacement } from '../base/addresses/plan-placement.ts';
+import { pinToCores, readAllowedCores } from '../base/process/pin-to-cores.ts';
+import { assembleRequests } from '../drive/load/request-bytes.ts';
+import type { OpenTarget } from '../targets/open-target.ts';
+import { openSampler } from '../targets/sampling/process-sampler.ts';
 
-type WrkOrder = {
-  listener: Listener;
-  path: string;
-  connections: number;
-  seconds: number;
+const wrkWindowSchema = z.strictObject({
+  requests: z.int().positive(),
+  /** Requests, by wrk's own clock. */
+  perS: z.number().positive(),
+  /** Of the server's processes, by their CPU clocks, from before wrk was started until they slept after it. */
+  cpuUs: z.number().positive(),
+});
+
+/** One window of wrk on each side, one after the other. */
+export const wrkPairSchema = z.strictObject({
+  at: z.iso.datetime(),
+  /** Of each window. */
+  seconds: z.int().positive(),
+  connections: z.int().positive(),
+  /** Requests of a transaction. */
+  steps: z.int().positive(),
+  ...bySideSchema(wrkWindowSchema).shape,
+});
+export type WrkPair = z.infer<typeof wrkPairSchema>;
+
+type WrkPlan = Pick<WrkPair, 'connections' | 'seconds'> & {
+  scenario: Scenario;
+  /** In which the sides have their windows. */
+  order: readonly SideName[];
+  /** Of each side before that; a server that compiles needs some. */
+  warmUpS: number;
   signal: AbortSignal;
-  /** That it keeps to; any without. */
-  core?: number;
 };
 
-/** What wrk itself says of its window. */
-type WrkReading = { requests: number; perS: number; medianUs: number };
+/**
+ * wrk as it is used by hand: one long window on each side. It sends the bytes that our generator sends. It is treated well: on a core of
+ * its own where there are two, and CPU is the kernel's own count of the server's processes.
+ */
+export async function measureWrkPair(
+  { listeners, ours }: Pick<OpenTarget<SideName>, 'listeners' | 'ours'>,
+  { scenario, order, warmUpS, seconds, connections, signal }: WrkPlan,
+): Promise<WrkPair> {
+  const at = new Date().toISOString();
+  const placement = planPlacement(readAllowedCores(), 1);
+  const roots = sideNames.flatMap((side) => listeners[side].pid ?? []);
+  if (ours && placement !== null) await pinToCores(roots, placement.target);
+  const core = placement?.generator[0] ?? null;
+  const load = (side: SideName, seconds: number) =>
+    loadByWrk({ listener: listeners[side], scenario, connections, seconds, core, signal });
+  if (warmUpS > 0) for (const side of order) await load(side, warmUpS);
+  const windows: Partial<Record<SideName, WrkPair[SideName]>> = {};
+  for (const side of order) windows[side] = await load(side, seconds);
+  const { baseline, comparison } = windows;
+  if (baseline === undefined || comparison === undefined) throw new Error('wrk had no window on a side');
+  return { at, seconds, connections, steps: scenario.steps.length, baseline, comparison };
+}
 
-/** Loads one listener for a while, as people do by hand. */
-export async function loadByWrk(order: WrkOrder): Promise<WrkReading> {
-  const { listener, path, connections, seconds, core, signal } = order;
-  const url = `${listener.transport}://${listener.address}:${listener.port}${path}`;
-  const command = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', url];
-  const [program = '', ...args] = core === undefined ? command : ['taskset', '-c', `${core}`, ...command];
+type WrkOrder = Omit<WrkPlan, 'order' | 'warmUpS'> & { listener: Listener; core: number | null };
+
+async function loadByWrk(order: WrkOrder): Promise<WrkPair[SideName]> {
+  const { listener, scenario, connections, seconds, core, signal } = order;
+  if (listener.pid === null)
+    throw new Error('The process of the server is not known, so its CPU is not either.');
+  const server = openSampler(listener.pid);
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-wrk-'));
+  try {
+    const script = join(directory, 'requests.lua');
+    writeFileSync(
+      script,
+      requestsInLua(assembleRequests(scenario, listener, false).map(({ bytes }) => bytes)),
+    );
+    const url = `${listener.transport}://${listener.address}:${listener.port}`;
+    const command = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url];
+    await server.awaitAsleep();
+    const beforeUs = server.readCpuUs();
+    const read = readWrk(
+      await run(core === null ? command : ['taskset', '-c', `${core}`, ...command], signal),
+    );
+    await server.awaitAsleep();
+    return { ...read, cpuUs: server.readCpuUs() - beforeUs };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** wrk asks for a request at a time, of whichever connection is free: each kind has its equal share of them. */
+export function requestsInLua(requests: readonly Buffer[]): string {
+  const strings = requests.map(
+    (bytes) => `"${[...bytes].map((byte) => `\\${`${byte}`.padStart(3, '0')}`).join('')}"`,
+  );
+  return `local requests = { ${strings.join(', ')} }
+local sent = 0
+request = function()
+  sent = sent % #requests + 1
+  return requests[sent]
+end
+`;
+}
+
+async function run([program = '', ...args]: readonly string[], signal: AbortSignal): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], signal });
   let output = '';
-  child.stdout.on('data', (text) => {
+  child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text;
   });
   await once(child, 'close');
-  return readWrk(output);
+  return output;
 }
 
-const unitUs: Record<string, number> = { us: 1, ms: 1000, s: 1e6 };
-
-export function readWrk(output: string): WrkReading {
+/** What wrk itself says of its window. */
+export function readWrk(output: string): { requests: number; perS: number } {
   const [, requests] = /(\d+) requests in/.exec(output) ?? [];
   const [, perS] = /Requests\/sec:\s+([\d.]+)/.exec(output) ?? [];
-  const [, median, unit = ''] = /50%\s+([\d.]+)(us|ms|s)\b/.exec(output) ?? [];
-  if (
-    requests === undefined ||
-    perS === undefined ||
-    median === undefined ||
-    /Non-2xx|Socket errors/.test(output)
-  ) {
+  if (requests === undefined || perS === undefined || /Non-2xx|Socket errors/.test(output)) {
     throw new Error(`wrk could not load the target: ${output.trim().split('\n').at(-1) ?? ''}`);
   }
-  const medianUs = Number(median) * (unitUs[unit] ?? Number.NaN);
-  return { requests: Number(requests), perS: Number(perS), medianUs };
+  return { requests: Number(requests), perS: Number(perS) };
 }

@@ -7,7 +7,7 @@ import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
 import { pointInWords } from '../../../../shared/words/at-load-words.ts';
-import { sumOf } from '../../../method/statistics/mean.ts';
+import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { fewestSamples } from '../../../method/statistics/random-effects.ts';
 import type { ComparedMetric } from './compare-metric.ts';
@@ -100,8 +100,16 @@ function useOf(slots: readonly Slot[], loaded: Loaded | null): { busy: number; m
   const limits = [loaded?.cores ?? null, threads || null].filter((limit) => limit !== null);
   if (limits.length === 0) return null;
   const busy = sumOf(cpuUs.map((us) => us ?? 0)) / sumOf(slots.map(({ load }) => load.elapsedUs));
-  return { busy, most: Math.min(...limits) };
+  return { busy, most: Math.min(...limits) * (1 - othersIn(slots)) };
 }
+
+/** Share of the machine that the hypervisor and other programs took: no side could use it. */
+function othersIn(slots: readonly Slot[]): number {
+  const shares = slots.flatMap(({ host }) => (host === null ? [] : [host.stealRatio + host.foreignRatio]));
+  return shares.length === 0 ? 0 : Math.min(mostOthers, meanOf(shares));
+}
+
+const mostOthers = 0.9;
 
 /** All that is known of a server whose CPU or cores cannot be read. */
 function generatorWasLimit(slots: readonly Slot[]): string | null {

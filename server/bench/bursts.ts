@@ -1,0 +1,173 @@
+import { rmSync } from 'node:fs';
+import type { SideName } from '../../shared/base/transport.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { startGenerator } from '../drive/load/start-generator.ts';
+import { meanOf } from '../method/statistics/mean.ts';
+import { drawsOf, shuffle } from '../method/statistics/random.ts';
+import { announceTime, type LongOptions } from './bench-options.ts';
+import { printTable } from './print-table.ts';
+import {
+  type Bench,
+  type Loaded,
+  loadedByNames,
+  openBench,
+  runRounds,
+  type Sum,
+  startLoaded,
+  sumRounds,
+} from './rounds.ts';
+import { meanInterval, spreadInterval, spreadOf } from './spread.ts';
+import { makeDataDirectory } from './test-server.ts';
+
+const lengthsMs = [5, 10, 15, 20, 50];
+const usualNames = ['nginx', 'node', 'storefront'];
+/** Of each length. */
+const usualSeconds = 20;
+const warmUpMs = { compiling: 6000, other: 2000 };
+
+/** One second of one length. */
+type Second = {
+  rounds: number;
+  elapsedS: number;
+  /** Log ratios of CPU per transaction, comparison against baseline: of each round, and of the whole second. */
+  logs: number[];
+  log: number;
+  /** As long as they were: a burst ends when nothing is in flight. */
+  burstMs: number;
+};
+
+type BurstRow = {
+  bench: 'bursts';
+  server: string;
+  burstMs: number;
+  /** Mean length of what was asked to last `burstMs`. */
+  lastedMs: number;
+  roundsPerS: number;
+  /** Of the log ratio of a round, times 100: percent. */
+  windowSd: number;
+  /** Of a second's log ratio, were its rounds independent, in percent. */
+  expectedError: number;
+  /** As seconds differ, with the interval of their spread, in percent. */
+  secondError: Estimate | null;
+  /** Mean log ratio over the seconds, in percent. */
+  ratio: Estimate | null;
+  seconds: number;
+};
+
+/** What bursts of several lengths tell of one target in a second, in turns of a second, in random order. `--only` names other servers. */
+export async function compareBursts({ runs, seed, signal, only }: LongOptions) {
+  const servers = loadedByNames(only?.split(',') ?? usualNames);
+  const seconds = runs ?? usualSeconds;
+  announceTime(
+    `${lengthsMs.length} lengths for ${seconds} s each on ${servers.length} servers`,
+    servers.length * (lengthsMs.length * seconds * 1.1 + 10),
+  );
+  const rows: BurstRow[] = [];
+  const directory = makeDataDirectory();
+  try {
+    for (const server of servers) {
+      if (signal.aborted) break;
+      const turns = await takeTurns(server, seconds, { directory, seed, signal });
+      rows.push(...lengthsMs.flatMap((burstMs) => rowOf(server.name, burstMs, turns.get(burstMs) ?? [])));
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  return { rows, text: printBursts(rows) };
+}
+
+type Place = { directory: string; seed: number; signal: AbortSignal };
+
+/** Seconds by length; what there is when it is interrupted. */
+async function takeTurns(server: Loaded, count: number, place: Place): Promise<Map<number, Second[]>> {
+  const { directory, seed, signal } = place;
+  const turns = new Map<number, Second[]>(lengthsMs.map((burstMs) => [burstMs, []]));
+  const generator = await startGenerator(1, { signal });
+  try {
+    const target = await startLoaded(server, directory, signal);
+    try {
+      const bench = await openBench(generator, server, target.listeners);
+      const ms = server.compiles ? warmUpMs.compiling : warmUpMs.other;
+      await takeSecond(bench, { burstMs: 20, ms, seed, signal });
+      const draw = drawsOf(seed);
+      for (let turn = 0; turn < count; turn++) {
+        for (const burstMs of shuffle(lengthsMs, draw)) {
+          const second = await takeSecond(bench, { burstMs, ms: 1000, seed: seed + turn + 1, signal });
+          if (second !== null) turns.get(burstMs)?.push(second);
+        }
+      }
+      process.stderr.write(`${server.name}: done\n`);
+    } finally {
+      await target.stop();
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await generator.stop();
+  }
+  return turns;
+}
+
+/** Null where its CPU was not read. */
+async function takeSecond(
+  bench: Bench<SideName>,
+  how: Parameters<typeof runRounds>[1],
+): Promise<Second | null> {
+  const startedMs = performance.now();
+  const rounds = await Array.fromAsync(runRounds(bench, how));
+  const elapsedS = (performance.now() - startedMs) / 1000;
+  const logs = rounds.map((round) => logOf(sumRounds(bench.arms, [round])));
+  const log = logOf(sumRounds(bench.arms, rounds));
+  if (![...logs, log].every(Number.isFinite)) return null;
+  const burstMs = meanOf(
+    rounds.flatMap(({ bursts }) => bench.arms.map((arm) => bursts[arm].elapsedUs / 1000)),
+  );
+  return { rounds: rounds.length, elapsedS, logs, log, burstMs };
+}
+
+function logOf(sums: Record<SideName, Sum>): number {
+  const cost = ({ cpuUs, transactions }: Sum) => cpuUs / transactions;
+  return Math.log(cost(sums.comparison) / cost(sums.baseline));
+}
+
+function rowOf(server: string, burstMs: number, seconds: readonly Second[]): BurstRow[] {
+  const windowSd = spreadOf(seconds.flatMap(({ logs }) => logs));
+  if (windowSd === null) return [];
+  const elapsedS = seconds.reduce((sum, second) => sum + second.elapsedS, 0);
+  const roundsPerS = seconds.reduce((sum, { rounds }) => sum + rounds, 0) / elapsedS;
+  // A turn is a little longer or shorter than a second.
+  const logs = seconds.map(({ log }) => 100 * log);
+  const root = Math.sqrt(elapsedS / seconds.length);
+  const spread = spreadInterval(logs);
+  return [
+    {
+      ...({ bench: 'bursts', server, burstMs } as const),
+      lastedMs: meanOf(seconds.map((second) => second.burstMs)),
+      ...{ roundsPerS, windowSd: 100 * windowSd, expectedError: (100 * windowSd) / Math.sqrt(roundsPerS) },
+      secondError:
+        spread === null ? null : { center: root * spread.center, lo: root * spread.lo, hi: root * spread.hi },
+      ...{ ratio: meanInterval(logs), seconds: seconds.length },
+    },
+  ];
+}
+
+function printBursts(rows: readonly BurstRow[]): string {
+  const percent = (value: number) => value.toFixed(1).replace('-', '−');
+  const estimate = (of: Estimate | null) =>
+    of === null ? '' : `${percent(of.center)} (${percent(of.lo)} to ${percent(of.hi)})`;
+  const shift = (log: number) => 100 * Math.expm1(log / 100);
+  return printTable(
+    [
+      ...['server', 'burst, ms', 'lasted, ms', 'rounds/s', 'window sd, %', 'standard error of a second, %'],
+      ...['expected of windows, %', 'HTTPS against HTTP, %', 'seconds'],
+    ],
+    rows.map((row) => [
+      ...[row.server, `${row.burstMs}`, row.lastedMs.toFixed(1), row.roundsPerS.toFixed(1)],
+      ...[percent(row.windowSd), estimate(row.secondError), percent(row.expectedError)],
+      row.ratio === null
+        ? ''
+        : estimate({ center: shift(row.ratio.center), lo: shift(row.ratio.lo), hi: shift(row.ratio.hi) }),
+      `${row.seconds}`,
+    ]),
+  );
+}

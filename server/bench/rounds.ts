@@ -1,0 +1,126 @@
+import { type Arms, byArm } from '../../shared/base/arms.ts';
+import type { SideName } from '../../shared/base/transport.ts';
+import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
+import { pathScenario } from '../../shared/scenario/path-scenario.ts';
+import type { Scenario } from '../../shared/scenario/scenario.ts';
+import { type ServerName, serverNames } from '../../shared/target/server-names.ts';
+import type { Listener } from '../../shared/target/target.ts';
+import type { Generator } from '../drive/load/start-generator.ts';
+import { readingsHere, realApparatus } from '../kinds/apparatus.ts';
+import { type RoundOfBursts, roundOfBursts } from '../kinds/round-of-bursts.ts';
+import { drawsOf, shuffle } from '../method/statistics/random.ts';
+import { askTarget } from '../targets/ask-target.ts';
+import { findServers } from '../targets/managed/find-servers.ts';
+import { type OpenTarget, openTarget } from '../targets/open-target.ts';
+import type { Readings } from '../targets/sampling/readings.ts';
+import { searchScenario } from '../targets/storefront/search-scenario.ts';
+
+/** What benches of the measuring itself have in common: a server that is loaded in rounds, without a plan around them. */
+
+/** A number of users where none is found. */
+const users = 8;
+const usualBytes = 10_000;
+const twoSides = [
+  { name: 'baseline', letter: 'A' },
+  { name: 'comparison', letter: 'B' },
+] as const satisfies Arms<SideName>;
+
+/** A server that is started, and what is asked of it. */
+export type Loaded = { name: string; request: RunRequestInput; scenario: Scenario; compiles: boolean };
+
+/**
+ * @param name `storefront` with its journey, a managed server, or with its page's bytes after it: `nginx-1000`
+ * Null where it is not installed.
+ */
+function loadedBy(name: string): Loaded | null {
+  if (name === 'storefront') return { name, request: {}, scenario: searchScenario, compiles: true };
+  const [, title = '', bytes] = /^([a-z0-9]+?)(?:-(\d+))?$/.exec(name) ?? [];
+  const server = serverNames.find((each) => each === title);
+  if (server === undefined)
+    throw new Error(
+      `"${name}" is not storefront, ${serverNames.join(', ')}, or with bytes as in nginx-1000.`,
+    );
+  if (!findServers().some((each) => each.name === server && each.installed)) return null;
+  const size = Number(bytes ?? usualBytes);
+  return {
+    ...{ name, request: { target: { kind: 'managed', server, documents: [size] } } },
+    ...{ scenario: pathScenario([`/${size}.html`]), compiles: compiling.includes(server) },
+  };
+}
+
+const compiling: readonly ServerName[] = ['node', 'jdk'];
+
+/** Those that are installed. */
+export function loadedByNames(names: readonly string[]): Loaded[] {
+  return names.flatMap((name) => {
+    const loaded = loadedBy(name);
+    if (loaded === null) process.stderr.write(`${name} is not installed and is left out.\n`);
+    return loaded ?? [];
+  });
+}
+
+export type Bench<Name extends string> = {
+  arms: readonly Name[];
+  generator: Generator;
+  readings: Readings<Name>;
+};
+
+/** Starts it for both sides. */
+export function startLoaded(
+  { request }: Loaded,
+  dataDirectory: string,
+  signal: AbortSignal,
+): Promise<OpenTarget<SideName>> {
+  const house = { dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null };
+  return openTarget(askTarget(runRequestSchema.parse(request), twoSides, {}), house, signal);
+}
+
+/** Points the generator at all of these arms, and places both where a run places them. */
+export async function openBench<Name extends string>(
+  generator: Generator,
+  { request, scenario }: Loaded,
+  listeners: Record<Name, Listener>,
+): Promise<Bench<Name>> {
+  const arms = Object.keys(listeners) as Name[];
+  await realApparatus.place(generator, { ours: true, listeners });
+  const { tls, connectionPolicy } = runRequestSchema.parse(request);
+  await generator.configure({
+    ...{ listeners: arms.map((arm) => listeners[arm]), scenario, tls, connectionPolicy, connections: users },
+    requestTimeoutMs: 5000,
+  });
+  for (const arm of arms) await generator.prepare(arm);
+  return { arms, generator, readings: readingsHere(listeners, realApparatus) };
+}
+
+/** Rounds of bursts of all arms in random order, for so long, one at least. */
+export async function* runRounds<Name extends string>(
+  { arms, generator, readings }: Bench<Name>,
+  { burstMs, ms, seed, signal }: { burstMs: number; ms: number; seed: number; signal: AbortSignal },
+): AsyncGenerator<RoundOfBursts<Name>> {
+  const untilMs = performance.now() + ms;
+  const draw = drawsOf(seed);
+  const slot = { durationMs: burstMs, discardMs: 0, ratePerS: null };
+  let cpu = await readings.readCpu();
+  do {
+    const round = await roundOfBursts(shuffle(arms, draw), slot, cpu, { generator, readings }, signal);
+    cpu = round.cpu;
+    yield round;
+  } while (performance.now() < untilMs - (arms.length * burstMs) / 2);
+}
+
+export type Sum = { cpuUs: number; transactions: number };
+
+export function sumRounds<Name extends string>(
+  arms: readonly Name[],
+  rounds: readonly RoundOfBursts<Name>[],
+): Record<Name, Sum> {
+  return byArm(arms, (arm) =>
+    rounds.reduce(
+      (sum, { bursts, cpuUs }) => ({
+        cpuUs: sum.cpuUs + (cpuUs?.[arm] ?? Number.NaN),
+        transactions: sum.transactions + bursts[arm].succeeded,
+      }),
+      { cpuUs: 0, transactions: 0 },
+    ),
+  );
+}
