@@ -119,9 +119,7 @@ async function takeSecond(
   const logs = rounds.map((round) => logOf(sumRounds(bench.arms, [round])));
   const log = logOf(sumRounds(bench.arms, rounds));
   if (![...logs, log].every(Number.isFinite)) return null;
-  const burstMs = meanOf(
-    rounds.flatMap(({ bursts }) => bench.arms.map((arm) => bursts[arm].elapsedUs / 1000)),
-  );
+  const burstMs = meanOf(rounds.flatMap(({ turns }) => turns.map(({ burst }) => burst.elapsedUs / 1000)));
   return { rounds: rounds.length, elapsedS, logs, log, burstMs };
 }
 

@@ -7,8 +7,7 @@ import { type ServerName, serverNames } from '../../shared/target/server-names.t
 import type { Listener } from '../../shared/target/target.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import { readingsHere, realApparatus } from '../kinds/apparatus.ts';
-import { type RoundOfBursts, roundOfBursts } from '../kinds/round-of-bursts.ts';
-import { drawsOf, shuffle } from '../method/statistics/random.ts';
+import { type Round, rounds } from '../measure/rounds.ts';
 import { askTarget } from '../targets/ask-target.ts';
 import { findServers } from '../targets/managed/find-servers.ts';
 import { type OpenTarget, openTarget } from '../targets/open-target.ts';
@@ -92,35 +91,34 @@ export async function openBench<Name extends string>(
   return { arms, generator, readings: readingsHere(listeners, realApparatus) };
 }
 
-/** Rounds of bursts of all arms in random order, for so long, one at least. */
-export async function* runRounds<Name extends string>(
+/** Rounds of turns of all arms in random order, for so long, one at least. */
+export function runRounds<Name extends string>(
   { arms, generator, readings }: Bench<Name>,
-  { burstMs, ms, seed, signal }: { burstMs: number; ms: number; seed: number; signal: AbortSignal },
-): AsyncGenerator<RoundOfBursts<Name>> {
-  const untilMs = performance.now() + ms;
-  const draw = drawsOf(seed);
-  const slot = { durationMs: burstMs, discardMs: 0, ratePerS: null };
-  let cpu = await readings.readCpu();
-  do {
-    const round = await roundOfBursts(shuffle(arms, draw), slot, cpu, { generator, readings }, signal);
-    cpu = round.cpu;
-    yield round;
-  } while (performance.now() < untilMs - (arms.length * burstMs) / 2);
+  { burstMs, ...extent }: { burstMs: number; ms: number; seed: number; signal: AbortSignal },
+): AsyncGenerator<Round<Name>> {
+  const turns = arms.map((arm) => ({ arm, users, burstMs }));
+  const declared = arms.map((name, place) => ({ name, letter: String.fromCharCode(65 + place) }));
+  const bench = { arms: declared, generator, readings, readHost: () => null, beforeRound: null };
+  return rounds(bench, () => turns, extent);
 }
 
 export type Sum = { cpuUs: number; transactions: number };
 
 export function sumRounds<Name extends string>(
   arms: readonly Name[],
-  rounds: readonly RoundOfBursts<Name>[],
+  rounds: readonly Round<Name>[],
 ): Record<Name, Sum> {
   return byArm(arms, (arm) =>
     rounds.reduce(
-      (sum, { bursts, cpuUs }) => ({
-        cpuUs: sum.cpuUs + (cpuUs?.[arm] ?? Number.NaN),
-        transactions: sum.transactions + bursts[arm].succeeded,
+      (sum, round) => ({
+        cpuUs: sum.cpuUs + (round.cpuUs?.[arm] ?? Number.NaN),
+        transactions: sum.transactions + servedIn(round, arm),
       }),
       { cpuUs: 0, transactions: 0 },
     ),
   );
+}
+
+export function servedIn<Name extends string>({ turns }: Round<Name>, arm: Name): number {
+  return turns.reduce((sum, turn) => sum + (turn.arm === arm ? turn.burst.succeeded : 0), 0);
 }

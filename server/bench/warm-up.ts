@@ -2,13 +2,21 @@ import { rmSync } from 'node:fs';
 import { type SideName, sideNames } from '../../shared/base/transport.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { type Generator, startGenerator } from '../drive/load/start-generator.ts';
-import type { RoundOfBursts } from '../kinds/round-of-bursts.ts';
+import type { Round } from '../measure/rounds.ts';
 import { meanOf, sumOf } from '../method/statistics/mean.ts';
 import { median } from '../method/statistics/quantile.ts';
 import type { OpenTarget } from '../targets/open-target.ts';
 import { announceTime, type LongOptions } from './bench-options.ts';
 import { printTable } from './print-table.ts';
-import { type Loaded, loadedByNames, openBench, runRounds, startLoaded, sumRounds } from './rounds.ts';
+import {
+  type Loaded,
+  loadedByNames,
+  openBench,
+  runRounds,
+  servedIn,
+  startLoaded,
+  sumRounds,
+} from './rounds.ts';
 import { makeDataDirectory } from './test-server.ts';
 
 const usualNames = ['storefront', 'node', 'jdk'];
@@ -107,7 +115,7 @@ async function startAgain(server: Loaded, starts: number, place: Place): Promise
   return curves;
 }
 
-type TimedRound = { atS: number; round: RoundOfBursts<Arm> };
+type TimedRound = { atS: number; round: Round<Arm> };
 
 async function loadBoth(
   server: Loaded,
@@ -144,7 +152,7 @@ function curveOf(side: SideName, rounds: readonly TimedRound[]): Stretch[] {
   let [nth, from, fromS, done] = [0, 0, 0, 0];
   for (const each of rounds) {
     stretch.push(each);
-    done += each.round.bursts[side].succeeded;
+    done += servedIn(each.round, side);
     const next = Math.ceil(Math.log(done / firstEdge) / Math.log(edgeFactor));
     if (next <= nth && each !== rounds.at(-1)) continue;
     curve.push({ nth, from, fromS, transactions: done - from, log: logCost(side, stretch) - end });
