@@ -44,7 +44,7 @@ export type Round<Name extends string, Part extends string = Name> = {
   settledUs: number;
 };
 
-export type Extent = {
+type Extent = {
   seed: number;
   /** Until half a round is left of it, but one round at least. */
   ms?: number;

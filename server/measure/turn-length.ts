@@ -117,7 +117,7 @@ const stepShare = 0.01;
 const readingCpuShare = 0.1;
 
 /** Transactions of a turn that need not be more, by how long one takes. */
-export function fewestTransactions(transactionUs: number): number {
+function fewestTransactions(transactionUs: number): number {
   return Math.max(1, Math.min(usualTransactions, Math.floor(longEnoughUs / Math.max(1, transactionUs))));
 }
 
