@@ -162,6 +162,16 @@ export const toolProblems = {
     title: 'The query was stopped',
     advice: 'Add a condition, or group the rows.',
   },
+  sql_busy: {
+    status: 503,
+    title: 'Other queries are running',
+    advice: 'Try again in a few seconds.',
+  },
+  sql_off: {
+    status: 503,
+    title: 'SQL is off',
+    advice: 'Ask whoever runs the database to do this, then run the query again: /docs/sql#postgresql.',
+  },
   sql_failed: {
     status: 500,
     title: 'The query failed',

@@ -24,10 +24,12 @@ import { binMeasurement, unbinMeasurement } from '../bin.ts';
 import { buryMeasurement, claimMeasurement, reopenMeasurement, storeEnding } from '../measurements.ts';
 import { sqliteFile } from '../open-sqlite.ts';
 import { listWithoutFigures } from './earlier-documents.ts';
+import { judgePostgres } from './judge-postgres.ts';
 import { type History, openHistory } from './open-history.ts';
 import type { Reader } from './questions.ts';
 import { openReadOnlyPostgres } from './read-only-postgres.ts';
 import { openReadOnlySqlite } from './read-only-sqlite.ts';
+import { admitReader } from './reader-role.ts';
 
 // A kind of any request is a kind of every request to whoever only stores its documents.
 const [runs, ofSizes, ofServers, ofMeshes] = [
@@ -51,7 +53,7 @@ describe.each(engines)('the history in %s', (engine) => {
   beforeAll(async () => {
     opened = await openDatabaseInTest(engine);
     const { directory, url } = opened.place;
-    read = url === null ? openReadOnlySqlite(sqliteFile(directory)) : await openReadOnlyPostgres(url);
+    read = url === null ? openReadOnlySqlite(sqliteFile(directory)) : await readAsRole(url);
     history = openHistory(opened.place, { ms: patienceMs, bytes: 2 ** 25, memoryBytes: 2 ** 29 });
     if (!runs || !ofSizes || !ofServers || !ofMeshes) throw new Error('a kind is missing');
     await storeEnded(opened.database, runs, run);
@@ -241,6 +243,13 @@ describe.each(engines)('the history in %s', (engine) => {
     expect((await ask('select 1')).rows).toEqual([[1]]);
   });
 });
+
+async function readAsRole(url: string): Promise<Reader> {
+  const { place, begun } = await admitReader(url);
+  const { read } = await openReadOnlyPostgres(place, judgePostgres);
+  await begun();
+  return read;
+}
 
 const question = (sql: string) => ({ sql, limit: 10_000, bytes: 2 ** 25, ms: patienceMs });
 

@@ -1,99 +1,345 @@
 import { parse } from 'libpg-query';
-import { historyViewNames } from '../../../../shared/measurement/history.ts';
-import { postgresFunctions, postgresNodes, postgresTypes, postgresValues } from './postgres-words.ts';
+import { historyViewNames, historyViews } from '../../../../shared/measurement/history.ts';
+import {
+  postgresFunctions,
+  postgresOperators,
+  postgresTree,
+  postgresTypes,
+  postgresValues,
+} from './postgres-words.ts';
 import { SqlProblem } from './questions.ts';
 
 /**
- * Whether SQL only reads the views, judged on the tree of PostgreSQL's own parser by closed lists of what may stand in it.
- * Rights would not do: our user owns every table, and functions such as `query_to_xml` or `set_config` go past a plan and a
- * role. Throws SqlProblem.
+ * Whether SQL only reads the views, judged on the tree of PostgreSQL's own parser: whatever of it is not known is refused. The
+ * role that SQL runs as is a wall of its own, and neither rests on the other. Throws SqlProblem.
+ * @returns the statement, without what follows it
  */
-export async function judgePostgres(sql: string): Promise<Judged> {
-  const { stmts } = await parseSql(sql);
-  const [only, ...others] = stmts;
+export async function judgePostgres(sql: string): Promise<string> {
+  const [only, ...others] = await parseSql(sql);
   if (only === undefined) throw new SqlProblem('sql_invalid', 'There is no statement.');
-  if (others.length > 0) throw new SqlProblem('sql_refused', 'There is more than one statement.');
-  const named = new Set<string>();
+  if (others.length > 0) throw refused('There is more than one statement.');
+  const { SelectStmt: select } = only.stmt;
+  if (select === undefined) throw refused('Only a SELECT is run.');
   try {
-    collectNames(only.stmt, named);
-    judge(only.stmt, new Set([...historyViewNames, ...named]));
+    new Judge().judge(select);
   } catch (error) {
     throw error instanceof RangeError ? refused('It is nested too deeply.') : error;
   }
-  const bytes = Buffer.from(sql, 'utf8');
   const start = only.stmt_location ?? 0;
   const end = only.stmt_len ? start + only.stmt_len : undefined;
-  return { statement: bytes.subarray(start, end).toString('utf8'), named: [...named] };
+  return Buffer.from(sql, 'utf8').subarray(start, end).toString('utf8');
 }
 
-type Judged = {
-  /** Without what follows it. */
-  statement: string;
-  /** What its CTEs are called. Outside its CTE such a name would be that of a table, so it may not be the name of one. */
-  named: string[];
+/** With the fields that are read by name. */
+type Tree = {
+  [Field in
+    | 'name'
+    | 'val'
+    | 'arg'
+    | 'fields'
+    | 'funcname'
+    | 'colnames'
+    | 'ctename'
+    | 'valuesLists']?: unknown;
+} & {
+  [Kind in
+    | 'ResTarget'
+    | 'ColumnRef'
+    | 'FuncCall'
+    | 'TypeCast'
+    | 'List'
+    | 'String'
+    | 'A_Star'
+    | 'CommonTableExpr']?: Tree;
+} & {
+  [field: string]: unknown;
 };
+type Statement = { stmt: { SelectStmt?: Tree }; stmt_location?: number; stmt_len?: number };
 
-type Statement = { stmt: unknown; stmt_location?: number; stmt_len?: number };
-
-async function parseSql(sql: string): Promise<{ stmts: Statement[] }> {
+async function parseSql(sql: string): Promise<Statement[]> {
   try {
     const tree = (await parse(sql)) as { stmts?: Statement[] };
-    return { stmts: tree.stmts ?? [] };
+    return tree.stmts ?? [];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new SqlProblem('sql_invalid', `PostgreSQL says: ${message}.`);
   }
 }
 
-function collectNames(node: unknown, names: Set<string>): void {
-  for (const [key, value] of entriesOf(node)) {
-    if (key === 'ctename' && typeof value === 'string') names.add(value);
-    else collectNames(value, names);
-  }
-}
+/** Names of columns that are there for certain; PostgreSQL may know of more. */
+type Columns = ReadonlySet<string>;
+type Item = { name: string; columns: Columns };
 
-function judge(node: unknown, names: ReadonlySet<string>): void {
-  for (const [key, value] of entriesOf(node)) {
-    const isTag = /^[A-Z]/.test(key);
-    if (isTag && !postgresNodes.has(key))
-      throw refused(`${key} is not available here: only a SELECT is run.`);
-    if (key === 'intoClause' || key === 'lockingClause') throw refused('Only a SELECT that reads is run.');
-    if (key === 'RangeVar') judgeRelation(value as Relation, names);
-    if (key === 'FuncCall')
-      judgeName((value as { funcname: Name[] }).funcname, postgresFunctions, 'function');
-    if (key === 'SQLValueFunction') judgeValue((value as { op: string }).op);
-    if (key === 'typeName') judgeName((value as { names: Name[] }).names, postgresTypes, 'type');
-    if (key === 'A_Expr' && ((value as { name?: Name[] }).name?.length ?? 0) > 1) {
-      throw refused('Operators of other schemas are not available here.');
+/** Where in a query something stands, as far as names go. */
+type Scope = {
+  /** What FROM names here. Shared by all that stand in one SELECT, and complete once its FROM was visited. */
+  items: Item[];
+  /** Within FROM itself an item may be out of sight, so that its name means one of an outer SELECT. */
+  inFrom: boolean;
+  outer: Scope | null;
+  ctes: ReadonlyMap<string, Columns>;
+};
+
+const viewColumns: ReadonlyMap<string, Columns> = new Map(
+  historyViews.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]),
+);
+
+/** What a node of one kind demands besides having no unknown field. */
+type Demand = (node: Tree, scope: Scope) => void;
+
+/**
+ * One query. A name after a dot is a column only where PostgreSQL finds one: otherwise `alias.name` calls a function or a type of
+ * that name with the whole row, whatever it does. So every such name must be a column of each thing that its alias can mean. A
+ * name without a dot is never a call, but the alias alone would be the whole row.
+ */
+class Judge {
+  /** All that the query itself calls a column. */
+  readonly #declared = new Set([...viewColumns.values()].flatMap((columns) => [...columns]));
+  /** Looked up at the end, when all of FROM is known. */
+  readonly #references: { words: string[]; scope: Scope }[] = [];
+  readonly #cteNames = new Set(historyViewNames);
+
+  judge(select: Tree): void {
+    this.#select(select, null, new Map());
+    for (const { words, scope } of this.#references) this.#demandColumn(words, scope);
+  }
+
+  /** @returns the columns of its result */
+  #select(select: Tree, outer: Scope | null, ctesInSight: Scope['ctes']): Columns {
+    const { withClause, larg, rarg, fromClause, targetList, ...rest } = select;
+    const ctes = new Map(ctesInSight);
+    const scope: Scope = { items: [], inFrom: false, outer, ctes };
+    // It sees nothing of this FROM.
+    if (withClause !== undefined) this.#with(withClause as Tree, { ...scope, items: [] }, ctes);
+    const arms = [larg, rarg].flatMap((arm) =>
+      arm === undefined ? [] : [this.#select(arm as Tree, outer, ctes)],
+    );
+    this.#visitAll(fromClause, { ...scope, inFrom: true });
+    const columns = listOf(targetList).flatMap((target) => this.#target(target, scope));
+    this.#visit('SelectStmt', rest, scope);
+    const values = listOf(listOf(rest.valuesLists)[0]?.List, 'items').map((_, at) => `column${at + 1}`);
+    this.#declare(values);
+    return arms[0] ?? new Set([...columns, ...values]);
+  }
+
+  #with({ ctes, recursive, ...rest }: Tree, scope: Scope, inSight: Map<string, Columns>): void {
+    this.#visit('WithClause', rest, scope);
+    for (const { CommonTableExpr: cte, ...other } of listOf(ctes)) {
+      if (cte === undefined || Object.keys(other).length > 0) throw unknown(Object.keys(other)[0] ?? '');
+      const { ctequery, aliascolnames, ...fields } = cte;
+      const name = String(fields.ctename);
+      // PostgreSQL may look it up where it is not in sight yet: one name is one thing.
+      if (this.#cteNames.has(name))
+        throw refused(`Two tables are called ${name}: give the CTE another name.`);
+      this.#cteNames.add(name);
+      this.#visit('CommonTableExpr', { aliascolnames, ...fields }, scope);
+      const query = selectOf(ctequery);
+      const given = stringsOf(aliascolnames);
+      if (recursive === true) inSight.set(name, new Set(given.length > 0 ? given : firstNamesOf(query)));
+      const columns = this.#select(query, scope.outer, new Map(inSight));
+      inSight.set(name, this.#rename(columns, given));
     }
-    judge(value, names);
+  }
+
+  /** @returns how the column, or all of `*`, is called */
+  #target(target: Tree, scope: Scope): string[] {
+    const { ResTarget: result } = target;
+    const { fields } = (result?.val as Tree | undefined)?.ColumnRef ?? {};
+    if (!isStar(fields)) {
+      this.#visitAll([target], scope);
+      const names = nameOf(result?.name, result?.val);
+      // A reference declares nothing: it has the name of what it refers to.
+      if (result?.name !== undefined || uncast(result?.val).ColumnRef === undefined) this.#declare(names);
+      return names;
+    }
+    const [alias, ...more] = stringsOf(fields);
+    const meant = scope.items.filter(({ name }) => alias === undefined || name === alias);
+    if (more.length > 0 || (alias !== undefined && meant.length === 0)) {
+      throw refused(`There is nothing called ${[alias, ...more].join('.')} in this FROM.`);
+    }
+    return meant.flatMap(({ columns }) => [...columns]);
+  }
+
+  #visitAll(nodes: unknown, scope: Scope): void {
+    for (const node of Array.isArray(nodes) ? nodes : [nodes]) {
+      for (const [kind, fields] of Object.entries((node ?? {}) as Tree)) {
+        if (kind === 'SelectStmt') this.#select(fields as Tree, scope, scope.ctes);
+        else this.#visit(kind, fields as Tree, scope);
+      }
+    }
+  }
+
+  #visit(kind: string, node: Tree, scope: Scope): void {
+    const known = postgresTree.get(kind);
+    if (known === undefined) throw unknown(kind);
+    for (const [name, value] of Object.entries(node)) {
+      if (value === undefined) continue;
+      const field = known.get(name);
+      if (field === undefined) throw unknown(name);
+      if (field.kind === 'plain') {
+        if (typeof value === 'object') throw unknown(name);
+      } else if (kind === 'RangeSubselect' && name === 'subquery') {
+        // The demand of its kind visits it.
+      } else if (field.kind === 'nodes') this.#visitAll(value, scope);
+      else this.#visit(field.of, value as Tree, scope);
+    }
+    this.#demands[kind]?.(node, scope);
+  }
+
+  readonly #demands: Record<string, Demand> = {
+    RangeVar: ({ relname, alias }, scope) => {
+      const name = String(relname);
+      const columns = scope.ctes.get(name) ?? viewColumns.get(name);
+      if (columns === undefined) {
+        throw refused(`Only ${historyViewNames.join(', ')} can be read, not ${name}.`);
+      }
+      this.#addItem(alias, columns, scope, name);
+    },
+    RangeSubselect: ({ subquery, lateral, alias }, scope) => {
+      // Only a lateral one sees what stands beside it.
+      const outer = lateral === true ? scope : { ...scope, items: [] };
+      this.#addItem(alias, this.#select(selectOf(subquery), outer, scope.ctes), scope);
+    },
+    RangeFunction: ({ alias }, scope) => {
+      const columns = stringsOf((alias as Tree | undefined)?.colnames);
+      if (columns.length === 0) {
+        throw refused('Name the columns of a function in FROM, such as generate_series(1, 9) as g(n).');
+      }
+      this.#addItem(alias, new Set(columns), scope);
+    },
+    ColumnRef: ({ fields }, scope) => {
+      const words = stringsOf(fields);
+      if (words.length !== listOf(fields).length) throw refused('A whole row is no value: name its columns.');
+      this.#references.push({ words, scope });
+    },
+    FuncCall: ({ funcname }) => demandKnown(stringsOf(funcname), postgresFunctions, 'function'),
+    TypeName: ({ names }) => demandKnown(stringsOf(names), postgresTypes, 'type'),
+    SQLValueFunction: ({ op }) => {
+      const word = String(op)
+        .replace(/^SVFOP_|_N$/g, '')
+        .toLowerCase();
+      demandKnown([word], postgresValues, 'word');
+    },
+    A_Expr: ({ kind, name }) => {
+      if (!/^AEXPR_(NOT_)?BETWEEN/.test(String(kind))) demandOperator(stringsOf(name));
+    },
+    SubLink: ({ operName }) => {
+      if (operName !== undefined) demandOperator(stringsOf(operName));
+    },
+  };
+
+  #addItem(alias: unknown, columns: Columns, { items }: Scope, name = ''): void {
+    const { aliasname, colnames } = (alias ?? {}) as Tree;
+    items.push({
+      name: String(aliasname ?? name),
+      columns: this.#rename(columns, stringsOf(colnames)),
+    });
+  }
+
+  /** Names that are given hide those that were there; which of them is not worth knowing. */
+  #rename(columns: Columns, given: readonly string[]): Columns {
+    this.#declare(given);
+    return given.length > 0 ? new Set(given) : columns;
+  }
+
+  #declare(names: readonly string[]): void {
+    for (const name of names) this.#declared.add(name);
+  }
+
+  #demandColumn(words: readonly string[], scope: Scope): void {
+    const [alias = '', column = alias, ...more] = words;
+    const meant = itemsCalled(alias, scope);
+    if (more.length > 0 || (words.length > 1 && meant.length === 0)) {
+      throw new SqlProblem('sql_invalid', `Nothing in FROM is called ${words.slice(0, -1).join('.')}.`);
+    }
+    if (meant.some(({ columns }) => !columns.has(column))) {
+      throw words.length === 1
+        ? refused(`${alias} is a whole row, which is no value: name its columns.`)
+        : refused(`${words.join('.')} is not available here: ${alias} has no column of that name.`);
+    }
+    if (words.length === 1 && !this.#declared.has(column)) {
+      throw new SqlProblem('sql_invalid', `There is no column ${column}.`);
+    }
   }
 }
 
-/** Of the words that PostgreSQL computes without parentheses, such as `current_date`. */
-function judgeValue(op: string): void {
-  const word = op.replace(/^SVFOP_|_N$/g, '').toLowerCase();
-  if (!postgresValues.has(word)) throw refused(`${word} is not available here.`);
+/** All that a name can mean. */
+function itemsCalled(alias: string, scope: Scope | null): Item[] {
+  if (scope === null) return [];
+  const here = scope.items.filter(({ name }) => name === alias);
+  return here.length > 0 && !scope.inFrom ? here : [...here, ...itemsCalled(alias, scope.outer)];
 }
 
-type Relation = { relname: string; schemaname?: string; catalogname?: string };
-type Name = { String: { sval: string } };
-
-function judgeRelation({ relname, schemaname }: Relation, names: ReadonlySet<string>): void {
-  if (schemaname === undefined && names.has(relname)) return;
-  const asked = schemaname === undefined ? relname : `${schemaname}.${relname}`;
-  throw refused(`Only ${historyViewNames.join(', ')} can be read, not ${asked}.`);
+/** What PostgreSQL calls a column of a result, where that is plain to see. */
+function nameOf(given: unknown, value: unknown): string[] {
+  if (given !== undefined) return [String(given)];
+  const { ColumnRef, FuncCall } = uncast(value);
+  if (isStar(ColumnRef?.fields)) return [];
+  return stringsOf(ColumnRef?.fields ?? FuncCall?.funcname).slice(-1);
 }
 
-function judgeName(parts: readonly Name[], known: ReadonlySet<string>, what: string): void {
-  const words = parts.map((part) => part.String.sval);
-  const name = words.at(-1) ?? '';
-  const ours = words.length === 1 || (words.length === 2 && words[0] === 'pg_catalog');
-  if (!ours || !known.has(name)) throw refused(`The ${what} ${words.join('.')} is not available here.`);
+function uncast(value: unknown): Tree {
+  const node = (value ?? {}) as Tree;
+  return node.TypeCast === undefined ? node : uncast(node.TypeCast.arg);
 }
 
-function entriesOf(node: unknown): [string, unknown][] {
-  return typeof node === 'object' && node !== null ? Object.entries(node) : [];
+/** The first arm of a recursive CTE names its columns. */
+function firstNamesOf(select: Tree): string[] {
+  const { larg, targetList } = select;
+  if (larg !== undefined) return firstNamesOf(larg as Tree);
+  return listOf(targetList).flatMap(({ ResTarget: result }) => {
+    return nameOf(result?.name, result?.val);
+  });
+}
+
+function selectOf(node: unknown): Tree {
+  const { SelectStmt: select, ...other } = node as { SelectStmt?: Tree };
+  if (select === undefined)
+    throw refused(`Only a SELECT is run, not ${saidOf(Object.keys(other)[0] ?? '')}.`);
+  return select;
+}
+
+function listOf(nodes: unknown, field?: string): Tree[] {
+  const list = field === undefined ? nodes : (nodes as Tree | undefined)?.[field];
+  return Array.isArray(list) ? list : [];
+}
+
+function stringsOf(nodes: unknown): string[] {
+  return listOf(nodes).flatMap(({ String: word }) =>
+    word === undefined ? [] : [String((word as { sval?: string }).sval ?? '')],
+  );
+}
+
+function isStar(fields: unknown): boolean {
+  return listOf(fields).at(-1)?.A_Star !== undefined;
+}
+
+/** A schema may only be that of PostgreSQL itself, as its parser writes it. */
+function demandKnown(words: readonly string[], known: ReadonlySet<string>, what: string): void {
+  const [name = '', schema = 'pg_catalog', ...more] = words.toReversed();
+  if (more.length === 0 && schema === 'pg_catalog' && known.has(name)) return;
+  throw refused(`The ${what} ${words.join('.')} is not available here.`);
+}
+
+function demandOperator(words: readonly string[]): void {
+  if (words.length > 1) throw refused('Operators of other schemas are not available here.');
+  demandKnown(words, postgresOperators, 'operator');
+}
+
+function unknown(kind: string): SqlProblem {
+  if (kind === 'schemaname' || kind === 'catalogname') {
+    return refused(`Only ${historyViewNames.join(', ')} can be read, by these names alone.`);
+  }
+  if (kind === 'intoClause' || kind === 'lockingClause') return refused('Only a SELECT that reads is run.');
+  return refused(`This query has something that is not available here: ${saidOf(kind)}.`);
+}
+
+/** `A_Indirection` becomes `indirection`. */
+function saidOf(kind: string): string {
+  return kind
+    .replace(/^A_/, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, ' ')
+    .toLowerCase();
 }
 
 function refused(detail: string): SqlProblem {

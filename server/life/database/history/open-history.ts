@@ -6,10 +6,11 @@ import { type AskedProcess, startAskedProcess } from '../../../base/process/star
 import type { Database, DatabaseOptions } from '../open-database.ts';
 import { sqliteFile } from '../open-sqlite.ts';
 import { historyQuestions } from './questions.ts';
+import type { Admission } from './reader-role.ts';
 
 /** SQL over what was measured. */
 export type History = {
-  /** Throws sql_invalid, sql_refused, sql_stopped, database_gone. */
+  /** Throws sql_invalid, sql_refused, sql_stopped, sql_busy, sql_off, database_gone, database_unavailable. */
   ask(request: SqlRequest): Promise<SqlResult>;
 };
 
@@ -20,50 +21,77 @@ const usual: Limits = { ms: sqlLimits.ms, bytes: sqlLimits.bytes, memoryBytes: 5
 /** V8 takes hundreds of MiB to optimize PostgreSQL's parser, for one query. */
 const asCompiled = ['--liftoff-only'];
 
+/** All of a machine's cores are not theirs. */
+const mostAtOnce = 2;
 /** How often a query is looked at that grows. */
 const lookMs = 50;
 const startMs = 60_000;
 
 /**
  * Each query runs in a process of its own that can only read: it is ended when its time or memory is up, whatever SQLite is
- * doing, and the dashboard goes on answering meanwhile. One at a time, and at a lower priority, as a measurement may be going on.
+ * doing, and the dashboard goes on answering meanwhile. Few at a time, and at a lower priority, as a measurement may be going on.
  */
 export function openHistory(
   { directory, url, demandFile = () => {} }: DatabaseOptions & Partial<Pick<Database, 'demandFile'>>,
   limits: Limits = usual,
 ): History {
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = openTurns(mostAtOnce, limits.ms * 2);
   return {
     async ask(request) {
       demandFile();
-      const asked = last.then(() => askApart({ file: sqliteFile(directory), url }, request, limits));
-      last = asked.catch(() => {});
-      return asked;
+      return await inTurn(() => askApart({ file: sqliteFile(directory), url }, request, limits));
     },
   };
 }
 
+/** Runs up to `most` at a time; one that has waited for `patienceMs` is sent away. */
+function openTurns(most: number, patienceMs: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <Result>(act: () => Promise<Result>): Promise<Result> => {
+    if (running < most) running++;
+    else {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiting.push(resolve);
+      const late = setTimeout(() => {
+        waiting.splice(waiting.indexOf(resolve), 1);
+        reject(problem('sql_busy', `${most} queries are running, and others wait.`));
+      }, patienceMs);
+      await promise.finally(() => clearTimeout(late));
+    }
+    try {
+      return await act();
+    } finally {
+      // Whoever is next takes this turn over.
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}
+
 async function askApart(
-  place: { file: string; url: string | null },
+  { file, url }: { file: string; url: string | null },
   { sql, limit }: SqlRequest,
   { ms, bytes, memoryBytes }: Limits,
 ): Promise<SqlResult> {
-  const process = await startAskedProcess({
-    script: new URL('./process.ts', import.meta.url),
-    questions: historyQuestions,
-    name: 'The process that runs SQL',
-    code: 'sql_failed',
-    refused: (reason) => problem('sql_failed', `The database cannot be read: ${reason}.`),
-    graceMs: startMs,
-    serialization: 'json',
-    execArgv: asCompiled,
-  });
+  const process = await startReader();
   const watch = new AbortController();
   const timer = setInterval(() => {
     if (residentBytes(process) > memoryBytes) watch.abort(tooLarge(memoryBytes));
   }, lookMs);
+  let admission: Admission | null = null;
+  let backend = 0;
   try {
-    await process.ask('open', place, { signal: watch.signal });
+    admission = url === null ? null : await (await import('./reader-role.ts')).admitReader(url);
+    const opened = await process.ask(
+      'open',
+      { file, place: admission?.place ?? null },
+      { signal: watch.signal },
+    );
+    if ('code' in opened) throw problem(opened.code, opened.detail);
+    backend = opened.backend;
+    await admission?.begun();
     lowerPriority(process.pid);
     const late = setTimeout(() => watch.abort(tooLong(ms)), ms);
     const question = { sql, limit, bytes, ms };
@@ -75,7 +103,21 @@ async function askApart(
   } finally {
     clearInterval(timer);
     await process.stop();
+    await admission?.end(backend);
   }
+}
+
+function startReader(): Promise<AskedProcess<typeof historyQuestions>> {
+  return startAskedProcess({
+    script: new URL('./process.ts', import.meta.url),
+    questions: historyQuestions,
+    name: 'The process that runs SQL',
+    code: 'sql_failed',
+    refused: (reason) => problem('sql_failed', `The database cannot be read: ${reason}.`),
+    graceMs: startMs,
+    serialization: 'json',
+    execArgv: asCompiled,
+  });
 }
 
 const pageBytes = 4096;

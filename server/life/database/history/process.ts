@@ -1,28 +1,44 @@
 import { answerQuestions } from '../../../base/process/answer-questions.ts';
-import { historyQuestions, type Reader, SqlProblem } from './questions.ts';
+import { historyQuestions, type Reader, type ReaderPlace, SqlProblem } from './questions.ts';
 
 /** The process of `openHistory`: one database for reading, one query. */
 
 let run: Reader | null = null;
 
 answerQuestions(historyQuestions, {
-  async open({ file, url }) {
-    run = await openReader(file, url);
-    return null;
-  },
-  async run(question) {
-    if (run === null) throw new Error('the database is not open');
-    try {
+  open: ({ file, place }) =>
+    orProblem(async () => {
+      const opened = await openReader(file, place);
+      run = opened.read;
+      return { backend: opened.backend };
+    }),
+  run: (question) =>
+    orProblem(async () => {
+      if (run === null) throw new Error('the database is not open');
       return { result: await run(question) };
-    } catch (error) {
-      if (error instanceof SqlProblem) return { code: error.code, detail: error.message };
-      throw error;
-    }
-  },
+    }),
 });
 
+async function orProblem<Answer>(answer: () => Promise<Answer>) {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof SqlProblem) return { code: error.code, detail: error.message };
+    throw error;
+  }
+}
+
 /** Only the one that is needed is loaded: whoever asks waits for it. */
-async function openReader(file: string, url: string | null): Promise<Reader> {
-  if (url === null) return (await import('./read-only-sqlite.ts')).openReadOnlySqlite(file);
-  return await (await import('./read-only-postgres.ts')).openReadOnlyPostgres(url);
+async function openReader(
+  file: string,
+  place: ReaderPlace | null,
+): Promise<{ read: Reader; backend: number }> {
+  if (place !== null) {
+    const [{ openReadOnlyPostgres }, { judgePostgres }] = await Promise.all([
+      import('./read-only-postgres.ts'),
+      import('./judge-postgres.ts'),
+    ]);
+    return openReadOnlyPostgres(place, judgePostgres);
+  }
+  return { read: (await import('./read-only-sqlite.ts')).openReadOnlySqlite(file), backend: 0 };
 }

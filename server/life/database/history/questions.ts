@@ -1,21 +1,36 @@
+import type pg from 'pg';
 import { z } from 'zod';
 import type { SqlResult } from '../../../../shared/measurement/history.ts';
 import type { Questions } from '../../../base/process/questions.ts';
 
 /** What the process that runs SQL is asked. */
 
-const sqlProblemCodeSchema = z.enum(['sql_invalid', 'sql_refused', 'sql_stopped', 'database_unavailable']);
+const sqlProblemCodeSchema = z.enum(['sql_invalid', 'sql_refused', 'sql_stopped', 'sql_busy', 'sql_off']);
+const sqlProblemSchema = z.strictObject({ code: sqlProblemCodeSchema, detail: z.string() });
+
+/** Where PostgreSQL is, and as whom it is read. */
+const readerPlaceSchema = z.strictObject({
+  host: z.string(),
+  port: z.int(),
+  database: z.string(),
+  ssl: z.custom<pg.ClientConfig['ssl']>().optional(),
+  user: z.string(),
+  password: z.string(),
+  /** Of the views. */
+  schema: z.string(),
+});
+export type ReaderPlace = z.infer<typeof readerPlaceSchema>;
 
 export const historyQuestions = {
-  /** Opens the database for reading: SQLite's file, or PostgreSQL at a connection string. */
+  /** Opens the database for reading: SQLite's file, or PostgreSQL, which answers with the process of its own that serves it. */
   open: {
-    question: z.strictObject({ file: z.string(), url: z.string().nullable() }),
-    answer: z.null(),
+    question: z.strictObject({ file: z.string(), place: readerPlaceSchema.nullable() }),
+    answer: z.union([sqlProblemSchema, z.strictObject({ backend: z.int() })]),
   },
   run: {
     question: z.strictObject({ sql: z.string(), limit: z.int(), bytes: z.int(), ms: z.int() }),
     answer: z.union([
-      z.strictObject({ code: sqlProblemCodeSchema, detail: z.string() }),
+      sqlProblemSchema,
       // A hundred thousand values come from our own process: looking at each again would take longer than the query.
       z.strictObject({ result: z.custom<SqlResult>((value) => typeof value === 'object') }),
     ]),

@@ -1,33 +1,49 @@
 import pg from 'pg';
-import { historyViewNames, type SqlValue } from '../../../../shared/measurement/history.ts';
+import type { SqlValue } from '../../../../shared/measurement/history.ts';
 import { collectRows } from './collect-rows.ts';
-import { judgePostgres } from './judge-postgres.ts';
-import { type Reader, SqlProblem } from './questions.ts';
+import { type Reader, type ReaderPlace, SqlProblem } from './questions.ts';
 
 /** Rows that are fetched at a time, so that a result is cut before it fills the memory. */
 const rowsAtOnce = 1000;
 
-/** PostgreSQL in a transaction that can only read, with a time limit of its own, for what `judgePostgres` lets through. */
-export async function openReadOnlyPostgres(url: string): Promise<Reader> {
+/**
+ * PostgreSQL as a role that may only read the views, in a transaction that can only read, with a time limit of its own.
+ * Throws SqlProblem.
+ * @param judge gives the one statement that is run
+ */
+export async function openReadOnlyPostgres(
+  { schema, ...place }: ReaderPlace,
+  judge: (sql: string) => Promise<string>,
+): Promise<{ read: Reader; backend: number; close(): Promise<void> }> {
   const client = new pg.Client({
-    ...{ connectionString: url, connectionTimeoutMillis: 5000, application_name: 'tls-toll sql' },
+    ...{ ...place, connectionTimeoutMillis: 5000, application_name: 'tls-toll sql' },
     types: { getTypeParser: () => (text: string) => text },
   });
   client.on('error', () => {});
-  await client.connect();
+  await client.connect().catch((error) => {
+    throw problemOfConnection(error, place);
+  });
+  const { rows } = await client.query<{ backend: string }>('select pg_backend_pid() as backend');
+  const guard = await guardOf(client);
+  const path = `pg_catalog, ${pg.escapeIdentifier(schema)}, pg_temp`;
 
-  return async ({ sql, limit, bytes, ms }) => {
-    const { statement, named } = await judgePostgres(sql);
-    await demandFree(client, named);
+  const read: Reader = async ({ sql, limit, bytes, ms }) => {
+    const statement = await judge(sql);
+    const until = performance.now() + ms;
+    // A query may set its own limits, but only for what comes after it.
+    const limited = async (text: string) => {
+      const left = Math.max(1, Math.ceil(until - performance.now()));
+      await client.query(`${guard}; set local statement_timeout = ${left}`);
+      return await client.query<(string | null)[]>({ ...single, text });
+    };
     try {
       await client.query(
-        `begin transaction read only; set local statement_timeout = ${ms}; set local time zone 'UTC'; set local standard_conforming_strings = on`,
+        `begin transaction read only; set local search_path = ${path}; set local time zone 'UTC'; set local standard_conforming_strings = on`,
       );
-      await client.query(`declare history no scroll cursor for ${statement}`);
+      await limited(`declare history no scroll cursor for ${statement}`);
       const { take, collected } = collectRows({ limit, bytes });
       for (;;) {
-        const text = `fetch ${rowsAtOnce} from history`;
-        const { rows, fields } = await client.query<(string | null)[]>({ text, rowMode: 'array' });
+        const { rows, fields } = await limited(`fetch ${rowsAtOnce} from history`);
         const types = fields.map(({ dataTypeID }) => dataTypeID);
         const all = rows.every((row) => take(row.map((value, column) => readValue(value, types[column]))));
         if (all && rows.length === rowsAtOnce) continue;
@@ -40,18 +56,19 @@ export async function openReadOnlyPostgres(url: string): Promise<Reader> {
       await client.query('rollback').catch(() => {});
     }
   };
+  return { read, backend: Number(rows[0]?.backend), close: () => client.end() };
 }
 
-/** Whoever calls a CTE as a table is called could read the table where the CTE is out of sight. */
-async function demandFree(client: pg.Client, names: readonly string[]): Promise<void> {
-  const others = names.filter((name) => !historyViewNames.includes(name));
-  const text =
-    'select name from unnest($1::text[]) as name where to_regclass(quote_ident(name)) is not null limit 1';
-  const { rows } = await client.query<{ name: string }>(text, [others]);
-  const taken = rows[0]?.name;
-  if (taken !== undefined) {
-    throw new SqlProblem('sql_refused', `A table is called ${taken}: give the CTE another name.`);
-  }
+/** The extended protocol takes one statement and no more. */
+const single = { rowMode: 'array', queryMode: 'extended' } as const;
+
+/** From version 14 on, PostgreSQL looks while it computes whether anybody still waits for it. */
+async function guardOf(client: pg.Client): Promise<string> {
+  const guard = 'set client_connection_check_interval = 500';
+  return await client.query(guard).then(
+    () => guard,
+    () => 'select',
+  );
 }
 
 const { builtins } = pg.types;
@@ -73,9 +90,27 @@ function readValue(text: string | null, type: number | undefined): SqlValue {
 
 function problemOf(error: unknown, ms: number): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
-  if (error.code === '57014') {
-    return new SqlProblem('sql_stopped', `The query took longer than ${ms / 1000} s.`);
+  switch (error.code) {
+    case '57014':
+      return new SqlProblem('sql_stopped', `The query took longer than ${ms / 1000} s.`);
+    case '25006':
+      return new SqlProblem('sql_refused', 'Only a SELECT that reads is run.');
+    case '42501':
+      return new SqlProblem('sql_refused', 'Only the views can be read.');
+    default:
+      return new SqlProblem('sql_invalid', `PostgreSQL says: ${error.message}.`);
   }
-  if (error.code === '25006') return new SqlProblem('sql_refused', 'Only a SELECT that reads is run.');
-  return new SqlProblem('sql_invalid', `PostgreSQL says: ${error.message}.`);
+}
+
+/** It is another user than that of DATABASE_URL, so that PostgreSQL may let one in and not the other. */
+function problemOfConnection(error: unknown, { host, database, user }: Omit<ReaderPlace, 'schema'>): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error;
+  if (error.code === '53300') return new SqlProblem('sql_busy', 'Too many queries are running.');
+  if (!error.code?.startsWith('28')) return error;
+  const from = host.startsWith('/') ? 'local' : 'host';
+  const line = [from, `"${database}"`, `"${user}"`, ...(from === 'host' ? ['all'] : []), 'scram-sha-256'];
+  return new SqlProblem(
+    'sql_off',
+    `PostgreSQL does not let in ${user}, the role that SQL runs as. Put this line first in its pg_hba.conf, and reload it: ${line.join(' ')}`,
+  );
 }

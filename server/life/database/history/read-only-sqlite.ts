@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { constants, DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { declaredViews, historyViewNames, type SqlValue } from '../../../../shared/measurement/history.ts';
+import { historyViewNames, type SqlValue } from '../../../../shared/measurement/history.ts';
 import { collectRows } from './collect-rows.ts';
 import { type Reader, SqlProblem } from './questions.ts';
 
 /**
  * SQLite that can only be read, and only through the views. What a query reads is judged by SQLite's authorizer, column by
- * column: a CTE may call itself `v_servers`, so what a view may read is harmless in any hand.
+ * column, which is told the view that reads. A CTE may have the name of a view and passes for it. So the views are copied under
+ * a name that nobody can guess, and only these may read tables.
  */
 export function openReadOnlySqlite(file: string): Reader {
   const database = new DatabaseSync(file, {
@@ -14,11 +16,12 @@ export function openReadOnlySqlite(file: string): Reader {
     limits: { attach: 0, length: longestValue, sqlLength: 100_000 },
   });
   // Sorting in memory instead of in files: memory is watched, a disk that fills up would stop a measurement.
-  database.exec('pragma query_only = on; pragma temp_store = memory');
-  const tables = listTables(database);
+  database.exec('pragma temp_store = memory');
+  const known = { tables: listTables(database), inner: copyViews(database) };
+  database.exec('pragma query_only = on');
   let problem: string | null = null;
   database.setAuthorizer((action, first, second, _schema, accessor) => {
-    const reason = judge({ action, first: first ?? '', second: second ?? '', accessor }, tables);
+    const reason = judge({ action, first: first ?? '', second: second ?? '', accessor }, known);
     problem ??= reason;
     return reason === null ? constants.SQLITE_OK : constants.SQLITE_DENY;
   });
@@ -57,17 +60,29 @@ function prepareOnly(database: DatabaseSync, sql: string): StatementSync {
 /** Spaces, semicolons and comments. */
 const nothing = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/;
 
-/** The tables of the views may be read whole; of `measurements` only what the views show. */
-const figureTables = declaredViews.map(({ table }) => table);
-const shownColumns = ['', 'id', 'title', 'state', 'created_at', 'ended_at'];
+/** @returns how each begins to be called */
+function copyViews(database: DatabaseSync): string {
+  const inner = `v_${randomBytes(16).toString('hex')}`;
+  for (const name of historyViewNames) {
+    const { sql } = database.prepare('select sql from sqlite_schema where name = ?').get(name) ?? {};
+    const body = String(sql).slice(String(sql).indexOf(' as '));
+    database.exec(`create temp view ${inner}_${name}${body}`);
+    database.exec(`create temp view ${name} as select * from ${inner}_${name}`);
+  }
+  return inner;
+}
+
 /** Functions that return rows of their own argument. */
 const rowFunctions = ['json_each', 'json_tree'];
 const dangerousFunctions = ['load_extension', 'fts3_tokenizer'];
 
 type Access = { action: number; first: string; second: string; accessor: string | null };
 
+/** What the database has, and how the copies of its views begin to be called. */
+type Known = { tables: ReadonlySet<string>; inner: string };
+
 /** Null for what may be; else why not, in a sentence. */
-function judge(access: Access, tables: ReadonlySet<string>): string | null {
+function judge(access: Access, known: Known): string | null {
   const { action, first, second } = access;
   switch (action) {
     case constants.SQLITE_SELECT:
@@ -76,7 +91,7 @@ function judge(access: Access, tables: ReadonlySet<string>): string | null {
     case constants.SQLITE_FUNCTION:
       return dangerousFunctions.includes(second) ? `The function ${second} is not available here.` : null;
     case constants.SQLITE_READ:
-      return isReadable(access, tables)
+      return isReadable(access, known)
         ? null
         : `Only ${historyViewNames.join(', ')} can be read, not ${first}.`;
     case constants.SQLITE_ATTACH:
@@ -89,16 +104,18 @@ function judge(access: Access, tables: ReadonlySet<string>): string | null {
   }
 }
 
-function isReadable({ first, second, accessor }: Access, tables: ReadonlySet<string>): boolean {
+function isReadable({ first, second, accessor }: Access, { tables, inner }: Known): boolean {
   if (historyViewNames.includes(first) || rowFunctions.includes(first)) return true;
   // Counting the rows of a CTE reads no column of what has its name.
-  if (second === '' && !tables.has(first) && !first.startsWith('sqlite_')) return true;
-  if (accessor === null) return false;
-  return figureTables.includes(first) || (first === 'measurements' && shownColumns.includes(second));
+  if (second === '' && !tables.has(first) && !/^(sqlite|pragma)_/i.test(first)) return true;
+  return accessor?.startsWith(inner) === true || first.startsWith(inner);
 }
 
+/** With what its modules make up. */
 function listTables(database: DatabaseSync): ReadonlySet<string> {
-  const rows = database.prepare('select name from sqlite_schema').all();
+  const rows = database
+    .prepare('select name from sqlite_schema union select name from pragma_module_list')
+    .all();
   return new Set(rows.map(({ name }) => String(name)));
 }
 

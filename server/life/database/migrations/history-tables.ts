@@ -40,9 +40,11 @@ async function createView(queries: Kysely<unknown>, { name, table, columns }: Hi
   const isPostgres = queries.getExecutor().adapter instanceof PostgresAdapter;
   const own = columns.map((column) => readColumn(column, isPostgres));
   const [created, finished] = ['created_at', 'ended_at'].map((time) => readTime(time, isPostgres));
+  // Otherwise PostgreSQL may evaluate a condition of a query on measurements that the view leaves out, and an error tells their titles.
+  const barrier = isPostgres ? ' with (security_barrier)' : '';
   await sql
     .raw(
-      `create view ${name} as select f.measurement_id, m.title, m.state, ${created} as created_at, ${finished} as finished_at, ${own.join(', ')} from ${table} f join measurements m on m.id = f.measurement_id`,
+      `create view ${name}${barrier} as select f.measurement_id, m.title, m.state, ${created} as created_at, ${finished} as finished_at, ${own.join(', ')} from ${table} f join measurements m on m.id = f.measurement_id`,
     )
     .execute(queries);
 }
