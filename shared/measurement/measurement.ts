@@ -69,7 +69,10 @@ export const summaryFrame = {
   queuePosition: z.int().positive().nullable(),
 };
 
-/** Progress goes to one append-only log a measurement, sent over SSE and replayed from any id. These events are in all of them. */
+/**
+ * What happens goes to one append-only log per measurement, sent over SSE and replayed from any id. These events are in all of
+ * them. `progress` and `stalled` are about a moment: they have no id, and are told once.
+ */
 
 export const progressEventSchema = z.strictObject({
   type: z.literal('progress'),

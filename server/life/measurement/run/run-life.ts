@@ -1,6 +1,8 @@
 import type { Part } from '../../../kinds/kind.ts';
+import type { AnyEvent } from '../../../kinds/told-event.ts';
 import { storeBlock } from '../../database/blocks.ts';
 import { storeFacts, storeStart } from '../../database/measurements.ts';
+import { signal as signalOthers } from '../../database/signal.ts';
 import type { OneLife } from './life-parts.ts';
 import { withPatience } from './with-patience.ts';
 
@@ -16,10 +18,23 @@ export async function runLife<House>(life: OneLife<House>, signal: AbortSignal):
     { ...live.kept(), request: live.frame.request, secrets },
     {
       signal,
-      tell: (event) => log.append(claim.current(), mask(event)),
+      tell: (event) => tell(life, mask(event)),
       keep: (part) => keep(life, part, signal),
     },
     house,
+  );
+}
+
+/** Progress is not stored: a commit a second would be ours beside what is measured. */
+function tell<House>({ id, claim, log, database }: OneLife<House>, event: AnyEvent): void {
+  if (event.type !== 'progress') {
+    log.append(claim.current(), event);
+    return;
+  }
+  log.mention(id, event);
+  // Where other processes show it, the next one comes in a second.
+  signalOthers(database, database.queries, { about: 'progress', id, text: JSON.stringify(event) }).catch(
+    () => {},
   );
 }
 

@@ -1,5 +1,9 @@
 import { ProblemError } from '../../../../shared/base/problem.ts';
-import type { LifeEvent } from '../../../../shared/measurement/measurement.ts';
+import {
+  type LifeEvent,
+  type ProgressEvent,
+  progressEventSchema,
+} from '../../../../shared/measurement/measurement.ts';
 import { greetingOf, type Mirror, type MirrorParts, readMirror } from './read-mirror.ts';
 
 /** The logs of what other processes measure, while somebody here watches: read from the database whenever it says that they grew. */
@@ -51,8 +55,10 @@ export function openMirrors(parts: MirrorParts): Mirrors {
 
   const timer = setInterval(poll, pollMs);
   timer.unref();
-  const unlisten = database.shared?.signals.listen(({ about, id }) => {
+  const unlisten = database.shared?.signals.listen((signal) => {
+    const { about, id } = signal;
     const mirror = mirrors.get(id);
+    if (about === 'progress' && mirror !== undefined && !isHere(id)) log.mention(id, progressIn(signal.text));
     if (about === 'events' && mirror !== undefined) void readNext(id, mirror).catch(() => {});
     if (about === 'queue' || about === 'missed') poll();
   });
@@ -78,6 +84,10 @@ export function openMirrors(parts: MirrorParts): Mirrors {
       unlisten?.();
     },
   };
+}
+
+function progressIn(text: string): ProgressEvent {
+  return progressEventSchema.parse(JSON.parse(text));
 }
 
 function newMirror(): Mirror {
