@@ -19,6 +19,7 @@ export async function conductInTest<Request, Facts, Document extends AnyDocument
       facts = part.facts;
       keep(facts);
     },
+    async measured() {},
   };
   const error = await kind.conduct({ request, facts, secrets: {}, blocks: [] }, watch, null).then(
     () => null,

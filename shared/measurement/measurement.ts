@@ -103,6 +103,18 @@ export const lifeEvents = [
 ] as const;
 export type LifeEvent = z.infer<(typeof lifeEvents)[number]>;
 
+/**
+ * Of a kind that adds something afterwards, such as a browser's visits: what was measured is whole, and its document as well but
+ * for that. `end` comes when that is there.
+ */
+export const measuredEventSchema = z.strictObject({
+  type: z.literal('measured'),
+  state: measurementStateSchema,
+  /** What was found, the headline first; empty where nothing can be said. */
+  sentences: z.array(z.string()),
+});
+export type MeasuredEvent = z.infer<typeof measuredEventSchema>;
+
 /** Of a kind that tells nothing else. */
 export const lifeEventSchema = z.discriminatedUnion('type', [...lifeEvents]);
 

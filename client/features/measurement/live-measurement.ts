@@ -44,6 +44,7 @@ function follow(live: LiveMeasurement, id: number, event: MeasurementEvent, kind
       return { ...next, state: event.state, queuePosition: event.queuePosition };
     case 'progress':
       return event.fraction < (live.progress?.fraction ?? 0) ? live : { ...live, progress: event };
+    case 'measured':
     case 'end':
       return { ...next, state: event.state };
     default:

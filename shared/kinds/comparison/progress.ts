@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema } from '../../base/units.ts';
-import { lifeEvents } from '../../measurement/measurement.ts';
+import { lifeEvents, measuredEventSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from './comparison.ts';
 import { operatingPointSchema } from './load-profile.ts';
 import { metricIdSchema } from './metric-schema.ts';
@@ -36,6 +36,7 @@ const errorsEventSchema = z.strictObject({ type: z.literal('errors'), groups: z.
 
 export const runEventSchema = z.discriminatedUnion('type', [
   ...lifeEvents,
+  measuredEventSchema,
   blockEventSchema,
   errorsEventSchema,
 ]);

@@ -9,6 +9,7 @@ import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
 import { countSources } from '../../../base/process/source-addresses.ts';
+import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
 import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { takeHosts } from '../../../targets/host-turn.ts';
@@ -31,7 +32,7 @@ import { openReadings } from './open-readings.ts';
 import { openRunLink, type RunLink } from './run-link.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { takeHostsOf } from './take-hosts-of.ts';
-import { beginVisit, type Visit } from './visit.ts';
+import { planVisit, visit } from './visit.ts';
 
 const progressEveryMs = 1000;
 /** Of a target that stands already, by its supervisor: each begins a launch. */
@@ -39,7 +40,8 @@ const mostRestarts = 3;
 
 /**
  * One run from its first connection to its last block: preflight, then launch after launch of the target, each warmed up
- * and measured in epochs. Whatever happens, the generator and the target are gone when it returns.
+ * and measured in epochs. A browser visits the last of them once all is measured. Whatever happens, the generator and the target
+ * are gone when it returns.
  */
 export async function conductComparison(
   task: Task<RunRequest, RunFacts>,
@@ -55,7 +57,6 @@ export async function conductComparison(
   const hosts = await takeHostsOf(run, house, watch.signal);
   const generator = hosts ?? (await apparatus.startGenerator(run.plan.generators, watch.signal));
   let link: RunLink | null = null;
-  let visit: Visit | null = null;
   const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
   try {
     link = await openRunLink(run, apparatus, watch.signal);
@@ -80,31 +81,47 @@ export async function conductComparison(
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
         const instruments = await openInstruments(run, generator, target, link, readings, apparatus, hosts);
-        if (launch === 0) {
-          await run.enter('warm-up');
-          visit = beginVisit(run, target, house, watch.signal);
-        }
-        await measureLaunch(run, launch, instruments, visit, signal);
+        if (launch === 0) await run.enter('warm-up');
+        await measureLaunch(run, launch, instruments, signal);
         await link?.note();
         run.endLaunch();
+        if (!run.wantsLaunch) await conclude(run, watch, house, target);
       } catch (error) {
         const restarted = await awaitRestart(error, target, run.asked, house, watch.signal);
         if (!restarted || ++restarts > mostRestarts) throw error;
       } finally {
         releaseHosts();
         readings?.close();
-        await Promise.allSettled([target.stop(), visit?.before]);
+        await Promise.allSettled([target.stop()]);
       }
     }
-    watch.signal.throwIfAborted();
-    if (run.isVisiting) await run.enter('browser');
-    if (visit !== null) await run.note({ cache: await visit.finish() });
-    await run.enter('analyzing');
-    await run.note(await lookUpPast(run, house));
+    if (!run.isMeasured) await conclude(run, watch, house, null);
   } finally {
     clearInterval(ticker);
-    await Promise.all([generator.stop(), link?.stop(), visit?.end()]);
+    await Promise.all([generator.stop(), link?.stop()]);
   }
+}
+
+/**
+ * What was measured is whole: it is analyzed and told. A browser visits the target after that.
+ * @param target that was measured last; null where it has gone
+ */
+async function conclude(
+  run: RunUnderWay,
+  watch: Watch<RunFacts, Block>,
+  house: ConfiguredHouse,
+  target: OpenTarget<Arm> | null,
+): Promise<void> {
+  watch.signal.throwIfAborted();
+  await run.enter('analyzing');
+  await run.note(await lookUpPast(run, house));
+  const planned =
+    target === null ? 'No browser visited the target, which had gone.' : planVisit(run, target, house);
+  if (typeof planned === 'string') await run.note({ cache: cacheUnavailable(planned) });
+  await run.tellMeasured();
+  if (target === null || typeof planned === 'string') return;
+  await run.enter('browser');
+  await run.note({ cache: await visit(planned, target, watch.signal) });
 }
 
 async function openInstruments(

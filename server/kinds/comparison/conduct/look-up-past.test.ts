@@ -15,7 +15,7 @@ const facts: RunFacts = {
   ...{ scenario, revisionId, plan, launches, preflight, cache: null, server: null, placement: null },
 };
 const request = runRequestSchema.parse({});
-const life = { signal: new AbortController().signal, tell() {}, async keep() {} };
+const life = { signal: new AbortController().signal, tell() {}, async keep() {}, async measured() {} };
 const house = { dataDirectory: '/nowhere', storefrontDatabaseUrl: null, chromiumPath: null };
 const run = () => new RunUnderWay({ request, facts, secrets: {}, blocks: [] }, life);
 const { id, createdAt, startedAt, endedAt } = sample;

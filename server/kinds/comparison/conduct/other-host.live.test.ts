@@ -101,6 +101,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
         measured.facts = part.facts ?? measured.facts;
         if (part.block !== undefined) measured.blocks.push(part.block);
       },
+      async measured() {},
     };
     await comparison.conduct({ request, facts: measured.facts, secrets: {}, blocks: [] }, watch, house);
     return measured;

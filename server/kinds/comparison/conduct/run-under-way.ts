@@ -43,8 +43,8 @@ export class RunUnderWay {
   transactionMs = 0;
   /** What has to be there before it begins; null for nothing. */
   waitingFor: { of: string; done: number; planned: number } | null = null;
-  /** Whether the browser has not ended yet. */
-  isVisiting = true;
+  /** Whether nothing more is measured. */
+  isMeasured = false;
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 
@@ -192,8 +192,17 @@ export class RunUnderWay {
     };
   }
 
+  async tellMeasured(): Promise<void> {
+    this.isMeasured = true;
+    await this.#watch.measured();
+  }
+
   /** Tells how far the run is. */
   tellProgress(): void {
+    if (this.#phase === 'browser') {
+      this.#tell({ type: 'progress', phase: 'browser', fraction: 1, secondsLeft: null, counts: [] });
+      return;
+    }
     const nowMs = performance.now();
     const { secondsLeft, launches, epochs } = expectRest(this.plan, {
       ...this.#soFar,
@@ -203,7 +212,6 @@ export class RunUnderWay {
       inPhaseS: (nowMs - this.#phaseFromMs) / 1000,
       inStepS: (nowMs - this.#stepFromMs) / 1000,
       knowsLoad: this.usualLoad !== null,
-      isVisiting: this.isVisiting,
       stopsAt: stopsAt(this.#looks, this.plan),
     });
     const shown = countDown(this.#shown, secondsLeft, (nowMs - this.#shownAtMs) / 1000);
