@@ -147,10 +147,10 @@ async function askRun(url: string, request: RunRequestInput, signal: AbortSignal
     const document = await performRun(url, request, {
       signal,
       onEvent(event) {
-        if (event.type === 'block' && 'intervals' in event && event.intervals.cpu_at_load !== undefined) {
+        if (event.type === 'block' && 'interval' in event && event.interval !== null) {
           firstIntervalS ??= elapsedS();
         }
-        seconds = elapsedS();
+        if (event.type === 'measured') seconds = elapsedS();
       },
     });
     const ratioOf = (metric: (typeof repeatMetrics)[number]) =>

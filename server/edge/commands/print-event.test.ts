@@ -63,7 +63,7 @@ test('a block that was dropped says why, and errors by their side', () => {
     type: 'block',
     kind: 'lockstep',
     ...{ index: 4, launch: 2, epoch: 0, windows: { measured: 9, aside: 0 } },
-    ...{ medians: {}, ratios: {}, intervals: {}, fromPrior: [] },
+    ...{ values: {}, ratios: {}, interval: null },
   } as const;
   const group = {
     side: 'comparison',

@@ -117,7 +117,7 @@ export class RunUnderWay {
   async keep(block: Block): Promise<void> {
     this.blocks.push(block);
     await this.#watch.keep({ block });
-    this.#tell(describeBlock(block, this.blocks, this.#known));
+    this.#tell(describeBlock(block, this.blocks, { ...this.#known, openMs: this.plan.openMs }));
     const errors = errorsOf(this.blocks, this.labels);
     if (errors.length > 0) this.#tell({ type: 'errors', groups: errors });
     this.tellProgress();
