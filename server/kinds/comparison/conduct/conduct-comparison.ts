@@ -16,6 +16,7 @@ import { takeHosts } from '../../../targets/host-turn.ts';
 import { lookUpOnce } from '../../../targets/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { checkTarget } from '../../../targets/preflight/check-target.ts';
+import { openOwnCpu } from '../../../targets/sampling/own-cpu.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
@@ -166,6 +167,7 @@ async function openInstruments(
     // With other hosts nothing of it happens here.
     readHost: hosts === null ? (link?.readHost ?? readHost) : () => null,
     ...(hosts === null ? {} : { hosts }),
+    own: openOwnCpu([...generator.pids, ...arms.flatMap((arm) => target.listeners[arm].pid ?? [])]),
     memoryBytes: new Map(),
     connectionsOpened: new Map(),
     runStartedAtMs: run.startedAtMs,

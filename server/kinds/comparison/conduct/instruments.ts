@@ -6,6 +6,7 @@ import type { SocketLimits } from '../../../base/addresses/socket-limits.ts';
 import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import type { HostReading } from '../../../targets/sampling/host.ts';
+import type { OwnCpu } from '../../../targets/sampling/own-cpu.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 
 /** What one launch is measured with. */
@@ -29,6 +30,8 @@ export type Instruments<Name extends string = Arm> = {
   readSocketLimits: (() => SocketLimits | null) | null;
   /** Reads the whole machine; null where it cannot be read. */
   readHost: () => HostReading | null;
+  /** What is ours beside the target and the generator. */
+  own?: OwnCpu;
   /** Memory at the end of the arm's block before, to tell growth from. */
   memoryBytes: Map<Name, number>;
   /** Connections that the arm's slot before opened, to tell how many ports the next one needs. */
@@ -41,7 +44,7 @@ export type Instruments<Name extends string = Arm> = {
 /** What warms up, finds a load, and runs bursts and windows, of whatever plan. */
 export type LoadInstruments<Name extends string> = Pick<
   Instruments<Name>,
-  'arms' | 'generator' | 'turnTransactions' | 'cores' | 'beforeWindow' | 'readHost'
+  'arms' | 'generator' | 'turnTransactions' | 'cores' | 'beforeWindow' | 'readHost' | 'own'
 > & {
   readings: Pick<Readings<Name>, 'shared' | 'roots' | 'readCpu' | 'awaitAsleep' | 'sum' | 'remote'>;
   hosts?: Pick<HostedGenerator, 'idleUs'>;
