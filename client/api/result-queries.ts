@@ -5,6 +5,7 @@ import type { BillRequestInput } from '../../shared/kinds/comparison/bill.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { ResultPair } from '../../shared/kinds/comparison/result-changes.ts';
 import { isOver } from '../../shared/measurement/measurement.ts';
+import { isFinal } from '../../shared/measurement/shown-measurement.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { showPage } from './shown-document.ts';
 
@@ -70,15 +71,20 @@ export function cellQuery(id: string, cell: string) {
 }
 
 const safetyNetMs = 30_000;
+const lateMs = 2_000;
 
-/** Progress comes by events; asking again now and then only makes sure that a lost stream is noticed. */
+/**
+ * Progress comes by events; asking again now and then only makes sure that a lost stream is noticed. What a finished one still
+ * waits for is asked for: nothing is measured any more.
+ */
 export function measurementQuery(id: string) {
   return queryOptions({
     queryKey: ['measurement', id],
     queryFn: ({ signal }) => callEndpoint(showPage, { params: { id }, signal }),
-    staleTime: ({ state }) =>
-      state.data !== undefined && isOver(state.data.state) ? Number.POSITIVE_INFINITY : 0,
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && !isOver(state.data.state) ? safetyNetMs : false,
+    staleTime: ({ state: { data } }) => (data !== undefined && isFinal(data) ? Number.POSITIVE_INFINITY : 0),
+    refetchInterval: ({ state: { data } }) => {
+      if (data === undefined || isFinal(data)) return false;
+      return isOver(data.state) ? lateMs : safetyNetMs;
+    },
   });
 }

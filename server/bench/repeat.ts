@@ -199,7 +199,7 @@ async function askRun(
           signal,
           onCreated: ({ url }) => tab.show(new URL(url, server.url).pathname),
           onEvent(event) {
-            if (event.type === 'block' && 'intervals' in event && event.intervals.cpu_at_load !== undefined) {
+            if (event.type === 'block' && 'interval' in event && event.interval !== null) {
               clock.firstIntervalS ??= elapsedS();
             }
             if ((event.type as string) === 'measured' || event.type === 'end') clock.verdictS ??= elapsedS();

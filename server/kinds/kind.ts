@@ -118,6 +118,11 @@ export type Watch<Facts, Block> = {
   tell(event: AnyEvent): void;
   /** It is on the disk when this resolves. Blocks are kept in the order of the calls. */
   keep(part: Part<Facts, Block>): Promise<void>;
+  /**
+   * All that was measured is kept, and whoever waits for what was found is told now. The machine stays held until `conduct`
+   * resolves, and it has finished from now on, whatever becomes of what is still added.
+   */
+  measured(): Promise<void>;
 };
 
 export type Part<Facts, Block> = { facts?: Facts; block?: Block };
@@ -131,6 +136,8 @@ export type Frame<Request> = {
   createdAt: number;
   startedAt: number | null;
   endedAt: number | null;
+  /** All was measured, and something is still added. */
+  goesOn?: boolean;
   problem: Problem | null;
   environment: Environment;
   request: Request;

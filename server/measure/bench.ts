@@ -3,6 +3,7 @@ import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 import type { HostedGenerator } from '../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { HostReading } from '../targets/sampling/host.ts';
+import type { OwnCpu } from '../targets/sampling/own-cpu.ts';
 import type { Readings } from '../targets/sampling/readings.ts';
 
 /**
@@ -18,6 +19,8 @@ export type Bench<Name extends string, Part extends string = Name> = {
   partsOf?(arm: Name): readonly Part[];
   /** Reads the whole machine; null where it cannot be read. */
   readHost: () => HostReading | null;
+  /** CPU of TLS Toll's other processes; left out where this process alone is ours. */
+  own?: OwnCpu;
   /** Called with nothing in flight, before every round, window and slot; null when nothing happens there. */
   beforeRound: (() => Promise<void>) | null;
 };

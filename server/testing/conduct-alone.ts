@@ -34,6 +34,7 @@ export async function conductAlone<Request, Facts, Block, Document extends AnyDo
         if (part.block !== undefined) blocks.push(part.block);
         if (part.facts !== undefined) facts = part.facts;
       },
+      async measured() {},
     },
     house,
   );

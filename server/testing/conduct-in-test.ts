@@ -20,6 +20,7 @@ export async function conductInTest<Request, Facts, Document extends AnyDocument
       facts = part.facts;
       keep(facts);
     },
+    async measured() {},
   };
   const error = await kind
     .conduct({ id: idInTest, request, facts, secrets: {}, blocks: [] }, watch, null)

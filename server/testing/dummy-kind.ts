@@ -75,7 +75,13 @@ export const dummy: DummyKind = {
       progress.endRound();
     }
   },
-  documentOf: (frame, { facts, blocks }) => ({ schemaVersion: 2, kind: 'dummy', ...frame, ...facts, blocks }),
+  documentOf: ({ goesOn: _, ...frame }, { facts, blocks }) => ({
+    schemaVersion: 2,
+    kind: 'dummy',
+    ...frame,
+    ...facts,
+    blocks,
+  }),
   summaryOf: ({ blocks, letters }) => ({ words: blocks.length, letters }),
   rows: ({ blocks }) => [['word', 'letters'], ...blocks.map(({ word, letters }) => [word, letters])],
   report: ({ letters, blocks, request: { words } }) => ({

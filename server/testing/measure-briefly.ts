@@ -55,6 +55,7 @@ export async function measureBriefly(
         measured.blocks.push(block);
         onBlock(block);
       },
+      async measured() {},
     },
     house,
   );

@@ -46,6 +46,7 @@ export type Conducted = {
   signal: AbortSignal;
   tell: Watch<DummyFacts, DummyBlock>['tell'];
   keep(part: Part<DummyFacts, DummyBlock>): Promise<void>;
+  measured(): Promise<void>;
   finish(): void;
   fail(error: unknown): void;
 };
@@ -117,11 +118,11 @@ function scriptConductor(): { conduct: DummyKind['conduct']; begun(): Promise<Co
   const begun: Conducted[] = [];
   const waiting: ((conducted: Conducted) => void)[] = [];
   return {
-    conduct(task, { signal, tell, keep }) {
+    conduct(task, { signal, tell, keep, measured }) {
       const { promise, resolve: finish, reject: fail } = Promise.withResolvers<void>();
       signal.addEventListener('abort', () => fail(signal.reason));
       if (signal.aborted) fail(signal.reason);
-      const conducted = { task, signal, tell, keep, finish, fail };
+      const conducted = { task, signal, tell, keep, measured, finish, fail };
       const wanted = waiting.shift();
       if (wanted === undefined) begun.push(conducted);
       else wanted(conducted);

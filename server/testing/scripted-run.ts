@@ -82,6 +82,7 @@ export function openScriptedRun({
         if (part.block !== undefined) blocks.push(part.block);
         if (part.facts !== undefined) Object.assign(facts, part.facts);
       },
+      async measured() {},
     },
   );
 
@@ -98,7 +99,7 @@ export function openScriptedRun({
     async conduct(signal = new AbortController().signal) {
       await run.enter('warm-up');
       for (let launch = 0; run.wantsLaunch; launch++) {
-        await measureLaunch(run, launch, instruments, null, signal);
+        await measureLaunch(run, launch, instruments, signal);
         run.endLaunch();
       }
       await run.enter('analyzing');

@@ -69,7 +69,10 @@ export const summaryFrame = {
   queuePosition: z.int().positive().nullable(),
 };
 
-/** Progress goes to one append-only log a measurement, sent over SSE and replayed from any id. These events are in all of them. */
+/**
+ * What happens goes to one append-only log per measurement, sent over SSE and replayed from any id. These events are in all of
+ * them. `progress` and `stalled` are about a moment: they have no id, and are told once.
+ */
 
 export const progressEventSchema = z.strictObject({
   type: z.literal('progress'),
@@ -99,6 +102,18 @@ export const lifeEvents = [
   z.strictObject({ type: z.literal('end'), state: measurementStateSchema }),
 ] as const;
 export type LifeEvent = z.infer<(typeof lifeEvents)[number]>;
+
+/**
+ * Of a kind that adds something afterwards, such as a browser's visits: what was measured is whole, and its document as well but
+ * for that. `end` comes when that is there.
+ */
+export const measuredEventSchema = z.strictObject({
+  type: z.literal('measured'),
+  state: measurementStateSchema,
+  /** What was found, the headline first; empty where nothing can be said. */
+  sentences: z.array(z.string()),
+});
+export type MeasuredEvent = z.infer<typeof measuredEventSchema>;
 
 /** Of a kind that tells nothing else. */
 export const lifeEventSchema = z.discriminatedUnion('type', [...lifeEvents]);

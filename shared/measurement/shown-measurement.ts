@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shownRunSchema } from '../kinds/comparison/shown-run.ts';
 import { measurementDocumentSchema } from './kinds.ts';
-import { shownFrame } from './measurement.ts';
+import { isOver, shownFrame } from './measurement.ts';
 
 const [, ...others] = measurementDocumentSchema.options;
 
@@ -11,3 +11,9 @@ export const shownMeasurementSchema = z.discriminatedUnion('kind', [
   ...others.map((document) => document.extend(shownFrame)),
 ]);
 export type ShownMeasurement = z.infer<typeof shownMeasurementSchema>;
+
+/** Whether nothing more is added to it: a run has its verdict before the browser has ended. */
+export function isFinal(document: ShownMeasurement): boolean {
+  const goesOn = document.kind === 'comparison' && document.cache.underWay === true;
+  return isOver(document.state) && !goesOn;
+}

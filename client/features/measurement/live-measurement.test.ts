@@ -53,6 +53,7 @@ describe('following a measurement', () => {
     const live = follow([progress(0.5)]);
     const waiting = followEvents(live, [{ id: live.lastId, event: stalled }], counting);
     expect(waiting).toEqual({ ...live, stalled: 'The disk is full.' });
-    expect(follow([progress(0.6)], waiting).stalled).toBeNull();
+    expect(follow([progress(0.6)], waiting).stalled).toBe('The disk is full.');
+    expect(follow([own], waiting).stalled).toBeNull();
   });
 });

@@ -28,8 +28,9 @@ export function followEvents(
   kind: Follow,
 ): LiveMeasurement {
   return batch.reduce((current, { id, event }) => {
-    // It is not in the log: its id is that of an event before it.
-    if (event.type !== 'stalled' && id <= current.lastId) return current;
+    // What is not in the log has the id of an event before it.
+    const isLogged = event.type !== 'stalled' && event.type !== 'progress';
+    if (isLogged && id <= current.lastId) return current;
     return follow(current, id, event, kind);
   }, live);
 }
@@ -42,7 +43,8 @@ function follow(live: LiveMeasurement, id: number, event: MeasurementEvent, kind
     case 'state':
       return { ...next, state: event.state, queuePosition: event.queuePosition };
     case 'progress':
-      return event.fraction < (live.progress?.fraction ?? 0) ? next : { ...next, progress: event };
+      return event.fraction < (live.progress?.fraction ?? 0) ? live : { ...live, progress: event };
+    case 'measured':
     case 'end':
       return { ...next, state: event.state };
     default:

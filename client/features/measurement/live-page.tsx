@@ -33,7 +33,7 @@ export function LivePage({ document, view }: Props) {
   const [live, setLive] = useState(() => beginLive(document.state, view));
   const connection = useMeasurementEvents(id, kind, (batch) => {
     setLive((current) => followEvents(current, batch, view));
-    const moved = batch.some(({ event }) => event.type === 'end' || event.type === 'state');
+    const moved = batch.some(({ event: { type } }) => ['state', 'measured', 'end'].includes(type));
     if (moved) void queryClient.invalidateQueries(measurementQuery(id));
   });
   const { progress } = live;

@@ -1,6 +1,5 @@
 import type { Phase } from '../../../shared/kinds/comparison/run.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/shown-run.ts';
-import { factsOf } from '../../../shared/target/target-facts.ts';
 import { digestOf } from '../../../shared/words/digest/digest.ts';
 import { sidesOf } from '../../format/side.ts';
 import { FinishedPage } from './finished/finished-page.tsx';
@@ -29,7 +28,7 @@ const phases = {
   browser: {
     name: 'browser',
     title: 'Browser',
-    text: 'Visit each side in a browser to see what it caches.',
+    text: 'The verdict is there. Visit each side in a browser to see what it caches.',
   } satisfies Words,
   afterwards: {
     name: 'analyzing',
@@ -49,12 +48,10 @@ export const comparisonView = {
     const { baseline, comparison } = sidesOf(document.sides);
     return `${baseline.label} and ${comparison.label} take turns in random order. There is no verdict before the last launch.`;
   },
-  /** The browser visits a target that stands already before it is measured, and has its own copy of one that is started. */
-  phases({ target, plan }: ShownRun) {
+  phases({ plan }: ShownRun) {
     const { waiting, beforeMeasuring, measuring, browser, afterwards } = phases;
-    const inTurn = factsOf(target).startedHere ? [measuring, browser] : [browser, measuring];
     const first = plan.generatorHosts === undefined ? [] : [waiting];
-    return [...first, ...beforeMeasuring, ...inTurn, afterwards];
+    return [...first, ...beforeMeasuring, measuring, afterwards, browser];
   },
   figures: noFigures,
   follow: followBlocks,

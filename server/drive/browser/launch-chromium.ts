@@ -11,26 +11,23 @@ export type ChromiumLaunch = {
   /** SHA-256 of the public key (SPKI, base64) of a certificate to be trusted; null for Chromium's own roots only. */
   trustedSpki: string | null;
   timeoutMs: number;
-  /** That is to hold its process ID. */
-  pidFile?: string | undefined;
 };
 
 /**
  * A headless Chromium with a fresh profile that resolves no name but the target's and asks nobody else for anything.
  * It is driven over a pipe, so it ends by itself when this process does, however that happens.
  */
-export async function launchChromium(launch: ChromiumLaunch): Promise<Browser> {
-  return launchHeadless({ ...launch, args: chromiumArguments(launch) });
+export async function launchChromium(launch: ChromiumLaunch, more: readonly string[] = []): Promise<Browser> {
+  return launchHeadless({ ...launch, args: [...chromiumArguments(launch), ...more] });
 }
 
 /** What every headless Chromium of this server has in common. */
 export async function launchHeadless(
-  launch: Pick<LaunchOptions, 'proxy' | 'args'> &
-    Pick<ChromiumLaunch, 'executablePath' | 'timeoutMs' | 'pidFile'>,
+  launch: Pick<LaunchOptions, 'proxy' | 'args'> & Pick<ChromiumLaunch, 'executablePath' | 'timeoutMs'>,
 ): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   return chromium.launch({
-    ...(await whoBrowses(launch.executablePath, launch)),
+    ...(await whoBrowses(launch.executablePath)),
     headless: true,
     args: launch.args ?? [],
     ...(launch.proxy === undefined ? {} : { proxy: launch.proxy }),

@@ -1,8 +1,9 @@
 /** Protects the cache section as a real Chromium sees it, against the origins’ own logs. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type CacheVisit, cacheReportSchema } from '../../../shared/kinds/comparison/cache-report.ts';
 import { issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
+import { hangingProgram } from '../../testing/hanging-program.ts';
 import { type Origin, serveOrigin } from '../../testing/origin-under-test.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from './find-chromium.ts';
@@ -193,6 +194,23 @@ test('a missing executable is a finding', async () => {
 test('an executable that is no Chromium is a finding', async () => {
   const report = await measure({ executablePath: '/bin/false' });
   expect(report.findings[0]).toContain('Chromium failed, so the cache was not measured:');
+});
+
+test.each([
+  ['its time is up', 1500, null],
+  ['the run is canceled', patienceMs, 1500],
+])('a browser that hangs is killed with all that it started when %s', async (_, timeoutMs, cancelMs) => {
+  const program = hangingProgram();
+  const cancelled = new AbortController();
+  if (cancelMs !== null) setTimeout(() => cancelled.abort(new Error('canceled')), cancelMs);
+  const fromMs = performance.now();
+  const report = measure({ executablePath: program.path, timeoutMs, signal: cancelled.signal });
+  await vi.waitFor(() => expect(program.isAlive()).toBe(true), { timeout: 1400 });
+  if (cancelMs !== null) await expect(report).rejects.toThrow('canceled');
+  else expect((await report).findings[0]).toContain('could not be finished in 1.5 s');
+  expect(performance.now() - fromMs).toBeLessThan(6000);
+  await vi.waitFor(() => expect(program.isAlive()).toBe(false), { timeout: 1000 });
+  program.remove();
 });
 
 test('a page that never answers ends with the time given', async () => {

@@ -20,8 +20,6 @@ export type CacheMeasurement = {
   sensitivePaths: readonly string[];
   /** For the whole section. */
   timeoutMs: number;
-  /** That is to hold the browser's process ID. */
-  pidFile?: string | undefined;
   signal?: AbortSignal;
 };
 
@@ -32,7 +30,7 @@ export type CacheMeasurement = {
  * Rejects only when `signal` is aborted, with its reason.
  */
 export async function measureCache(measurement: CacheMeasurement): Promise<CacheReport> {
-  const { executablePath, baseline, comparison, timeoutMs, pidFile, signal: cancelled } = measurement;
+  const { executablePath, baseline, comparison, timeoutMs, signal: cancelled } = measurement;
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = cancelled === undefined ? deadline : AbortSignal.any([deadline, cancelled]);
   if (!existsSync(executablePath)) {
@@ -42,7 +40,7 @@ export async function measureCache(measurement: CacheMeasurement): Promise<Cache
   }
   try {
     const trustedSpki = await trustedKey(measurement, signal);
-    const launch = { executablePath, listeners: [baseline, comparison], trustedSpki, timeoutMs, pidFile };
+    const launch = { executablePath, listeners: [baseline, comparison], trustedSpki, timeoutMs };
     return await withChromium(launch, signal, (browser) => visitBothSides(browser, measurement, signal));
   } catch (error) {
     cancelled?.throwIfAborted();

@@ -1,12 +1,6 @@
 #!/bin/sh
-# Starts Chromium, $BROWSER_FILE, and writes its process ID to $BROWSER_PID_FILE where that is set. Where the server runs as root,
-# it starts as another user, $BROWSER_USER (UID:GID): the profile that was made for it becomes theirs, and is their home.
-if [ -n "$BROWSER_PID_FILE" ]; then
-  echo $$ >"$BROWSER_PID_FILE"
-fi
-if [ -z "$BROWSER_USER" ]; then
-  exec "$BROWSER_FILE" "$@"
-fi
+# Starts Chromium, $BROWSER_FILE, as another user than root, $BROWSER_USER (UID:GID): the profile that was made for it becomes
+# theirs, and is their home.
 for argument; do
   case $argument in
     --user-data-dir=*)

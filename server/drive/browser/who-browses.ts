@@ -18,21 +18,17 @@ const lookMs = 5_000;
  * A browser opens what others wrote, so where the server is root it runs as nobody, with a profile of its own for a home.
  * Its sandbox needs namespaces, which root in a container may not have. Where `setpriv` of util-linux is missing, or the
  * program or the temporary files are where only root may enter, it runs as root still, without the sandbox.
- * @param pidFile that is to hold its process ID; left out for none
  */
-export async function whoBrowses(
-  executablePath: string,
-  { pidFile }: { pidFile?: string | undefined } = {},
-): Promise<WhoBrowses> {
+export async function whoBrowses(executablePath: string): Promise<WhoBrowses> {
   script ??= executableScript(source);
   const starter = script;
-  const { HOME, ...plain } = environmentOf('browser');
-  const env = pidFile === undefined ? plain : { ...plain, BROWSER_PID_FILE: pidFile };
+  const { HOME, ...env } = environmentOf('browser');
   const user = unprivilegedUser();
-  const own = (chromiumSandbox: boolean): WhoBrowses =>
-    pidFile !== undefined && starter !== null
-      ? { executablePath: starter, env: { ...env, HOME, BROWSER_FILE: executablePath }, chromiumSandbox }
-      : { executablePath, env: { ...plain, HOME }, chromiumSandbox };
+  const own = (chromiumSandbox: boolean): WhoBrowses => ({
+    executablePath,
+    env: { ...env, HOME },
+    chromiumSandbox,
+  });
   if (user === null) return own(true);
   if (starter === null || !(await reaches(user, executablePath, tmpdir()))) return own(false);
   return {

@@ -32,6 +32,7 @@ const events: MeasurementEvent[] = [
   progress('measuring', { of: 'block', done: 3, planned: 14 }),
   { type: 'stalled', detail: 'There is no space left.' },
   { type: 'cells', medians: [] },
+  { type: 'measured', state: 'finished', sentences: ['HTTPS costs more.', 'It is slower as well.'] },
   { type: 'end', state: 'finished' },
 ];
 
@@ -44,6 +45,7 @@ test('a log has a line for each state and each of the widest parts, and none for
       'measuring: round 2 of 6 (26 %, about 12 s left)',
       'measuring: block 4 of 14 (26 %, about 12 s left)',
       'cannot store results yet: There is no space left.',
+      'HTTPS costs more. It is slower as well.',
       '',
     ].join('\n'),
   );
@@ -61,7 +63,7 @@ test('a block that was dropped says why, and errors by their side', () => {
     type: 'block',
     kind: 'lockstep',
     ...{ index: 4, launch: 2, epoch: 0, windows: { measured: 9, aside: 0 } },
-    ...{ medians: {}, ratios: {}, intervals: {}, fromPrior: [] },
+    ...{ values: {}, ratios: {}, interval: null },
   } as const;
   const group = {
     side: 'comparison',

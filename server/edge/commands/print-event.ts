@@ -38,6 +38,8 @@ function lineOf(event: MeasurementEvent, widest?: number): string | null {
       return event.state === 'queued' ? `queued, place ${event.queuePosition ?? 1}` : event.state;
     case 'progress':
       return progressLine(event, widest);
+    case 'measured':
+      return event.sentences.length === 0 ? event.state : event.sentences.join(' ');
     case 'stalled':
       return `cannot store results yet: ${event.detail}`;
     case 'block':

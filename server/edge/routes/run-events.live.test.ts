@@ -21,7 +21,8 @@ afterEach(async () => {
 
 const made: string[] = [];
 
-type Message = { id: number; name: string; event: RunEvent };
+/** An event that is not in the log has no id. */
+type Message = { id: number | null; name: string; event: RunEvent };
 
 async function open(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const [response] = await once(get(`${server.origin}${path}`, { agent: false, headers }), 'response');
@@ -38,7 +39,11 @@ async function* read(response: IncomingMessage): AsyncGenerator<Message> {
     const { id, event = '', data } = fields;
     fields = {};
     if (data !== undefined)
-      yield { id: Number(id), name: event, event: runEventSchema.parse(JSON.parse(data)) };
+      yield {
+        id: id === undefined ? null : Number(id),
+        name: event,
+        event: runEventSchema.parse(JSON.parse(data)),
+      };
   }
 }
 
@@ -48,11 +53,24 @@ async function readAll(response: IncomingMessage): Promise<Message[]> {
   return messages;
 }
 
+const numbersOf = (messages: readonly Message[]) => messages.flatMap(({ id }) => id ?? []);
 const eventsOf = (id: string) => `/api/v1/measurements/${id}/events`;
 
 function progress(done: number): RunEvent {
   const counts = [{ of: 'block', done, planned: 12 }];
   return { type: 'progress', phase: 'measuring', fraction: done / 12, counts, secondsLeft: null };
+}
+
+function errors(count: number): RunEvent {
+  const error = {
+    side: 'baseline',
+    name: 'HTTP',
+    step: 'Home',
+    outcome: 'timed_out',
+    detail: '',
+    count,
+  } as const;
+  return { type: 'errors', groups: [error] };
 }
 
 /** A run that goes on, and what it can tell. Its log begins with the two states before that. */
@@ -76,22 +94,25 @@ test('a stream replays, goes on live, and closes after end', async () => {
   const messages = read(response);
   expect((await messages.next()).value).toMatchObject({ id: 1, name: 'state', event: { state: 'queued' } });
   expect((await messages.next()).value).toMatchObject({ id: 2, event: { state: 'running' } });
-  expect((await messages.next()).value).toMatchObject({ id: 3, event: progress(1) });
-  tell(progress(2));
-  expect((await messages.next()).value).toMatchObject({ id: 4, event: progress(2) });
+  expect((await messages.next()).value).toMatchObject({ id: null, event: progress(1) });
+  tell(errors(2));
+  expect((await messages.next()).value).toMatchObject({ id: 3, event: errors(2) });
   await server.measurements.cancel(id, true);
-  expect((await messages.next()).value).toMatchObject({ id: 5, event: { type: 'end', state: 'incomplete' } });
+  expect((await messages.next()).value).toMatchObject({ id: 4, event: { type: 'end', state: 'incomplete' } });
   expect((await messages.next()).done).toBe(true);
 });
 
 test('after a break, what was missed is replayed and nothing else', async () => {
   const { id, tell } = await newRun();
-  for (const done of [1, 2, 3]) tell(progress(done));
+  for (const count of [1, 2, 3]) {
+    tell(progress(count));
+    tell(errors(count));
+  }
   await server.measurements.cancel(id, true);
   const byHeader = await readAll(await open(eventsOf(id), { 'Last-Event-ID': '4' }));
-  expect(byHeader.map((message) => message.id)).toEqual([5, 6]);
+  expect(numbersOf(byHeader)).toEqual([5, 6]);
   const byQuery = await readAll(await open(`${eventsOf(id)}?lastEventId=4`));
-  expect(byQuery).toEqual(byHeader);
+  expect(numbersOf(byQuery)).toEqual([5, 6]);
 });
 
 test('whoever has had the end is told to stop asking', async () => {
@@ -119,7 +140,7 @@ test('a listener that goes away leaves nothing behind, and the others go on', as
   const staying = await open(eventsOf(id));
   leaving.destroy();
   const all = readAll(staying);
-  for (let done = 1; done <= 50; done++) tell(progress(done % 12));
+  for (let count = 1; count <= 50; count++) tell(errors(count));
   await server.measurements.cancel(id, true);
   expect((await all).map((message) => message.id)).toEqual(
     Array.from({ length: 53 }, (_, index) => index + 1),

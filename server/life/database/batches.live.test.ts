@@ -4,9 +4,8 @@ import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/
 import { newInTest } from '../../testing/insert-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
-import { findBatch, findBatchOf, findProgress, insertBatch, listSites, type NewSite } from './batches.ts';
+import { findBatch, findBatchOf, insertBatch, listSites, type NewSite } from './batches.ts';
 import { binMeasurement } from './bin.ts';
-import { storeEvents } from './events.ts';
 import { listFigures } from './list-figures.ts';
 import { buryMeasurement, claimMeasurement, findMeasurement, isBuried, storeStart } from './measurements.ts';
 import type { Database } from './open-database.ts';
@@ -43,13 +42,6 @@ describe.each(engines)('in %s', (engine) => {
       { id: fra.measurement.id, labels: { site: 'fra' }, deleted: null, runner: 'fra-1' },
     ]);
     expect(await findBatchOf(database, fra.measurement.id)).toBe(batch.id);
-
-    const progress = { type: 'progress', phase: 'measuring', fraction: 0.5, counts: [], secondsLeft: 9 };
-    const events = [progress, { ...progress, fraction: 0.6 }, { type: 'block' }];
-    const rows = events.map((event, place) => ({ id: place + 1, body: JSON.stringify(event) }));
-    expect(await findProgress(database, fra.measurement.id)).toBeNull();
-    await storeEvents(database, claim, rows);
-    expect(await findProgress(database, fra.measurement.id)).toEqual({ ...progress, fraction: 0.6 });
 
     const again = siteOf('lhr');
     expect(await insertBatch(database, { ...batch, id: 'Again'.padEnd(22, '0') }, [again])).toBe(false);

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { environmentSchema } from '../../../shared/base/environment.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
-import { type ProgressEvent, progressEventSchema } from '../../../shared/measurement/measurement.ts';
 import { type Labels, labelsSchema } from '../../../shared/measurement/runner.ts';
 import { type Enroll, insertIn, type NewMeasurement } from './insert-measurement.ts';
 import { jsonText } from './json-text.ts';
@@ -98,23 +97,6 @@ export async function listSites({ queries }: Database, batchId: string): Promise
       deleted: stored === null ? 'removed' : binnedAt === null ? null : 'binned',
       runner: environment?.runner?.name ?? null,
     }));
-}
-
-/** How far a measurement is, by its log; null before that says so. */
-export async function findProgress(
-  { queries }: Database,
-  measurementId: string,
-): Promise<ProgressEvent | null> {
-  const row = await queries
-    .selectFrom('events')
-    .select('body')
-    .where('measurementId', '=', measurementId)
-    .where('body', 'like', '%"type":"progress"%')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  // Events of a runner of a later version may say it otherwise.
-  return jsonText(progressEventSchema).safeParse(row?.body).data ?? null;
 }
 
 /** Once the last of its measurements was removed; a tombstone stays. */

@@ -162,6 +162,13 @@ export async function storeFacts(database: Database, claim: Claim, facts: unknow
   );
 }
 
+/** All of it was measured then. Whoever takes it over from a process that has gone ends it as finished. */
+export async function storeMeasured(database: Database, claim: Claim, endedAt: number): Promise<void> {
+  await fenced(database, claim, (transaction) =>
+    transaction.updateTable('measurements').set({ endedAt }).where('id', '=', claim.id).execute(),
+  );
+}
+
 export type Ending = {
   state: MeasurementRecord['state'];
   endedAt: number;

@@ -7,8 +7,9 @@ import type { Tables } from './tables.ts';
 export async function signal(
   database: Database,
   queries: Transaction<Tables> | Database['queries'],
-  { about, id }: Signal,
+  { about, id, ...rest }: Signal,
 ): Promise<void> {
   if (database.shared === null) return;
-  await sql`select pg_notify(${channel}, ${`${about} ${id}`})`.execute(queries);
+  const text = 'text' in rest ? ` ${rest.text}` : '';
+  await sql`select pg_notify(${channel}, ${`${about} ${id}${text}`})`.execute(queries);
 }

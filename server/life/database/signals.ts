@@ -59,7 +59,8 @@ export function openSignals(options: pg.ClientConfig): Signals {
 }
 
 function parse(payload: string): Signal {
-  const [about = '', id = ''] = payload.split(' ');
+  const [, about = '', id = '', text] = /^(\S*) ?(\S*) ?(.*)$/s.exec(payload) ?? [];
+  if (about === 'progress' && text !== undefined) return { about, id, text };
   if (about === 'events' || about === 'wish' || about === 'queue' || about === 'stop') return { about, id };
   return { about: 'missed', id: '' };
 }

@@ -232,6 +232,35 @@ test('a document of an earlier version is shown as one of today, one of a later 
   await expect(server.document(id)).rejects.toMatchObject(rejection('run_newer'));
 });
 
+describe('one that is measured, and to which something is still added', () => {
+  test.each([
+    ['fails', ({ fail }: Conducted) => fail(new Error('the rest failed'))],
+    ['is canceled', (_: Conducted, id: string) => void server.measurements.cancel(id, true)],
+    ['ends', ({ finish }: Conducted) => finish()],
+  ])('has finished, also when that %s', async (_, end) => {
+    const id = await server.create();
+    const conducted = await server.begun();
+    await conducted.measured();
+    expect(await server.measurements.summary(id)).toMatchObject({ state: 'running' });
+    const before = await server.document(id);
+    end(conducted, id);
+    expect((await server.events(id)).at(-1)).toMatchObject({
+      type: 'end',
+      text: expect.stringContaining('finished'),
+    });
+    expect(await server.document(id)).toEqual(before);
+    server.problems.splice(0);
+  });
+
+  test('leaves nothing when it is discarded', async () => {
+    const id = await server.create();
+    await (await server.begun()).measured();
+    await server.measurements.cancel(id, false);
+    await server.events(id).catch(() => {});
+    await expect(server.document(id)).rejects.toMatchObject(rejection('run_deleted'));
+  });
+});
+
 describe('the log of one that is over', () => {
   test('is told after an id, and ends', async () => {
     const id = await finished();
@@ -283,6 +312,22 @@ describe('after a restart', () => {
     ]);
     expect(await readDocument(server.database, id)).not.toBeNull();
     expect(next.problems).toEqual([]);
+  });
+
+  test('what was measured and not over has finished, as of when it was measured', async () => {
+    const id = await server.create();
+    const { measured, finish } = await server.begun();
+    await measured();
+    const before = await server.document(id);
+    expect(before).toMatchObject({ state: 'finished', problem: null });
+    const next = await server.restart();
+    expect(await next.document(id)).toEqual(before);
+    expect(await stateOf(id)).toBe('finished');
+    expect((await next.events(id)).map(({ type }) => type)).toEqual([
+      ...['state', 'state', 'measured', 'end'],
+    ]);
+    finish();
+    await server.events(id);
   });
 
   test('what was queued is measured, in the order of before', async () => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { sampleWindows } from '../../testing/sample-windows.ts';
 import { canDoWithout, judgeWindows, warningOfFailures } from './judge-windows.ts';
 
-/** Six rounds of a machine on which nothing else runs. */
-const calm = sampleWindows('maximum', 0, 1, () => 0.5);
+/** Six seconds of a machine on which nothing else runs. */
+const calm = sampleWindows('maximum', 0, 1, () => 0.5).map((window) => ({ ...window, elapsedMs: 1000 }));
 const withFailures = (...places: number[]) =>
   calm.map((window, place) => (places.includes(place) ? { ...window, failed: 2 } : window));
 const asideOf = (windows: typeof calm) => judgeWindows(windows).map(({ aside }) => aside);

@@ -2,7 +2,7 @@ import type { WindowOf } from '../../../shared/kinds/comparison/block.ts';
 import { setAside } from './set-aside.ts';
 
 type Failing = Pick<WindowOf<string>, 'failed'>;
-type Judged = Failing & Pick<WindowOf<string>, 'stealRatio' | 'foreignRatio' | 'aside'>;
+type Judged = Failing & Pick<WindowOf<string>, 'elapsedMs' | 'stealRatio' | 'foreignRatio' | 'aside'>;
 
 /**
  * The windows of a block. Those are set aside in which something failed, such as during a reload of the server, as long as they are few: of

@@ -36,7 +36,9 @@ export const stretch = {
   /** Of the whole machine, as `hostUseSchema`; null where it cannot be read. */
   stealRatio: nonNegativeSchema.nullable(),
   foreignRatio: nonNegativeSchema.nullable(),
-  /** Set aside, because the machine was disturbed in it more than in the others of its block, or because something failed in it. */
+  /** Share of the machine that TLS Toll took itself, apart from the target and the generator; left out where it was not read. */
+  oursRatio: nonNegativeSchema.optional(),
+  /** Set aside, because the machine was disturbed in its second more than in the others of its block, or because something failed in it. */
   aside: z.boolean(),
   /** Transactions of all arms that failed in it, in lockstep groups; left out where none did. */
   failed: z.int().positive().optional(),

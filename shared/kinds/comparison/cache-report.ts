@@ -42,7 +42,7 @@ const cacheVisitSchema = z.strictObject({
 });
 export type CacheVisit = z.infer<typeof cacheVisitSchema>;
 
-export const cacheSideSchema = z.strictObject({
+const cacheSideSchema = z.strictObject({
   transport: transportSchema,
   cold: cacheVisitSchema,
   warm: cacheVisitSchema,
@@ -54,5 +54,7 @@ export const cacheReportSchema = z.strictObject({
   ...bySideSchema(cacheSideSchema.nullable()).shape,
   browser: z.string().nullable(),
   findings: z.array(z.string()),
+  /** The browser has not ended yet: the sides come with the end of the run. */
+  underWay: z.literal(true).optional(),
 });
 export type CacheReport = z.infer<typeof cacheReportSchema>;

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema } from '../../base/units.ts';
-import { lifeEvents } from '../../measurement/measurement.ts';
+import { lifeEvents, measuredEventSchema } from '../../measurement/measurement.ts';
 import { estimateSchema } from './comparison.ts';
 import { operatingPointSchema } from './load-profile.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { sideErrorSchema } from './side-error.ts';
 
 /** What a run tells while it goes on. */
-
-const mediansSchema = bySideSchema(z.number().nullable());
 
 /** A block has ended. */
 const blockEventSchema = z.strictObject({
@@ -22,20 +20,19 @@ const blockEventSchema = z.strictObject({
   dropped: z.array(z.string()),
   /** Windows of the block, and those of them that were set aside. */
   windows: z.strictObject({ measured: countSchema, aside: countSchema }),
-  /** Of all blocks so far. Provisional: never a verdict. */
-  medians: z.partialRecord(metricIdSchema, mediansSchema),
-  /** This block's ratios comparison/baseline, for the live chart. */
+  /** What this block says of each metric that it counts for. Provisional: never a verdict. */
+  values: z.partialRecord(metricIdSchema, bySideSchema(z.number())),
+  /** The same as ratios comparison/baseline. */
   ratios: z.partialRecord(metricIdSchema, z.number()),
-  /** Ratios of all blocks so far with their intervals. */
-  intervals: z.partialRecord(metricIdSchema, estimateSchema),
-  /** Of them those that only a prior gives yet: so far, nothing of this run has varied. */
-  fromPrior: z.array(metricIdSchema),
+  /** The headline's ratio of all blocks so far; null before there is one. */
+  interval: estimateSchema.nullable(),
 });
 
 const errorsEventSchema = z.strictObject({ type: z.literal('errors'), groups: z.array(sideErrorSchema) });
 
 export const runEventSchema = z.discriminatedUnion('type', [
   ...lifeEvents,
+  measuredEventSchema,
   blockEventSchema,
   errorsEventSchema,
 ]);

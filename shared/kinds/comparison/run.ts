@@ -10,7 +10,7 @@ import { readingsSchema } from '../../target/remote-readings.ts';
 import { measuredServerSchema, targetSchema } from '../../target/target.ts';
 import { atLoadSchema } from './at-load.ts';
 import { blockSchema } from './block.ts';
-import { cacheReportSchema, cacheSideSchema } from './cache-report.ts';
+import { cacheReportSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { measuredLinkSchema } from './link.ts';
 import { operatingPointSchema, planSchema } from './load-profile.ts';
@@ -156,10 +156,7 @@ export const runDocumentSchema = z.strictObject({
   /** Latency of a whole transaction by phase, at the steady point; null until a block was kept. */
   phases: bySideSchema(phaseTimesSchema.nullable()).nullable(),
   errors: z.array(sideErrorSchema),
-  cache: z.strictObject({
-    ...bySideSchema(cacheSideSchema.nullable()).shape,
-    findings: z.array(z.string()),
-  }),
+  cache: cacheReportSchema.omit({ browser: true }),
   /** New ones of each transaction at load; left out where connections stay open. */
   connectionsPerTransaction: z.int().positive().optional(),
   /** What part of the latency is the path; absent where that is loopback. */

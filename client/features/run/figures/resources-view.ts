@@ -1,6 +1,7 @@
 import { bySide, type SideName } from '../../../../shared/base/transport.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { ShownRun, ShownSlot } from '../../../../shared/kinds/comparison/shown-run.ts';
+import { median } from '../../../format/median.ts';
 
 export type ResourcePoint = { seconds: number; cpuPercent: number; rssBytes: number };
 
@@ -44,11 +45,4 @@ function sideUse(slots: readonly ShownSlot[]): SideUse | null {
     cpuPercent: median(seen.map(({ cpuPercent }) => cpuPercent)),
     rssBytes: median(seen.map(({ rssBytes }) => rssBytes)),
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const upper = Math.floor(sorted.length / 2);
-  const lower = Math.ceil(sorted.length / 2) - 1;
-  return ((sorted[lower] ?? Number.NaN) + (sorted[upper] ?? Number.NaN)) / 2;
 }

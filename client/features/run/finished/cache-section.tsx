@@ -14,7 +14,7 @@ export function CacheSection({ document: { cache, sides: spoken } }: { document:
   const sides = sidesOf(spoken);
   const visits = visitsOf(cache);
   return (
-    <Fold id="cache" title="Browser cache" lead={visits.length === 0 ? 'Not measured' : null}>
+    <Fold id="cache" title="Browser cache" lead={leadOf(cache)}>
       {visits.length === 0 ? null : (
         <p>A real browser opened the pages twice on each side: cold, with nothing stored, and warm.</p>
       )}
@@ -30,6 +30,11 @@ export function CacheSection({ document: { cache, sides: spoken } }: { document:
       {visits.length === 0 ? null : <Visits visits={visits} sides={sides} />}
     </Fold>
   );
+}
+
+function leadOf({ baseline, comparison, underWay }: ShownRun['cache']): string | null {
+  if (underWay === true) return 'A browser visits the pages';
+  return baseline === null && comparison === null ? 'Not measured' : null;
 }
 
 function Visits({ visits, sides }: { visits: Visit[]; sides: Sides }) {

@@ -7,7 +7,7 @@ import classes from './block-log.module.css';
 import { LiveChart } from './live-chart.tsx';
 import type { LiveBlock } from './live-figures.ts';
 import { type LiveFigures, plannedBlocks } from './live-figures.ts';
-import { LiveIntervals } from './live-intervals.tsx';
+import { LiveInterval } from './live-interval.tsx';
 import { LiveMedians } from './live-medians.tsx';
 
 type Props = { document: ShownRun; figures: LiveFigures; counts: ProgressEvent['counts'] };
@@ -23,10 +23,10 @@ export function LiveBlocks({ document, figures, counts }: Props) {
           <ErrorTable groups={errors} />
         </Section>
       )}
-      <LiveIntervals figures={figures} sides={sides} />
+      <LiveInterval figures={figures} sides={sides} />
       {blocks.length === 0 ? null : (
         <div className={classes.news}>
-          <LiveMedians figures={figures} sides={sides} />
+          <LiveMedians blocks={blocks} sides={sides} />
           <div>
             <LiveChart blocks={blocks} planned={planned} sides={sides} />
             <BlockLog blocks={blocks} />

@@ -9,10 +9,13 @@ import type { Sides } from '../../../format/side.ts';
 import { printChangeTick } from '../../../format/tick.ts';
 import type { LiveBlock } from './live-figures.ts';
 
+/** Only its interval is made before the end. */
+const headline: MetricId = 'cpu_at_load';
+
 type Props = { blocks: readonly LiveBlock[]; planned: number; sides: Sides };
 
 export function LiveChart({ blocks, planned, sides }: Props) {
-  const [metricId, setMetricId] = useState<MetricId>('cpu_at_load');
+  const [metricId, setMetricId] = useState<MetricId>(headline);
   const kept = blocks.filter(({ dropped }) => dropped.length === 0);
   const seen = metrics.filter(({ id }) => kept.some(({ ratios }) => ratios[id] !== undefined));
   if (seen.length === 0) return null;
@@ -21,10 +24,11 @@ export function LiveChart({ blocks, planned, sides }: Props) {
     const ratio = ratios[shown.id];
     return ratio === undefined ? [] : [{ block: index + 1, ratio }];
   });
-  const ribbon = kept.flatMap(({ index, intervals }) => {
-    const interval = intervals[shown.id];
-    return interval === undefined ? [] : [{ block: index + 1, interval }];
-  });
+  const ribbon = kept.flatMap(({ index, ratios, interval }) =>
+    shown.id !== headline || ratios[headline] === undefined || interval === null
+      ? []
+      : [{ block: index + 1, interval }],
+  );
   const intervalAt = new Map(ribbon.map(({ block, interval }) => [block, interval]));
   return (
     <Section id="live" title="Block by block" card>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
-import { followBlocks, type LiveFigures, noFigures, plannedBlocks } from './live-figures.ts';
+import { followBlocks, type LiveFigures, mediansOf, noFigures, plannedBlocks } from './live-figures.ts';
 
 type BlockEvent = Extract<RunEvent, { type: 'block' }>;
 
@@ -14,10 +14,9 @@ const block = (index: number, comparison: number, change: Partial<BlockEvent> = 
   epoch: index,
   dropped: [],
   windows: { measured: 10, aside: 0 },
-  medians: { cpu_at_load: { baseline: 100, comparison } },
+  values: { cpu_at_load: { baseline: 100, comparison } },
   ratios: { cpu_at_load: comparison / 100 },
-  intervals: {},
-  fromPrior: [],
+  interval: null,
   ...change,
 });
 
@@ -29,7 +28,7 @@ function follow(...events: RunEvent[]): LiveFigures {
   );
 }
 
-test('blocks add up, and medians and errors are the latest', () => {
+test('blocks add up, medians are of all of them, and errors are the latest', () => {
   const group = {
     side: 'comparison',
     name: 'HTTPS',
@@ -38,9 +37,10 @@ test('blocks add up, and medians and errors are the latest', () => {
     detail: 'late',
     count: 2,
   } as const;
-  const figures = follow(block(0, 121), block(1, 119), { type: 'errors', groups: [group] });
-  expect(figures.blocks.map(({ index }) => index)).toEqual([0, 1]);
-  expect(figures.medians).toEqual({ cpu_at_load: { baseline: 100, comparison: 119 } });
+  const figures = follow(block(0, 121), block(1, 119), block(2, 300), { type: 'errors', groups: [group] });
+  expect(figures.blocks.map(({ index }) => index)).toEqual([0, 1, 2]);
+  expect(mediansOf(figures.blocks, 'cpu_at_load')).toEqual({ baseline: 100, comparison: 121 });
+  expect(mediansOf(figures.blocks, 'throughput')).toBeNull();
   expect(figures.errors).toEqual([group]);
 });
 
@@ -52,16 +52,12 @@ test('windows add up over the blocks, and launches are those that have a block',
   expect(figures).toMatchObject({ windows: { measured: 22, aside: 4 }, launches: 2 });
 });
 
-test('the interval of a metric stays until a later block tells another', () => {
+test('the interval is that of the latest block', () => {
   const wide = { center: 1.2, lo: 1.1, hi: 1.3 };
   const narrow = { center: 1.2, lo: 1.18, hi: 1.22 };
-  const first = follow(block(0, 121), block(1, 119, { intervals: { cpu_at_load: wide } }), block(2, 120));
-  expect(first.intervals).toEqual({ cpu_at_load: wide });
-  const second = follow(
-    block(0, 121, { intervals: { cpu_at_load: wide } }),
-    block(1, 119, { intervals: { cpu_at_load: narrow } }),
-  );
-  expect(second.intervals).toEqual({ cpu_at_load: narrow });
+  expect(follow(block(0, 121)).interval).toBeNull();
+  const figures = follow(block(0, 121, { interval: wide }), block(1, 119, { interval: narrow }));
+  expect(figures.interval).toEqual(narrow);
 });
 
 test('an epoch is a block in lockstep, one at the maximum, and one in open load where there is any', () => {

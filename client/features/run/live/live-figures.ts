@@ -1,7 +1,10 @@
+import { type BySide, bySide } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { SideError } from '../../../../shared/kinds/comparison/side-error.ts';
 import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
+import { median } from '../../../format/median.ts';
 import { addWindows, type WindowCount } from '../windows.ts';
 
 type BlockEvent = Extract<RunEvent, { type: 'block' }>;
@@ -9,22 +12,20 @@ type OwnEvent = BlockEvent | Extract<RunEvent, { type: 'errors' }>;
 
 export type LiveFigures = {
   blocks: readonly LiveBlock[];
-  medians: BlockEvent['medians'];
-  /** The latest of each metric. */
-  intervals: BlockEvent['intervals'];
+  /** The headline's, of all blocks so far. */
+  interval: BlockEvent['interval'];
   windows: WindowCount;
   /** Launches that have a block. */
   launches: number;
   errors: readonly SideError[];
 };
 
-/** Its intervals are of all blocks up to it. */
-export type LiveBlock = Pick<BlockEvent, 'index' | 'dropped' | 'ratios' | 'intervals'>;
+/** Its interval is of all blocks up to it. */
+export type LiveBlock = Pick<BlockEvent, 'index' | 'dropped' | 'values' | 'ratios' | 'interval'>;
 
 export const noFigures: LiveFigures = {
   blocks: [],
-  medians: {},
-  intervals: {},
+  interval: null,
   windows: { measured: 0, aside: 0 },
   launches: 0,
   errors: [],
@@ -32,15 +33,23 @@ export const noFigures: LiveFigures = {
 
 export function followBlocks(figures: LiveFigures, event: OwnEvent): LiveFigures {
   if (event.type === 'errors') return { ...figures, errors: event.groups };
-  const { index, dropped, ratios, medians, intervals, windows, launch } = event;
+  const { index, dropped, values, ratios, interval, windows, launch } = event;
   return {
     ...figures,
-    medians,
-    intervals: { ...figures.intervals, ...intervals },
+    interval,
     windows: addWindows([figures.windows, windows]),
     launches: Math.max(figures.launches, launch + 1),
-    blocks: [...figures.blocks, { index, dropped, ratios, intervals }],
+    blocks: [...figures.blocks, { index, dropped, values, ratios, interval }],
   };
+}
+
+/** Null before a block says anything of the metric. */
+export function mediansOf(
+  blocks: readonly Pick<LiveBlock, 'values'>[],
+  metric: MetricId,
+): BySide<number> | null {
+  const known = blocks.flatMap(({ values }) => values[metric] ?? []);
+  return known.length === 0 ? null : bySide((side) => median(known.map((each) => each[side])));
 }
 
 /** As many as there can be; 0 before the first event. */

@@ -6,16 +6,17 @@ import { blockInTest, failed } from '../../../testing/block-in-test.ts';
 import { describeBlock } from './describe-block.ts';
 
 const cpu = (baseline: number, comparison: number) => (arm: string) => ({
-  values: { cpu_lone: arm === 'comparison' ? comparison : baseline, memory_growth: 0 },
+  values: { cpu_at_load: arm === 'comparison' ? comparison : baseline, memory_growth: 0 },
 });
+const known = { target: 'storefront', openMs: null } as const;
 
 function eventOf(blocks: Block[]) {
-  const event = runEventSchema.parse(describeBlock(blocks.at(-1) as Block, blocks));
+  const event = runEventSchema.parse(describeBlock(blocks.at(-1) as Block, blocks, known));
   if (event.type !== 'block') throw new Error(event.type);
   return event;
 }
 
-test('a block tells its own ratio, its windows, and the medians of all kept blocks so far', () => {
+test('a block tells what it says itself, its windows, and the interval of the headline over all that count', () => {
   const window = { startedAtMs: 0, elapsedMs: 200, stealRatio: 0, foreignRatio: 0, arms: windowArms };
   const windows = [
     { ...window, aside: false },
@@ -23,67 +24,66 @@ test('a block tells its own ratio, its windows, and the medians of all kept bloc
     { ...window, aside: false },
   ];
   const event = eventOf([
-    blockInTest(0, 'lockstep', cpu(100, 120)),
-    blockInTest(1, 'lockstep', cpu(300, 900), { reasons: failed }),
-    blockInTest(2, 'lockstep', cpu(110, 143), { launch: 1, epoch: 3, windows }),
+    blockInTest(0, 'maximum', cpu(100, 120)),
+    blockInTest(1, 'maximum', cpu(300, 900), { reasons: failed }),
+    blockInTest(2, 'maximum', cpu(110, 143), { launch: 1, epoch: 3, windows }),
   ]);
   expect(event).toEqual({
     type: 'block',
     index: 2,
-    kind: 'lockstep',
+    kind: 'maximum',
     launch: 1,
     epoch: 3,
     dropped: [],
     windows: { measured: 3, aside: 1 },
-    medians: {
-      cpu_lone: { baseline: expect.closeTo(105, 9), comparison: expect.closeTo(131.5, 9) },
+    values: {
+      cpu_at_load: { baseline: expect.closeTo(110, 9), comparison: expect.closeTo(143, 9) },
       memory_growth: { baseline: 0, comparison: 0 },
     },
-    ratios: { cpu_lone: expect.closeTo(1.3, 12) },
-    intervals: { cpu_lone: expect.objectContaining({ center: expect.closeTo(1.2489, 3) }) },
-    fromPrior: [],
+    ratios: { cpu_at_load: expect.closeTo(1.3, 12) },
+    interval: expect.objectContaining({ center: expect.closeTo(1.2489, 3) }),
   });
 });
 
-test('a dropped block says why, and changes no median', () => {
-  expect(eventOf([blockInTest(0, 'lockstep', cpu(100, 120), { reasons: failed })])).toMatchObject({
+test('a dropped block says why, and nothing of any metric', () => {
+  expect(eventOf([blockInTest(0, 'maximum', cpu(100, 120), { reasons: failed })])).toMatchObject({
     dropped: ['HTTP: 1 request failed.'],
-    medians: {},
+    ...{ values: {}, ratios: {}, interval: null },
   });
 });
 
-test('a block tells nothing of the metrics that are not read from it', () => {
-  const block = blockInTest(0, 'maximum', () => ({ values: { throughput: 400, latency_p50: 7 } }));
-  expect(eventOf([block]).ratios).toEqual({ throughput: 1 });
+test('a block tells nothing of the metrics that are not read from it, in a run with open load or without', () => {
+  const values = { throughput: 400, latency_p50: 7, latency_p99: 9 };
+  const ratiosAt = (kind: 'maximum' | 'lockstep' | 'steady', openMs: number | null) => {
+    const block = blockInTest(0, kind, () => ({ values }));
+    const event = describeBlock(block, [block], { ...known, openMs });
+    return event.type === 'block' ? Object.keys(event.ratios) : [];
+  };
+  expect(ratiosAt('maximum', null)).toEqual(['throughput']);
+  expect(ratiosAt('lockstep', null)).toContain('latency_p50');
+  expect(ratiosAt('lockstep', 1000)).not.toContain('latency_p99');
+  expect(ratiosAt('steady', 1000)).not.toContain('latency_p50');
 });
 
-test('the interval so far is the prior’s alone after one block, which is marked, and then the launches’ with it', () => {
+test('the interval so far is the prior’s alone after one block, and then the launches’ with it', () => {
   const at = (index: number, launch: number, change: number) =>
-    blockInTest(index, 'lockstep', cpu(100, 100 * Math.exp(change)), { launch });
+    blockInTest(index, 'maximum', cpu(100, 100 * Math.exp(change)), { launch });
   const blocks = [at(0, 0, 0.1), at(1, 1, 0.2), at(2, 2, 0.3)];
-  const of = (count: number) => eventOf(blocks.slice(0, count));
-  const reachOf = ({ intervals: { cpu_lone } }: ReturnType<typeof of>) =>
-    Math.log((cpu_lone?.hi ?? 0) / (cpu_lone?.center ?? 1));
-  // The shipped prior: 1.5 % with two degrees of freedom, whose t is 4.302653.
-  expect(of(1).fromPrior).toEqual(['cpu_lone']);
-  expect(reachOf(of(1))).toBeCloseTo(4.302653 * 0.015, 6);
-  // Of 0.1, 0.2 and 0.3 the variance is 0.1², with two degrees; four together have a t of 2.776445.
-  expect(of(3).fromPrior).toEqual([]);
-  expect(Math.log(of(3).intervals.cpu_lone?.center ?? 0)).toBeCloseTo(0.2, 12);
-  expect(reachOf(of(3))).toBeCloseTo(2.776445 * Math.sqrt((2 * 0.015 ** 2 + 2 * 0.1 ** 2) / 4 / 3), 6);
+  const of = (count: number) => eventOf(blocks.slice(0, count)).interval;
+  const reachOf = (count: number) => Math.log((of(count)?.hi ?? 0) / (of(count)?.center ?? 1));
+  // The shipped prior: 2.5 % with three degrees of freedom, whose t is 3.182446.
+  expect(reachOf(1)).toBeCloseTo(3.182446 * 0.025, 6);
+  // Of 0.1, 0.2 and 0.3 the variance is 0.1², with two degrees; five together have a t of 2.570582.
+  expect(Math.log(of(3)?.center ?? 0)).toBeCloseTo(0.2, 12);
+  expect(reachOf(3)).toBeCloseTo(2.570582 * Math.sqrt((3 * 0.025 ** 2 + 2 * 0.1 ** 2) / 5 / 3), 6);
 });
 
-test('of a target that stands already the epochs count from the third on', () => {
-  const blocks = [0.1, 0.2, 0.3].map((change, epoch) =>
-    blockInTest(epoch, 'lockstep', cpu(100, 100 * Math.exp(change)), { epoch }),
+test('of a target that stands already the epochs count from the second on', () => {
+  const blocks = [0.1, 0.2].map((change, epoch) =>
+    blockInTest(epoch, 'maximum', cpu(100, 100 * Math.exp(change)), { epoch }),
   );
-  const eventAfter = (count: number) =>
-    describeBlock(blocks[count - 1] as Block, blocks.slice(0, count), { target: 'origins' });
-  expect(eventAfter(2)).toMatchObject({ intervals: {} });
-  expect(eventAfter(3)).toMatchObject({
-    fromPrior: [],
-    intervals: { cpu_lone: { center: expect.any(Number) } },
-  });
+  const event = describeBlock(blocks[1] as Block, blocks, { ...known, target: 'origins' });
+  expect(event).toMatchObject({ interval: { center: expect.any(Number) } });
 });
 
 const windowArm = { transactions: 1, cpuUs: 1, medianUs: 1, perS: null };

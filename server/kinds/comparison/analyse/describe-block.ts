@@ -1,60 +1,65 @@
 import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
-import { type Metric, type MetricId, metrics } from '../../../../shared/kinds/comparison/metric.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { type Metric, metricOf, metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import { noPast } from '../../../../shared/kinds/comparison/past.ts';
-import type { Precision } from '../../../../shared/kinds/comparison/precision.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
-import type { TargetKind } from '../../../../shared/target/target.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { boundsOf, precisionOf } from '../../../method/statistics/precision.ts';
-import { median } from '../../../method/statistics/quantile.ts';
 import { priorsOf, type Surroundings } from './compare-metric.ts';
-import { soundBlocksOf } from './metric-blocks.ts';
+import { isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { type Reading, readBlock } from './metric-readings.ts';
 
 type BlockEvent = Extract<RunEvent, { type: 'block' }>;
+type Known = Pick<Surroundings, 'target'> & Pick<Plan, 'openMs'>;
 
-/** The event of a block that has ended: what it says, and what all so far say. Provisional, never a verdict. */
-export function describeBlock(
-  block: Block,
-  all: readonly Block[],
-  { target }: Pick<Surroundings, 'target'> = { target: 'storefront' },
-): RunEvent {
-  const fromPrior: MetricId[] = [];
-  const medians: BlockEvent['medians'] = {};
-  const ratios: Partial<Record<MetricId, number>> = {};
-  const intervals: Partial<Record<MetricId, Estimate>> = {};
+const headline = metricOf('cpu_at_load');
+
+/**
+ * The event of a block that has ended. It is read, and the headline's interval is made; to analyze more beside what is measured
+ * would disturb it. Provisional, never a verdict.
+ */
+export function describeBlock(block: Block, all: readonly Block[], known: Known): RunEvent {
+  const values: BlockEvent['values'] = {};
+  const ratios: BlockEvent['ratios'] = {};
   for (const metric of metrics) {
-    const { id, scale } = metric;
-    const readings = soundBlocksOf(metric, all)
-      .flatMap((each) => readBlock(metric, each))
-      .filter(({ aside }) => !aside);
-    if (readings.length > 0) {
-      medians[id] = {
-        baseline: median(readings.map(({ baseline }) => baseline)),
-        comparison: median(readings.map(({ comparison }) => comparison)),
-      };
-    }
-    if (scale !== 'ratio') continue;
-    const here = metric.points.includes(block.kind) ? readBlock(metric, block) : [];
-    if (here.length > 0) ratios[id] = Math.exp(meanOf(here.map(({ shift }) => shift)));
-    const precision = soFar(metric, readings, target);
-    if (precision === null) continue;
-    intervals[id] = mapEstimate(boundsOf(precision), Math.exp);
-    if (precision.launches.degrees === 0 && precision.prior !== null) fromPrior.push(id);
+    if (!countsFor(metric, block, known)) continue;
+    const readings = keptOf(metric, [block]);
+    if (readings.length === 0) continue;
+    values[metric.id] = {
+      baseline: meanOf(readings.map(({ baseline }) => baseline)),
+      comparison: meanOf(readings.map(({ comparison }) => comparison)),
+    };
+    if (metric.scale === 'ratio') ratios[metric.id] = Math.exp(meanOf(readings.map(({ shift }) => shift)));
   }
   const { index, kind, launch, epoch, windows } = block;
   return {
     ...{ type: 'block', index, kind, launch, epoch },
     dropped: block.reasons.map((reason) => reason.message),
     windows: { measured: windows.length, aside: windows.filter(({ aside }) => aside).length },
-    ...{ medians, ratios, intervals, fromPrior },
+    ...{ values, ratios, interval: intervalOf(all, known) },
   };
 }
 
+/** Whether the metric is read from it, in a run that has open load or none. */
+function countsFor(metric: Metric, block: Block, { openMs }: Known): boolean {
+  const { points } = metric;
+  const [first] = points.filter((point) => point !== 'steady' || openMs !== null);
+  return (points.length > 2 || block.kind === first) && !isSpoiled(metric, block);
+}
+
 /** As the table will have it, without what widens it; from the prior alone where nothing has varied yet. */
-function soFar(metric: Metric, readings: readonly Reading[], target: TargetKind): Precision | null {
-  const units = readings.map(({ launch, shift }) => ({ launch, value: shift }));
-  return units.length === 0 ? null : precisionOf(units, priorsOf(metric, { target, past: noPast }));
+function intervalOf(all: readonly Block[], { target }: Known): Estimate | null {
+  const units = keptOf(headline, soundBlocksOf(headline, all)).map(({ launch, shift }) => ({
+    launch,
+    value: shift,
+  }));
+  if (units.length === 0) return null;
+  const precision = precisionOf(units, priorsOf(headline, { target, past: noPast }));
+  return precision === null ? null : mapEstimate(boundsOf(precision), Math.exp);
+}
+
+function keptOf(metric: Metric, blocks: readonly Block[]): Reading[] {
+  return blocks.flatMap((block) => readBlock(metric, block)).filter(({ aside }) => !aside);
 }

@@ -56,7 +56,7 @@ const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'locks
 /** Everything that a permalink shows, from what is kept of a run. A run that did not finish gets no verdict. */
 export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<RunFacts, Block>): RunDocument {
   const record: RunRecord = { ...frame, ...facts };
-  const { cache, past, ...noted } = facts;
+  const { cache: _, past, ...noted } = facts;
   const kept = blocks.filter(isKept);
   const timed = soundBlocksOf(timesOfRun, blocks);
   const { id, request } = record;
@@ -111,10 +111,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     steps: stepsOf(record, timed),
     phases: kept.length === 0 ? null : bySide((side) => phasesOf(timed, side)),
     errors: errorsOf(blocks, labelsOf(knownSidesOf(request))),
-    cache: {
-      ...bySide((side) => cache?.[side] ?? null),
-      findings: cache?.findings ?? [],
-    },
+    cache: cacheOf(record),
     ...(connectionsPerTransaction === undefined ? {} : { connectionsPerTransaction }),
     ...(path === null ? {} : { path }),
     ...(pool === null ? {} : { pool }),
@@ -129,6 +126,18 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     environment: environmentOf(record),
     command: commandOf(record),
   };
+}
+
+/** Without the browser’s name. */
+function cacheOf({ state, goesOn = false, cache }: RunRecord): RunDocument['cache'] {
+  const sides = bySide((side) => cache?.[side] ?? null);
+  if (cache !== null || state !== 'finished') return { ...sides, findings: cache?.findings ?? [] };
+  return goesOn
+    ? { ...sides, findings: ['A browser is visiting the pages of both sides.'], underWay: true }
+    : {
+        ...sides,
+        findings: ['The server stopped during the browser’s visits, so the cache was not measured.'],
+      };
 }
 
 const noPastKnown =

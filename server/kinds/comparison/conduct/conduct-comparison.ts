@@ -10,6 +10,7 @@ import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
 import { countSources } from '../../../base/process/source-addresses.ts';
+import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
 import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { usualTransactions } from '../../../measure/turn-length.ts';
@@ -18,6 +19,7 @@ import { lookUpOnce } from '../../../targets/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { checkTarget } from '../../../targets/preflight/check-target.ts';
 import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
+import { openOwnCpu } from '../../../targets/sampling/own-cpu.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
@@ -33,7 +35,7 @@ import { openReadings } from './open-readings.ts';
 import { openRunLink, type RunLink } from './run-link.ts';
 import { RunUnderWay } from './run-under-way.ts';
 import { takeHostsOf } from './take-hosts-of.ts';
-import { beginVisit, type Visit } from './visit.ts';
+import { planVisit, visit } from './visit.ts';
 
 const progressEveryMs = 1000;
 /** Of a target that stands already, by its supervisor: each begins a launch. */
@@ -41,7 +43,8 @@ const mostRestarts = 3;
 
 /**
  * One run from its first connection to its last block: preflight, then launch after launch of the target, each warmed up
- * and measured in epochs. Whatever happens, the generator and the target are gone when it returns.
+ * and measured in epochs. A browser visits the last of them once all is measured. Whatever happens, the generator and the target
+ * are gone when it returns.
  */
 export async function conductComparison(
   task: Task<RunRequest, RunFacts>,
@@ -57,7 +60,6 @@ export async function conductComparison(
   const hosts = await takeHostsOf(run, house, watch.signal);
   const generator = hosts ?? (await apparatus.startGenerator(run.plan.generators, watch.signal));
   let link: RunLink | null = null;
-  let visit: Visit | null = null;
   const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
   try {
     link = await openRunLink(run, apparatus, watch.signal);
@@ -82,32 +84,48 @@ export async function conductComparison(
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
         const instruments = await openInstruments(run, generator, target, link, readings, apparatus, hosts);
-        if (launch === 0) {
-          await run.enter('warm-up');
-          visit = beginVisit(run, target, house, watch.signal);
-        }
-        await measureLaunch(run, launch, instruments, visit, signal);
+        if (launch === 0) await run.enter('warm-up');
+        await measureLaunch(run, launch, instruments, signal);
         if (launch === 0) await keepLoad(run, house);
         await link?.note();
         run.endLaunch();
+        if (!run.wantsLaunch) await conclude(run, watch, house, target);
       } catch (error) {
         const restarted = await awaitRestart(error, target, run.asked, house, watch.signal);
         if (!restarted || ++restarts > mostRestarts) throw error;
       } finally {
         releaseHosts();
         readings?.close();
-        await Promise.allSettled([target.stop(), visit?.before]);
+        await Promise.allSettled([target.stop()]);
       }
     }
-    watch.signal.throwIfAborted();
-    if (run.isVisiting) await run.enter('browser');
-    if (visit !== null) await run.note({ cache: await visit.finish() });
-    await run.enter('analyzing');
-    await run.note(await lookUpPast(run, house));
+    if (!run.isMeasured) await conclude(run, watch, house, null);
   } finally {
     clearInterval(ticker);
-    await Promise.all([generator.stop(), link?.stop(), visit?.end()]);
+    await Promise.all([generator.stop(), link?.stop()]);
   }
+}
+
+/**
+ * What was measured is whole: it is analyzed and told. A browser visits the target after that.
+ * @param target that was measured last; null where it has gone
+ */
+async function conclude(
+  run: RunUnderWay,
+  watch: Watch<RunFacts, Block>,
+  house: ConfiguredHouse,
+  target: OpenTarget<Arm> | null,
+): Promise<void> {
+  watch.signal.throwIfAborted();
+  await run.enter('analyzing');
+  await run.note(await lookUpPast(run, house));
+  const planned =
+    target === null ? 'No browser visited the target, which had gone.' : planVisit(run, target, house);
+  if (typeof planned === 'string') await run.note({ cache: cacheUnavailable(planned) });
+  await run.tellMeasured();
+  if (target === null || typeof planned === 'string') return;
+  await run.enter('browser');
+  await run.note({ cache: await visit(planned, target, watch.signal) });
 }
 
 async function openInstruments(
@@ -154,6 +172,7 @@ async function openInstruments(
     // With other hosts nothing of it happens here.
     readHost: hosts === null ? (link?.readHost ?? readHost) : () => null,
     ...(hosts === null ? {} : { hosts }),
+    own: openOwnCpu([...generator.pids, ...arms.flatMap((arm) => target.listeners[arm].pid ?? [])]),
     memoryBytes: new Map(),
     connectionsOpened: new Map(),
     runStartedAtMs: run.startedAtMs,

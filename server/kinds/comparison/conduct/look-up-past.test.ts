@@ -19,7 +19,7 @@ const facts: RunFacts = {
   atLoad: sampleAtLoad,
 };
 const request = runRequestSchema.parse({});
-const life = { signal: new AbortController().signal, tell() {}, async keep() {} };
+const life = { signal: new AbortController().signal, tell() {}, async keep() {}, async measured() {} };
 const house = { dataDirectory: '/nowhere', storefrontDatabaseUrl: null, chromiumPath: null };
 const run = () => new RunUnderWay({ id: idInTest, request, facts, secrets: {}, blocks: [] }, life);
 const { id, createdAt, startedAt, endedAt } = sample;

@@ -14,7 +14,6 @@ import type { Instruments } from './instruments.ts';
 import { measureAtLoad, measureOneUser } from './measure-blocks.ts';
 import { measureOpen } from './measure-open.ts';
 import type { RunUnderWay } from './run-under-way.ts';
-import type { Visit } from './visit.ts';
 
 /** Null for a block that was measured at the wrong load. */
 type Measure = (...asked: Parameters<typeof measureOneUser<Arm>>) => Promise<Block | null>;
@@ -24,15 +23,11 @@ const patience = 3;
 /** Of a host, while the same thing is measured: one that answers what cannot be read comes back each time. */
 const mostLosses = 3;
 
-/**
- * Warms one launch up and measures its epochs: each at load, with one user in lockstep and, where planned, in open load.
- * @param visit of a browser that goes on; null without one
- */
+/** Warms one launch up and measures its epochs: each at load, with one user in lockstep and, where planned, in open load. */
 export async function measureLaunch(
   run: RunUnderWay,
   launch: number,
   instruments: Instruments,
-  visit: Pick<Visit, 'before'> | null,
   signal: AbortSignal,
 ): Promise<void> {
   const { plan } = run;
@@ -41,10 +36,6 @@ export async function measureLaunch(
   const startedAtMs = Math.round(performance.now() - run.startedAtMs);
   instruments.readings.watch();
   const warmedUp = await pastLosses(instruments, () => warmUp(run, instruments, seed, signal));
-  if (launch === 0 && run.isVisiting && visit?.before != null) {
-    await run.enter('browser');
-    await visit.before;
-  }
   await run.beginLaunch({ index: launch, startedAtMs, pids: instruments.roots, warmUp: warmedUp });
   await run.enter('measuring');
 

@@ -102,6 +102,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
         measured.facts = part.facts ?? measured.facts;
         if (part.block !== undefined) measured.blocks.push(part.block);
       },
+      async measured() {},
     };
     await comparison.conduct(
       { id: idInTest, request, facts: measured.facts, secrets: {}, blocks: [] },

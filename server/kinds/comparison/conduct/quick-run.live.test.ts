@@ -3,12 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
 import { type Metric, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import { type RunDocument, runDocumentSchema } from '../../../../shared/kinds/comparison/run.ts';
 import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
+import { untilAsync } from '../../../testing/until-async.ts';
 import { isSpoiled } from '../analyse/metric-blocks.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-quick-'));
@@ -25,14 +27,13 @@ beforeAll(async () => {
     ...['--fail-if', 'wire_bytes_per_transaction > 0.1%', '--fail-if', 'wire_bytes_per_transaction > 500%'],
     ...['--junit', join(directory, 'junit.xml')],
   ];
-  const environment = { TLS_TOLL_DATA: directory, CHROMIUM_PATH: chromiumInTest ?? undefined };
-  const program = startProgram('server/edge/cli.ts', args, environment);
+  server = await openServerInTest(directory, { chromiumPath: chromiumInTest });
+  const program = startProgram('server/edge/cli.ts', args, { TLS_TOLL_DATA: directory });
+  id = await untilAsync(listIds, ([first]) => first !== undefined).then(([first]) => first ?? '');
+  for await (const event of server.api.events(id)) events.push(event as RunEvent);
   const code = await program.ended;
   command = { code, stdout: program.stdout(), stderr: program.stderr() };
   document = runDocumentSchema.parse(JSON.parse(command.stdout));
-  id = document.id;
-  server = await openServerInTest(directory);
-  for await (const event of server.api.events(id)) events.push(event as RunEvent);
 });
 afterAll(async () => {
   endPrograms();
@@ -40,13 +41,17 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
+async function listIds(): Promise<string[]> {
+  const { measurements } = await server.api.call(measurementEndpoints.listMeasurements, { query: {} });
+  return measurements.map((each) => each.id);
+}
+
 const of = <T extends RunEvent['type']>(type: T) =>
   events.flatMap((event) => (event.type === type ? [event as Extract<RunEvent, { type: T }>] : []));
 const slots = () => document.blocks.flatMap((block) => block.slots);
 
 test('the events go through every phase to the end, the bar never goes back, and the time left only falls', () => {
   expect(of('state').map(({ state }) => state)).toEqual(['queued', 'running']);
-  // Of a target that is started, the browser is waited for only where it has not ended meanwhile.
   const told = of('progress').filter(({ phase }) => phase !== 'browser');
   expect([...new Set(told.map(({ phase }) => phase))]).toEqual([
     ...['starting', 'preflight', 'warm-up', 'finding the load', 'measuring', 'analyzing'],
@@ -60,6 +65,15 @@ test('the events go through every phase to the end, the bar never goes back, and
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
   expect(of('block').map(({ index }) => index)).toEqual(document.blocks.map(({ index }) => index));
   expect(events.at(-1)).toEqual({ type: 'end', state: document.state });
+  expect(of('measured')).toEqual([
+    { type: 'measured', state: document.state, sentences: [document.verdict?.sentence] },
+  ]);
+});
+
+test('whoever asks again hears what is stored, without progress', async () => {
+  const again: RunEvent[] = [];
+  for await (const event of server.api.events(id)) again.push(event as RunEvent);
+  expect(again).toEqual(events.filter(({ type }) => type !== 'progress'));
 });
 
 test('the command printed the document of the permalink and nothing else, and its progress on stderr', async () => {
@@ -69,6 +83,8 @@ test('the command printed the document of the permalink and nothing else, and it
   expect(document.plan).toMatchObject({ preset: 'quick', seed: 7 });
   expect(document.command).toMatch(/^npx tls-toll compare .*--seed 7/);
   expect(stderr).toMatch(/^preflight.*\n(.*\n)*measuring/m);
+  // The verdict is there before the browser.
+  expect(stderr.split('\n')).toContain(document.verdict?.sentence);
 });
 
 test('the document has every launch, measured at load and in lockstep, by processes of its own', () => {

@@ -47,8 +47,8 @@ export class RunUnderWay {
   transactionMs = 0;
   /** What has to be there before it begins; null for nothing. */
   waitingFor: { of: string; done: number; planned: number } | null = null;
-  /** Whether the browser has not ended yet. */
-  isVisiting = true;
+  /** Whether nothing more is measured. */
+  isMeasured = false;
   /** On the clock of `performance.now()`. */
   readonly startedAtMs = performance.now();
 
@@ -123,7 +123,7 @@ export class RunUnderWay {
   async keep(block: Block): Promise<void> {
     this.blocks.push(block);
     await this.#watch.keep({ block });
-    this.#tell(describeBlock(block, this.blocks, this.#known));
+    this.#tell(describeBlock(block, this.blocks, { ...this.#known, openMs: this.plan.openMs }));
     const errors = errorsOf(this.blocks, this.labels);
     if (errors.length > 0) this.#tell({ type: 'errors', groups: errors });
     this.tellProgress();
@@ -205,8 +205,17 @@ export class RunUnderWay {
     };
   }
 
+  async tellMeasured(): Promise<void> {
+    this.isMeasured = true;
+    await this.#watch.measured();
+  }
+
   /** Tells how far the run is. */
   tellProgress(): void {
+    if (this.#phase === 'browser') {
+      this.#tell({ type: 'progress', phase: 'browser', fraction: 1, secondsLeft: null, counts: [] });
+      return;
+    }
     const nowMs = performance.now();
     const { secondsLeft, launches, epochs } = expectRest(this.plan, {
       ...this.#soFar,
@@ -216,7 +225,6 @@ export class RunUnderWay {
       inPhaseS: (nowMs - this.#phaseFromMs) / 1000,
       inStepS: (nowMs - this.#stepFromMs) / 1000,
       knowsLoad: this.known !== null,
-      isVisiting: this.isVisiting,
       stopsAt: this.#stopsAt,
     });
     const shown = countDown(this.#shown, secondsLeft, (nowMs - this.#shownAtMs) / 1000);

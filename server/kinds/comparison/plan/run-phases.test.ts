@@ -15,7 +15,7 @@ const unknown = { transactionMs: 0, epochS: null, startS: null };
 const at = (change: Partial<Position> = {}): Position => ({
   ...{ phase: 'measuring', pace: unknown, elapsedS: 0, inPhaseS: 0, inStepS: 0 },
   ...{ launchesDone: 0, epochsDone: 0, longestLaunchS: 0, longestEpochS: 0, launchElapsedS: 0 },
-  ...{ isWarm: true, knowsLoad: true, isVisiting: false, stopsAt: null },
+  ...{ isWarm: true, knowsLoad: true, stopsAt: null },
   ...change,
 });
 
@@ -49,10 +49,9 @@ test('intervals that are expected to be narrow enough end a standard run, not be
   expect(expectRest(standard, at({ ...now, stopsAt: 4 })).launches).toBe(4);
 });
 
-test('nothing but the browser and the analysis is left once no launch is wanted', () => {
-  const over = { launchesDone: 4, isWarm: false, elapsedS: 24, longestLaunchS: 5, isVisiting: true };
-  expect(expectRest(plan, at(over))).toEqual({ launches: 4, epochs: 0, secondsLeft: 4.5 });
-  expect(expectRest(plan, at({ ...over, phase: 'browser', inPhaseS: 4 })).secondsLeft).toBeCloseTo(2.5, 9);
+test('nothing but the analysis is left once no launch is wanted', () => {
+  const over = { launchesDone: 4, isWarm: false, elapsedS: 24, longestLaunchS: 5 };
+  expect(expectRest(plan, at(over))).toEqual({ launches: 4, epochs: 0, secondsLeft: 0.5 });
   expect(expectRest(plan, at({ ...over, phase: 'analyzing', inPhaseS: 0.2 })).secondsLeft).toBeCloseTo(
     0.3,
     9,

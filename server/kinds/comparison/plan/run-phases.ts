@@ -4,13 +4,10 @@ import { sumOf } from '../../../method/statistics/mean.ts';
 import { analysisS, beforeEpochsS, epochS, type Pace, startS, warmUpS } from './plan-duration.ts';
 import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from './wants-more.ts';
 
-/** How long a run still takes, by the rules that decide how many launches and epochs it has. */
+/** How long a run still takes to its verdict, by the rules that decide how many launches and epochs it has. */
 
 /** Of both sides, once they have started. */
 const checkS = 0.4;
-
-/** That a run waits for the browser, where it has not ended meanwhile: what is usual, and the most. */
-const visitS = { usual: 4, most: 8 };
 
 /** Where a run is: what is over, and what goes on since when. */
 export type Position = SoFar & {
@@ -23,8 +20,6 @@ export type Position = SoFar & {
   inStepS: number;
   /** Whether an earlier run of the same question found the load. */
   knowsLoad: boolean;
-  /** Whether the browser has not ended yet. */
-  isVisiting: boolean;
   /** Launches, or epochs of a single one, after which its intervals are expected to be narrow enough; null while that is not known. */
   stopsAt: number | null;
 };
@@ -46,18 +41,12 @@ export function expectRest(plan: Plan, position: Position): Expected {
   switch (position.phase) {
     case 'measuring': {
       const { measuringS, ...counts } = expectLaunches(plan, pace, position);
-      return { ...counts, secondsLeft: measuringS + visitLeftS(position) + analysisS };
+      return { ...counts, secondsLeft: measuringS + analysisS };
     }
     case 'analyzing':
       return { ...countsOf(position), secondsLeft: Math.max(0, analysisS - position.inPhaseS) };
-    case 'browser': {
-      const leftS = visitLeftS(position);
-      // Of a target that stands already, it comes first.
-      if (position.launchesDone > 0) return { ...countsOf(position), secondsLeft: leftS + analysisS };
-      return expectAll(plan, pace, position, leftS);
-    }
     default:
-      return expectAll(plan, pace, position, sumOf(before) + visitLeftS(position));
+      return expectAll(plan, pace, position, sumOf(before));
   }
 }
 
@@ -110,14 +99,6 @@ function expectLaunches(
     launches: soFar.launchesDone,
     epochs,
   };
-}
-
-/** While it is waited for, nobody knows how far it is: the time that it may take runs out. */
-function visitLeftS({ isVisiting, phase, inPhaseS }: Position): number {
-  if (!isVisiting) return 0;
-  return phase === 'browser'
-    ? (visitS.usual / visitS.most) * Math.max(0, visitS.most - inPhaseS)
-    : visitS.usual;
 }
 
 function afterLaunch(soFar: SoFar): SoFar {

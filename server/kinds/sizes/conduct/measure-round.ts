@@ -13,7 +13,7 @@ type Place = { stand: SizeStand; place: number };
 /** Draws a seed of its own for each visit since the sweep began. */
 type Visitor = { readonly seed: number; readonly roundMs: number; visits: number; advance(): void };
 
-type Pass<Sample> = MachineUse & { samples: Sample[] };
+type Pass<Sample> = MachineUse & { elapsedMs: number; samples: Sample[] };
 
 /**
  * Passes over all sizes and arms, each in a random order and so short that all sizes share the machine's moments: where a core
@@ -34,13 +34,15 @@ export async function measureRound(
   async function pass<Sample>(
     visit: (place: Place, seed: number) => Promise<Visited<Sample>>,
   ): Promise<Pass<Sample>> {
+    const fromMs = performance.now();
     const visits: Visited<Sample>[] = [];
     for (const place of shuffle(places, draw)) {
       signal.throwIfAborted();
       visits.push(await visit(place, (visitor.seed + 104_729 * visitor.visits++) % 2 ** 31));
       visitor.advance();
     }
-    return { samples: visits.map(({ sample }) => sample), ...machineSince(busyOf(visits), 0) };
+    const use = machineSince(busyOf(visits), 0);
+    return { samples: visits.map(({ sample }) => sample), elapsedMs: performance.now() - fromMs, ...use };
   }
 
   const lone: Pass<LoneSample>[] = [];

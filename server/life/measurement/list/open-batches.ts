@@ -2,7 +2,7 @@ import { problem } from '../../../../shared/base/problem.ts';
 import type { BatchSite } from '../../../../shared/measurement/batch.ts';
 import type { MeasurementSummary } from '../../../../shared/measurement/measurement-summary.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
-import { findBatch, findBatchOf, findProgress, listSites, type SiteRecord } from '../../database/batches.ts';
+import { findBatch, findBatchOf, listSites, type SiteRecord } from '../../database/batches.ts';
 import { listFigures } from '../../database/list-figures.ts';
 import { isBuried } from '../../database/measurements.ts';
 import type { Given } from '../given.ts';
@@ -18,9 +18,10 @@ export function openBatches<House>({
   database,
   kindOf,
   summaries,
-}: Pick<Given<House>, 'database' | 'kindOf' | 'summaries'>): Omit<Batches, 'create'> {
-  async function progressOf({ id, state }: MeasurementSummary) {
-    return state === 'running' ? findProgress(database, id) : null;
+  dispatch,
+}: Pick<Given<House>, 'database' | 'kindOf' | 'summaries' | 'dispatch'>): Omit<Batches, 'create'> {
+  function progressOf({ id, state }: MeasurementSummary) {
+    return state === 'running' ? dispatch.progressOf(id) : null;
   }
 
   async function shown(kind: AnyKind<House>, sites: readonly SiteRecord[]): Promise<BatchSite[]> {
@@ -28,20 +29,18 @@ export function openBatches<House>({
     const lines = await summaries.storedSummaries(ids);
     const finished = lines.filter(({ state }) => state === 'finished').map(({ id }) => id);
     const figures = await listFigures(database, finished);
-    return Promise.all(
-      sites.map(async ({ runner, ...site }) => {
-        const measurement = lines.find(({ id }) => id === site.id) ?? null;
-        return {
-          ...site,
-          url: addressOf(kind, site.id),
-          measurement,
-          // One that waits again was taken from the runner that is noted.
-          runner: measurement === null || measurement.state === 'queued' ? null : runner,
-          progress: measurement === null ? null : await progressOf(measurement),
-          figures: figures.get(site.id) ?? [],
-        };
-      }),
-    );
+    return sites.map(({ runner, ...site }) => {
+      const measurement = lines.find(({ id }) => id === site.id) ?? null;
+      return {
+        ...site,
+        url: addressOf(kind, site.id),
+        measurement,
+        // One that waits again was taken from the runner that is noted.
+        runner: measurement === null || measurement.state === 'queued' ? null : runner,
+        progress: measurement === null ? null : progressOf(measurement),
+        figures: figures.get(site.id) ?? [],
+      };
+    });
   }
 
   return {

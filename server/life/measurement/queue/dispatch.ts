@@ -1,3 +1,4 @@
+import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
 import type { Labels, Runner } from '../../../../shared/measurement/runner.ts';
 import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
 import type { Wish } from '../../database/assignments.ts';
@@ -37,6 +38,8 @@ export type Dispatch = {
   mirror(id: string): Promise<void>;
   /** As the log says it; null where that is not open. */
   follow: EventLog['follow'];
+  /** What its runner told last; null before that, and where there are no runners. */
+  progressOf(id: string): ProgressEvent | null;
   /** By the IDs of measurements; null where this process measures alone. */
   runners(): Promise<{
     runners: (Omit<Runner, 'busy'> & { busy: string | null })[];

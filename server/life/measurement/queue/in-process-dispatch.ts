@@ -44,6 +44,7 @@ export function openInProcessDispatch<House>(
     },
     mirror: async () => {},
     follow: log.follow,
+    progressOf: () => null,
     runners: async () => null,
     close: async () => {},
   };

@@ -200,6 +200,37 @@ test('a mention is heard by those who watch, without an id, and is in no log', a
   expect(idsOf(await follow(log, 0))).toEqual([1, 2]);
 });
 
+test('progress is heard by those who watch and by whoever comes later, the latest alone, and is not stored', async () => {
+  const { log, store } = open();
+  const progress = (fraction: number) => ({ type: 'progress', fraction });
+  const heard = follow(log, 0);
+  log.append(claim, step);
+  await turn();
+  for (const fraction of [0.1, 0.2]) {
+    log.mention(id, progress(fraction));
+    await turn();
+  }
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const [late, slow] = [follow(log, 1), follow(log, 0, () => gate)];
+  await turn();
+  log.mention(id, progress(0.3));
+  log.mention(id, progress(0.4));
+  release();
+  await turn();
+  log.append(claim, end);
+  const told = async (events: Promise<ToldEvent[]>) =>
+    (await events).map(({ id: own, text }) => [own, JSON.parse(text).fraction ?? null]);
+  const [state, over] = [
+    [1, null],
+    [2, null],
+  ];
+  expect(await told(heard)).toEqual([state, [null, 0.1], [null, 0.2], [null, 0.3], [null, 0.4], over]);
+  expect(await told(late)).toEqual([[null, 0.2], [null, 0.3], [null, 0.4], over]);
+  expect(await told(slow)).toEqual([state, [null, 0.4], over]);
+  await log.flush(id);
+  expect(idsOf(store.events)).toEqual([1, 2]);
+});
+
 test('a greeting is told to the one who joins, not again to all who watch already', async () => {
   const { log } = open();
   const place = (queuePosition: number) => ({ type: 'state', state: 'queued', queuePosition }) as const;

@@ -20,8 +20,8 @@ export type EventLog = {
   isWatched(measurementId: string): boolean;
   /** What comes after the log was closed is not kept. */
   append(claim: Claim, event: AnyEvent): void;
-  /** Told to those who watch now, and not kept. */
-  mention(measurementId: string, event: LifeEvent): void;
+  /** Told to those who watch now, and not kept; of progress, the latest is told to whoever comes later as well. */
+  mention(measurementId: string, event: AnyEvent): void;
   /** Resolves when all that was appended is stored; rejects with what the store says. May be called again. */
   flush(measurementId: string): Promise<void>;
   /** Forgets a log. Who watches still gets what it held of one that has ended; of any other they are to ask again. */
@@ -47,6 +47,8 @@ type OpenLog = {
   /** How many of them are stored. */
   stored: number;
   followers: Set<Follower>;
+  /** The latest, which is not among the events. */
+  progress: ToldEvent | null;
   writing: Promise<void>;
   claim: Claim | null;
 };
@@ -68,6 +70,7 @@ export function openEventLog(store: StoreEvents, onError: (error: unknown) => vo
         events: stored.map(told),
         stored: stored.length,
         followers: new Set(),
+        progress: null,
         writing: Promise.resolve(),
         claim: null,
       });
@@ -94,8 +97,11 @@ export function openEventLog(store: StoreEvents, onError: (error: unknown) => vo
     },
 
     mention(measurementId, event) {
+      const log = logs.get(measurementId);
+      if (log === undefined) return;
       const mentioned = mentionOf(event);
-      for (const follower of logs.get(measurementId)?.followers ?? []) follower.mention(mentioned);
+      if (event.type === 'progress') log.progress = mentioned;
+      for (const follower of log.followers) follower.mention(mentioned);
     },
 
     flush: (measurementId) => flush(store, known(measurementId)),
@@ -119,6 +125,7 @@ export function openEventLog(store: StoreEvents, onError: (error: unknown) => vo
       });
       log.followers.add(follower);
       if (greeting !== null) follower.mention(mentionOf(greeting));
+      if (log.progress !== null) follower.mention(log.progress);
       return () => {
         log.followers.delete(follower);
         follower.stop();
@@ -162,6 +169,6 @@ export function told({ id, body }: StoredEvent): ToldEvent {
   return { id, type: (JSON.parse(body) as { type: string }).type, text: body };
 }
 
-function mentionOf(event: LifeEvent): ToldEvent {
+function mentionOf(event: AnyEvent): ToldEvent {
   return { id: null, type: event.type, text: JSON.stringify(event) };
 }

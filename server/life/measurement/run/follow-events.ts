@@ -16,7 +16,8 @@ export function startFollower(
   // Who claims to have read further than the log goes is still told of its end.
   const last = events.at(-1);
   if (place === events.length && last?.type === 'end') place--;
-  const mentioned: ToldEvent[] = [];
+  /** The latest of each type: a slow reader has no use for the others. */
+  const mentioned = new Map<string, ToldEvent>();
   let open = true;
   let reading = false;
 
@@ -38,7 +39,10 @@ export function startFollower(
   }
 
   function next(): ToldEvent | undefined {
-    return place < events.length ? events[place++] : mentioned.shift();
+    if (place < events.length) return events[place++];
+    const [mention] = mentioned.values();
+    if (mention !== undefined) mentioned.delete(mention.type);
+    return mention;
   }
 
   function end(): void {
@@ -51,7 +55,7 @@ export function startFollower(
   return {
     wake: () => void read(),
     mention(event) {
-      mentioned.push(event);
+      mentioned.set(event.type, event);
       void read();
     },
     stop() {

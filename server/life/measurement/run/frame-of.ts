@@ -9,5 +9,10 @@ export function frameOf(
   environment: Environment,
 ): Frame<unknown> {
   const frame = { id, request, state, createdAt, startedAt, endedAt, problem };
-  return { ...frame, environment: own ?? environment };
+  const goesOn = state === 'running' && endedAt !== null;
+  return {
+    ...frame,
+    ...(goesOn ? { state: 'finished', goesOn } : {}),
+    environment: own ?? environment,
+  };
 }

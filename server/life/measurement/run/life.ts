@@ -66,8 +66,12 @@ export function openLife<House>(
     onProblem: ({ problem: { detail } }) => log.mention(id, { type: 'stalled', detail }),
   };
   let discarded = false;
-  const end = (state: MeasurementState, why: ProblemError | null) =>
-    discarded ? buryLife(life) : endLife(life, state, why);
+  const isEnded = () => live.frame.endedAt !== null && live.frame.goesOn !== true;
+  const end = (state: MeasurementState, why: ProblemError | null) => {
+    if (discarded) return buryLife(life);
+    // Whatever ends what is still added, all was measured.
+    return live.frame.goesOn === true ? endLife(life, 'finished', null) : endLife(life, state, why);
+  };
 
   return {
     id,
@@ -76,13 +80,14 @@ export function openLife<House>(
     text: live.text,
     kept: () => ({ frame: { ...live.frame }, kept: live.kept() }),
     secrets: () => kind.secretsOf(request, live.facts()),
-    ended: () => (live.frame.endedAt === null ? null : live.frame.state),
+    ended: () => (isEnded() ? live.frame.state : null),
     discard: () => {
       discarded = true;
     },
     line() {
-      const { createdAt, state, endedAt, problem } = live.frame;
-      const asStored = endedAt === null || discarded;
+      const { createdAt, endedAt, problem } = live.frame;
+      const state = live.frame.goesOn === true ? 'running' : live.frame.state;
+      const asStored = !isEnded() || discarded;
       const summary = asStored ? record.summary : kind.summaryOf(live.document());
       return { id, kind: kind.name, title: record.title, createdAt, state, endedAt, problem, summary };
     },

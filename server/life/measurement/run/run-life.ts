@@ -1,6 +1,9 @@
+import type { MeasuredEvent } from '../../../../shared/measurement/measurement.ts';
 import type { Part } from '../../../kinds/kind.ts';
+import type { AnyEvent } from '../../../kinds/told-event.ts';
 import { storeBlock } from '../../database/blocks.ts';
-import { storeFacts, storeStart } from '../../database/measurements.ts';
+import { storeFacts, storeMeasured, storeStart } from '../../database/measurements.ts';
+import { signal as signalOthers } from '../../database/signal.ts';
 import type { OneLife } from './life-parts.ts';
 import { withPatience } from './with-patience.ts';
 
@@ -16,10 +19,38 @@ export async function runLife<House>(life: OneLife<House>, signal: AbortSignal):
     { ...live.kept(), id: live.frame.id, request: live.frame.request, secrets },
     {
       signal,
-      tell: (event) => log.append(claim.current(), mask(event)),
+      tell: (event) => tell(life, mask(event)),
       keep: (part) => keep(life, part, signal),
+      measured: () => tellMeasured(life),
     },
     house,
+  );
+}
+
+async function tellMeasured<House>({ kind, claim, live, log, database }: OneLife<House>): Promise<void> {
+  const endedAt = Date.now();
+  live.change({ state: 'finished', endedAt, goesOn: true });
+  const document = live.document();
+  const event: MeasuredEvent = {
+    type: 'measured',
+    state: document.state,
+    sentences: document.state === 'finished' ? kind.sentences(document) : [],
+  };
+  log.append(claim.current(), event);
+  // What the store does not take now is stored with the end.
+  await storeMeasured(database, claim.current(), endedAt).catch(() => {});
+}
+
+/** Progress is not stored: a commit a second would be ours beside what is measured. */
+function tell<House>({ id, claim, log, database }: OneLife<House>, event: AnyEvent): void {
+  if (event.type !== 'progress') {
+    log.append(claim.current(), event);
+    return;
+  }
+  log.mention(id, event);
+  // Where other processes show it, the next one comes in a second.
+  signalOthers(database, database.queries, { about: 'progress', id, text: JSON.stringify(event) }).catch(
+    () => {},
   );
 }
 

@@ -1,22 +1,32 @@
 import { ProblemError } from '../../../../shared/base/problem.ts';
-import type { LifeEvent } from '../../../../shared/measurement/measurement.ts';
+import {
+  type LifeEvent,
+  type ProgressEvent,
+  progressEventSchema,
+} from '../../../../shared/measurement/measurement.ts';
+import { jsonText } from '../../database/json-text.ts';
 import { greetingOf, type Mirror, type MirrorParts, readMirror } from './read-mirror.ts';
 
-/** The logs of what other processes measure, while somebody here watches: read from the database whenever it says that they grew. */
+/** The logs of what other processes measure, while somebody here watches: read from the database whenever it says that they grew. How far they are is in no table, only in what it passes on. */
 type Mirrors = {
   /** Resolves when the log can be followed; at once for what is over. */
   open(id: string): Promise<void>;
   /** Its place in the queue, which no log has, for who follows it from now on; null where it does not wait. */
   greetingOf(id: string): LifeEvent | null;
+  /** What was told last of anything that is measured; null before that. */
+  progressOf(id: string): ProgressEvent | null;
   close(): void;
 };
 
 /** How often they are read without being told: a signal can be lost with its connection. */
 const pollMs = 2_000;
+/** More than there are runners. */
+const mostKnown = 1_000;
 
 export function openMirrors(parts: MirrorParts): Mirrors {
   const { database, log, isHere } = parts;
   const mirrors = new Map<string, Mirror>();
+  const latest = openLatest();
 
   async function read(id: string, mirror: Mirror): Promise<void> {
     if (mirrors.get(id) !== mirror) return;
@@ -51,8 +61,13 @@ export function openMirrors(parts: MirrorParts): Mirrors {
 
   const timer = setInterval(poll, pollMs);
   timer.unref();
-  const unlisten = database.shared?.signals.listen(({ about, id }) => {
+  const unlisten = database.shared?.signals.listen((signal) => {
+    const { about, id } = signal;
     const mirror = mirrors.get(id);
+    if (about === 'progress') {
+      const progress = latest.take(id, signal.text);
+      if (progress !== null && !isHere(id)) log.mention(id, progress);
+    }
     if (about === 'events' && mirror !== undefined) void readNext(id, mirror).catch(() => {});
     if (about === 'queue' || about === 'missed') poll();
   });
@@ -73,9 +88,28 @@ export function openMirrors(parts: MirrorParts): Mirrors {
       }
     },
     greetingOf: (id) => greetingOf(mirrors.get(id) ?? { place: null }),
+    progressOf: latest.of,
     close() {
       clearInterval(timer);
       unlisten?.();
+    },
+  };
+}
+
+/** What was told last of each measurement. */
+function openLatest() {
+  const latest = new Map<string, ProgressEvent>();
+  return {
+    of: (id: string): ProgressEvent | null => latest.get(id) ?? null,
+    take(id: string, text: string): ProgressEvent | null {
+      // A runner of a later version may say it otherwise.
+      const progress = jsonText(progressEventSchema).safeParse(text).data;
+      if (progress === undefined) return null;
+      latest.delete(id);
+      latest.set(id, progress);
+      const [oldest = id] = latest.keys();
+      if (latest.size > mostKnown) latest.delete(oldest);
+      return progress;
     },
   };
 }

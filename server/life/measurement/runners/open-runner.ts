@@ -86,7 +86,7 @@ export function openRunner<House>(parts: RunnerParts<House>): Runner {
   });
   const timer = setInterval(wake, beatMs);
   const unlisten = database.shared?.signals.listen(({ about }) => {
-    if (about !== 'events') wake();
+    if (about !== 'events' && about !== 'progress') wake();
   });
   queue.onFree(wake);
   return {

@@ -71,6 +71,7 @@ export function openSharedDispatch<House>(parts: SharedParts<House>): Dispatch {
     placesOf,
     mirror: mirrors.open,
     follow: (id, afterId, listener) => log.follow(id, afterId, listener, mirrors.greetingOf(id)),
+    progressOf: mirrors.progressOf,
     runners: () => showRunners(database, leases),
     async close() {
       unlisten?.();
