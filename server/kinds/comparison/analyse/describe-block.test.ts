@@ -71,18 +71,18 @@ test('the interval so far is the prior’s alone after one block, and then the l
   const blocks = [at(0, 0, 0.1), at(1, 1, 0.2), at(2, 2, 0.3)];
   const of = (count: number) => eventOf(blocks.slice(0, count)).interval;
   const reachOf = (count: number) => Math.log((of(count)?.hi ?? 0) / (of(count)?.center ?? 1));
-  // The shipped prior: 2.5 % with three degrees of freedom, whose t is 3.182446.
-  expect(reachOf(1)).toBeCloseTo(3.182446 * 0.025, 6);
-  // Of 0.1, 0.2 and 0.3 the variance is 0.1², with two degrees; five together have a t of 2.570582.
+  // The shipped prior: 1 % with two degrees of freedom, whose t is 4.302653.
+  expect(reachOf(1)).toBeCloseTo(4.302653 * 0.01, 6);
+  // Of 0.1, 0.2 and 0.3 the variance is 0.1², with two degrees; four together have a t of 2.776445.
   expect(Math.log(of(3)?.center ?? 0)).toBeCloseTo(0.2, 12);
-  expect(reachOf(3)).toBeCloseTo(2.570582 * Math.sqrt((3 * 0.025 ** 2 + 2 * 0.1 ** 2) / 5 / 3), 6);
+  expect(reachOf(3)).toBeCloseTo(2.776445 * Math.sqrt((2 * 0.01 ** 2 + 2 * 0.1 ** 2) / 4 / 3), 6);
 });
 
-test('of a target that stands already the epochs count from the second on', () => {
-  const blocks = [0.1, 0.2].map((change, epoch) =>
+test('of a target that stands already the epochs count from the third on', () => {
+  const blocks = [0.1, 0.2, 0.3].map((change, epoch) =>
     blockInTest(epoch, 'maximum', cpu(100, 100 * Math.exp(change)), { epoch }),
   );
-  const event = describeBlock(blocks[1] as Block, blocks, { ...known, target: 'origins' });
+  const event = describeBlock(blocks[2] as Block, blocks, { ...known, target: 'origins' });
   expect(event).toMatchObject({ interval: { center: expect.any(Number) } });
 });
 

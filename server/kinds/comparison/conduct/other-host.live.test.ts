@@ -135,7 +135,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
     expect(lockstep[0]?.ratios.cpu_lone).toBeUndefined();
     expect(blocks.flatMap(({ reasons }) => reasons)).toEqual([]);
     // At load at what its limits allow: no more than that is the server's.
-    expect(facts.atLoad).toMatchObject({ reason: 'permit', ratePerS: expect.any(Number) });
+    expect(facts.atLoad).toMatchObject({ chosen: 'fixed', ratePerS: expect.any(Number) });
     const atLoad = blocks.filter(({ kind }) => kind === 'maximum');
     expect(atLoad.length).toBeGreaterThan(0);
     for (const { ratios, slots } of atLoad) {
@@ -171,7 +171,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
   });
 
   test.each([
-    [{ connections: 23 }, 'users', /24, but .* is allowed 23/],
+    [{ connections: 23 }, 'users', /24 connections, but .* is allowed 23/],
     [{ minutes: 0.2 }, 'preset', /Choose a shorter plan/],
   ])('a run that asks for more than %j is refused before it is queued', async (less, field, message) => {
     const house = {

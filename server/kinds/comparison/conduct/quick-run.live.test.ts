@@ -92,7 +92,7 @@ test('the document has every launch, measured at load and in lockstep, by proces
   expect(launches).toHaveLength(3);
   const ofLaunch = (index: number) => blocks.filter(({ launch }) => launch === index).map(({ kind }) => kind);
   for (const { index } of launches) {
-    expect(ofLaunch(index)).toEqual(['maximum', 'lockstep']);
+    expect(ofLaunch(index)).toEqual(['maximum', 'lockstep', 'maximum', 'lockstep']);
   }
   const pids = launches.flatMap((launch) => Object.values(launch.pids));
   expect(new Set(pids).size).toBe(3 * launches.length);
