@@ -73,9 +73,9 @@ test('the interval so far is the prior’s alone after one block, and then the l
   const reachOf = (count: number) => Math.log((of(count)?.hi ?? 0) / (of(count)?.center ?? 1));
   // The shipped prior: 1 % with two degrees of freedom, whose t is 4.302653.
   expect(reachOf(1)).toBeCloseTo(4.302653 * 0.01, 6);
-  // Of 0.1, 0.2 and 0.3 the variance is 0.1², with two degrees; four together have a t of 2.776445.
+  // Of 0.1, 0.2 and 0.3 the variance is 0.1², so far above the prior's that nothing is borrowed: two degrees.
   expect(Math.log(of(3)?.center ?? 0)).toBeCloseTo(0.2, 12);
-  expect(reachOf(3)).toBeCloseTo(2.776445 * Math.sqrt((2 * 0.01 ** 2 + 2 * 0.1 ** 2) / 4 / 3), 6);
+  expect(reachOf(3)).toBeCloseTo((4.302653 * 0.1) / Math.sqrt(3), 6);
 });
 
 test('of a target that stands already the epochs count from the third on', () => {
