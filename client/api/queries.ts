@@ -3,6 +3,7 @@ import type { DocPage } from '../../shared/base/doc-page.ts';
 import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
+import { besideMs } from './beside-ms.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { adoptDeleteTokens } from './delete-tokens.ts';
 import { late } from './late-endpoints.ts';
@@ -42,7 +43,7 @@ export const machineQuery = queryOptions({
   queryKey: ['machine'],
   queryFn: async ({ signal }) => callEndpoint((await late.server()).machine, { signal }),
   staleTime: 0,
-  refetchInterval: 2_000,
+  refetchInterval: ({ state }) => (state.data?.measuring === true ? besideMs : 2_000),
 });
 
 export const scenariosQuery = queryOptions({
@@ -129,7 +130,7 @@ export function underWayQuery(state: 'running' | 'queued') {
     queryKey: ['measurements', 'under-way', state],
     queryFn: ({ signal }) => listed({ state, limit: '100' }, signal),
     staleTime: 0,
-    refetchInterval: 5_000,
+    refetchInterval: ({ state: { data = [] } }) => (data.length > 0 ? besideMs : 5_000),
   });
 }
 

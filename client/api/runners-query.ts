@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { RunnerList } from '../../shared/measurement/runner.ts';
+import { besideMs } from './beside-ms.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { late } from './late-endpoints.ts';
 
@@ -9,6 +11,12 @@ export const runnersQuery = queryOptions({
   queryKey: ['runners'],
   queryFn: async ({ signal }) => callEndpoint((await late.server()).listRunners, { signal }),
   staleTime: 0,
-  refetchInterval: ({ state: { data } }) =>
-    data?.runners === null && data.generators === null ? false : pollMs,
+  refetchInterval({ state: { data } }) {
+    if (data?.runners === null && data.generators === null) return false;
+    return isMeasuring(data) ? besideMs : pollMs;
+  },
 });
+
+function isMeasuring(list: RunnerList | undefined): boolean {
+  return [...(list?.runners ?? []), ...(list?.generators ?? [])].some(({ state }) => state === 'busy');
+}
