@@ -25,3 +25,15 @@ test('ends near the least of uncertain ones, and at the tolerance without any', 
   expect(Math.max(-axis.from, axis.to)).toBeLessThanOrEqual(0.3);
   expect(rounded(shiftAxis([], 0.05))).toEqual([-0.1, 0.1]);
 });
+
+test.each([
+  ['certain', row(0.4, 0.43, 0.46)],
+  ['unclear', row(-0.1, 0.14, 0.43, false)],
+  ['unclear, and wider than all others', row(-0.6, 0.3, 4, false)],
+  ['within the tolerance', row(-0.01, 0.01, 0.03)],
+] as const)('holds the headline that is %s, center and interval', (_outcome, headline) => {
+  const others = [row(0.01, 0.02, 0.03), row(-0.2, 0.02, 0.2, false)];
+  const { from, to } = shiftAxis([{ ...headline, whole: true }, ...others], 0.05);
+  expect(from).toBeLessThanOrEqual(headline.interval.lo);
+  expect(to).toBeGreaterThanOrEqual(headline.interval.hi);
+});

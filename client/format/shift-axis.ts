@@ -3,14 +3,16 @@ import { niceTicks } from './nice-ticks.ts';
 /** Of changes: 0.2 for a fifth more. */
 export type ShiftAxis = { from: number; to: number };
 
-type Row = { interval: { lo: number; center: number; hi: number }; certain: boolean };
+type Interval = { lo: number; center: number; hi: number };
+/** @property whole the axis holds all of it, however wide it is: the metric of the verdict */
+type Row = { interval: Interval; certain: boolean; whole?: boolean };
 
 /** How far past the largest certain change an interval may stretch the axis; what reaches further ends in an arrow. */
 const reach = 1.35;
 
 /**
- * One axis for the changes of several metrics: it holds zero and the tolerance on both sides, and ends at the scale of what is certain,
- * however wide an uncertain interval is. Rounded outward to a step of the ticks.
+ * One axis for the changes of several metrics: it holds zero, the tolerance on both sides, and the whole interval of the headline, and ends
+ * at the scale of what is certain, however wide another interval is. Rounded outward to a step of the ticks.
  */
 export function shiftAxis(rows: readonly Row[], tolerance: number): ShiftAxis {
   const certain = rows.filter((row) => row.certain);
@@ -18,8 +20,9 @@ export function shiftAxis(rows: readonly Row[], tolerance: number): ShiftAxis {
   const scale = certain.length > 0 ? Math.max(...centers) : Math.min(...centers, Number.MAX_VALUE);
   const most = Math.max(2 * tolerance, reach * (Number.isFinite(scale) && rows.length > 0 ? scale : 0));
   const clamp = (value: number) => Math.max(-most, Math.min(most, value));
-  const lo = Math.min(-1.5 * tolerance, ...rows.map(({ interval }) => clamp(interval.lo)));
-  const hi = Math.max(1.5 * tolerance, ...rows.map(({ interval }) => clamp(interval.hi)));
+  const endOf = ({ whole = false }: Row, value: number) => (whole ? value : clamp(value));
+  const lo = Math.min(-1.5 * tolerance, ...rows.map((row) => endOf(row, row.interval.lo)));
+  const hi = Math.max(1.5 * tolerance, ...rows.map((row) => endOf(row, row.interval.hi)));
   const [first = lo, second = hi] = niceTicks(lo, hi, 5);
   const step = Math.abs(second - first) || hi - lo;
   const outward = (value: number, round: (value: number) => number) =>

@@ -49,8 +49,11 @@ export function deltaParts(
   exploratory: readonly ShownDelta[],
   tolerance: number,
 ): DeltaParts {
-  const drawn = [...primary, ...exploratory].flatMap(({ strip, shift }) =>
-    strip === null ? [] : [{ interval: strip.interval, certain: shift?.center != null }],
+  const [headline] = primary.filter(({ strip }) => strip !== null);
+  const drawn = [...primary, ...exploratory].flatMap((each) =>
+    each.strip === null
+      ? []
+      : [{ interval: each.strip.interval, certain: each.shift?.center != null, whole: each === headline }],
   );
   return {
     primary,
