@@ -75,7 +75,7 @@ test('generator processes have equally many users, and at least as many as go in
 
 test.each([
   [{ target: standing, launches: 2 }, 'launches', 'A target that is already running'],
-  [{ users: 2, pairUsers: 3 }, 'pairUsers', '3 pair users are more than all 2 users'],
+  [{ users: 2, pairUsers: 3 }, 'pairUsers', '3 pair users need as many users, but there are 2'],
 ] as [RunRequestInput, string, string][])(
   'what cannot be is refused with its field: %j',
   (asked, field, words) => {

@@ -137,7 +137,7 @@ function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: b
     throw problemAt(
       'invalid_request',
       'pairUsers',
-      `${pairUsers} pair users are more than all ${users} users`,
+      `${pairUsers} pair users need as many users, but there are ${users}`,
     );
   }
 }
