@@ -21,9 +21,9 @@ test('the documentation is read from the dashboard, page by page and section by 
   await expect(title).toBeInViewport();
 
   const contents = page.getByRole('navigation', { name: 'Documentation' });
-  await contents.getByRole('link', { name: 'Launches' }).click();
-  await expect(page).toHaveURL(`${url}/docs/method#launches`);
-  const section = page.getByRole('heading', { name: 'Launches' });
+  await contents.getByRole('link', { name: 'Samples and launches' }).click();
+  await expect(page).toHaveURL(`${url}/docs/method#samples-and-launches`);
+  const section = page.getByRole('heading', { name: 'Samples and launches' });
   await expect(section).toBeInViewport();
 
   await page.reload();
@@ -84,9 +84,9 @@ test('a search finds sections of every page by keyboard, and reads them only whe
   await expect(field).toHaveValue('');
   await expect(summary).toBeHidden();
   await field.fill('launches');
-  await search.getByRole('link', { name: /^Method › Launches/ }).click();
-  await expect(page).toHaveURL(`${url}/docs/method#launches`);
-  await expect(page.getByRole('heading', { name: 'Launches' })).toBeInViewport();
+  await search.getByRole('link', { name: /^Method › Samples and launches/ }).click();
+  await expect(page).toHaveURL(`${url}/docs/method#samples-and-launches`);
+  await expect(page.getByRole('heading', { name: 'Samples and launches' })).toBeInViewport();
 });
 
 test('a page that the documentation does not have is missing', async ({ storedRun: { url }, page }) => {

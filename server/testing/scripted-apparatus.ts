@@ -49,7 +49,7 @@ function scriptGenerator(
 ): Generator {
   const counted = byArm(arms, nothingYet);
   const sample = (asked: string, point: 'lockstep' | 'maximum' | 'steady', ms: number) => {
-    const times = { slotMs: Math.max(200, ms), ofLaunch: 1 };
+    const times = { slotMs: Math.max(shortestMs, ms), ofLaunch: 1 };
     const { load, target } = sampleSlot(asked as Arm, point, 0, random, times);
     return { load: { ...load, connectionsOpened: 0 }, target };
   };
@@ -78,8 +78,9 @@ function scriptGenerator(
     async burst(arm, { durationMs }: SlotOptions) {
       await spend(durationMs);
       const { started, succeeded, succeededInWindow } = load(arm, 'maximum', durationMs);
-      Object.assign(counted[arm as Arm], { point: 'maximum', ms: counted[arm as Arm].ms + durationMs });
-      const windowUs = (Math.max(200, durationMs) - 100) * 1000;
+      const countedMs = Math.max(shortestMs, durationMs);
+      Object.assign(counted[arm as Arm], { point: 'maximum', ms: counted[arm as Arm].ms + countedMs });
+      const windowUs = (countedMs - 100) * 1000;
       return {
         ...{ elapsedUs: durationMs * 1000, windowUs, cpuUs: 0, busiestUs: 0 },
         ...{ started, succeeded, transactionsInWindow: succeededInWindow },
@@ -113,6 +114,9 @@ function scriptGenerator(
     async stop() {},
   };
 }
+
+/** A sampled slot discards its first 100 ms. */
+const shortestMs = 200;
 
 const cpuPerTransactionUs: Record<Arm, number> = { baseline: 588, comparison: 712, twin: 588 };
 const latencyUs: Record<Arm, number> = { baseline: 1500, comparison: 1785, twin: 1500 };
