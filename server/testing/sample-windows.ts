@@ -6,7 +6,7 @@ import { runArms } from '../kinds/comparison/plan/question.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { cpuUsAt } from './sample-slot.ts';
 
-/** The windows of a block of the sample run; in one of ten the hypervisor took part of the machine away. */
+/** The windows of a block of the sample run; in one of ten the hypervisor took most of the machine away. */
 export function sampleWindows(
   kind: Exclude<OperatingPoint, 'steady'>,
   startedAtMs: number,
@@ -15,8 +15,8 @@ export function sampleWindows(
 ): MeasuredWindow[] {
   const windowMs = kind === 'lockstep' ? 200 : 340;
   return Array.from({ length: kind === 'lockstep' ? 10 : 6 }, (_, index) => {
-    const stolen = random() < 0.1 ? 0.3 : 0.01;
-    const machine = 1 + stolen / 3 + (random() - 0.5) * 0.1;
+    const stolen = random() < 0.1 ? 0.9 : 0.01;
+    const machine = 1 + stolen / 9 + (random() - 0.5) * 0.1;
     return {
       startedAtMs: startedAtMs + index * (windowMs + 4),
       elapsedMs: windowMs,

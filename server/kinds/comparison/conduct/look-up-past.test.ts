@@ -12,7 +12,7 @@ import { documentOf } from '../analyse/document.ts';
 import { keepLoad, lookUpLoad, lookUpPast } from './look-up-past.ts';
 import { RunUnderWay } from './run-under-way.ts';
 
-const sample = sampleRun({ launches: 2, epochs: 1 });
+const sample = sampleRun({ launches: 2, epochs: 2 });
 const { scenario, revisionId, plan, launches, preflight, environment } = sample;
 const facts: RunFacts = {
   ...{ scenario, revisionId, plan, launches, preflight, cache: null, server: null, placement: null },
@@ -108,7 +108,7 @@ test('a document pools what was noted, each time it is made, and nothing that wa
     })),
     metrics: {
       cpu_at_load: {
-        ...{ center: Math.log(1.2), error: 0.01, widened: 0 },
+        ...{ center: Math.log(cpu?.ratio?.center ?? 1), error: 0.01, widened: 0 },
         baseline: cpu?.baseline?.center ?? 1,
       },
     },
