@@ -60,7 +60,10 @@ export function compareMetric(
   const kept = holding.filter(({ reading }) => !reading.aside);
   const held = blocks.filter((block) => kept.some((each) => each.block === block));
   const all = readBlocks(metric, held);
-  const readings = all.filter(({ aside }) => !aside);
+  const calm = all.filter(({ aside }) => !aside);
+  // A busy machine makes the interval wide; it never takes the answer.
+  const setsAside = calm.length >= fewestSamples || all.length < fewestSamples;
+  const readings = setsAside ? calm : all;
   const priors = priorsOf(metric, surroundings);
   const precise = (read: (reading: Reading) => number | null, of: Priors = priors) =>
     precisionOver(readings, read, of);
@@ -85,7 +88,7 @@ export function compareMetric(
         ...{ block: block.index, atMs: reading.atMs },
         value: rounded(print(reading.shift)),
         twinValue: reading.twinShift === null ? null : rounded(print(reading.twinShift)),
-        ...(reading.aside ? { aside: true as const } : {}),
+        ...(reading.aside && setsAside ? { aside: true as const } : {}),
       })),
     },
     shift: isRatio ? mapEstimate(ratio(shift), lessOne) : shift,
