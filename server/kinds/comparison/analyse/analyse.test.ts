@@ -471,3 +471,13 @@ describe('half-widths for the stopping rule', () => {
     expect(Object.values(halfWidthsOf(dropped))).toContain(null);
   });
 });
+
+test('nothing is set aside where fewer than ten samples would be left', () => {
+  const run = sampleRun({ launches: 2, epochs: 1 });
+  const windows = run.blocks.filter(({ kind }) => kind === 'maximum').flatMap((block) => block.windows);
+  expect(windows).toHaveLength(12);
+  expect(windows.filter(({ aside }) => aside).length).toBeGreaterThan(2);
+  const cpu = run.metrics.find(({ id }) => id === 'cpu_at_load');
+  expect(cpu?.outcome).toBe('overhead');
+  expect(cpu?.pairs.filter(({ aside }) => aside === true)).toEqual([]);
+});
