@@ -1,4 +1,7 @@
 import { printNumber } from '../shared/base/quantity.ts';
+import type { WindowArm } from '../shared/kinds/comparison/block.ts';
+import type { MetricId } from '../shared/kinds/comparison/metric.ts';
+import type { RunDocument } from '../shared/kinds/comparison/run.ts';
 
 type Row = Record<string, string>;
 
@@ -16,6 +19,24 @@ export function recompute(column: string, rows: readonly Row[], arms: readonly s
     ),
   );
   return Math.exp(meanOf(logs));
+}
+
+/**
+ * The baseline of a metric that has samples, from those of the document that were not set aside: their geometric mean, each of both
+ * baseline arms together.
+ */
+export function meanOfSamples(id: MetricId, { blocks }: Pick<RunDocument, 'blocks'>): number {
+  const windows = blocks.flatMap(({ kind, windows: of }) =>
+    kind === (id === 'latency_p50' ? 'lockstep' : 'maximum') ? of.filter(({ aside }) => !aside) : [],
+  );
+  return Math.exp(meanOf(windows.map(({ arms: { baseline, twin } }) => logOfSample(id, baseline, twin))));
+}
+
+function logOfSample(id: MetricId, one: WindowArm, other: WindowArm): number {
+  if (id === 'cpu_at_load')
+    return Math.log((Number(one.cpuUs) + Number(other.cpuUs)) / (one.transactions + other.transactions));
+  if (id === 'throughput') return Math.log((Number(one.perS) + Number(other.perS)) / 2);
+  return (Math.log(Number(one.medianUs)) + Math.log(Number(other.medianUs))) / 2;
 }
 
 function logsOf(rows: readonly Row[], column: string): number[] {

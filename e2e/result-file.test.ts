@@ -25,8 +25,7 @@ import { conclusionOf } from './observe-storefront-run.ts';
 import { startDashboard } from './start-dashboard.ts';
 import { storeRun } from './store-run.ts';
 
-/** The largest run has 160 blocks with their samples. */
-const mostBytes = 720_000;
+const mostBytes = 700_000;
 
 const directories: string[] = [];
 test.afterEach(async () => {

@@ -3,7 +3,6 @@ import type { DocPage } from '../../shared/base/doc-page.ts';
 import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
-import { besideMs } from './beside-ms.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { adoptDeleteTokens } from './delete-tokens.ts';
 import { late } from './late-endpoints.ts';
@@ -37,6 +36,9 @@ export const localServersQuery = queryOptions({
     (await callEndpoint((await late.target()).listLocalServers, { signal })).servers,
   staleTime: 30_000,
 });
+
+/** Poll interval while something is measured, because each answer costs CPU. Live results arrive as events. */
+export const besideMs = 15_000;
 
 /** As the server looks at its machine only while somebody asks. */
 export const machineQuery = queryOptions({

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { RunnerList } from '../../shared/measurement/runner.ts';
-import { besideMs } from './beside-ms.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import { late } from './late-endpoints.ts';
+import { besideMs } from './queries.ts';
 
 const pollMs = 2_000;
 

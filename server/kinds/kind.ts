@@ -135,13 +135,17 @@ export type Frame<Request> = {
   state: MeasurementState;
   createdAt: number;
   startedAt: number | null;
+  /** Set while it is still running: when all was measured. */
   endedAt: number | null;
-  /** All was measured, and something is still added. */
-  goesOn?: boolean;
   problem: Problem | null;
   environment: Environment;
   request: Request;
 };
+
+/** Whether all was measured, and something is still added. */
+export function isMeasured({ state, endedAt }: Pick<Frame<unknown>, 'state' | 'endedAt'>): boolean {
+  return state === 'running' && endedAt !== null;
+}
 
 /** Of a kind that keeps no blocks. */
 export const blockless = z.never();

@@ -3,8 +3,8 @@ import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 import type { HostedGenerator } from '../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { HostReading } from '../targets/sampling/host.ts';
-import type { OwnCpu } from '../targets/sampling/own-cpu.ts';
 import type { Readings } from '../targets/sampling/readings.ts';
+import type { OwnCpu } from '../targets/sampling/watch-machine.ts';
 
 /**
  * A launch of the target, with what loads it and reads it. A part is what is read of an arm: the arm itself, or each process

@@ -61,10 +61,14 @@ function armOf<Name extends string>(
   const own = Array.from(latenciesUs).filter((_, index) => index % arms.length === place);
   return {
     transactions,
-    cpuUs: cpuUs ?? (used === null ? null : Math.max(0, used[arm])),
-    medianUs: own.length === 0 ? null : Math.round(median(own) * 10) / 10,
+    cpuUs: cpuUs ?? (used === null ? null : tenth(Math.max(0, used[arm]))),
+    medianUs: own.length === 0 ? null : tenth(median(own)),
     perS: null,
   };
+}
+
+function tenth(us: number): number {
+  return Math.round(us * 10) / 10;
 }
 
 function groupsOf<Name extends string>(

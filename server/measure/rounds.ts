@@ -166,12 +166,11 @@ export async function* samples<Name extends string>(
   const fromMs = performance.now();
   let gathered: Round<Name>[] = [];
   let before: Name | null = null;
-  let machineSince = watchMachine(bench);
+  const machineSince = watchMachine(bench);
   const sample = () => {
     const made = sampleOf(bench, gathered, before, machineSince, runStartedAtMs);
     before = gathered.at(-1)?.turns.at(-1)?.arm ?? null;
     gathered = [];
-    machineSince = watchMachine(bench);
     return made;
   };
   let nextMs = lengthMs;
@@ -217,7 +216,7 @@ function sampleOf<Name extends string>(
         transactions: sumOf(turnsOf[arm].map(({ burst }) => burst.succeeded)),
         cpuUs: cpuOf[arm] === null ? null : Math.round(cpuOf[arm]),
         medianUs: null,
-        perS: perSOf(turnsOf[arm].map(({ burst }) => burst)),
+        perS: Number(perSOf(turnsOf[arm].map(({ burst }) => burst)).toPrecision(6)),
       })),
     },
     busyCores: byArm(arms, (arm) => {

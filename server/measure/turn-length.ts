@@ -2,7 +2,7 @@ import { namesOf } from '../../shared/base/arms.ts';
 import { printQuantity, scaleFor } from '../../shared/base/quantity.ts';
 import type { AtLoad, LongerTurnReason } from '../../shared/kinds/comparison/at-load.ts';
 import type { Scenario } from '../../shared/scenario/scenario.ts';
-import { mostIdleShare } from '../base/addresses/burst-length.ts';
+import { mostIdleShare, transactionsOfTurn } from '../base/addresses/burst-length.ts';
 import { sumOf } from '../method/statistics/mean.ts';
 import type { LoadBench, LoadPlan } from './bench.ts';
 import type { LockstepWindow } from './lockstep.ts';
@@ -13,7 +13,6 @@ import type { LockstepWindow } from './lockstep.ts';
 const usualMs = 15;
 /** Longer turns name their reason. */
 const longestUnnamedMs = 20;
-const transactionsOfUser = 3;
 const pauses = 5;
 const longestForPausesMs = 600;
 /** Share of the time that shared processes may take until they sleep. */
@@ -45,7 +44,7 @@ export function turnLength<Name extends string>(
   const busy = Math.min(1, Math.max(0.01, busyCores ?? 1));
   const stepMs = (bench.readings.stepUs() ?? 0) / 1000;
   const wanted: Partial<Record<LongerTurnReason, number>> = {
-    transactions: perS > 0 ? (transactionsOfUser * users * 1000) / perS : 0,
+    transactions: perS > 0 ? (transactionsOfTurn * users * 1000) / perS : 0,
     think_times: Math.min(longestForPausesMs, pauses * plan.thinkMs),
     generator_hosts:
       bench.hosts === undefined ? 0 : (bench.hosts.idleUs() / 1000) * ((1 - mostIdleShare) / mostIdleShare),

@@ -4,7 +4,7 @@ import { problem } from '../../shared/base/problem.ts';
 import { problemSchema } from '../../shared/base/problem-schema.ts';
 import { measurementStateSchema } from '../../shared/measurement/measurement.ts';
 import { figures, table, text, texts } from '../base/text/report/report.ts';
-import type { Kind } from '../kinds/kind.ts';
+import { isMeasured, type Kind } from '../kinds/kind.ts';
 import { Progress } from '../kinds/progress.ts';
 
 /**
@@ -75,10 +75,11 @@ export const dummy: DummyKind = {
       progress.endRound();
     }
   },
-  documentOf: ({ goesOn: _, ...frame }, { facts, blocks }) => ({
+  documentOf: (frame, { facts, blocks }) => ({
     schemaVersion: 2,
     kind: 'dummy',
     ...frame,
+    ...(isMeasured(frame) ? { state: 'finished' } : {}),
     ...facts,
     blocks,
   }),

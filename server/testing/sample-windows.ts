@@ -20,8 +20,8 @@ export function sampleWindows(
     return {
       startedAtMs: startedAtMs + index * (windowMs + 4),
       elapsedMs: windowMs,
-      stealRatio: stolen + random() * 0.02,
-      foreignRatio: 0.01 + random() * 0.03,
+      stealRatio: shareOf(stolen + random() * 0.02),
+      foreignRatio: shareOf(0.01 + random() * 0.03),
       aside: false,
       ...(kind === 'lockstep'
         ? lockstep(machine, ofLaunch, random)
@@ -29,6 +29,9 @@ export function sampleWindows(
     };
   });
 }
+
+/** As it is stored. */
+const shareOf = (share: number) => Math.round(share * 1e4) / 1e4;
 
 const arms = namesOf(runArms);
 const groupsOfWindow = 45;
@@ -52,7 +55,7 @@ function bursts(machine: number, ofLaunch: number, random: () => number): Measur
     const perS = (1240 / (arm === 'comparison' ? 1.19 * ofLaunch : 1) / machine) * noise(random, 0.06);
     const transactions = Math.round(perS / 10);
     const cpuUs = Math.round(transactions * cpuUsAt.maximum * costOf(arm, ofLaunch));
-    return { transactions, cpuUs, medianUs: null, perS };
+    return { transactions, cpuUs, medianUs: null, perS: Number(perS.toPrecision(6)) };
   };
   return byArm(arms, of);
 }

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /** PEM texts (RFC 7468): blocks of Base64 under their labels, among whatever else a program wrote into the same file. */
 
 const certificate = /-----BEGIN CERTIFICATE-----([\w+/=\s]+?)-----END CERTIFICATE-----/g;
@@ -62,4 +64,26 @@ export function withoutPrivateKeys(text: string): string {
 /** Whether a private key is in it: as it is, in a form or an address, or as Base64, which has three ways to write the same letters. */
 export function holdsPrivateKey(text: string): boolean {
   return /PRIVATE( |\+|%20)KEY|UFJJVkFURSBLRV|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW/.test(text);
+}
+
+/**
+ * Refuses a private key in any text of a value that is to be stored, and names its field. Where a certificate is asked for, its
+ * schema has cut the key out before. The `secrets` beside a request are never stored.
+ */
+export function refusePrivateKeys(value: object, context: z.RefinementCtx): void {
+  const stored = { ...value, secrets: null };
+  for (const path of pathsOfKeys(stored)) {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
+    const instead = path.includes('steps') ? ', or write ${secret:name} in its place' : '';
+    const message = `a private key would be open to everybody with the link; leave it out${instead}`;
+    context.addIssue({ code: 'custom', path, message });
+  }
+}
+
+function pathsOfKeys(value: unknown): (string | number)[][] {
+  if (typeof value === 'string') return holdsPrivateKey(value) ? [[]] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    pathsOfKeys(inner).map((path) => [Array.isArray(value) ? Number(name) : name, ...path]),
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refusePrivateKeys } from '../base/refuse-private-keys.ts';
+import { refusePrivateKeys } from '../base/pem.ts';
 import { countSchema } from '../base/units.ts';
 
 /** What people write on a measurement, to find it again. It stands beside the document, which never changes. */

@@ -1,6 +1,9 @@
 /** Of fewer, the edges of a burst rule what it says. */
 const transactionsOfUser = 4;
 
+/** Transactions of each user in a turn at load. Fewer leave the edges of the turn in charge. */
+export const transactionsOfTurn = 3;
+
 /** Share of the time that generator hosts may wait for orders and answers. */
 export const mostIdleShare = 0.1;
 

@@ -2,8 +2,8 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { z } from 'zod';
 import { type Endpoint, statusOfSuccess } from '../../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
+import { refusePrivateKeys } from '../../../shared/base/pem.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
-import { refusePrivateKeys } from '../../../shared/base/refuse-private-keys.ts';
 import { demandAccess } from '../middleware/actor.ts';
 import { noteCall } from '../middleware/audit.ts';
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { CpuLedger } from '../../base/process/cpu-ledger.ts';
+import { aliveOf, ProcessTree } from '../../base/process/process-tree.ts';
 import { type HostReading, hostUse } from './host.ts';
-import { type OwnCpu, ofThisProcess } from './own-cpu.ts';
 import type { RemoteSource } from './readings.ts';
 
 export type MachineUse = {
@@ -46,7 +47,7 @@ export function watchMachine({
     return {
       stealRatio: higher(use?.stealRatio ?? null, there?.stealRatio ?? null),
       foreignRatio: targetUs === null ? null : higher(use?.foreignRatio ?? null, there?.foreignRatio ?? null),
-      ...(own === undefined ? {} : { oursRatio: oursUs / machineUs }),
+      ...(own === undefined ? {} : { oursRatio: rounded(oursUs / machineUs) }),
     };
   };
 }
@@ -66,5 +67,47 @@ function watchTargetHost(remote: RemoteSource | null): (targetUs: number | null)
 }
 
 function higher(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+  const most = one === null || other === null ? (one ?? other) : Math.max(one, other);
+  return most === null ? null : rounded(most);
 }
+
+/** Every window stores its shares, and the kernel's counters move in steps of 10 ms. */
+function rounded(share: number): number {
+  return Math.round(share * 1e4) / 1e4;
+}
+
+/**
+ * CPU of this process and of all that it has started, but for what is measured and what loads that: relays, keepers, browsers,
+ * whatever else serves a dashboard. By the processes' own clocks, as it is small beside the kernel's ticks of 10 ms.
+ */
+export type OwnCpu = {
+  /** So far; only differences mean anything. Of a process that comes and goes between two readings nothing is known. */
+  readUs(): number;
+};
+
+/** @param apart roots of what is measured and of what loads it */
+export function openOwnCpu(apart: readonly number[]): OwnCpu {
+  const all = new ProcessTree(...aliveOf([process.pid]));
+  const others = new ProcessTree(...aliveOf(apart));
+  const ledger = new CpuLedger();
+  const readUs = () => {
+    const left = new Set(others.refresh().map(({ pid }) => pid));
+    const own = all.refresh().filter(({ pid }) => !left.has(pid));
+    if (own.length === 0) return ofThisProcess.readUs();
+    ledger.observe(own);
+    // What was waited for is left out: the targets and generators of earlier runs are in it.
+    return ledger.ownUs;
+  };
+  all.list();
+  others.list();
+  readUs();
+  return { readUs };
+}
+
+/** Without those that it has started. */
+const ofThisProcess: OwnCpu = {
+  readUs() {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  },
+};

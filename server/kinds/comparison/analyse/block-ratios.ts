@@ -21,8 +21,8 @@ export function pairRatioOf<Name extends string>(
   const logs = groups.flatMap((group) => plainOf(contrast).flatMap((arm) => logRatio(group[of], group[arm])));
   if (logs.length === 0) return {};
   const twins = groups.flatMap((group) => (twin === null ? [] : logRatio(group[twin], group[to])));
-  const twinValue = twins.length === 0 ? null : Math.exp(median(twins));
-  return { pairRatio: { value: Math.exp(median(logs)), twinValue } };
+  const ratioOf = (of: number[]) => Number(Math.exp(median(of)).toPrecision(6));
+  return { pairRatio: { value: ratioOf(logs), twinValue: twins.length === 0 ? null : ratioOf(twins) } };
 }
 
 /** What a lockstep block says by its pairs. */

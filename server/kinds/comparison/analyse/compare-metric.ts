@@ -37,8 +37,6 @@ export type ComparedMetric = {
 /** What an interval rests on beside the blocks that count. */
 export type Surroundings = {
   target: TargetKind;
-  /** Arms have processes in common. */
-  shared: boolean;
   past: Past;
   /** Of the run, spoiled or not. */
   all: readonly Block[];
@@ -46,7 +44,7 @@ export type Surroundings = {
 
 /** Of a run about which no more is known than its blocks. */
 export function surroundingsOf(all: readonly Block[], known: Partial<Surroundings> = {}): Surroundings {
-  return { target: 'storefront', shared: false, past: noPast, all, ...known };
+  return { target: 'storefront', past: noPast, all, ...known };
 }
 
 /** @param blocks those that count for the metric */

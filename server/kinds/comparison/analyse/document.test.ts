@@ -6,6 +6,7 @@ import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { LoadResult } from '../../../../shared/kinds/comparison/slot.ts';
+import { isOver } from '../../../../shared/measurement/measurement.ts';
 import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import {
   blockInTest,
@@ -103,7 +104,8 @@ test.each(['queued', 'running', 'incomplete', 'interrupted', 'refused', 'failed'
   'a run that is %s has its blocks and figures, and no verdict',
   (state) => {
     const failure = problem('run_cancelled', 'The run was cancelled.').problem;
-    const document = documentOf({ ...record, state, problem: failure }, blocksWith());
+    const endedAt = isOver(state) ? record.endedAt : null;
+    const document = documentOf({ ...record, state, endedAt, problem: failure }, blocksWith());
     expect(runDocumentSchema.parse(document)).toMatchObject({ state, verdict: null, problem: failure });
     expect(document.blocks).toHaveLength(14);
     expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);

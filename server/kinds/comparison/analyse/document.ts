@@ -37,7 +37,7 @@ import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';
-import type { Frame, Kept } from '../../kind.ts';
+import { type Frame, isMeasured, type Kept } from '../../kind.ts';
 import { commandOf } from '../plan/command-line.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { madeWith } from '../series/made-with.ts';
@@ -55,7 +55,8 @@ const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'locks
 
 /** Everything that a permalink shows, from what is kept of a run. A run that did not finish gets no verdict. */
 export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<RunFacts, Block>): RunDocument {
-  const record: RunRecord = { ...frame, ...facts };
+  const state = isMeasured(frame) ? 'finished' : frame.state;
+  const record: RunRecord = { ...frame, ...facts, state };
   const { cache: _, past, ...noted } = facts;
   const kept = blocks.filter(isKept);
   const timed = soundBlocksOf(timesOfRun, blocks);
@@ -73,7 +74,6 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
       : { loaded: { cores: record.atLoad.cores, labels: labelsOf(knownSidesOf(request)) } }),
     surroundings: {
       target: request.target.kind,
-      shared: sharesProcesses(record),
       past: past ?? noPast,
     },
   });
@@ -111,7 +111,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     steps: stepsOf(record, timed),
     phases: kept.length === 0 ? null : bySide((side) => phasesOf(timed, side)),
     errors: errorsOf(blocks, labelsOf(knownSidesOf(request))),
-    cache: cacheOf(record),
+    cache: cacheOf(record, isMeasured(frame)),
     ...(connectionsPerTransaction === undefined ? {} : { connectionsPerTransaction }),
     ...(path === null ? {} : { path }),
     ...(pool === null ? {} : { pool }),
@@ -129,10 +129,10 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
 }
 
 /** Without the browser’s name. */
-function cacheOf({ state, goesOn = false, cache }: RunRecord): RunDocument['cache'] {
+function cacheOf({ state, cache }: RunRecord, isVisiting: boolean): RunDocument['cache'] {
   const sides = bySide((side) => cache?.[side] ?? null);
   if (cache !== null || state !== 'finished') return { ...sides, findings: cache?.findings ?? [] };
-  return goesOn
+  return isVisiting
     ? { ...sides, findings: ['A browser is visiting the pages of both sides.'], underWay: true }
     : {
         ...sides,
@@ -155,12 +155,6 @@ function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: RunDocu
     past?.earlier ?? [],
     { tolerance: record.plan.tolerance, target: request.target.kind },
   );
-}
-
-/** Whether arms have a process tree in common, by the first launch. */
-function sharesProcesses({ launches: [first] }: RunRecord): boolean {
-  const roots = first === undefined ? [] : Object.values(first.pids).filter((pid) => pid !== null);
-  return new Set(roots).size < roots.length;
 }
 
 /** The server takes every target for one of its own machine; an agent knows better. */

@@ -38,14 +38,9 @@ export function readBlock(metric: Metric, block: Block): Reading[] {
   return read;
 }
 
-/** Whether a block has samples of a metric. */
-function isSampled({ id }: Pick<Metric, 'id'>, { ratios }: Pick<Block, 'ratios'>): boolean {
-  return sampled[id] !== undefined && ratios[id] !== undefined;
-}
-
 function readAnew(metric: Metric, block: Block): Reading[] {
   const readSample = sampled[metric.id];
-  if (readSample !== undefined && isSampled(metric, block))
+  if (readSample !== undefined && block.ratios[metric.id] !== undefined)
     return block.windows.flatMap((window) => {
       const { launch } = block;
       const read = readSample(window);

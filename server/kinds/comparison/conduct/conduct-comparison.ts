@@ -19,9 +19,9 @@ import { lookUpOnce } from '../../../targets/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { checkTarget } from '../../../targets/preflight/check-target.ts';
 import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
-import { openOwnCpu } from '../../../targets/sampling/own-cpu.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
+import { openOwnCpu } from '../../../targets/sampling/watch-machine.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { demandStillHere } from '../../demand-here.ts';
 import type { ConfiguredHouse } from '../../house.ts';
@@ -96,7 +96,7 @@ export async function conductComparison(
       } finally {
         releaseHosts();
         readings?.close();
-        await Promise.allSettled([target.stop()]);
+        await target.stop().catch(() => {});
       }
     }
     if (!run.isMeasured) await conclude(run, watch, house, null);

@@ -51,18 +51,14 @@ function carryOverIn<Name extends string>(
   shared: boolean,
 ): BlockOf<Name>['carryOver'] {
   const kept = taken.filter((_, index) => windows[index]?.aside === false).flatMap(({ rounds }) => rounds);
-  const effect = (what: 'cpu' | 'time') =>
-    orderEffectOf(
-      kept.map(({ before, order, cost }) => ({ launch: 0, before, order, logCost: cost[what] })),
-      of,
-    );
-  const [cpu, time] = [shared ? effect('cpu') : null, effect('time')];
-  return {
-    ...(cpu === null ? {} : { cpu_at_load: { center: cpu.center, error: cpu.error, degrees: cpu.degrees } }),
-    ...(time === null
+  const effectOn = (id: 'cpu_at_load' | 'throughput', what: 'cpu' | 'time') => {
+    const turns = kept.map(({ before, order, cost }) => ({ launch: 0, before, order, logCost: cost[what] }));
+    const effect = orderEffectOf(turns, of);
+    return effect === null
       ? {}
-      : { throughput: { center: time.center, error: time.error, degrees: time.degrees } }),
+      : { [id]: { center: effect.center, error: effect.error, degrees: effect.degrees } };
   };
+  return { ...(shared ? effectOn('cpu_at_load', 'cpu') : {}), ...effectOn('throughput', 'time') };
 }
 
 /** One user, who does the transaction on the arms one right after another. */

@@ -2,6 +2,7 @@ import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts'
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { compilingServers } from '../../../../shared/target/server-names.ts';
+import { transactionsOfTurn } from '../../../base/addresses/burst-length.ts';
 
 /** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
 
@@ -60,9 +61,6 @@ export function epochS(plan: Plan, { transactionMs, epochS: known }: Pace = prom
   const open = openMs === null ? 0 : arms.length * openMs + eachMs + edgesMs;
   return (Math.max(lockstepMs, eachMs) + atLoadMs + 2 * edgesMs + open) / 1000;
 }
-
-/** Of a user. */
-const transactionsOfTurn = 3;
 
 /** Starting the processes of a launch, and warming them up. */
 export function beforeEpochsS(plan: Plan, { transactionMs, startS: known } = promised): number {

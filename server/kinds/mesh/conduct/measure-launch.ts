@@ -71,14 +71,13 @@ async function runRounds(under: LaunchUnderWay, where: string, signal: AbortSign
   const turns = arms.map((arm) => ({ arm, users: load.users, burstMs: load.burstMs }));
   const byPart = { ...bench, readings: parts, partsOf: (arm: MeshArm) => partsOf(arm, request) };
   const kept: MeshRound[] = [];
-  let machineSince = watchMachine(bench);
+  const machineSince = watchMachine(bench);
   for await (const round of rounds<MeshArm, MeshPart>(byPart, () => turns, {
     seed,
     ms: times.atLoadMs,
     signal,
   })) {
     kept.push(roundOf(round, request, machineSince(round.targetUs, round.generatorUs)));
-    machineSince = watchMachine(bench);
     const recent = kept.slice(-patience);
     const isEmpty = arms.some((arm) => kept.at(-1)?.arms[arm].transactions === 0);
     if (isEmpty || (recent.length === patience && recent.every(({ failed }) => failed !== undefined)))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { refusePrivateKeys } from '../../../../shared/base/pem.ts';
 import { problemOfIssues } from '../../../../shared/base/problem.ts';
-import { refusePrivateKeys } from '../../../../shared/base/refuse-private-keys.ts';
 import { type AnnotationChange, annotationChangeSchema } from '../../../../shared/measurement/annotation.ts';
 import { type Labels, labelsSchema } from '../../../../shared/measurement/runner.ts';
 import { type SecretValues, secretValuesSchema } from '../../../../shared/scenario/scenario.ts';

@@ -16,7 +16,7 @@ export async function endLife<House>(
   const { id, kind, mask, claim, live, database, log, onOver } = life;
   const patience = { signal: life.lastCall, onProblem: life.onProblem };
   const endedAt = live.frame.endedAt ?? Date.now();
-  live.change({ state, endedAt, goesOn: false, problem: mask(why?.problem ?? null) });
+  live.change({ state, endedAt, problem: mask(why?.problem ?? null) });
   const last = documentOrNone(life);
   live.settle(last);
   const ending = {
@@ -40,7 +40,7 @@ export async function endLife<House>(
 /** Leaves a tombstone instead of a document. */
 export async function buryLife<House>(life: OneLife<House>): Promise<void> {
   const { id, claim, live, database, log, lastCall, onProblem, onOver } = life;
-  live.change({ state: 'incomplete', endedAt: Date.now(), goesOn: false });
+  live.change({ state: 'incomplete', endedAt: Date.now() });
   await withPatience(() => buryMeasurement(database, id, Date.now()), { signal: lastCall, onProblem });
   onOver();
   log.append(claim.current(), { type: 'end', state: 'incomplete' });

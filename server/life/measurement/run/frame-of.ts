@@ -8,11 +8,5 @@ export function frameOf(
   request: unknown,
   environment: Environment,
 ): Frame<unknown> {
-  const frame = { id, request, state, createdAt, startedAt, endedAt, problem };
-  const goesOn = state === 'running' && endedAt !== null;
-  return {
-    ...frame,
-    ...(goesOn ? { state: 'finished', goesOn } : {}),
-    environment: own ?? environment,
-  };
+  return { id, request, state, createdAt, startedAt, endedAt, problem, environment: own ?? environment };
 }

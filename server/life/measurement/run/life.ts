@@ -1,8 +1,8 @@
 import type { ProblemError } from '../../../../shared/base/problem.ts';
-import type { MeasurementState } from '../../../../shared/measurement/measurement.ts';
+import { isOver, type MeasurementState } from '../../../../shared/measurement/measurement.ts';
 import type { SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { maskSecrets } from '../../../intake/traffic/mask-secrets.ts';
-import type { AnyDocument, AnyKind, Frame, Kept } from '../../../kinds/kind.ts';
+import { type AnyDocument, type AnyKind, type Frame, isMeasured, type Kept } from '../../../kinds/kind.ts';
 import { isClaimLost } from '../../database/fenced.ts';
 import type { MeasurementLine } from '../../database/list-measurements.ts';
 import type { MeasurementRecord } from '../../database/measurements.ts';
@@ -66,11 +66,10 @@ export function openLife<House>(
     onProblem: ({ problem: { detail } }) => log.mention(id, { type: 'stalled', detail }),
   };
   let discarded = false;
-  const isEnded = () => live.frame.endedAt !== null && live.frame.goesOn !== true;
   const end = (state: MeasurementState, why: ProblemError | null) => {
     if (discarded) return buryLife(life);
     // Whatever ends what is still added, all was measured.
-    return live.frame.goesOn === true ? endLife(life, 'finished', null) : endLife(life, state, why);
+    return isMeasured(live.frame) ? endLife(life, 'finished', null) : endLife(life, state, why);
   };
 
   return {
@@ -80,14 +79,13 @@ export function openLife<House>(
     text: live.text,
     kept: () => ({ frame: { ...live.frame }, kept: live.kept() }),
     secrets: () => kind.secretsOf(request, live.facts()),
-    ended: () => (isEnded() ? live.frame.state : null),
+    ended: () => (isOver(live.frame.state) ? live.frame.state : null),
     discard: () => {
       discarded = true;
     },
     line() {
-      const { createdAt, endedAt, problem } = live.frame;
-      const state = live.frame.goesOn === true ? 'running' : live.frame.state;
-      const asStored = !isEnded() || discarded;
+      const { state, createdAt, endedAt, problem } = live.frame;
+      const asStored = !isOver(state) || discarded;
       const summary = asStored ? record.summary : kind.summaryOf(live.document());
       return { id, kind: kind.name, title: record.title, createdAt, state, endedAt, problem, summary };
     },

@@ -26,8 +26,6 @@ export function openLiveDocument<House>(
 
   function change(to: Partial<Frame<unknown>>): void {
     Object.assign(frame, to);
-    // A document has the fields of the frame, and never this one.
-    if (frame.goesOn !== true) delete frame.goesOn;
     shown = null;
   }
 

@@ -29,7 +29,7 @@ export async function runLife<House>(life: OneLife<House>, signal: AbortSignal):
 
 async function tellMeasured<House>({ kind, claim, live, log, database }: OneLife<House>): Promise<void> {
   const endedAt = Date.now();
-  live.change({ state: 'finished', endedAt, goesOn: true });
+  live.change({ endedAt });
   const document = live.document();
   const event: MeasuredEvent = {
     type: 'measured',

@@ -6,8 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { cpuClock } from '../../base/process/cpu-clock.ts';
 import { readHost } from './host.ts';
-import { openOwnCpu } from './own-cpu.ts';
-import { watchMachine } from './watch-machine.ts';
+import { openOwnCpu, watchMachine } from './watch-machine.ts';
 
 const pids: number[] = [];
 const children: ChildProcess[] = [];
