@@ -1,6 +1,55 @@
-/** Protects turns that are read over a network: reading takes a fifth of the time at most, and turns stay short. */
+/** Protects the length of turns: 15 ms at load, longer only for a named reason; over a network, reading takes a fifth of the time at most. */
 import { expect, test } from 'vitest';
-import { turnForGrain, turnSize } from './turn-length.ts';
+import { byArm, namesOf } from '../../shared/base/arms.ts';
+import { twoSidesAndTwin } from '../../shared/base/transport.ts';
+import { localReadings, type RemoteSource } from '../targets/sampling/readings.ts';
+import { turnForGrain, turnLength, turnSize } from './turn-length.ts';
+
+const arms = namesOf(twoSidesAndTwin);
+const here = localReadings(
+  arms,
+  byArm(arms, () => null),
+  byArm(arms, () => null),
+);
+const noSteps = (): number | null => null;
+const ticks10Ms = (): number | null => 10_000;
+const plan = { thinkMs: 0, maximumMs: 3000 };
+const bench = { arms: twoSidesAndTwin, readings: { ...here, stepUs: noSteps } };
+const remote = { ...bench.readings, remote: { readingUs: 20_000, readEveryUs: 4000 } as RemoteSource };
+
+test.each([
+  // Three transactions of each of 16 users at 1,000 per second; five pauses of 20 ms; nine times the wait per turn.
+  ['of slow transactions', 'transactions', 48, plan, bench, { perS: 1000 }],
+  ['of users who think', 'think_times', 100, { ...plan, thinkMs: 20 }, bench, {}],
+  ['of many pauses', 'think_times', 600, { ...plan, thinkMs: 500 }, bench, {}],
+  ['over hosts', 'generator_hosts', 90, plan, { ...bench, hosts: { idleUs: () => 10_000 } }, {}],
+  // Reading takes a fifth, twenty ticks of a half-busy core, settling 15 %, whole periods of a quota.
+  ['over a network', 'readings', 80, plan, { ...bench, readings: remote }, {}],
+  [
+    'of ticks',
+    'ticks',
+    400,
+    plan,
+    { ...bench, readings: { ...here, stepUs: ticks10Ms } },
+    { busyCores: 0.5 },
+  ],
+  ['until processes sleep', 'settling', 57, plan, bench, { settledUs: 10_000 }],
+  ['under a quota', 'quota', 100, plan, { ...bench, quotaPeriodMs: 100 }, {}],
+  ['never longer than a round', 'transactions', 1000, plan, bench, { perS: 1 }],
+] as const)('a turn %s is longer, and says why', (_, longerFor, burstMs, asked, at, seen) => {
+  expect(turnLength(asked, at, 16, seen)).toEqual({ burstMs, longerFor });
+});
+
+test('a turn is 15 ms, and up to 20 ms without a reason', () => {
+  expect(turnLength(plan, bench, 16)).toEqual({ burstMs: 15 });
+  expect(turnLength(plan, bench, 16, { perS: 10_000 })).toEqual({ burstMs: 15 });
+  expect(turnLength(plan, bench, 16, { perS: 2500 })).toEqual({ burstMs: 19 });
+});
+
+test('turns under a quota hold whole periods of it', () => {
+  const limited = { ...bench, quotaPeriodMs: 100 };
+  expect(turnLength(plan, limited, 16, { perS: 400 })).toEqual({ burstMs: 200, longerFor: 'transactions' });
+});
 
 test.each([
   // A reading of 5 ms is followed by 20 ms of transactions of 5.2 ms; of 0.1 ms, by those of 4 ms less that.

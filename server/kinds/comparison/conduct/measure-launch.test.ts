@@ -140,6 +140,20 @@ test('a load that does not fit in the first two samples is searched anew, and th
   expect(scripted.blocks).toHaveLength(2 * 4);
 });
 
+test('a quick run has two launches, and up to two more where they differ by more than their samples allow', async () => {
+  const launchesWith = async (apart: number) => {
+    const scripted = start({
+      // A launch has four blocks. Its samples differ by 1 %.
+      cpuUs: (arm, block) =>
+        500 * (1 + 0.01 * Math.sin(block)) * (arm === 'comparison' ? 1.2 + (block < 4 ? 0 : apart) : 1),
+    });
+    await scripted.conduct();
+    return new Set(scripted.blocks.map(({ launch }) => launch)).size;
+  };
+  expect(await launchesWith(0)).toBe(2);
+  expect(await launchesWith(0.2)).toBe(4);
+});
+
 test('a target that stands already is one launch, and is measured in epochs until the time is over', async () => {
   const scripted = start({ request: { target: standing } });
   await scripted.conduct();
